@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { busyMinutes } from '../../src/commands/next/find-busy-minutes.ts';
+import { busyMinutes } from '../../src/commands/next/busy-minutes.ts';
 import { heatMapDoc } from '../../src/commands/next/heat-map.ts';
 import type { NextSchedule } from '../../src/commands/next/next-document.ts';
 import { comingRuns } from '../../src/cron/coming-runs.ts';

@@ -1,10 +1,30 @@
 // What drift found: what others changed, what nobody declared, what was written into the source files, what to do about
 // each, and how far it looked.
 
-import type { DriftDocument } from '../../model/plan/drift-document.ts';
-import { countOf } from '../../model/values/words.ts';
+import type {
+  DriftDocument,
+  NotWrittenField,
+  UntrackedSchedule,
+  WrittenField,
+} from '../../model/plan/drift-document.ts';
+import type { Address } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/collections.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
+import { scheduleUrl } from '../../model/values/urls.ts';
+import { countOf, mostEqual, mostSingle } from '../../model/values/words.ts';
 import { findingsDoc } from '../../report/diagnostics/findings-doc.ts';
-import { type Block, type Doc, part, section, strong } from '../../report/doc.ts';
+import {
+  type Block,
+  code,
+  type Doc,
+  indented,
+  joined,
+  part,
+  type ReportEntry,
+  section,
+  strong,
+  type Words,
+} from '../../report/doc.ts';
 import { dangerDoc } from '../../report/plan/danger-report.ts';
 import { driftDoc } from '../../report/plan/drift-report.ts';
 import { placeWords } from '../../report/plan/plan-counts.ts';
@@ -12,10 +32,9 @@ import { planFindings } from '../../report/plan/plan-findings.ts';
 import { printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
+import { fileAndLine } from '../../report/text/words.ts';
 import type { Wording } from '../../report/wording.ts';
 import { type BesideDrift, foundWords, ignoredWords, noDriftWords, notSeen, waysOut } from './drift-words.ts';
-import { untrackedDoc } from './untracked-doc.ts';
-import { writtenDoc } from './written-doc.ts';
 
 /** For a terminal, whose last lines are seen first. Ends with a newline. */
 export function renderDriftText(document: DriftDocument, page: Page, beside: BesideDrift = {}): string {
@@ -35,7 +54,7 @@ export function renderDriftText(document: DriftDocument, page: Page, beside: Bes
   );
 }
 
-export interface DriftMarkdownOptions extends BesideDrift {
+interface DriftMarkdownOptions extends BesideDrift {
   /** The most characters; not less than 8,000. */
   readonly limit?: number;
   readonly wording?: Wording | undefined;
@@ -70,4 +89,85 @@ function gravest({ dangers }: DriftDocument): Block {
 function bodyOf(document: DriftDocument): Doc {
   const { written = [], notWritten = [], untracked = [] } = document;
   return [...writtenDoc(written, notWritten), driftDoc(document, true), ...untrackedDoc(untracked, document.baseUrl)];
+}
+
+/** What `--write` wrote, and what it did not. */
+function writtenDoc(written: readonly WrittenField[], notWritten: readonly NotWrittenField[]): Doc {
+  const rows = byAddress(written).map(([address, fields]) => {
+    const places = fields.map((field) => `${fieldName(field)} (${fileAndLine(field)})`);
+    return code(`${address}: ${places.join(', ')}`);
+  });
+  return [
+    section('Not written', byReason(notWritten)),
+    section('Written into the source files', [{ list: rows, most: mostSingle }]),
+  ];
+}
+
+/** For each reason, the resources with their fields. */
+function byReason(notWritten: readonly NotWrittenField[]): Doc {
+  return [...groupBy(notWritten, ({ message }) => message)].flatMap(([message, fields]) => {
+    const names = byAddress(fields).map(([address, own]) => {
+      const fieldNames = own.map(fieldName).filter((name) => name !== '');
+      return code(`${address}${fieldNames.length === 0 ? '' : `: ${fieldNames.join(', ')}`}`);
+    });
+    return [{ list: names, most: mostEqual }, indented(2, message)];
+  });
+}
+
+function byAddress<F extends { readonly address: Address }>(
+  fields: readonly F[],
+): readonly (readonly [Address, readonly F[]])[] {
+  return [...groupBy(fields, ({ address }) => address)];
+}
+
+function fieldName({ path }: { readonly path: string }): string {
+  return pointerSegments(path)[0] ?? '';
+}
+
+/**
+ * The schedules in Omni that no declaration and no state knows, and the commands that declare them. `baseUrl`: where their
+ * pages are.
+ */
+function untrackedDoc(untracked: readonly UntrackedSchedule[], baseUrl: string | null): Doc {
+  const identifiers = new Set(untracked.map(({ identifier }) => identifier));
+  const commands = [...identifiers].flatMap((each) => importCommand(each) ?? []);
+  const how = commands.length > 0 && part('To declare them:', { commands });
+  return [
+    section('Untracked', [{ head: untrackedHead, entries: untracked.map((each) => untrackedEntry(each, baseUrl)) }]),
+    how,
+  ];
+}
+
+const untrackedHead = ['schedule', 'dashboard', 'owner', 'last run', 'id'].map((title) => ({ title }));
+
+function untrackedEntry(
+  { id, name, identifier, dashboardName, owner, lastRunAt }: UntrackedSchedule,
+  baseUrl: string | null,
+): ReportEntry {
+  const url = identifier && scheduleUrl(baseUrl, identifier, id);
+  const cell = (text: string | undefined): Words => text !== undefined && code(text);
+  const dashboard = joined([cell(identifier), cell(dashboardName)], ' ');
+  return {
+    cells: [
+      url && name !== undefined ? { link: url, of: code(name) } : cell(name),
+      dashboard,
+      cell(owner),
+      cell(lastRunAt) || 'never',
+      code(id),
+    ],
+    line: joined([
+      identifier !== undefined && ['dashboard ', dashboard],
+      owner !== undefined && ['owner ', code(owner)],
+      lastRunAt === undefined ? 'never ran' : ['last run ', code(lastRunAt)],
+      ['id ', code(id)],
+    ]),
+  };
+}
+
+/** Plain enough to stand in a command line that people paste into a shell. */
+const plain = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+
+/** The command that declares a dashboard's schedules; undefined where its identifier cannot be pasted as it is. */
+function importCommand(identifier: string | undefined): string | undefined {
+  return identifier !== undefined && plain.test(identifier) ? `almanac import --identifier ${identifier}` : undefined;
 }

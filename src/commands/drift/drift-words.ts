@@ -7,7 +7,6 @@ import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
 import { filtersIn } from '../../plan/drift.ts';
 import type { Doc } from '../../report/doc.ts';
 import { isGone, untrackedCountWords } from '../../report/plan/drift-report.ts';
-import { writtenCount } from './written-doc.ts';
 
 export interface BesideDrift {
   /** Of schedules that are counted instead of listed. */
@@ -75,7 +74,7 @@ const goneWords =
 function writtenWords(written: readonly WrittenField[], beside: BesideDrift): string {
   if (written.length === 0) return 'No file was changed.';
   const { alsoReadBy = [] } = beside;
-  const count = countOf(writtenCount(written), 'resource');
+  const count = countOf(new Set(written.map(({ address }) => address)).size, 'resource');
   const files = countOf(new Set(written.map(({ file }) => file)).size, 'file');
   const others =
     alsoReadBy.length === 0

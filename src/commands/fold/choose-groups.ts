@@ -5,13 +5,28 @@
 import type { Kind } from '../../model/values/address.ts';
 import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { canonicalJson } from '../../model/values/json.ts';
-import { foldTraits } from './fold-traits.ts';
 import { differingFields, makeTemplate } from './make-template.ts';
 import type { Member } from './read-members.ts';
 
 export const fewestMembers = 3;
 /** In addition to the name, and whether one is paused. */
 const mostDiffering = 4;
+
+/** What declarations of a loop have in common, and what makes two of them different things. */
+interface FoldTraits {
+  /** Fields that decide what the others mean: the declarations of one loop have the same. */
+  readonly alwaysEqual: readonly string[];
+  /** Declarations that differ in all of these are unlike things; none where nothing says so. */
+  readonly unlike: readonly string[];
+}
+
+const foldTraits: Readonly<Record<Kind, FoldTraits>> = {
+  dashboard: { alwaysEqual: [], unlike: [] },
+  // What has another name, on another dashboard, at another time is another report.
+  schedule: { alwaysEqual: ['format', 'destinationType'], unlike: ['name', 'identifier', 'schedule'] },
+  routine: { alwaysEqual: [], unlike: ['name', 'modelId', 'schedule'] },
+  aiJob: { alwaysEqual: [], unlike: [] },
+};
 
 /** Their values cannot be a reference; a kind adds those that decide what the others mean. */
 const alwaysEqual = ['in', 'lifecycle', 'accept', 'extra'];

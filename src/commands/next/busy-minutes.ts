@@ -1,11 +1,40 @@
-// What is said of minutes with many deliveries.
+// Minutes in which many deliveries are due: each renders a dashboard, and all of them wait for the same warehouse. Finds
+// them, and says which.
 
 import { type LocalTimes, localTimesIn } from '../../cron/time-zone.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Doc, indented } from '../../report/doc.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { weekday } from '../../report/text/words.ts';
-import type { BusyMinute } from './find-busy-minutes.ts';
+
+export interface BusyMinute {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly count: number;
+  /** The addresses of some of the deliveries. */
+  readonly examples: readonly string[];
+}
+
+interface ComingDeliveries {
+  readonly address: string;
+  /** ISO 8601, UTC. */
+  readonly runs: readonly { readonly at: string }[];
+}
+
+const mostExamples = 3;
+
+/** The minutes with more than `most` deliveries, in order. */
+export function busyMinutes(schedules: readonly ComingDeliveries[], most: number): readonly BusyMinute[] {
+  const due = schedules.flatMap(({ address, runs }) => runs.map(({ at }) => ({ at, address })));
+  return [...groupBy(due, ({ at }) => at)]
+    .filter(([, { length }]) => length > most)
+    .map(([at, group]) => {
+      const examples = group.slice(0, mostExamples).map(({ address }) => address);
+      return { at, count: group.length, examples };
+    })
+    .sort((a, b) => (a.at < b.at ? -1 : 1));
+}
 
 const mostSentences = 3;
 const mostListed = 5;

@@ -12,7 +12,6 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Applied } from '../../plan/applied.ts';
 import { instantsOf, type LocalTime } from './local-time.ts';
-import type { NextOptions } from './next-command.ts';
 import type { NextDocument, NextSchedule } from './next-document.ts';
 import { runRows } from './run-rows.ts';
 
@@ -37,7 +36,15 @@ interface Question {
   readonly zone: string | undefined;
 }
 
-type RunOptions = Pick<NextOptions, 'from' | 'days' | 'count' | 'at' | 'timezone'>;
+/** As the command line has them. */
+interface RunOptions {
+  /** A date means its midnight, in a zone that another option may name; `at`: epoch milliseconds. */
+  readonly from?: { readonly date: string } | { readonly at: number } | undefined;
+  readonly days?: number | undefined;
+  readonly count?: number | undefined;
+  readonly at?: LocalTime | undefined;
+  readonly timezone?: string | undefined;
+}
 
 /** `fallback`: the number of runs if neither a number nor days are asked for. */
 export function questionOf(options: RunOptions, now: number, fallback: number): Question {

@@ -6,7 +6,7 @@ import { largest } from '../../model/values/collections.ts';
 import { type Doc, joined, type Words } from '../../report/doc.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { shortCount, weekday } from '../../report/text/words.ts';
-import type { BusyMinute } from './find-busy-minutes.ts';
+import type { BusyMinute } from './busy-minutes.ts';
 import type { NextDocument } from './next-document.ts';
 
 /**

@@ -1,13 +1,20 @@
 // Which schedules are rendered, what has nothing to render, and what of a delivery no preview shows.
 
 import type { Loaded } from '../../declare/load/load.ts';
-import { type Address, groupOf, kinds, kindsInOrder } from '../../model/values/address.ts';
+import { type Address, groupOf, type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import { namedBy, resolve, selectablesAt } from '../../plan/select.ts';
-import { previewed } from './previewed-kinds.ts';
 
-export interface Chosen {
+/** The kinds with a report that Omni can render on request. */
+const previewed: Readonly<Record<Kind, boolean>> = {
+  dashboard: false,
+  schedule: true,
+  aiJob: false,
+  routine: false,
+};
+
+interface Chosen {
   /** In the order of the selectors. */
   readonly wanted: readonly Resource[];
   /** Whole sentences. */

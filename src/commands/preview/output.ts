@@ -8,7 +8,6 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Run } from '../base/run.ts';
 import { extensionsOf } from './file-type.ts';
-import type { PreviewOptions } from './preview-command.ts';
 
 /** From the root of the workspace. */
 const previews = '.almanac/previews';
@@ -20,10 +19,16 @@ export interface PreviewOutput extends OpenOutput {
   readonly shown: string;
 }
 
+/** As the options say it. */
+interface Wanted {
+  readonly out?: string | undefined;
+  readonly force?: boolean | undefined;
+}
+
 /** Throws Failure usage, and refused for files that are there and must not be replaced. */
 export async function openPreviewOutput(
   run: Run,
-  { out, force }: PreviewOptions,
+  { out, force }: Wanted,
   wanted: readonly Resource[],
 ): Promise<PreviewOutput> {
   const { root } = await run.workspace();

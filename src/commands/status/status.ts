@@ -1,9 +1,12 @@
 // `almanac status`: which deliveries failed, were missed or stopped, for a person or a job in the morning.
 
 import { isDelivered, type TriggeredSchedule } from '../../apply/trigger-document.ts';
+import type { Loaded } from '../../declare/load/load.ts';
 import { defaultTolerance, readStatus } from '../../health/read-status.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
+import { countOf, nameSome } from '../../model/values/words.ts';
+import { severityOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { selectApplied } from '../../plan/select.ts';
 import { renderJson } from '../../report/text/render-json.ts';
@@ -13,7 +16,6 @@ import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { StatusFormat } from '../base/result-formats.ts';
 import type { Run } from '../base/run.ts';
-import { sayEnded } from './ended-acceptances.ts';
 import type { StatusOptions } from './status-command.ts';
 import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
 
@@ -99,4 +101,22 @@ function rendererOf(document: StatusDocument): (format: StatusFormat, page: Page
         return renderStatusMarkdown(document, page.wording);
     }
   };
+}
+
+/**
+ * That warnings are back because the last day of their acceptance is over, on stderr, unless --quiet. It changes nothing else:
+ * `validate` and `plan` report them.
+ */
+function sayEnded(run: Run, { findings }: Loaded): void {
+  const back = findings.filter((finding) => finding.ended !== undefined && severityOf(finding) !== 'off');
+  if (back.length === 0 || run.options.quiet) return;
+  const places = back.flatMap(({ code, address = '', concerns = [address] }) =>
+    concerns.map((at) => `${code} of \`${at}\``),
+  );
+  const distinct = [...new Set(places)];
+  const are = distinct.length === 1 ? 'is' : 'are';
+  run.say(
+    `warning: ${countOf(distinct.length, 'acceptance')} ${are} over: ${nameSome(distinct)}. almanac validate shows what was accepted.`,
+    run.stderr,
+  );
 }

@@ -25,7 +25,6 @@ import { declaredAttributes, type Resource } from '../../model/workspace/resourc
 import { type CsvColumns, csvText } from '../../report/table/csv-text.ts';
 import { type TableColumn, tableLines } from '../../report/table/table-lines.ts';
 import type { Run } from '../base/run.ts';
-import type { WhoOptions } from './who-command.ts';
 
 /** What a receiver gets, and from which resources. */
 interface RowsLine {
@@ -47,9 +46,15 @@ const columns: readonly TableColumn<RowsLine>[] = [
   { title: 'REPORT', cell: ({ reports }) => nameSome(reports) },
 ];
 
+interface RowsOptions {
+  readonly format: 'table' | 'csv' | 'json';
+  readonly online?: boolean | undefined;
+  readonly external?: boolean | undefined;
+}
+
 export function printRows(
   run: Run,
-  { format, online, external }: WhoOptions,
+  { format, online, external }: RowsOptions,
   words: readonly string[],
   loaded: Loaded,
 ) {
