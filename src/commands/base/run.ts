@@ -2,14 +2,8 @@
 // or almanac.yaml names. Each part is opened when it is asked for, the same one each time, and closed when the command ends.
 
 import { dirname, isAbsolute, join } from 'node:path';
-import { type Loaded, type LoadOptions, load, type SoundLoaded } from '../../declare/load/load.ts';
-import {
-  baseUrlVariable,
-  type LoadedConfig,
-  loadConfig,
-  pinnedPlace,
-  statePlaceVariable,
-} from '../../declare/load/load-config.ts';
+import { type LoadOptions, type Loaded, type SoundLoaded, invalidWorkspace, load, refuseErrors } from '../../declare/load/load.ts';
+import { type LoadedConfig, baseUrlVariable, loadConfig, pinnedPlace, statePlaceVariable } from '../../declare/load/load-config.ts';
 import { missingEnvironment, refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { invalidWorkspace, refuseErrors } from '../../declare/load/refuse-errors.ts';
 import type { Workspace } from '../../declare/workspace.ts';
@@ -18,14 +12,13 @@ import type { State } from '../../model/plan/state.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import type { Finding } from '../../model/workspace/diagnostic.ts';
-import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
-import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import { checkSameOrganization, stateForShow } from '../../state/current-state.ts';
 import type { StateStore, StoredState } from '../../state/state-store.ts';
 import { type AsksService, makeAsking } from './asking.ts';
 import type { GlobalOptions } from './command.ts';
+import { type Configured, folderOf, joined, placeOfState, type StateFile, type StateUse } from './place-of-state.ts';
 import { makePublishing, type Publishes } from './publishing.ts';
 import { knownSecrets, type Shown, shownWithout } from './shown-texts.ts';
 import type { World } from './world.ts';
@@ -276,79 +269,4 @@ async function refuseEmpty(workspace: Workspace, stateFile: string | undefined, 
   throw new Failure('invalid-workspace', 'There is no workspace here or above.', {
     hint: `No almanac.yaml, no source file (${sources.join(', ')}) and no state was found. Run it in the folder that holds them, name that folder with --chdir, or create a workspace with almanac init.`,
   });
-}
-
-/** What a command does with the state. */
-type StateUse = 'reads' | 'changes';
-
-/** A state in a file: where it is, and how users name it. */
-interface StateFile {
-  readonly path: string;
-  readonly name: string;
-  readonly within?: string;
-}
-
-/** What almanac.yaml says, as far as it could be read. */
-interface Configured {
-  readonly config?: Config | undefined;
-  /** The configuration without its erroneous parts, where that is known. */
-  readonly usable?: Config | undefined;
-  readonly findings: readonly Finding[];
-  readonly source: FindingSource;
-}
-
-/**
- * Where the state is that a command reads or changes: what --state names, or what almanac.yaml says. `root`: of the workspace.
- * Throws Failure invalid-workspace where almanac.yaml has errors, and usage.
- */
-function placeOfState(
-  world: World,
-  options: GlobalOptions,
-  root: string,
-  configured: Configured,
-  use: StateUse,
-): StateFile | SharedPlace {
-  const { config, findings, source } = configured;
-  if (options.state !== undefined) {
-    checkStateOption(world, options.state, configured, use);
-    return { path: joined(folderOf(world, options), options.state), name: options.state };
-  }
-  if (config === undefined)
-    throw invalidWorkspace('The configuration has errors, so nothing was done.', findings, source);
-  const { state } = config;
-  if (state.backend !== 'local') return state;
-  return { path: joined(root, state.path), name: state.path, within: root };
-}
-
-/** A file may be read in place of the state that many share, such as a copy of it, but never changed in its place. */
-function checkStateOption(
-  world: World,
-  file: string,
-  { config, usable = config, findings, source }: Configured,
-  use: StateUse,
-): void {
-  if (findings.some(({ code }) => code === 'state-place-conflict'))
-    throw invalidWorkspace('The configuration has errors, so nothing was done.', findings, source);
-  if (use === 'reads') return;
-  if (usable !== undefined && usable.state.backend !== 'local')
-    throw new Failure('usage', `The state is in ${placeName(usable.state)}, so --state cannot name a file to change.`, {
-      hint: 'Run the command without --state. Only commands that read take a copy of the state, such as `almanac plan --state FILE`.',
-    });
-  const pinned = pinnedPlace(world.environment);
-  if (pinned === undefined || pinned === file) return;
-  throw new Failure(
-    'usage',
-    `--state names ${file}, and the environment variable ${statePlaceVariable} says ${pinned}.`,
-    { hint: `Run the command without --state, or unset ${statePlaceVariable}.` },
-  );
-}
-
-/** The folder in which the command runs: --chdir, relative to where it was called. */
-function folderOf({ cwd }: World, { chdir }: GlobalOptions): string {
-  return chdir === undefined ? cwd : joined(cwd, chdir);
-}
-
-/** Not normalised: where `..` follows a link, the file system decides what it means. */
-function joined(from: string, path: string): string {
-  return isAbsolute(path) ? path : `${from}/${path}`;
 }
