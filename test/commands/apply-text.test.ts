@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { renderApplySummary } from '../../src/commands/apply/apply-text.ts';
-import { changeBlock } from '../../src/commands/base/progress.ts';
+import { changeBlock } from '../../src/commands/base/result-words.ts';
 import type { ApplyDocument, ApplyResult } from '../../src/model/plan/apply-outcome.ts';
 import { linesOf } from '../../src/report/print-text.ts';
 import { colourTheme, plainTheme, type Theme } from '../../src/report/text/theme.ts';

@@ -21,7 +21,7 @@ import { orphanDoc, resolveDoc } from '../../report/plan/open-report.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { statusRoles, statusWords, troubleKey, withoutIds } from '../base/progress.ts';
+import { statusRoles, statusWords, troubleKey, withoutIds } from '../base/result-words.ts';
 
 export interface ApplySummaryOptions extends Page {
   /** A resource's attributes as declared: which role an S3 delivery uses. */

@@ -3,8 +3,8 @@
 // Failures have lines of their own, up to ten of a kind.
 
 import type { Reporter } from '../../model/outside.ts';
-import { type Action, actions } from '../../model/plan/action.ts';
-import type { ApplyEvent, ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
+import type { Action } from '../../model/plan/action.ts';
+import type { ApplyEvent, ApplyResult } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { countOf, mostSingle } from '../../model/values/words.ts';
@@ -13,10 +13,11 @@ import { costWords } from '../../report/plan/plan-counts.ts';
 import { linesOf } from '../../report/print-text.ts';
 import { countResources } from '../../report/text/count-resources.ts';
 import { type Progress, renderProgressBar } from '../../report/text/progress-bar.ts';
-import { displayWidth, safeText, truncate } from '../../report/text/terminal-text.ts';
-import type { Page, Role } from '../../report/text/theme.ts';
+import { safeText, truncate } from '../../report/text/terminal-text.ts';
+import type { Page } from '../../report/text/theme.ts';
 import { duration } from '../../report/text/words.ts';
 import { redraws } from './publishing.ts';
+import { changeBlock, doneWords, statusRoles, symbolWords, troubleKey } from './result-words.ts';
 import type { Run } from './run.ts';
 import type { Shown } from './shown-texts.ts';
 import type { Output } from './world.ts';
@@ -149,16 +150,6 @@ function openLiveLine(output: Output, { width, theme }: Page, isWanted: boolean)
 /** A log says at each tenth how many are done, but not more often than this. */
 const leastStep = 50;
 
-export const statusRoles = { failed: 'error', skipped: 'warning', unknown: 'error' } as const satisfies Partial<
-  Record<ResultStatus, Role>
->;
-
-export const statusWords: Readonly<Record<Exclude<ResultStatus, 'applied'>, string>> = {
-  failed: 'failed',
-  skipped: 'skipped',
-  unknown: 'has an unknown outcome',
-};
-
 interface Group {
   readonly action: Action;
   readonly done: string;
@@ -188,7 +179,7 @@ function openResultLines(
   };
   return {
     ended: (change: Change, result: ApplyResult): Doc => {
-      const group = groups.get(keyOf(change));
+      const group = groups.get(groupKeyOf(change));
       if (group !== undefined) {
         group.ended += 1;
         if (result.status === 'applied') group.applied += 1;
@@ -205,7 +196,7 @@ function groupsOf({ showsAll }: Page, changes: readonly Change[]): ReadonlyMap<s
   const groups = new Map<string, Group>();
   for (const change of showsAll ? [] : changes) {
     const { action, kind, address } = change;
-    const key = keyOf(change);
+    const key = groupKeyOf(change);
     const group = groups.get(key) ?? {
       action,
       done: doneWords(change),
@@ -221,12 +212,8 @@ function groupsOf({ showsAll }: Page, changes: readonly Change[]): ReadonlyMap<s
   return new Map([...groups].filter(([, { addresses }]) => addresses.length > mostSingle));
 }
 
-function keyOf(change: Change): string {
+function groupKeyOf(change: Change): string {
   return `${change.action} ${change.kind} ${doneWords(change)}`;
-}
-
-function doneWords({ action, requests }: Pick<Change, 'action' | 'requests'>): string {
-  return action === 'update' && requests === 0 ? 'updated in the state' : actions[action].done;
 }
 
 function isDue({ ended, addresses }: Group, isLog: boolean): boolean {
@@ -256,32 +243,4 @@ function troubleBlock(
   if (showsAll || count <= mostSingle) return changeBlock(result, change, width);
   const mark = [{ role: statusRoles[result.status], of: '  !' }, ' '];
   return count === mostSingle + 1 && { mark, of: 'more failures like these are counted at the end' };
-}
-
-/** Equal for failures that differ only in ids. */
-export function troubleKey({ status, error }: ApplyResult): string {
-  return JSON.stringify([status, withoutIds(error?.message ?? ''), error?.hint]);
-}
-
-export function withoutIds(message: string): string {
-  return message.replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, 'ID');
-}
-
-/** What was done to which resource, its id; for a failure as much of the message as fits on the line. */
-export function changeBlock(result: ApplyResult, { requests, previousAddress }: Change, width: number): Block {
-  const { action, status, address, id, error } = result;
-  if (status === 'applied') {
-    const from = previousAddress !== undefined && ` from ${previousAddress}`;
-    const of = [`${address} ${doneWords({ action, requests })}`, from, id !== undefined && [' ', dim(`(id ${id})`)]];
-    return { mark: [symbolWords(action), ' '], of };
-  }
-  const head = `${address} (${action}) ${statusWords[status]}`;
-  const room = width - displayWidth(`  ! ${safeText(head)}: `);
-  const tail = error !== undefined && room >= 8 && `: ${truncate(safeText(error.message), room)}`;
-  return { mark: [{ role: statusRoles[status], of: status === 'unknown' ? '  ?' : '  !' }, ' '], of: [head, tail] };
-}
-
-/** Symbols end in one column, so that what follows them is aligned. */
-function symbolWords(action: Action): Words {
-  return { role: action, of: actions[action].symbol.padStart(3) };
 }
