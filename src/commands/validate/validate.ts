@@ -1,7 +1,5 @@
 // `almanac validate`: parses and checks every source, or only the named ones.
 
-import { createHash } from 'node:crypto';
-import { join } from 'node:path/posix';
 import { judgesRecipients } from '../../declare/inside/recipients-inside.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
@@ -15,7 +13,7 @@ import type { State } from '../../model/plan/state.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import type { Diagnostic, DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
+import type { DiagnosticReport } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { declaredAttributes } from '../../model/workspace/resource.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
@@ -28,6 +26,7 @@ import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { ValidateFormat } from '../base/result-formats.ts';
 import type { Run, Session } from '../base/run.ts';
+import { diagnosticReport } from './diagnostic-report.ts';
 import type { ValidateOptions } from './validate-command.ts';
 import type { ValidateDocument } from './validate-document.ts';
 
@@ -171,54 +170,4 @@ function settingsOf({ safety, ignore, checks }: Config): Pick<Workspace, 'safety
     ...(ignore.length === 0 ? {} : { ignore }),
     ...(Object.keys(checks).length === 0 ? {} : { checks }),
   };
-}
-
-/**
- * Diagnostics for other programs: paths start at the repository's root, as those programs expect, and fingerprints let
- * them tell old faults from new ones.
- */
-interface ReportSource {
-  readonly toolVersion: string;
-  readonly strict: boolean;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Relative to the workspace, as in the diagnostics. */
-  readonly files: readonly string[];
-  readonly configFile: string | undefined;
-  /** The folder of the workspace within its repository; empty at the root. */
-  readonly folder: string;
-}
-
-export function diagnosticReport(source: ReportSource): DiagnosticReport {
-  const { toolVersion, strict, folder } = source;
-  const inRepository = (file: string) => join(folder, file);
-  const placed = source.diagnostics.map(({ related, ...diagnostic }) => ({
-    ...diagnostic,
-    file: diagnostic.file && inRepository(diagnostic.file),
-    related: related?.map((each) => ({ ...each, file: inRepository(each.file) })),
-  }));
-  return {
-    toolVersion,
-    strict,
-    diagnostics: fingerprinted(placed),
-    files: source.files.map(inRepository),
-    home: inRepository(source.configFile ?? 'almanac.yaml'),
-  };
-}
-
-/** Equal diagnostics for the same place are numbered, so that each gets its own fingerprint. */
-function fingerprinted(diagnostics: readonly Diagnostic[]): readonly ReportedDiagnostic[] {
-  const turns = new Map<string, number>();
-  return diagnostics.map((diagnostic) => {
-    const { file, code, address, path, message } = diagnostic;
-    const fault = JSON.stringify([file, code, address, path, withoutLines(message)]);
-    const turn = (turns.get(fault) ?? 0) + 1;
-    turns.set(fault, turn);
-    const fingerprint = createHash('sha256').update(`${fault}\n${turn}`).digest('hex').slice(0, 40);
-    return { ...diagnostic, fingerprint };
-  });
-}
-
-/** Messages contain places, which move: `schedules/a.yaml:12`, `line 3, column 4`. */
-function withoutLines(message: string): string {
-  return message.replace(/(\.ya?ml):\d+(?::\d+)?/g, '$1').replace(/\b(lines?|columns?) \d+/gi, '$1');
 }
