@@ -3,18 +3,26 @@
 
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { withoutCredentials } from '../../model/values/credentials.ts';
+import { once } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { tokenSource } from '../../observe/service.ts';
+import { readNow } from '../../state/current-state.ts';
 import type { Run } from '../base/run.ts';
 import { editsOf, standingOf } from '../base/standing.ts';
-import { checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
+import { askService, checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
 import { checkBranch, checkGit, checkLock, checkState, sharedFacts } from './check-state.ts';
-import { checkConfiguration, checkEditorSchemas, checkSecrets, checkVersions } from './check-workspace.ts';
+import {
+  checkConfiguration,
+  checkEditorSchemas,
+  checkSecrets,
+  checkVersions,
+  type DeclaredHere,
+  usableConfig,
+} from './check-workspace.ts';
 import type { DoctorOptions } from './doctor-command.ts';
 import { type Check, type CheckName, checkNames, type DoctorDocument } from './doctor-document.ts';
 import { renderDoctor } from './doctor-text.ts';
-import { type Facts, factsOf, known, needed, Skipped } from './facts.ts';
 import { attempt, failedBy, skipped, together, type Verdict } from './verdict.ts';
 
 export async function doctor(run: Run, options: DoctorOptions): Promise<number> {
@@ -125,3 +133,67 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
     });
   },
 };
+
+/** The message says why a check cannot be carried out. */
+class Skipped extends Error {}
+
+type Facts = ReturnType<typeof factsOf>;
+
+/**
+ * What the checks share: each part is found out when a check first asks for it, and once. A part throws Failure, or Skipped
+ * where what it needs is missing; the check that asked for it is then failed or skipped. `verdictOf`: of a check that others
+ * need.
+ */
+function factsOf(run: Run, verdictOf: (name: CheckName) => Promise<Verdict>) {
+  const { options } = run;
+  const loaded = once(async () => {
+    await run.requireWorkspace();
+    return (await run.loadAnywhere()).loaded;
+  });
+  const declared = once(async (): Promise<DeclaredHere> => {
+    const read = await needed(loaded, 'There is no workspace.');
+    if (read.missingEnvironment !== undefined) throw new Skipped('No environment is named: see the configuration.');
+    return { loaded: read, settings: await run.settings() };
+  });
+  const config = once(async () => {
+    const usable = usableConfig((await declared()).settings);
+    if (usable === undefined) throw new Skipped('almanac.yaml has errors: see the configuration.');
+    return usable;
+  });
+  /** The state, and its path where it is a file. */
+  const opened = once(async () => {
+    // --state says which one it is, whatever is wrong with almanac.yaml.
+    const configured = options.state === undefined ? await config() : await known(config);
+    const session = { loaded: { ...(await declared()).loaded, config: configured } };
+    return { store: await run.store(session), path: (await run.stateFile(session))?.path };
+  });
+  const recorded = once(async () => readNow((await opened()).store));
+  const held = once(async () => {
+    const read = await known(recorded);
+    return read === undefined ? (await opened()).store.lockHolder() : read.stored.held;
+  });
+  const answer = once(async () => {
+    const usable = await config();
+    for (const [name, words] of [['base-url', 'base URL'] as const, ['token', 'token'] as const])
+      if ((await verdictOf(name)).status === 'failed') throw new Skipped(`Omni was not asked: see the ${words}.`);
+    return askService(usable, (await declared()).loaded, run);
+  });
+  return { run, loaded, declared, config, opened, recorded, held, answer };
+}
+
+/** Throws Skipped with these words where the fact cannot be found out. */
+async function needed<T>(fact: () => Promise<T>, words: string): Promise<T> {
+  const found = await attempt(fact);
+  if ('failure' in found) throw new Skipped(words);
+  return found.value;
+}
+
+/** Undefined where the fact cannot be found out. */
+async function known<T>(fact: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await needed(fact, '');
+  } catch (error) {
+    if (error instanceof Skipped) return undefined;
+    throw error;
+  }
+}

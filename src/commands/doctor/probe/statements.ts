@@ -33,30 +33,36 @@ const notTried = (why: string): Verdict => ({ result: 'not-tried', why });
 const refusedBefore = notTried('A request before it was refused.');
 
 type Judge = Statement['judge'];
-type Of<T> = (observed: Observations) => T | undefined;
 
-function judging<T>(of: Of<T>, judge: (found: T) => Verdict, otherwise = refusedBefore): Judge {
-  return (observed) => {
-    const found = of(observed);
-    return found === undefined ? otherwise : judge(found);
-  };
+/** The observations of one sort. */
+type Named<T> = {
+  [K in keyof Observations]-?: [T, Found<K>] extends [Found<K>, T] ? K : never;
+}[keyof Observations];
+type Found<K extends keyof Observations> = NonNullable<Observations[K]>;
+
+function judging<K extends keyof Observations>(
+  name: K,
+  judge: (found: Found<K>) => Verdict,
+  otherwise = refusedBefore,
+): Judge {
+  return ({ [name]: found }) => (found === undefined ? otherwise : judge(found));
 }
 
-const isDone = (of: Of<Reply>) =>
-  judging(of, (answer) => (answer === 'done' ? held : differs(`It was refused with ${answer}.`)));
+const isDone = (name: Named<Reply>) =>
+  judging(name, (answer) => (answer === 'done' ? held : differs(`It was refused with ${answer}.`)));
 
-const isRefused = (of: Of<Reply>, ...statuses: readonly number[]) =>
-  judging(of, (answer) => {
+const isRefused = (name: Named<Reply>, ...statuses: readonly number[]) =>
+  judging(name, (answer) => {
     if (answer === 'done') return differs('It was not refused.');
     return statuses.includes(answer) ? held : differs(`It was refused with ${answer}.`);
   });
 
-const isSo = (of: Of<boolean>, came: string) => judging(of, (found) => (found ? held : differs(came)));
+const isSo = (name: Named<boolean>, came: string) => judging(name, (found) => (found ? held : differs(came)));
 
-const isNotSo = (of: Of<boolean>, came: string) => judging(of, (found) => (found ? differs(came) : held));
+const isNotSo = (name: Named<boolean>, came: string) => judging(name, (found) => (found ? differs(came) : held));
 
-const shows = (of: Of<CameBack>, expected: CameBack, otherwise?: Verdict) =>
-  judging(of, (shown) => (shown === expected ? held : differs(shownWords[shown])), otherwise);
+const shows = (name: Named<CameBack>, expected: CameBack, otherwise?: Verdict) =>
+  judging(name, (shown) => (shown === expected ? held : differs(shownWords[shown])), otherwise);
 
 const shownWords: Readonly<Record<CameBack, string>> = {
   'as-sent': 'It comes back as it was sent.',
@@ -64,7 +70,7 @@ const shownWords: Readonly<Record<CameBack, string>> = {
   absent: 'It does not come back.',
 };
 
-const comesBack = (of: Of<CameBack>, otherwise?: Verdict) => shows(of, 'as-sent', otherwise);
+const comesBack = (name: Named<CameBack>, otherwise?: Verdict) => shows(name, 'as-sent', otherwise);
 
 const noFilter = notTried('The dashboard has no filter of texts.');
 
@@ -97,93 +103,92 @@ export const statements: readonly Statement[] = [
     words: 'A schedule for the year 2099 that was just made has delivered nothing.',
     source: nobody,
     requests: [post, list],
-    judge: isNotSo(({ hasRun }) => hasRun, 'The list says that it has run.'),
+    judge: isNotSo('hasRun', 'The list says that it has run.'),
   },
   {
     id: 'create-is-done',
     words: 'A POST makes a schedule and answers its id; the host of a webhook is not asked.',
     source: ofCreate,
     requests: [post],
-    judge: isDone(({ created }) => created),
+    judge: isDone('created'),
   },
   {
     id: 'new-can-be-changed',
     words: 'A new schedule can be paused with the next request.',
     source: nobody,
     requests: [post, pause],
-    judge: isDone(({ pausedAtOnce }) => pausedAtOnce),
+    judge: isDone('pausedAtOnce'),
   },
   {
     id: 'post-makes-another',
     words: 'The same POST again makes a second schedule of the same name.',
     source: nobody,
     requests: [post],
-    judge: isSo(({ isTwinAnother }) => isTwinAnother, 'It makes no second one.'),
+    judge: isSo('isTwinAnother', 'It makes no second one.'),
   },
   {
     id: 'list-has-new',
     words: 'The list of the dashboard has a new schedule, with exactly its name.',
     source: ofSchedules,
     requests: [post, list],
-    judge: isSo(({ isListed }) => isListed, 'It is not in the list.'),
+    judge: isSo('isListed', 'It is not in the list.'),
   },
   {
     id: 'list-names-dashboard',
     words: 'The list names the dashboard by the identifier that was sent.',
     source: ofSpecification,
     requests: [list],
-    judge: comesBack(({ listedDashboard }) => listedDashboard),
+    judge: comesBack('listedDashboard'),
   },
   {
     id: 'list-keeps-cron',
     words: 'The list has the cron expression as it was sent.',
     source: nobody,
     requests: [list],
-    judge: comesBack(({ listedCron }) => listedCron),
+    judge: comesBack('listedCron'),
   },
   {
     id: 'list-keeps-fields',
     words: 'The list has the time zone, the format and the kind of destination as they were sent.',
     source: ofSpecification,
     requests: [list],
-    judge: comesBack(({ listedFields }) => listedFields),
+    judge: comesBack('listedFields'),
   },
   {
     id: 'list-says-paused',
     words: 'The list says that a schedule is paused.',
     source: ofSpecification,
     requests: [pause, list],
-    judge: isSo(({ isListedAsPaused }) => isListedAsPaused, 'The list does not say it.'),
+    judge: isSo('isListedAsPaused', 'The list does not say it.'),
   },
   {
     id: 'pause-again-refused',
     words: 'Pausing what is paused is refused with 400.',
     source: ofPauses,
     requests: [pause],
-    judge: isRefused(({ pausedAgain }) => pausedAgain, 400),
+    judge: isRefused('pausedAgain', 400),
   },
   {
     id: 'resume-is-done',
     words: 'What was paused can be resumed.',
     source: ofPauses,
     requests: [resume],
-    judge: isDone(({ resumed }) => resumed),
+    judge: isDone('resumed'),
   },
   {
     id: 'resume-again-refused',
     words: 'Resuming what is not paused is refused with 400.',
     source: ofPauses,
     requests: [resume],
-    judge: isRefused(({ resumedAgain }) => resumedAgain, 400),
+    judge: isRefused('resumedAgain', 400),
   },
   {
     id: 'created-at-is-now',
     words: 'The time of creation is that of the clock in the headers of the answers.',
     source: nobody,
     requests: [get],
-    judge: judging(
-      ({ createdOff }) => createdOff,
-      (seconds) => (Math.abs(seconds) <= mostOff ? held : differs(`It is ${countOf(seconds, 'second')} from it.`)),
+    judge: judging('createdOff', (seconds) =>
+      Math.abs(seconds) <= mostOff ? held : differs(`It is ${countOf(seconds, 'second')} from it.`),
     ),
   },
   {
@@ -191,63 +196,63 @@ export const statements: readonly Statement[] = [
     words: 'The list and the details name the same owner.',
     source: ofSpecification,
     requests: [list, get],
-    judge: isSo(({ isOwnerAlike }) => isOwnerAlike, 'They name two, or one of them names none.'),
+    judge: isSo('isOwnerAlike', 'They name two, or one of them names none.'),
   },
   {
     id: 'format-comes-back',
     words: 'The details have the format as it was sent.',
     source: ofSchedules,
     requests: [get],
-    judge: comesBack(({ format }) => format),
+    judge: comesBack('format'),
   },
   {
     id: 'url-comes-back',
     words: 'The URL of a webhook comes back as it was sent.',
     source: ofRecipients,
     requests: [recipients],
-    judge: comesBack(({ url }) => url),
+    judge: comesBack('url'),
   },
   {
     id: 'row-limit-comes-back',
     words: 'The details have maxRowLimit under its own name.',
     source: nobody,
     requests: [get],
-    judge: comesBack(({ rowLimit }) => rowLimit),
+    judge: comesBack('rowLimit'),
   },
   {
     id: 'filter-comes-back',
     words: 'A filter that the schedule sets comes back as it was sent.',
     source: ofSpecification,
     requests: [get],
-    judge: comesBack(({ ownFilter }) => ownFilter, noFilter),
+    judge: comesBack('ownFilter', noFilter),
   },
   {
     id: 'filter-follows-dashboard',
     words: 'A filter that the schedule does not set comes back as the dashboard has it.',
     source: ofSpecification,
     requests: [get, 'GET /v1/dashboards/{dashboardId}/filters'],
-    judge: comesBack(({ followedFilter }) => followedFilter, notTried('The dashboard has no second filter.')),
+    judge: comesBack('followedFilter', notTried('The dashboard has no second filter.')),
   },
   {
     id: 'put-is-done',
     words: 'A PUT of the form that a POST has is taken.',
     source: ofSkills,
     requests: [put],
-    judge: isDone(({ replaced }) => replaced),
+    judge: isDone('replaced'),
   },
   {
     id: 'put-changes',
     words: 'A PUT changes what it names, here the time zone.',
     source: ofUpdate,
     requests: [put, get],
-    judge: comesBack(({ zoneAfterPut }) => zoneAfterPut),
+    judge: comesBack('zoneAfterPut'),
   },
   {
     id: 'put-keeps-pause',
     words: 'A PUT does not resume what is paused.',
     source: nobody,
     requests: [put, get],
-    judge: isSo(({ isPausedAfterPut }) => isPausedAfterPut, 'It is no longer paused.'),
+    judge: isSo('isPausedAfterPut', 'It is no longer paused.'),
   },
   {
     id: 'put-resets-options',
@@ -257,74 +262,70 @@ export const statements: readonly Statement[] = [
     judge: (observed) =>
       observed.rowLimit === 'absent'
         ? notTried('The details have no maxRowLimit.')
-        : shows(({ rowLimitAfterPut }) => rowLimitAfterPut, 'absent')(observed),
+        : shows('rowLimitAfterPut', 'absent')(observed),
   },
   {
     id: 'put-resets-filters',
     words: 'A PUT without filterConfig takes the filters of the schedule away.',
     source: ofSkills,
     requests: [put, get],
-    judge: judging(
-      ({ ownFilterAfterPut }) => ownFilterAfterPut,
-      (shown) => (shown === 'as-sent' ? differs('They stay.') : held),
-      noFilter,
-    ),
+    judge: judging('ownFilterAfterPut', (shown) => (shown === 'as-sent' ? differs('They stay.') : held), noFilter),
   },
   {
     id: 'unknown-filter-refused',
     words: 'A filter that the dashboard does not have is refused with 400.',
     source: ofCreate,
     requests: [post],
-    judge: isRefused(({ unknownFilter }) => unknownFilter, 400),
+    judge: isRefused('unknownFilter', 400),
   },
   {
     id: 'unknown-tile-refused',
     words: 'A queryIdentifierMapKey that the dashboard does not have is refused with 400.',
     source: ofCreate,
     requests: [post],
-    judge: isRefused(({ unknownTile }) => unknownTile, 400),
+    judge: isRefused('unknownTile', 400),
   },
   {
     id: 'half-condition-refused',
     words: 'A conditionType without conditionQueryMapKey is refused with 400.',
     source: ofCreate,
     requests: [post],
-    judge: isRefused(({ halfCondition }) => halfCondition, 400),
+    judge: isRefused('halfCondition', 400),
   },
   {
     id: 'fit-page-refused',
     words: 'The paper format fit_page is refused with 400 where tables show all rows.',
     source: ofCreate,
     requests: [post],
-    judge: isRefused(({ fitPage }) => fitPage, 400),
+    judge: isRefused('fitPage', 400),
   },
   {
     id: 'sftp-takes-host',
     words: 'The address of an SFTP server may be a host alone, and the server is not asked.',
     source: ofRecipients,
     requests: [post],
-    judge: isDone(({ bareHost }) => bareHost),
+    judge: isDone('bareHost'),
   },
   {
     id: 'sftp-takes-url',
     words: 'The address of an SFTP server may begin with sftp://.',
     source: ofTroubles,
     requests: [post],
-    judge: isDone(({ urlAddress }) => urlAddress),
+    judge: isDone('urlAddress'),
   },
   {
     id: 'sftp-comes-back',
     words: 'Address, port and user name of an SFTP server come back as they were sent.',
     source: ofRecipients,
     requests: [recipients],
-    judge: comesBack(({ server }) => server),
+    judge: comesBack('server'),
   },
   {
     id: 'password-stays-hidden',
     words: 'The password of an SFTP server never comes back.',
     source: nobody,
     requests: [get, recipients],
-    judge: isNotSo(({ isPasswordShown }) => isPasswordShown, 'It comes back.'),
+    judge: isNotSo('isPasswordShown', 'It comes back.'),
   },
   {
     id: 'receiver-comes-back',
@@ -332,7 +333,7 @@ export const statements: readonly Statement[] = [
     source: ofRecipients,
     requests: [post, recipients],
     needs: 'to',
-    judge: comesBack(({ receiver }) => receiver),
+    judge: comesBack('receiver'),
   },
   {
     id: 'member-has-account',
@@ -340,7 +341,7 @@ export const statements: readonly Statement[] = [
     source: nobody,
     requests: [recipients],
     needs: 'to',
-    judge: isSo(({ isReceiverMember }) => isReceiverMember, 'The member is listed as an address alone.'),
+    judge: isSo('isReceiverMember', 'The member is listed as an address alone.'),
   },
   {
     id: 'list-counts-addresses',
@@ -348,10 +349,7 @@ export const statements: readonly Statement[] = [
     source: ofSpecification,
     requests: [list],
     needs: 'to',
-    judge: judging(
-      ({ recipientCount }) => recipientCount,
-      (count) => (count === 1 ? held : differs(`It counts ${count}.`)),
-    ),
+    judge: judging('recipientCount', (count) => (count === 1 ? held : differs(`It counts ${count}.`))),
   },
   {
     id: 'put-keeps-groups',
@@ -359,10 +357,7 @@ export const statements: readonly Statement[] = [
     source: nobody,
     requests: [put, recipients],
     needs: 'group',
-    judge: judging(
-      ({ groupTimesAfterPut }) => groupTimesAfterPut,
-      (times) => (times > 0 ? held : differs('The group no longer receives it.')),
-    ),
+    judge: judging('groupTimesAfterPut', (times) => (times > 0 ? held : differs('The group no longer receives it.'))),
   },
   {
     id: 'list-counts-no-members',
@@ -382,13 +377,11 @@ export const statements: readonly Statement[] = [
     source: nobody,
     requests: [add, recipients],
     needs: 'group',
-    judge: judging(
-      ({ addedAgain, groupTimes }) => (addedAgain === undefined ? undefined : ([addedAgain, groupTimes] as const)),
-      ([again, times]) => {
-        if (again !== 'done') return differs(`The second time was refused with ${again}.`);
-        return times === 1 ? held : differs(`It receives it ${times ?? 0} times.`);
-      },
-    ),
+    judge: ({ addedAgain, groupTimes = 0 }) => {
+      if (addedAgain === undefined) return refusedBefore;
+      if (addedAgain !== 'done') return differs(`The second time was refused with ${addedAgain}.`);
+      return groupTimes === 1 ? held : differs(`It receives it ${groupTimes} times.`);
+    },
   },
   {
     id: 'dead-group-refused',
@@ -396,7 +389,7 @@ export const statements: readonly Statement[] = [
     source: nobody,
     requests: [add],
     needs: 'group',
-    judge: isRefused(({ deadGroup }) => deadGroup, 400, 404),
+    judge: isRefused('deadGroup', 400, 404),
   },
   {
     id: 'last-address-may-go',
@@ -404,28 +397,28 @@ export const statements: readonly Statement[] = [
     source: nobody,
     requests: [take],
     needs: 'group',
-    judge: isDone(({ lastAddress }) => lastAddress),
+    judge: isDone('lastAddress'),
   },
   {
     id: 'deleted-is-gone',
     words: 'What was deleted answers 404.',
     source: ofSchedules,
     requests: [remove, get],
-    judge: isRefused(({ read }) => read, 404),
+    judge: isRefused('read', 404),
   },
   {
     id: 'delete-again-refused',
     words: 'Deleting what was deleted answers 404.',
     source: ofSchedules,
     requests: [remove],
-    judge: isRefused(({ deletedAgain }) => deletedAgain, 404),
+    judge: isRefused('deletedAgain', 404),
   },
   {
     id: 'list-lacks-deleted',
     words: 'The list no longer has what was deleted.',
     source: nobody,
     requests: [remove, list],
-    judge: isNotSo(({ isStillListed }) => isStillListed, 'It is still in the list.'),
+    judge: isNotSo('isStillListed', 'It is still in the list.'),
   },
 ];
 
