@@ -240,7 +240,7 @@ function textOfFields(fields: Fields, page: Page): readonly string[] {
 /** Broken as they are seen; then each stretch of a line gets its colours. */
 function wrapped(words: Words, page: Page): readonly string[] {
   const runs = runsOf(words, page.theme);
-  const text = textOf(runs);
+  const text = joinedRuns(runs);
   let end = 0;
   const lines = wrap(text, page.width);
   if (lines.length === 1) return [allStyled(runs)];
@@ -281,13 +281,13 @@ function runsOf(words: Words, theme: Theme, style: TextRun['style'] = (text) => 
   return words.flatMap((each) => runsOf(each, theme, style));
 }
 
-function textOf(runs: readonly TextRun[]): string {
+function joinedRuns(runs: readonly TextRun[]): string {
   return runs.map(({ text }) => text).join('');
 }
 
 /** As it is seen. */
 export function plainText(words: Words): string {
-  return textOf(runsOf(words, plainTheme));
+  return joinedRuns(runsOf(words, plainTheme));
 }
 
 function widthOf(words: Words): number {

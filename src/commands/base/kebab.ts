@@ -3,7 +3,7 @@
 import { kebabOf, mostLetters, trimEndOf } from '../../model/values/words.ts';
 
 /** A key: starts with a letter, at most 64 characters. `noun` replaces a name that has no usable character. */
-export function keyOf(text: string, noun: string): string {
+export function keyFrom(text: string, noun: string): string {
   const words = kebabOf(text);
   if (/^[a-z]/.test(words)) return words;
   return trimEndOf((words === '' ? noun : `${noun}-${words}`).slice(0, mostLetters), /-/);

@@ -2,8 +2,8 @@
 // command line is relative to.
 
 import { isAbsolute } from 'node:path';
-import { invalidWorkspace } from '../../declare/load/load.ts';
 import { pinnedPlace, statePlaceVariable } from '../../declare/load/load-config.ts';
+import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';

@@ -1,9 +1,9 @@
 // One run of a command: what the process hands in, the global options, and what they lead to, such as the state that --state
 // or almanac.yaml names. Each part is opened when it is asked for, the same one each time, and closed when the command ends.
 
-import { dirname, isAbsolute, join } from 'node:path';
-import { type LoadOptions, type Loaded, type SoundLoaded, invalidWorkspace, load, refuseErrors } from '../../declare/load/load.ts';
-import { type LoadedConfig, baseUrlVariable, loadConfig, pinnedPlace, statePlaceVariable } from '../../declare/load/load-config.ts';
+import { dirname, join } from 'node:path';
+import { type Loaded, type LoadOptions, load, type SoundLoaded } from '../../declare/load/load.ts';
+import { baseUrlVariable, type LoadedConfig, loadConfig } from '../../declare/load/load-config.ts';
 import { missingEnvironment, refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { invalidWorkspace, refuseErrors } from '../../declare/load/refuse-errors.ts';
 import type { Workspace } from '../../declare/workspace.ts';

@@ -23,7 +23,7 @@ export function makeTemplate(members: readonly Member[], itemsIn: ItemsIn = 'dec
   // What stands for itself first: the names often repeat it.
   const edits = new Map<string, Json>();
   for (const slot of [...slots].sort((a, b) => rankOf(a) - rankOf(b)))
-    edits.set(pointerTo(...slot.path), textOf(slot, items));
+    edits.set(pointerTo(...slot.path), slotText(slot, items));
   const used = slots.map(({ path }) => JSON.stringify(edits.get(pointerTo(...path))));
   const values = [...items.named].sort(([a], [b]) => firstUse(used, a) - firstUse(used, b));
   return { edits, values: new Map(values) };
@@ -101,7 +101,7 @@ function rankOf({ path }: Slot): number {
   return path.length > 1 ? 0 : prose.has(path[0] ?? '') ? 2 : 1;
 }
 
-function textOf(slot: Slot, items: ItemValues): string {
+function slotText(slot: Slot, items: ItemValues): string {
   const [field = ''] = slot.path;
   const known = items.nameOf(slot.values);
   if (known !== undefined) return `\${each.${known}}`;
@@ -165,7 +165,7 @@ class ItemValues {
   readonly #names = new Map<string, string>();
 
   nameOf(values: MemberValues): string | undefined {
-    return this.#names.get(keyOf(values));
+    return this.#names.get(valuesKey(values));
   }
 
   /** A text that says a value that the items have already, and the same around it in all members. */
@@ -193,12 +193,12 @@ class ItemValues {
     let name = base;
     for (let count = 2; this.named.has(name); count += 1) name = `${base}-${count}`;
     this.named.set(name, values);
-    this.#names.set(keyOf(values), name);
+    this.#names.set(valuesKey(values), name);
     return name;
   }
 }
 
 /** JSON has no undefined. */
-function keyOf(values: MemberValues): string {
+function valuesKey(values: MemberValues): string {
   return JSON.stringify(values.map((value) => (value === undefined ? [] : [value])));
 }

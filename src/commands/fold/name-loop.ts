@@ -4,7 +4,7 @@ import type { Address } from '../../model/values/address.ts';
 import { smallest } from '../../model/values/collections.ts';
 import type { Json } from '../../model/values/json.ts';
 import { kebabOf } from '../../model/values/words.ts';
-import { keyOf, takeName } from '../base/kebab.ts';
+import { keyFrom, takeName } from '../base/kebab.ts';
 import type { Template } from './make-template.ts';
 import type { Member } from './read-members.ts';
 
@@ -13,7 +13,7 @@ export function loopName(members: readonly Member[], taken: Set<string>): string
   const { before, after } = sharedWords(members.map(({ key }) => key));
   const shared = [...before, ...after].join('-');
   const label = members[0]?.file.replace(/^.*\//, '').replace(/\.[^.]*$/, '') ?? '';
-  return takeName([/^[a-z]/i.test(shared) ? shared : keyOf(label, 'loop')], taken);
+  return takeName([/^[a-z]/i.test(shared) ? shared : keyFrom(label, 'loop')], taken);
 }
 
 /** One for each member. */

@@ -8,7 +8,7 @@
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit, byLetters } from '../../model/values/json.ts';
 import { kebabOf } from '../../model/values/words.ts';
-import { keyOf, takeName, withSuffix } from '../base/kebab.ts';
+import { keyFrom, takeName, withSuffix } from '../base/kebab.ts';
 
 /** What an import knows about a schedule that needs a key. */
 export interface NamedBySchedule {
@@ -41,7 +41,7 @@ interface Wish {
 export function chooseKeys({ schedules, named = [], taken = new Set() }: KeyOptions): ReadonlyMap<string, string> {
   const ids = new Set(schedules.map(({ id }) => id));
   let wishes = [...schedules, ...named.filter(({ id }) => !ids.has(id))].map((schedule): Wish => {
-    return { schedule, isNew: ids.has(schedule.id), base: keyOf(schedule.name, 'schedule'), suffix: '' };
+    return { schedule, isNew: ids.has(schedule.id), base: keyFrom(schedule.name, 'schedule'), suffix: '' };
   });
   for (const label of ['dashboard', 'destination'] as const) {
     const alike = groupBy(wishes, ({ base, suffix }) => `${base} ${suffix}`);

@@ -9,7 +9,7 @@ import { byCodeUnit, type Json } from '../../model/values/json.ts';
 import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import type { Service } from '../../observe/service.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
-import { keyOf, takeName } from '../base/kebab.ts';
+import { keyFrom, takeName } from '../base/kebab.ts';
 import { byNature } from './choose-keys.ts';
 import { type CheckOptions, faultOf } from './declare-schedule.ts';
 import type { FoundRoutine } from './find-routines.ts';
@@ -48,7 +48,7 @@ export async function draftRoutines(
   for (const each of [...found].sort(inOrder)) {
     const { id, name } = each.row;
     const named = { id, name, identifier: '' };
-    const draft = { ...draftOf(each), key: keyOf(name, 'routine') };
+    const draft = { ...draftOf(each), key: keyFrom(name, 'routine') };
     const reason =
       alike.get(id) ??
       (isKey && each.owner === undefined ? ofNobody : undefined) ??

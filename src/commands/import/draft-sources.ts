@@ -8,7 +8,7 @@ import { byCodeUnit, define, isJsonObject, type Json } from '../../model/values/
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
-import { keyOf, takeName } from '../base/kebab.ts';
+import { keyFrom, takeName } from '../base/kebab.ts';
 import { byNature } from './choose-keys.ts';
 import {
   type DeclaredOne,
@@ -118,7 +118,7 @@ async function draftFilters(
   if (refusal !== undefined) return { notes: [`The filters of ${name} (${identifier}) are not declared. ${refusal}`] };
   const remote = options.answers.get('filters', identifier);
   if (remote === undefined) throw new Error(`the filters of ${identifier} were not read`);
-  const draft = declareDashboard(remote, identifier, takeName([keyOf(name, 'dashboard')], taken));
+  const draft = declareDashboard(remote, identifier, takeName([keyFrom(name, 'dashboard')], taken));
   if (draft === undefined) return { notes: [] };
   const path = options.fileOf.get(identifier) ?? '';
   const reason = await faultOf({ path, comments: [], resources: { dashboards: [draft] }, adoptions: [] }, options);

@@ -1,7 +1,8 @@
 // `almanac import`, from the list to the written files: finds what is declared and not tracked, declares everything else that
 // exists in Omni and is not tracked, and writes adopt entries or, on request, a state. Changes nothing in Omni.
 
-import { type Loaded, refuseErrors } from '../../declare/load/load.ts';
+import type { Loaded } from '../../declare/load/load.ts';
+import { refuseErrors } from '../../declare/load/refuse-errors.ts';
 import type { Reporter } from '../../model/outside.ts';
 import { actions } from '../../model/plan/action.ts';
 import { openChanges } from '../../model/plan/open-change.ts';

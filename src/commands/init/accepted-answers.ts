@@ -44,7 +44,7 @@ export function oneOf<T extends string>(word: string, choices: readonly T[]): T 
 }
 
 /** Each once; between them spaces or commas. */
-export function someOf<T extends string>(text: string, choices: readonly T[]): readonly T[] {
+export function choicesIn<T extends string>(text: string, choices: readonly T[]): readonly T[] {
   return unique(wordsOf(text).map((word) => oneOf(word, choices)));
 }
 

@@ -4,7 +4,7 @@ import { destinations } from '../../model/fields/field.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { wrap } from '../../report/text/terminal-text.ts';
 import type { Run } from '../base/run.ts';
-import { numbered, oneOf, readBaseUrl, readEnvironments, readTimeZone, someOf, unique } from './accepted-answers.ts';
+import { choicesIn, numbered, oneOf, readBaseUrl, readEnvironments, readTimeZone, unique } from './accepted-answers.ts';
 import { ciSystems, editors, starts, yesOrNo } from './choices.ts';
 import type { Choices } from './scaffold/workspace-files.ts';
 
@@ -55,7 +55,7 @@ export async function choose(run: Run, options: Given): Promise<Choices> {
     given: start === 'omni' ? [] : givenDestinations && unique(givenDestinations),
     words: `Where do reports go? ${numbered(destinations)}\nOne or more, separated by spaces (Enter: email): `,
     otherwise: ['email'] as const,
-    read: (answer) => someOf(answer, destinations),
+    read: (answer) => choicesIn(answer, destinations),
   });
   const ci = await ask<Choices['ci']>({
     given: options.ci,

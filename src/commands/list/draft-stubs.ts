@@ -7,7 +7,7 @@ import type { RemoteFilters } from '../../model/service/remote.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
-import { keyOf, takeName } from '../base/kebab.ts';
+import { keyFrom, takeName } from '../base/kebab.ts';
 
 /** Whether the document can be scheduled. */
 export function hasStub({ deleted, hasDashboard }: ListedDocument): boolean {
@@ -22,7 +22,7 @@ export function draftStubs(
   const taken = new Set<string>();
   const stubs = documents
     .filter(hasStub)
-    .map((document) => ({ document, key: takeName([keyOf(document.name, 'dashboard')], taken) }));
+    .map((document) => ({ document, key: takeName([keyFrom(document.name, 'dashboard')], taken) }));
   return {
     path: '',
     comments: [

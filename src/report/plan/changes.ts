@@ -160,8 +160,8 @@ function fromWords(previousAddress: Address | undefined): Words {
 
 /** As people know it, as it will be or as it was, with a link to its page in Omni. Nothing for an AI job. */
 function linkedName(change: Change, { baseUrl, nameOf }: PlanPlace, isLinked = true): Words {
-  const identifier = textOf(change, 'identifier');
-  const name = textOf(change, 'name') ?? (identifier && withName(identifier, nameOf));
+  const identifier = textField(change, 'identifier');
+  const name = textField(change, 'name') ?? (identifier && withName(identifier, nameOf));
   if (name === undefined) return false;
   const url = isLinked ? pageOf(change, baseUrl)?.url : undefined;
   return url === undefined ? code(name) : { link: url, of: code(name) };
@@ -176,13 +176,13 @@ export function pageOf(
   const isThere = kind === 'schedule' && id !== undefined;
   // Until it is applied, a schedule is on the dashboard that it was on, or on which a look has found it.
   const isAsBefore = isThere && reason !== 'refreshed';
-  const identifier = textOf(isAsBefore ? { before: after, after: before } : change, 'identifier');
+  const identifier = textField(isAsBefore ? { before: after, after: before } : change, 'identifier');
   if (identifier === undefined) return undefined;
   const url = isThere ? scheduleUrl(baseUrl, identifier, id) : dashboardUrl(baseUrl, identifier);
   return url === undefined ? undefined : { url, of: isThere ? 'Schedule in Omni' : 'Dashboard in Omni' };
 }
 
-function textOf({ before, after }: Pick<Change, 'before' | 'after'>, field: string): string | undefined {
+function textField({ before, after }: Pick<Change, 'before' | 'after'>, field: string): string | undefined {
   const value = after?.[field] ?? before?.[field];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

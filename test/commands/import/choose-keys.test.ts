@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keyOf, takeName, withSuffix } from '../../../src/commands/base/kebab.ts';
+import { keyFrom, takeName, withSuffix } from '../../../src/commands/base/kebab.ts';
 import {
   byNature,
   chooseKeys,
@@ -145,7 +145,7 @@ test.each([
   ['ﬁnance ①', 'finance-1'],
   [`${'a'.repeat(63)} b`, 'a'.repeat(63)],
 ])('the key for the name %j is %s', (name, key) => {
-  expect(keyOf(name, 'schedule')).toBe(key);
+  expect(keyFrom(name, 'schedule')).toBe(key);
 });
 
 test('the first free key of several names is used, or else a key with a number', () => {

@@ -37,7 +37,7 @@ export function foldDrift(drift: PlanDocument['drift']): readonly FoldedDrift[] 
 export function foldChanges(changes: readonly TimedChange[]): readonly Entry[] {
   // Where few differences occur in a loop, each of them says more than that they differ.
   const unlike = new Set([...new Set(groupsOf(changes, loopKeyOf).values())].filter(hasManyDifferences).flat());
-  const equal = groupsOf(changes, (change) => (unlike.has(change) ? undefined : keyOf(change)));
+  const equal = groupsOf(changes, (change) => (unlike.has(change) ? undefined : foldKeyOf(change)));
   const equalTo = (change: TimedChange) => groupWithMore(equal.get(change), mostAlone(change));
   const ofLoop = groupsOf(changes, (change) => (equalTo(change) === undefined ? loopKeyOf(change) : undefined));
   const loopOf = (change: TimedChange) => groupWithMore(ofLoop.get(change), mostEqual);
@@ -70,7 +70,7 @@ function mostAlone(change: Change): number {
 }
 
 /** Undefined for what equals nothing else: it is blocked for reasons of its own, or comes, goes or runs as a whole. */
-function keyOf(change: TimedChange): string | undefined {
+function foldKeyOf(change: TimedChange): string | undefined {
   const { action, kind, diff, blocked, after } = change;
   if (blocked !== undefined) return undefined;
   // All of them get the same.
