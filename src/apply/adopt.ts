@@ -137,62 +137,6 @@ function asListed(step: Step, rows: Rows): Step {
   return { ...step, after: recorded, calls: callsOf(sends, before, recorded) };
 }
 
-/** Throws Failure invalid-workspace where an entry of `adopt` names an id that Omni does not have. */
-function refuseMissing(
-  adopted: readonly Step[],
-  observed: Observation['observed'],
-  { inputs: { loaded } }: Proposal,
-): void {
-  const missing = adopted.filter(({ change }) => observed.get(change.address)?.found === false);
-  const findings = missing.flatMap((step) => entryOf(step, loaded.desired.adoptions) ?? []).map(nothingToAdopt);
-  if (findings.length > 0)
-    throw invalidWorkspace('An adopt entry has a wrong id; nothing was recorded or sent.', findings, loaded);
-}
-
-function entryOf({ change: { address }, adopts: id }: Step, adoptions: readonly Adoption[]): Adoption | undefined {
-  return adoptions.find((each) => each.to === address && each.id === id);
-}
-
-interface Adopted extends Pick<Observation, 'observed' | 'members'> {
-  /** What a step would take over. */
-  readonly inOmni: (step: Step) => JsonObject;
-}
-
-/**
- * Throws Failure invalid-workspace where `recipient-not-inside` is an error and Omni sends what is adopted to somebody outside
- * whom the declaration does not name, or `rows-of-others` and it shows somebody the rows of others.
- */
-function refuseReceivers(
-  adopted: readonly Step[],
-  { observed, members, inOmni }: Adopted,
-  { inputs: { loaded, config } }: Proposal,
-  { reporter }: AdoptingPorts,
-): void {
-  const { resources, adoptions } = loaded.desired;
-  const found = adopted.flatMap((step): readonly Finding[] => {
-    const { address, kind } = step.change;
-    const resource = resources.find((each) => each.address === address);
-    const entry = entryOf(step, adoptions);
-    const seen = observed.get(address);
-    if (resource === undefined || entry === undefined || seen?.found !== true) return [];
-    const { to } = deliveryOf(kind, { destinationType: 'email', ...seen.attributes });
-    const emails = to.flatMap(({ kind: way, shown }) => (way === 'email' ? shown : []));
-    const words = loaded.rows && rowWords(kind, inOmni(step), `what \`${address}\` takes over`, loaded.rows);
-    const ofRows = (words ?? []).map((each) => ({ ...each, address, place: placeOf(entry.origin) }));
-    const rows = ofRows.length === 0 ? loaded.rows : undefined;
-    const receivers = { emails, groups: members.get(address) ?? [] };
-    return [...ofRows, ...adoptedAreInside(resource, receivers, entry, { ...loaded, config, rows })];
-  });
-  const judged = judgeFindings(found, loaded);
-  const errors = judged.filter((each) => each.accepted === undefined && hasErrors([each]));
-  if (errors.length > 0) {
-    const isOfRows = errors.every(({ code }) => code === 'rows-of-others');
-    const what = isOfRows ? 'show somebody the rows of others' : 'take over receivers outside of your domains';
-    throw invalidWorkspace(`An adoption would ${what}; nothing was recorded or sent.`, judged, loaded);
-  }
-  for (const { code, message } of judged) reporter.emit({ type: 'note', message, code });
-}
-
 /** The details of a schedule are asked for once: its filters are in them. */
 function asksOnce(service: Service): Service {
   const api = once(async (): Promise<Api> => {
@@ -206,37 +150,6 @@ function asksOnce(service: Service): Service {
     return { ...all, getSchedule };
   });
   return { ...service, api };
-}
-
-function differenceWords({ change: { address }, after: declared = {} }: Step, fields: readonly string[]): string {
-  const ignored = ignoreChangesOf(declared);
-  const kept = fields.filter((field) => ignored.includes(field));
-  const changed = fields.filter((field) => !ignored.includes(field));
-  const parts = [
-    ...(changed.length === 0 ? [] : [`the next apply changes ${kept.length === 0 ? 'that' : changed.join(', ')}`]),
-    ...(kept.length === 0 ? [] : [`ignoreChanges keeps ${changed.length === 0 ? 'that' : kept.join(', ')}`]),
-  ];
-  return `${address} is adopted as it is in Omni, which differs from its declaration (${fields.join(', ')}): ${parts.join(', and ')}.`;
-}
-
-/** As it is taken to be until it is looked at. */
-function recordedAs({ change: { id }, after = {} }: Step, filters: AdoptedFilters | undefined): StateResource {
-  const attributes = filters === undefined ? after : { ...after, filterConfig: filters.filterConfig };
-  return asIfTracked(id, attributes, filters?.unread);
-}
-
-/** The state as if it had the adopted schedules alone. */
-function stateOf({ inputs, document }: Proposal, adopted: ReadonlyMap<Address, StateResource>): State {
-  const { state, salt } = inputs;
-  const empty = {
-    version: keptVersion,
-    lineage: '',
-    serial: 0,
-    toolVersion: '',
-    baseUrl: document.baseUrl ?? '',
-    salt,
-  } as const;
-  return { ...(state ?? empty), resources: Object.fromEntries(adopted), orphans: [], unresolved: [] };
 }
 
 interface AdoptedFilters {
@@ -330,4 +243,91 @@ async function readOne(
 function mayBeIn(reading: FilterReading, id: string, filter: Json): boolean {
   if (typeof reading === 'string') return true;
   return Object.hasOwn(reading.filters, id) && isSameCondition(filter, reading.filters[id] ?? null);
+}
+
+/** As it is taken to be until it is looked at. */
+function recordedAs({ change: { id }, after = {} }: Step, filters: AdoptedFilters | undefined): StateResource {
+  const attributes = filters === undefined ? after : { ...after, filterConfig: filters.filterConfig };
+  return asIfTracked(id, attributes, filters?.unread);
+}
+
+/** The state as if it had the adopted schedules alone. */
+function stateOf({ inputs, document }: Proposal, adopted: ReadonlyMap<Address, StateResource>): State {
+  const { state, salt } = inputs;
+  const empty = {
+    version: keptVersion,
+    lineage: '',
+    serial: 0,
+    toolVersion: '',
+    baseUrl: document.baseUrl ?? '',
+    salt,
+  } as const;
+  return { ...(state ?? empty), resources: Object.fromEntries(adopted), orphans: [], unresolved: [] };
+}
+
+/** Throws Failure invalid-workspace where an entry of `adopt` names an id that Omni does not have. */
+function refuseMissing(
+  adopted: readonly Step[],
+  observed: Observation['observed'],
+  { inputs: { loaded } }: Proposal,
+): void {
+  const missing = adopted.filter(({ change }) => observed.get(change.address)?.found === false);
+  const findings = missing.flatMap((step) => entryOf(step, loaded.desired.adoptions) ?? []).map(nothingToAdopt);
+  if (findings.length > 0)
+    throw invalidWorkspace('An adopt entry has a wrong id; nothing was recorded or sent.', findings, loaded);
+}
+
+function entryOf({ change: { address }, adopts: id }: Step, adoptions: readonly Adoption[]): Adoption | undefined {
+  return adoptions.find((each) => each.to === address && each.id === id);
+}
+
+interface Adopted extends Pick<Observation, 'observed' | 'members'> {
+  /** What a step would take over. */
+  readonly inOmni: (step: Step) => JsonObject;
+}
+
+/**
+ * Throws Failure invalid-workspace where `recipient-not-inside` is an error and Omni sends what is adopted to somebody outside
+ * whom the declaration does not name, or `rows-of-others` and it shows somebody the rows of others.
+ */
+function refuseReceivers(
+  adopted: readonly Step[],
+  { observed, members, inOmni }: Adopted,
+  { inputs: { loaded, config } }: Proposal,
+  { reporter }: AdoptingPorts,
+): void {
+  const { resources, adoptions } = loaded.desired;
+  const found = adopted.flatMap((step): readonly Finding[] => {
+    const { address, kind } = step.change;
+    const resource = resources.find((each) => each.address === address);
+    const entry = entryOf(step, adoptions);
+    const seen = observed.get(address);
+    if (resource === undefined || entry === undefined || seen?.found !== true) return [];
+    const { to } = deliveryOf(kind, { destinationType: 'email', ...seen.attributes });
+    const emails = to.flatMap(({ kind: way, shown }) => (way === 'email' ? shown : []));
+    const words = loaded.rows && rowWords(kind, inOmni(step), `what \`${address}\` takes over`, loaded.rows);
+    const ofRows = (words ?? []).map((each) => ({ ...each, address, place: placeOf(entry.origin) }));
+    const rows = ofRows.length === 0 ? loaded.rows : undefined;
+    const receivers = { emails, groups: members.get(address) ?? [] };
+    return [...ofRows, ...adoptedAreInside(resource, receivers, entry, { ...loaded, config, rows })];
+  });
+  const judged = judgeFindings(found, loaded);
+  const errors = judged.filter((each) => each.accepted === undefined && hasErrors([each]));
+  if (errors.length > 0) {
+    const isOfRows = errors.every(({ code }) => code === 'rows-of-others');
+    const what = isOfRows ? 'show somebody the rows of others' : 'take over receivers outside of your domains';
+    throw invalidWorkspace(`An adoption would ${what}; nothing was recorded or sent.`, judged, loaded);
+  }
+  for (const { code, message } of judged) reporter.emit({ type: 'note', message, code });
+}
+
+function differenceWords({ change: { address }, after: declared = {} }: Step, fields: readonly string[]): string {
+  const ignored = ignoreChangesOf(declared);
+  const kept = fields.filter((field) => ignored.includes(field));
+  const changed = fields.filter((field) => !ignored.includes(field));
+  const parts = [
+    ...(changed.length === 0 ? [] : [`the next apply changes ${kept.length === 0 ? 'that' : changed.join(', ')}`]),
+    ...(kept.length === 0 ? [] : [`ignoreChanges keeps ${changed.length === 0 ? 'that' : kept.join(', ')}`]),
+  ];
+  return `${address} is adopted as it is in Omni, which differs from its declaration (${fields.join(', ')}): ${parts.join(', and ')}.`;
 }

@@ -1,6 +1,7 @@
-// One request over undici and its whole answer: once, without redirects or repeats, within a time and a size. A body that is a
-// file goes to a sink as it comes, and may take as long as it keeps coming. Reports whether
-// the request reached an open connection; one that certainly did not may be repeated whatever its method.
+// One request over undici and its whole answer: once, without redirects or repeats, within a time and a size. A body that is
+// a file goes to a sink as it comes, and may take as long as it keeps coming. Without an answer it says whether the request
+// reached an open connection: one that certainly did not may be repeated whatever its method. With it the connections that a
+// run opens, direct or through a proxy, and how words that are not ours may be shown.
 
 import { stripVTControlCharacters } from 'node:util';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
@@ -172,6 +173,55 @@ function readError(error: Error & { code?: unknown; errors?: unknown }): Pick<No
   return { code, why: error.message || (first instanceof Error ? first.message : '') || code };
 }
 
+/**
+ * `started`: the request reached an open connection. Some codes can occur before and after that point. A certificate is not
+ * trusted the next time either, and a password that a proxy refuses again and again may lock an account.
+ */
+export function judgeError(code: string, started: boolean): 'unsent' | 'lost' | 'refused' {
+  if (started) return 'lost';
+  if (isCertificateCode(code) || code === refusedByProxy) return 'refused';
+  const early = codesBeforeSending.has(code) || prefixesBeforeSending.some((prefix) => code.startsWith(prefix));
+  return early ? 'unsent' : 'lost';
+}
+
+const codesBeforeSending: ReadonlySet<string> = new Set(
+  [
+    'ECONNREFUSED ECONNRESET ECONNABORTED EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ETIMEDOUT EADDRNOTAVAIL EPIPE',
+    'EPROTO ENOTFOUND ENODATA UND_ERR_CONNECT_TIMEOUT UND_ERR_PRX_TLS ABORT_ERR',
+    'INVALID_PURPOSE',
+  ].flatMap((codes) => codes.split(' ')),
+);
+
+/** Errors of DNS and handshakes. */
+const prefixesBeforeSending = ['EAI_', 'ERR_TLS_', 'ERR_SSL_'];
+
+/** Whether an error code means an untrusted certificate. */
+function isCertificateCode(code: string): boolean {
+  return /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/.test(code);
+}
+
+/** A proxy that refuses its tunnel, if the request did not start. */
+const refusedByProxy = 'UND_ERR_ABORTED';
+
+export const proxyHint =
+  'The proxy of HTTPS_PROXY or HTTP_PROXY refuses the connection. With 407, check the user and the password in its URL, http://USER:PASSWORD@HOST:PORT, in which special characters are %-escapes. With 403, it does not let this host through.';
+
+/** For what was certainly not sent, and is not sent again; undefined for anything else. */
+export function connectionHint(code: string): string | undefined {
+  if (code === refusedByProxy) return proxyHint;
+  return isCertificateCode(code)
+    ? 'The certificate is not trusted. Behind a proxy that intercepts TLS, or with an authority of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate.'
+    : undefined;
+}
+
+export interface Base {
+  readonly origin: string;
+  readonly host: string;
+  /** Without a trailing slash. */
+  readonly path: string;
+  readonly loopback: boolean;
+}
+
 interface DispatcherOptions {
   readonly base: Base;
   /** Seconds for a whole request. */
@@ -237,55 +287,6 @@ export function proxySecrets(environment: Variables): readonly string[] {
     const password = parseUrl(text)?.password ?? '';
     return password === '' ? [] : [password, decodeLeniently(password)];
   });
-}
-
-export interface Base {
-  readonly origin: string;
-  readonly host: string;
-  /** Without a trailing slash. */
-  readonly path: string;
-  readonly loopback: boolean;
-}
-
-const codesBeforeSending: ReadonlySet<string> = new Set(
-  [
-    'ECONNREFUSED ECONNRESET ECONNABORTED EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ETIMEDOUT EADDRNOTAVAIL EPIPE',
-    'EPROTO ENOTFOUND ENODATA UND_ERR_CONNECT_TIMEOUT UND_ERR_PRX_TLS ABORT_ERR',
-    'INVALID_PURPOSE',
-  ].flatMap((codes) => codes.split(' ')),
-);
-
-/** Errors of DNS and handshakes. */
-const prefixesBeforeSending = ['EAI_', 'ERR_TLS_', 'ERR_SSL_'];
-
-/** Whether an error code means an untrusted certificate. */
-function isCertificateCode(code: string): boolean {
-  return /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/.test(code);
-}
-
-/** A proxy that refuses its tunnel, if the request did not start. */
-const refusedByProxy = 'UND_ERR_ABORTED';
-
-/**
- * `started`: the request reached an open connection. Some codes can occur before and after that point. A certificate is not
- * trusted the next time either, and a password that a proxy refuses again and again may lock an account.
- */
-export function judgeError(code: string, started: boolean): 'unsent' | 'lost' | 'refused' {
-  if (started) return 'lost';
-  if (isCertificateCode(code) || code === refusedByProxy) return 'refused';
-  const early = codesBeforeSending.has(code) || prefixesBeforeSending.some((prefix) => code.startsWith(prefix));
-  return early ? 'unsent' : 'lost';
-}
-
-export const proxyHint =
-  'The proxy of HTTPS_PROXY or HTTP_PROXY refuses the connection. With 407, check the user and the password in its URL, http://USER:PASSWORD@HOST:PORT, in which special characters are %-escapes. With 403, it does not let this host through.';
-
-/** For what was certainly not sent, and is not sent again; undefined for anything else. */
-export function connectionHint(code: string): string | undefined {
-  if (code === refusedByProxy) return proxyHint;
-  return isCertificateCode(code)
-    ? 'The certificate is not trusted. Behind a proxy that intercepts TLS, or with an authority of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate.'
-    : undefined;
 }
 
 /** A single line, also without control sequences. */

@@ -88,6 +88,57 @@ async function foundAs(
   };
 }
 
+/** `resolved`: addresses of the applied destination by those that Omni shows in their place; without one for nobody's. */
+export function observedRoutine(row: ListedRoutine, applied: JsonObject, secret: ReadonlySet<string>): FoundResource {
+  const { resource } = readable(
+    'routine',
+    {
+      modelId: row.modelId,
+      branchId: row.branchId,
+      // Omni chooses the topic of a routine that names none.
+      topicName: applied['topicName'] === undefined ? undefined : row.topicName,
+      name: row.name,
+      description: row.description === '' ? null : row.description,
+      prompt: row.prompt,
+      schedule: row.schedule,
+      timezone: row.timezone,
+      destination: destinationIn(row, applied['destination']),
+    },
+    applied,
+    secret,
+  );
+  return { ...resource, updatedAt: row.updatedAt };
+}
+
+/** As it was applied where only the order, or the case of an address, differs. */
+function destinationIn({ destination: found }: ListedRoutine, applied: Json | undefined): Json | undefined {
+  if (found === undefined) return undefined;
+  const before = isJsonObject(applied) && applied['type'] === found.type ? applied : {};
+  if (found.type !== 'email') return found as JsonObject;
+  const sets = (['recipientEmails', 'userGroupIds'] as const).flatMap((name) => {
+    const set = asSet(found[name] ?? [], before[name] ?? []);
+    return before[name] === undefined && Array.isArray(set) && set.length === 0 ? [] : [[name, set] as const];
+  });
+  return { type: found.type, ...Object.fromEntries(sets) };
+}
+
+function offFinding({ paused, stopped }: ListedRoutine, address: Address): Finding | undefined {
+  if (stopped !== undefined)
+    return {
+      code: 'stopped-by-service',
+      message: `Omni has stopped \`${address}\`: ${stopped}. Nothing is delivered until that is fixed.`,
+      hint: 'Fix it in Omni, and resume the routine there.',
+      address,
+    };
+  if (!paused) return undefined;
+  return {
+    code: 'paused-by-owner',
+    message: `\`${address}\` is paused by its owner in Omni, so nothing is delivered.`,
+    hint: 'Its owner resumes it in Omni: no request of Almanac can.',
+    address,
+  };
+}
+
 interface Resolved {
   readonly lost: readonly string[];
   /** In their place. */
@@ -134,57 +185,6 @@ function notAMember(address: Address, lost: readonly string[], shown: readonly s
     hint: 'Declare who receives it now.',
     address,
   };
-}
-
-function offFinding({ paused, stopped }: ListedRoutine, address: Address): Finding | undefined {
-  if (stopped !== undefined)
-    return {
-      code: 'stopped-by-service',
-      message: `Omni has stopped \`${address}\`: ${stopped}. Nothing is delivered until that is fixed.`,
-      hint: 'Fix it in Omni, and resume the routine there.',
-      address,
-    };
-  if (!paused) return undefined;
-  return {
-    code: 'paused-by-owner',
-    message: `\`${address}\` is paused by its owner in Omni, so nothing is delivered.`,
-    hint: 'Its owner resumes it in Omni: no request of Almanac can.',
-    address,
-  };
-}
-
-/** `resolved`: addresses of the applied destination by those that Omni shows in their place; without one for nobody's. */
-export function observedRoutine(row: ListedRoutine, applied: JsonObject, secret: ReadonlySet<string>): FoundResource {
-  const { resource } = readable(
-    'routine',
-    {
-      modelId: row.modelId,
-      branchId: row.branchId,
-      // Omni chooses the topic of a routine that names none.
-      topicName: applied['topicName'] === undefined ? undefined : row.topicName,
-      name: row.name,
-      description: row.description === '' ? null : row.description,
-      prompt: row.prompt,
-      schedule: row.schedule,
-      timezone: row.timezone,
-      destination: destinationIn(row, applied['destination']),
-    },
-    applied,
-    secret,
-  );
-  return { ...resource, updatedAt: row.updatedAt };
-}
-
-/** As it was applied where only the order, or the case of an address, differs. */
-function destinationIn({ destination: found }: ListedRoutine, applied: Json | undefined): Json | undefined {
-  if (found === undefined) return undefined;
-  const before = isJsonObject(applied) && applied['type'] === found.type ? applied : {};
-  if (found.type !== 'email') return found as JsonObject;
-  const sets = (['recipientEmails', 'userGroupIds'] as const).flatMap((name) => {
-    const set = asSet(found[name] ?? [], before[name] ?? []);
-    return before[name] === undefined && Array.isArray(set) && set.length === 0 ? [] : [[name, set] as const];
-  });
-  return { type: found.type, ...Object.fromEntries(sets) };
 }
 
 /** By id, or why the list cannot be read. */

@@ -18,18 +18,8 @@ import {
   secretsIn,
 } from '../model/workspace/resource.ts';
 
-const derive = promisify<string, Buffer, number, Buffer>(scrypt);
-const fingerprintBytes = 24;
-
 /** The fingerprint of a text, base64url; null where none can be made that may be compared. */
 type Fingerprint = (text: string) => Promise<string | null>;
-
-/** Computes each text's fingerprint once. `salt` is base64. Without the `key`, nobody can try out texts. */
-export function makeFingerprint(salt: string, key?: string): Fingerprint {
-  const bytes = Buffer.from(salt, 'base64');
-  const keyed = (text: string) => (key === undefined ? text : createHmac('sha256', key).update(text).digest('base64'));
-  return memoize(async (text) => (await derive(keyed(text), bytes, fingerprintBytes)).toString('base64url'));
-}
 
 /** The desired state as the planner may see it. */
 export async function fingerprintSecrets(desired: Desired, fingerprint: Fingerprint): Promise<Desired<SealedResource>> {
@@ -97,6 +87,17 @@ export function keyingOf({ state, salt, key, resends }: KeyingOptions): Keying {
     comparable: (given) => (given !== undefined && takesOver && !isSame ? withUnknown(given) : given),
     findings: isSame || !holdsFingerprints(state) ? [] : [otherKey(state.secretKey, name, takesOver)],
   };
+}
+
+const derive = promisify<string, Buffer, number, Buffer>(scrypt);
+
+const fingerprintBytes = 24;
+
+/** Computes each text's fingerprint once. `salt` is base64. Without the `key`, nobody can try out texts. */
+export function makeFingerprint(salt: string, key?: string): Fingerprint {
+  const bytes = Buffer.from(salt, 'base64');
+  const keyed = (text: string) => (key === undefined ? text : createHmac('sha256', key).update(text).digest('base64'));
+  return memoize(async (text) => (await derive(keyed(text), bytes, fingerprintBytes)).toString('base64url'));
 }
 
 /** The first 16 hex digits of its SHA-256. */

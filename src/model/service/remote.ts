@@ -276,10 +276,6 @@ export const filtersSchema = openRecord({
 /** A dashboard's filters and controls as they are now. */
 export type RemoteFilters = TypeOf<typeof filtersSchema>;
 
-/**
- * What was observed of tracked resources. Only what can be read back is here: a field that is not in `fields` says
- * nothing about what the service holds.
- */
 /** Whom a schedule goes to by mail. */
 export interface Received {
   readonly groups: readonly RecordedGroup[];
@@ -288,6 +284,10 @@ export interface Received {
   readonly access?: readonly Principal[] | undefined;
 }
 
+/**
+ * What was observed of a tracked resource. Only what can be read back is here: a field that is not in `fields` says
+ * nothing about what the service holds.
+ */
 export type ObservedResource =
   /** It is gone. */
   | { readonly found: false }

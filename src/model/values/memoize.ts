@@ -1,4 +1,4 @@
-// Values that are worked out once.
+// Values that are worked out once: one for each key, or one alone.
 
 /**
  * `make` must depend on nothing but the key. What it throws is not kept. Results are kept for as long as the returned
@@ -15,9 +15,7 @@ export function memoize<T, K = string>(make: (key: K) => T, most = Number.POSITI
   };
 }
 
-// A value that is computed when it is first asked for: what few runs need is not made in all of them.
-
-/** What `make` throws is not kept. */
+/** Computed when it is first asked for: what few runs need is not made in all of them. What `make` throws is not kept. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -1,5 +1,5 @@
 // How people choose resources on a command line: by addresses, and by what has these labels. What a label looks at,
-// src/apply/choose/select.ts says.
+// src/plan/select.ts says.
 
 export const labelNames = ['tag', 'owner', 'to', 'dashboard', 'via', 'kind'] as const;
 export type LabelName = (typeof labelNames)[number];
