@@ -13,7 +13,7 @@ import { knownText } from '../../model/values/secret.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import { sendsDeclaration } from '../calls.ts';
 import type { Step } from '../plan.ts';
-import { rowsGravity } from './row-findings.ts';
+import { rowsGravity } from './other-rows.ts';
 import type { DangerRule, World } from './world.ts';
 
 type SentSecret = Delivery['secrets'][number];
