@@ -6,7 +6,7 @@ import type { Change } from '../model/plan/plan.ts';
 import { type StateResource, trackedAt } from '../model/plan/state.ts';
 import { mergeGroups } from '../model/plan/user-groups.ts';
 import type { Call } from '../plan/calls.ts';
-import { groupsToKeep } from '../plan/group-calls.ts';
+import { groupsToKeep } from '../plan/group-work.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';

@@ -7,7 +7,7 @@ import { mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import { type Call, callsOf, type Send } from '../plan/calls.ts';
-import { type GroupWork, groupsToKeep, isCalled } from '../plan/group-calls.ts';
+import { type GroupWork, groupsToKeep, isCalled } from '../plan/group-work.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Left } from './judge-claims.ts';
 import type { Met } from './receivers.ts';

@@ -1,6 +1,8 @@
 // The requests that a change takes, in order, each with what the service has once it is done. A request that starts mail
 // comes as late as possible, one that stops it as early as possible: a schedule is paused before it changes and resumed
-// afterwards, and a replaced schedule is deleted once the new one exists.
+// afterwards, and a replaced schedule is deleted once the new one exists. A user group that may no longer receive it is
+// taken away before new content goes out. Nobody knows whether a PUT keeps groups, so what a schedule has is read after each
+// one where groups are declared, and what it lacks is added.
 
 import { isPaused, namesIn, withNames, withOwner, withPaused } from '../model/fields/attributes.ts';
 import { stateOnlyFields } from '../model/fields/fields.ts';
@@ -11,7 +13,7 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import { isSealedSecret, secretKey } from '../model/values/secret.ts';
 import type { Decided, Decision, Facts } from './decide.ts';
 import { type Difference, isTransferred, sameSecret } from './difference.ts';
-import { areSameGroups, type GroupWork, isOnlyGroups, takesAway, withGroupSends } from './group-calls.ts';
+import { areSameGroups, type GroupWork, lacksGroups, takesAway } from './group-work.ts';
 import { isInPatch } from './patch.ts';
 
 export type Send =
@@ -114,6 +116,41 @@ function withoutGroups(
   }
 }
 
+/** Whether what may have been sent is a transfer and nothing else. */
+function isOnlyOwner(before: JsonObject | undefined, sent: JsonObject): boolean {
+  if (before === undefined || equalJson(before['owner'], sent['owner'])) return false;
+  return equalJson(withOwner(before, undefined), withOwner(sent, undefined));
+}
+
+/** Whether what may have been sent was a change of groups and nothing else. */
+function isOnlyGroups(before: JsonObject | undefined, sent: JsonObject): boolean {
+  if (before === undefined) return false;
+  if (equalJson(namesIn(before), namesIn(sent))) return false;
+  return equalJson(withNames(before, []), withNames(sent, []));
+}
+
+/** The requests of a change with those for its groups in their places. `isLost`: an earlier update may have been carried out. */
+function withGroupSends(sends: readonly Send[], work: GroupWork, isLost: boolean): readonly Send[] {
+  const { wanted, sunk } = work;
+  if (sends.includes('post')) {
+    if (wanted.length === 0) return sends;
+    const rest = sends.filter((send) => send !== 'delete');
+    return [...rest, 'add', ...sends.slice(rest.length)];
+  }
+  const puts = sends.includes('put');
+  const first = sends.filter((send) => send === 'pause');
+  const last = sends.filter((send) => send === 'resume');
+  const between = sends.filter((send) => send !== 'pause' && send !== 'resume');
+  const adds = lacksGroups(work) || (isLost && wanted.length > 0);
+  return [
+    ...first,
+    ...(takesAway(work) || (puts && sunk) ? (['remove'] as const) : []),
+    ...between,
+    ...(puts && wanted.length > 0 ? (['settle'] as const) : adds ? (['add'] as const) : []),
+    ...last,
+  ];
+}
+
 function sendsOfRoutine({ action }: Pick<Decision, 'action'>): readonly Send[] {
   switch (action) {
     case 'delete':
@@ -174,6 +211,16 @@ function leftBy(
   }
 }
 
+/**
+ * The number of requests if nothing fails, and if Omni has what is known here. What a schedule has is read after a PUT, and
+ * what it lacks is added.
+ */
+export function requestsOf(sends: readonly Send[], work: GroupWork | undefined): number {
+  if (work === undefined) return sends.length;
+  const idle = sends.includes('remove') && !takesAway(work) ? 1 : 0;
+  return sends.length - idle + (sends.includes('settle') && lacksGroups(work) ? 1 : 0);
+}
+
 /** Whether a request holds the whole declaration, secrets included. */
 export function sendsDeclaration(sends: readonly Send[]): boolean {
   return sends.includes('post') || sends.includes('put');
@@ -230,10 +277,4 @@ export function withKnownSecrets(
 
 function isEmail({ destinationType }: JsonObject): boolean {
   return destinationType === 'email';
-}
-
-/** Whether what may have been sent is a transfer and nothing else. */
-function isOnlyOwner(before: JsonObject | undefined, sent: JsonObject): boolean {
-  if (before === undefined || equalJson(before['owner'], sent['owner'])) return false;
-  return equalJson(withOwner(before, undefined), withOwner(sent, undefined));
 }

@@ -29,11 +29,11 @@ import {
   blockedByUnresolved,
   blockedElsewhere,
 } from './block.ts';
-import { type Call, callsOf, reaches, sendsOf, unsentFields, withKnownSecrets } from './calls.ts';
+import { type Call, callsOf, reaches, requestsOf, sendsOf, unsentFields, withKnownSecrets } from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withOptions } from './difference.ts';
 import { agreedIn, type Drifted, driftOf, notYetDone, withObserved, withoutTakenOut } from './drift.ts';
-import { type GroupWork, groupWork, recordedIds, requestsOf } from './group-calls.ts';
+import { type GroupWork, groupWork, recordedIds } from './group-work.ts';
 import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
 import { renamedFindings } from './may-be-renamed.ts';

@@ -16,7 +16,7 @@ import { type Send, sendsDeclaration } from './calls.ts';
 import type { Decided } from './decide.ts';
 import { otherValues } from './difference.ts';
 import type { Drifted } from './drift.ts';
-import type { GroupWork } from './group-calls.ts';
+import type { GroupWork } from './group-work.ts';
 import { ignoreChangesOf } from './kept.ts';
 import type { Match } from './match.ts';
 

@@ -1,13 +1,11 @@
-// The user groups of a schedule: which of them an update has to take away or to add, and where in the order of its requests
-// that goes. A group that may no longer receive it is taken away before new content goes out. Nobody knows whether a PUT
-// keeps groups, so what a schedule has is read after each one where groups are declared, and what it lacks is added.
+// The user groups of a schedule: which ones a change wants, which of those that are known it takes away, and which it lacks.
+// What requests that takes, calls.ts says.
 
-import { namesIn, withNames } from '../model/fields/attributes.ts';
+import { namesIn } from '../model/fields/attributes.ts';
 import type { OpenChange } from '../model/plan/open-change.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import { groupNamed, isGroupId, mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
-import { equalJson, type JsonObject } from '../model/values/json.ts';
-import type { Send } from './calls.ts';
+import type { JsonObject } from '../model/values/json.ts';
 
 /** What a change means for the user groups of a schedule. */
 export interface GroupWork {
@@ -82,7 +80,7 @@ export function takesAway(work: GroupWork): boolean {
 }
 
 /** An addition is repeatable, so what was not named by the last apply or look is added although it may be there. */
-function lacksGroups({ wanted, known, recorded, before }: GroupWork): boolean {
+export function lacksGroups({ wanted, known, recorded, before }: GroupWork): boolean {
   const there = new Set(known.map(({ id }) => id));
   const named = new Set(before.map((text) => groupNamed(text, recorded)?.id));
   return wanted.some((text) => {
@@ -101,43 +99,4 @@ export function recordedIds({ wanted, recorded }: GroupWork): Readonly<Record<st
     return group === undefined ? [] : [[text, group.id] as const];
   });
   return ids.length === 0 ? undefined : Object.fromEntries(ids);
-}
-
-/** The requests of a change with those for its groups in their places. `isLost`: an earlier update may have been carried out. */
-export function withGroupSends(sends: readonly Send[], work: GroupWork, isLost: boolean): readonly Send[] {
-  const { wanted, sunk } = work;
-  if (sends.includes('post')) {
-    if (wanted.length === 0) return sends;
-    const rest = sends.filter((send) => send !== 'delete');
-    return [...rest, 'add', ...sends.slice(rest.length)];
-  }
-  const puts = sends.includes('put');
-  const first = sends.filter((send) => send === 'pause');
-  const last = sends.filter((send) => send === 'resume');
-  const between = sends.filter((send) => send !== 'pause' && send !== 'resume');
-  const adds = lacksGroups(work) || (isLost && wanted.length > 0);
-  return [
-    ...first,
-    ...(takesAway(work) || (puts && sunk) ? (['remove'] as const) : []),
-    ...between,
-    ...(puts && wanted.length > 0 ? (['settle'] as const) : adds ? (['add'] as const) : []),
-    ...last,
-  ];
-}
-
-/**
- * The number of requests if nothing fails, and if Omni has what is known here. What a schedule has is read after a PUT, and
- * what it lacks is added.
- */
-export function requestsOf(sends: readonly Send[], work: GroupWork | undefined): number {
-  if (work === undefined) return sends.length;
-  const idle = sends.includes('remove') && !takesAway(work) ? 1 : 0;
-  return sends.length - idle + (sends.includes('settle') && lacksGroups(work) ? 1 : 0);
-}
-
-/** Whether what may have been sent was a change of groups and nothing else. */
-export function isOnlyGroups(before: JsonObject | undefined, sent: JsonObject): boolean {
-  if (before === undefined) return false;
-  if (equalJson(namesIn(before), namesIn(sent))) return false;
-  return equalJson(withNames(before, []), withNames(sent, []));
 }
