@@ -9,7 +9,7 @@ import type { Change } from '../model/plan/plan.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { ownerRefusals } from '../observe/owners/check-owners.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../observe/service.ts';
-import { guardPlan } from '../plan/block.ts';
+import { guardPlan } from '../plan/guard-plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { digestsIn, madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';

@@ -3,7 +3,7 @@
 // exactly one, and it has the name, adopt it; if none appears, even after a wait, the request was not carried out and is
 // planned again; otherwise refuse. No time is compared: clocks differ. After a lost DELETE: ask whether the schedule still
 // exists. What was found out counts, even if another request is refused. With operations core nothing can be looked up, so
-// plan/block.ts refuses.
+// plan/open-changes.ts refuses.
 //
 // An example: schedules.a and schedules.b, both named "Weekly" and on the dashboard 1a2b, and schedules.c, "Daily", on the
 // same one, lost their answers. The three are one ListGroup, a and b a NameGroup, c another. The list shows two

@@ -2,16 +2,16 @@
 // can say that it would undo them.
 
 import type { Loaded } from '../declare/load/load.ts';
+import type { Reporter } from '../model/outside.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Uncommitted } from '../model/plan/standing.ts';
 import type { Address } from '../model/values/address.ts';
 import { byCodeUnit, equalJson } from '../model/values/json.ts';
 import { nameSome } from '../model/values/words.ts';
 import { hasErrors } from '../model/workspace/diagnostic.ts';
-import { goingBack } from '../plan/block.ts';
+import { goingBack } from '../plan/guard-plan.ts';
 import { withDeclarations } from '../plan/inputs.ts';
 import type { Proposal } from '../plan/proposal.ts';
-import type { ApplyPorts } from './apply-request.ts';
 
 /** The files of a run that differ from the commit that is checked out. */
 export interface FileEdits {
@@ -23,7 +23,7 @@ export interface FileEdits {
   committed(): Promise<Loaded>;
 }
 
-export function noteUncommitted({ paths }: FileEdits, { reporter }: ApplyPorts): void {
+export function noteUncommitted({ paths }: FileEdits, { reporter }: { readonly reporter: Reporter }): void {
   const differ = paths.length === 1 ? 'differs' : 'differ';
   reporter.emit({
     type: 'note',

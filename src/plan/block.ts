@@ -1,17 +1,11 @@
-// Why a change, or a plan as a whole, cannot be applied, and the way out.
+// Why one change cannot be applied, and the way out. What earlier applies left open blocks in open-changes.ts.
 
 import { namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
-import { isLookedFor, type OpenChange } from '../model/plan/open-change.ts';
-import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
-import { type Standing, shortCommit } from '../model/plan/standing.ts';
 import { isElsewhere } from '../model/service/remote.ts';
-import { type Address, groupOf, itemOf, kindAt } from '../model/values/address.ts';
-import { groupBy } from '../model/values/collections.ts';
+import { type Address, kindAt } from '../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
-import type { Operations } from '../model/workspace/config.ts';
-import { Failure } from '../model/workspace/failure.ts';
 import { type Send, sendsDeclaration } from './calls.ts';
 import type { Decision, Facts } from './decide.ts';
 import { type Drift, filtersIn } from './drift.ts';
@@ -43,40 +37,6 @@ function wayOutOfMissing(address: Address, desired: JsonObject | undefined): str
 function protects(attributes: JsonObject | undefined): boolean {
   const lifecycle = attributes?.['lifecycle'];
   return isJsonObject(lifecycle) && lifecycle['preventDestroy'] === true;
-}
-
-/** For a POST whose answer was lost: only Omni knows whether it was carried out. */
-export function blockedByUnresolved(open: OpenChange, operations: Operations): Pick<Change, 'blocked' | 'lookedFor'> {
-  const { address, action, name, identifier, since } = open;
-  const what =
-    name === undefined
-      ? address
-      : `"${name}"${identifier === undefined ? '' : ` on the ${onWordsOf(kindAt(address))} ${identifier}`}`;
-  const done = action === 'run' ? '--done' : '--id ID';
-  const sent = `An earlier apply sent this change at ${since} and the answer was lost, so it may have been carried out.`;
-  const ways = `if it is there, run \`almanac state resolve ${address} ${done}\`; if it is not, run \`almanac state resolve ${address} --retry\`.`;
-  return isLookedFor(open, operations)
-    ? {
-        blocked: `${sent} \`almanac apply\` looks in Omni for ${what} before anything else, and goes on. Only if that is refused, check by hand: ${ways}`,
-        lookedFor: true,
-      }
-    : { blocked: `${sent} Check in Omni for ${what}: ${ways}` };
-}
-
-/** For a PUT or DELETE whose answer was lost and which operations core cannot repeat: a plan of the state alone would forget it. */
-export function blockedByOpenUpdate(
-  { action, sends }: Decision,
-  { kind, prior, uncertain, operations }: Facts,
-  open: OpenChange | undefined,
-): string | undefined {
-  // Of every other kind, operations core have all requests or none.
-  const isForgotten = uncertain && kind === 'schedule' && prior === 'tracked' && action === 'update' && !sends;
-  if (!isForgotten || operations !== 'core' || open === undefined) return undefined;
-  const { address, since } = open;
-  return (
-    `An earlier apply with operations full sent ${open.action === 'delete' ? 'its deletion' : 'an update of it'} at ${since} and the answer was lost; operations core cannot send it again. ` +
-    `Apply with operations full, or check in Omni: if it was carried out, run \`almanac state resolve ${address} --done\`; if it was not, run \`almanac state resolve ${address} --retry\`.`
-  );
 }
 
 /** What somebody moved to another dashboard, or what the state names by a wrong id, is not deleted. */
@@ -123,92 +83,4 @@ export function blockedByGoneFilter(
   if (gone.length === 0) return undefined;
   const [filter, it] = gone.length === 1 ? ['filter', 'it'] : ['filters', 'them'];
   return `Its dashboard does not have the ${filter} ${gone.map((id) => inBackticks(id)).join(', ')} any more, and without ${it} the report would show all rows. Put ${it} back on the dashboard in Omni, or remove ${it} from \`filterConfig\` if everybody who receives the report may see all rows.`;
-}
-
-export interface GuardPolicy {
-  readonly allowOrphans: boolean;
-  readonly allowBehind: boolean;
-  readonly force: boolean;
-  readonly maxDeletePercent: number;
-}
-
-export interface GuardContext {
-  /** What the state holds. */
-  readonly tracked: readonly Address[];
-  /** The service was observed, and none of the tracked schedules was found. */
-  readonly foundNone: boolean;
-  /** How the files stand to what was applied last. */
-  readonly standing: Standing;
-}
-
-/** How many resources, or instances of a loop, must be tracked before a share of them means something. */
-const shareCountsFrom = 10;
-
-/** Why an apply refuses a plan as a whole, before the first request; each names the flag or the way out. Empty for nothing. */
-export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext): readonly Failure[] {
-  const blocked = plan.changes.filter((change) => change.blocked !== undefined);
-  const orphaned = plan.changes.filter((change) => leavesOrphan(change, plan.operations));
-  const many = givesUpMany(plan, policy.maxDeletePercent, context);
-  const back = goingBack(plan, context.standing);
-  const refused = (message: string, hint: string) => new Failure('blocked', message, { hint });
-  const reasons = blocked.map(({ address, blocked: why }) =>
-    refused(`${address} is blocked. ${why}`, 'Nothing was sent.'),
-  );
-  if (orphaned.length > 0 && !policy.allowOrphans) {
-    const schedules = orphaned.length === 1 ? 'One schedule' : `${orphaned.length} schedules`;
-    const which = orphaned.map(({ address, id }) => `${address} (${id})`).join(', ');
-    reasons.push(
-      refused(
-        `${schedules} would keep running without being tracked: ${which}. With operations core Almanac cannot remove them.`,
-        'To go on, use --allow-orphans; then remove them in Omni and clear them from the list with `almanac state orphans --clear ID`.',
-      ),
-    );
-  }
-  if (back > 0 && !policy.allowBehind) {
-    reasons.push(
-      refused(
-        `This checkout is behind commit ${shortCommit(context.standing.behind ?? '')}, which was applied last, so ${back === 1 ? 'the change of this plan goes' : `the ${back} changes of this plan go`} back.`,
-        'Run `git pull`, and plan again. To go back on purpose, use --allow-behind.',
-      ),
-    );
-  }
-  if (many !== undefined && !policy.force) reasons.push(refused(many, 'If that is intended, use --force.'));
-  return reasons;
-}
-
-/** How many changes go back where the files lack what was applied last: all of them, unless the plan sends nothing. */
-export function goingBack({ changes }: Pick<Plan, 'changes'>, { behind }: Standing): number {
-  const isSending = changes.some(({ requests }) => requests > 0);
-  return behind !== undefined && isSending ? changes.length : 0;
-}
-
-/** Why the plan needs --force, if it gives up too many resources. */
-export function givesUpMany(
-  plan: Plan,
-  maxDeletePercent: number,
-  { tracked, foundNone }: GuardContext,
-): string | undefined {
-  if (foundNone && plan.changes.some(({ reason }) => reason === 'missing'))
-    return 'None of the tracked schedules was found in Omni. A token of another organization, or one that may not see them, gives the same picture.';
-  // A replaced schedule is no longer tracked; it was counted when it was replaced.
-  const lost = plan.changes.filter(
-    ({ action, reason }) => reason !== 'replaced' && (actions[action].givesUp || reason === 'missing'),
-  );
-  const lostAt = new Set(lost.map(({ address, previousAddress = address }) => previousAddress));
-  const loops = groupBy(
-    tracked.filter((address) => itemOf(address) !== undefined),
-    groupOf,
-  );
-  const shareOf = (all: readonly Address[], words: string): readonly string[] => {
-    const count = all.filter((address) => lostAt.has(address)).length;
-    const percent = all.length === 0 ? 0 : (100 * count) / all.length;
-    if (all.length < shareCountsFrom || percent <= maxDeletePercent) return [];
-    return [`${count} of ${words}, ${Math.round(percent)} percent`];
-  };
-  const shares = [
-    ...shareOf(tracked, `${tracked.length} tracked resources`),
-    ...[...loops].flatMap(([loop, all]) => shareOf(all, `the ${all.length} instances of ${loop}`)),
-  ];
-  if (shares.length === 0) return undefined;
-  return `The plan deletes, replaces, forgets or finds missing ${shares.join(', and ')}; safety.maxDeletePercent is ${maxDeletePercent}.`;
 }

@@ -21,14 +21,7 @@ import type { Operations } from '../model/workspace/config.ts';
 import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import { lineOfDifference } from '../model/workspace/field-place.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
-import {
-  blockedByGoneFilter,
-  blockedByOpenUpdate,
-  blockedByProtection,
-  blockedBySink,
-  blockedByUnresolved,
-  blockedElsewhere,
-} from './block.ts';
+import { blockedByGoneFilter, blockedByProtection, blockedBySink, blockedElsewhere } from './block.ts';
 import { type Call, callsOf, reaches, requestsOf, sendsOf, unsentFields, withKnownSecrets } from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withOptions } from './difference.ts';
@@ -37,7 +30,7 @@ import { type GroupWork, groupWork, recordedIds } from './group-work.ts';
 import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
 import { renamedFindings } from './may-be-renamed.ts';
-import { type OpenIntents, openIntents } from './open-intents.ts';
+import { blockedByOpenUpdate, blockedByUnresolved, type OpenIntents, openIntents } from './open-changes.ts';
 import { becomesTest, calledOtherwise, findingsOf } from './planning-findings.ts';
 import { adoptedThroughSink, sinksOf } from './sinks.ts';
 

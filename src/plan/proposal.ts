@@ -14,9 +14,9 @@ import type { Change, Plan, PlanDocument, SavedPlan } from '../model/plan/plan.t
 import type { Address } from '../model/values/address.ts';
 import { type Finding, hasErrors } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
-import { type GuardContext, givesUpMany } from './block.ts';
 import { findDangers } from './dangers/find-dangers.ts';
 import { keyOf, planDigest, withDigests } from './digest.ts';
+import { type GuardContext, givesUpMany } from './guard-plan.ts';
 import { type PlanInputs, sinkIn, unplanned } from './inputs.ts';
 import { trackedAs } from './match.ts';
 import { makePlan, onlySteps, type Planned, type Step, sendsGroups } from './plan.ts';

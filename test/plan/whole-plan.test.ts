@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { type GuardPolicy, guardPlan } from '../../src/plan/block.ts';
+import { type GuardPolicy, guardPlan } from '../../src/plan/guard-plan.ts';
 import { at, declare, inBrief, plan, schedule, seen, stateOf } from '../support/plan/planning.ts';
 import { arbitraryDeclarations, type Declarations } from '../support/property/arbitrary-declarations.ts';
 import { runs } from '../support/runs/runs.ts';

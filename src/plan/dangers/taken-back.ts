@@ -2,7 +2,7 @@
 
 import { shortCommit } from '../../model/plan/standing.ts';
 import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
-import { goingBack } from '../block.ts';
+import { goingBack } from '../guard-plan.ts';
 import type { DangerRule } from './world.ts';
 
 /** All changes of such a plan count: nobody can tell which of them its author means. */

@@ -1,11 +1,13 @@
-// What earlier applies left open, by the resources that it concerns now.
+// What earlier applies left open, by the resources that it concerns now, and why a change waits for it.
 
-import { identities, namedOf } from '../model/fields/identity.ts';
+import { identities, namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
-import { mayBeRepeated, type OpenChange } from '../model/plan/open-change.ts';
+import { isLookedFor, mayBeRepeated, type OpenChange } from '../model/plan/open-change.ts';
+import type { Change } from '../model/plan/plan.ts';
 import { type Address, type Kind, kindAt } from '../model/values/address.ts';
 import { canonicalJson, type JsonObject } from '../model/values/json.ts';
-import type { Decision } from './decide.ts';
+import type { Operations } from '../model/workspace/config.ts';
+import type { Decision, Facts } from './decide.ts';
 import type { Match } from './match.ts';
 
 /**
@@ -66,4 +68,38 @@ function identityOf(kind: Kind, attributes: JsonObject): string {
 function named(kind: Kind, { identifier, name }: OpenChange): JsonObject {
   const { on = 'identifier' } = identities[kind].listedBy ?? {};
   return { ...(identifier === undefined ? {} : { [on]: identifier }), ...(name === undefined ? {} : { name }) };
+}
+
+/** For a POST whose answer was lost: only Omni knows whether it was carried out. */
+export function blockedByUnresolved(open: OpenChange, operations: Operations): Pick<Change, 'blocked' | 'lookedFor'> {
+  const { address, action, name, identifier, since } = open;
+  const what =
+    name === undefined
+      ? address
+      : `"${name}"${identifier === undefined ? '' : ` on the ${onWordsOf(kindAt(address))} ${identifier}`}`;
+  const done = action === 'run' ? '--done' : '--id ID';
+  const sent = `An earlier apply sent this change at ${since} and the answer was lost, so it may have been carried out.`;
+  const ways = `if it is there, run \`almanac state resolve ${address} ${done}\`; if it is not, run \`almanac state resolve ${address} --retry\`.`;
+  return isLookedFor(open, operations)
+    ? {
+        blocked: `${sent} \`almanac apply\` looks in Omni for ${what} before anything else, and goes on. Only if that is refused, check by hand: ${ways}`,
+        lookedFor: true,
+      }
+    : { blocked: `${sent} Check in Omni for ${what}: ${ways}` };
+}
+
+/** For a PUT or DELETE whose answer was lost and which operations core cannot repeat: a plan of the state alone would forget it. */
+export function blockedByOpenUpdate(
+  { action, sends }: Decision,
+  { kind, prior, uncertain, operations }: Facts,
+  open: OpenChange | undefined,
+): string | undefined {
+  // Of every other kind, operations core have all requests or none.
+  const isForgotten = uncertain && kind === 'schedule' && prior === 'tracked' && action === 'update' && !sends;
+  if (!isForgotten || operations !== 'core' || open === undefined) return undefined;
+  const { address, since } = open;
+  return (
+    `An earlier apply with operations full sent ${open.action === 'delete' ? 'its deletion' : 'an update of it'} at ${since} and the answer was lost; operations core cannot send it again. ` +
+    `Apply with operations full, or check in Omni: if it was carried out, run \`almanac state resolve ${address} --done\`; if it was not, run \`almanac state resolve ${address} --retry\`.`
+  );
 }
