@@ -13,16 +13,8 @@ import { type LockedStore, sharedPlace } from '../state/state-store.ts';
 import { observeAdopted } from './adopt.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkAgainstOmni, costOf, isAllOrNothing, reviewedIn } from './check-against-omni.ts';
-import {
-  checkFirst,
-  checkSecretsSent,
-  makesUnseen,
-  noteNotCompared,
-  noteRefused,
-  noteRotated,
-  noteSaved,
-  noteToken,
-} from './check-before-asking.ts';
+import { checkFirst, makesUnseen, noteRefused, noteRotated, noteSaved, noteToken } from './check-before-asking.ts';
+import { checkSecretsSent, noteNotCompared } from './check-secrets.ts';
 import { execute } from './execute.ts';
 import { meetReceivers } from './receivers.ts';
 import { needsRecovery, recover } from './recover.ts';

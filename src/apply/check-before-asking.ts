@@ -1,9 +1,8 @@
-// What an apply checks before it asks, beside what refuses a plan: that the changes were reviewed, that the secrets are there
-// which it sends, and that the token can act for others. A secret is needed only where a change sends it. A resource that
-// sends nothing is not compared by its secrets where they are missing, and the apply says how many those are.
+// What an apply checks and says before it asks, apart from what refuses a plan: that the changes were reviewed, what it
+// leaves or sends without a review, that a first apply is one, and that the token can act for others.
 
 import { judgeFindings } from '../declare/acceptances.ts';
-import type { Loaded } from '../declare/load/load.ts';
+import { type Loaded, invalidWorkspace } from '../declare/load/load.ts';
 import type { Environment } from '../declare/load/load-config.ts';
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { identities, ownerOf } from '../model/fields/identity.ts';
@@ -19,14 +18,11 @@ import { countOf, nameSome } from '../model/values/words.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import { type Finding, hasErrors, severityOf } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { sendsDeclaration } from '../plan/calls.ts';
 import { isRotation } from '../plan/digest.ts';
 import type { Proposal, SavedPart } from '../plan/proposal.ts';
 import { again, mostNamed } from '../plan/saved-plan.ts';
-import { selectMatches } from '../plan/selection.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Left } from './judge-claims.ts';
-import { unsetVariables } from './unset-variables.ts';
 
 /**
  * Throws Failure not-reviewed where a change is not in the list of digests. The state says that only the value of a secret
@@ -132,57 +128,6 @@ function rotatedIn(changes: readonly Change[]) {
   const names = [...new Set(entries.flatMap(({ after }) => variablesIn(String(after))))].sort();
   const values = names.length === 1 ? 'The value of' : 'The values of';
   return { rotated, words: `${values} ${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} changed` };
-}
-
-/** Throws Failure missing-secret where a resource of `addresses` takes a secret from a variable that is not set. */
-export function checkSecrets(loaded: Loaded, environment: Environment, addresses: readonly string[]): void {
-  const wanted = new Set(addresses);
-  const names = unsetFor(loaded, environment, wanted).map(({ name }) => name);
-  if (names.length === 0) return;
-  const findings = loaded.findings
-    .filter(({ code, address }) => code === 'missing-variable' && (address === undefined || wanted.has(address)))
-    .map((finding): Finding => ({ ...finding, severity: 'error' }));
-  const what = names.length === 1 ? 'An environment variable is' : 'Environment variables are';
-  throw new Failure('missing-secret', `${what} not set, or empty: ${names.join(', ')}.`, {
-    hint: `Set ${names.length === 1 ? 'it' : 'them'} where this runs. Nothing was sent.`,
-    findings,
-    source: loaded,
-  });
-}
-
-/** Throws Failure missing-secret. Whether a change of a saved plan that sends secrets is done can be told only with them. */
-export function checkSecretsSent({ inputs, steps, ofSaved }: Proposal, { environment }: ApplyPorts): void {
-  const sending = steps.filter(
-    ({ calls, change }) => change.blocked === undefined && sendsDeclaration(calls.map(({ send }) => send)),
-  );
-  const gone = ofSaved?.gone.filter(({ requests, diff }) => requests > 0 && diff.some(({ sensitive }) => sensitive));
-  const changes = [...sending.map(({ change }) => change), ...(gone ?? [])];
-  checkSecrets(
-    inputs.loaded,
-    environment,
-    changes.map(({ address }) => address),
-  );
-}
-
-/** For a plan that does not send them. With --refresh-only, no declaration is compared. */
-export function noteNotCompared(
-  { inputs, selection: { targets, refresh } }: Proposal,
-  { environment, reporter }: ApplyPorts,
-): void {
-  if (refresh?.only) return;
-  const about = selectMatches(inputs, targets);
-  const unset = unsetFor(inputs.loaded, environment, new Set(about.map(({ address }) => address)));
-  if (unset.length === 0) return;
-  const { size } = new Set(unset.flatMap(({ addresses }) => addresses));
-  const names = unset.map(({ name }) => name).join(', ');
-  const are = unset.length === 1 ? 'is' : 'are';
-  const message = `The secrets of ${countOf(size, 'resource')} were not compared, because ${countOf(unset.length, 'secret')} ${are} not set: ${names}.`;
-  reporter.emit({ type: 'note', message });
-}
-
-function unsetFor({ desired }: Loaded, environment: Environment, addresses: ReadonlySet<string>) {
-  const resources = desired.resources.filter(({ address }) => addresses.has(address));
-  return unsetVariables({ ...desired, resources }, environment);
 }
 
 /**

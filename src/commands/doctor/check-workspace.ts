@@ -1,7 +1,7 @@
 // Whether this Almanac may run here, whether almanac.yaml and the declarations are valid, and whether the secrets that they name
 // are set.
 
-import { unsetVariables } from '../../apply/unset-variables.ts';
+import { unsetVariables } from '../../apply/check-secrets.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment, LoadedConfig } from '../../declare/load/load-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
