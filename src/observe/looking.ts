@@ -4,17 +4,15 @@ import type { Clock } from '../model/outside.ts';
 import type { Listed } from '../model/plan/observation.ts';
 import type { Refresh } from '../model/plan/plan.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
-import type { ListedSchedule, ObservedResource, RemoteSchedule } from '../model/service/remote.ts';
+import type { ListedRoutine, ListedSchedule, ObservedResource, RemoteSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
-import type { Json } from '../model/values/json.ts';
 import type { Config } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Failure } from '../model/workspace/failure.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import type { Api } from '../omni/api.ts';
 import type { FilterLook } from './filters.ts';
-import type { FoundResource } from './observed.ts';
 import type { SeenGroups } from './observed-groups.ts';
-import type { OwnerLists } from './routine.ts';
 import type { SecretFields } from './secret-fields.ts';
 import { refusesOne } from './sending.ts';
 import type { Service } from './service.ts';
@@ -47,6 +45,18 @@ export interface Looking extends ObserveOptions {
   readonly secrets: SecretFields;
 }
 
+/** By id, or why the list cannot be read. */
+export type OwnerList = ReadonlyMap<string, ListedRoutine> | Failure;
+
+export interface OwnerLists {
+  /** Of the member for whom something was made; of the token where that is not known. Throws what concerns all lists. */
+  readonly of: (owner: string | undefined) => Promise<OwnerList>;
+  /** Reads it once more: what was just created is listed a moment later. */
+  readonly again: (owner: string | undefined) => Promise<OwnerList>;
+  /** Whether it is an active member; undefined where the token may not ask. */
+  readonly isActive: (owner: string) => Promise<boolean | undefined>;
+}
+
 /** Looks at one resource that the state has. */
 export type Look = (address: Address, resource: StateResource, looking: Looking) => Promise<Seen>;
 
@@ -68,17 +78,6 @@ export interface Seen {
   readonly filters?: FilterLook | undefined;
   /** They could not be compared, or not all of them. */
   readonly areFiltersLeft?: boolean;
-}
-
-/** A field that is undefined is not set. */
-export function withFields(resource: FoundResource, more: Readonly<Record<string, Json | undefined>>): FoundResource {
-  const { fields, attributes } = resource;
-  const set = Object.entries(more).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  return {
-    ...resource,
-    fields: new Set([...fields, ...Object.keys(more)]),
-    attributes: { ...attributes, ...Object.fromEntries(set) },
-  };
 }
 
 /** A refusal of this one says nothing about the others; any other failure ends the observation. */

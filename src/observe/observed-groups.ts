@@ -11,8 +11,7 @@ import type { Address } from '../model/values/address.ts';
 import { domainOf, insideTest } from '../model/values/domains.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { withFields } from './looking.ts';
-import type { FoundResource } from './observed.ts';
+import { type FoundResource, withFields } from './observed.ts';
 
 /** Of an answer; a group without an id is one that nobody can name. */
 export function groupsFound(

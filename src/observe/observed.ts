@@ -208,6 +208,17 @@ function isSecretUrl(kind: Kind, name: string, value: Json | undefined): boolean
   return isUrl && typeof value === 'string' && secretsInUrl(value).length > 0;
 }
 
+/** A field that is undefined is not set. */
+export function withFields(resource: FoundResource, more: Readonly<Record<string, Json | undefined>>): FoundResource {
+  const { fields, attributes } = resource;
+  const set = Object.entries(more).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return {
+    ...resource,
+    fields: new Set([...fields, ...Object.keys(more)]),
+    attributes: { ...attributes, ...Object.fromEntries(set) },
+  };
+}
+
 /** A secret cannot be compared as a text, so its field counts as not read. */
 export function readable(kind: Kind, values: Answered, applied: JsonObject, secret: ReadonlySet<string>): FoundDetails {
   const isSecret = (name: string) =>

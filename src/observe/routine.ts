@@ -11,7 +11,7 @@ import { memoize } from '../model/values/memoize.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
-import type { Look, Looking, Seen } from './looking.ts';
+import type { Look, Looking, OwnerList, OwnerLists, Seen } from './looking.ts';
 import { asSet, type FoundResource, readable } from './observed.ts';
 import { isActiveMember, isAddress, ownerGoneWords, unlessPeopleRefused } from './owners/owners.ts';
 import { refusesOne, untilListed } from './sending.ts';
@@ -185,18 +185,6 @@ function notAMember(address: Address, lost: readonly string[], shown: readonly s
     hint: 'Declare who receives it now.',
     address,
   };
-}
-
-/** By id, or why the list cannot be read. */
-type OwnerList = ReadonlyMap<string, ListedRoutine> | Failure;
-
-export interface OwnerLists {
-  /** Of the member for whom something was made; of the token where that is not known. Throws what concerns all lists. */
-  readonly of: (owner: string | undefined) => Promise<OwnerList>;
-  /** Reads it once more: what was just created is listed a moment later. */
-  readonly again: (owner: string | undefined) => Promise<OwnerList>;
-  /** Whether it is an active member; undefined where the token may not ask. */
-  readonly isActive: (owner: string) => Promise<boolean | undefined>;
 }
 
 export function ownerListsOf(api: Api, call: CallOptions): OwnerLists {
