@@ -5,7 +5,7 @@ import type { Clock } from '../model/outside.ts';
 import type { Created, RemoteRecipients } from '../model/service/remote.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
-import { giveTo, isAddress, isSameId, memberAt, ownerIdOf, unlessPeopleRefused } from '../observe/owners/owners.ts';
+import { isAddress, isSameId, memberAt, ownerIdOf, unlessPeopleRefused } from '../observe/owners/owners.ts';
 import { type Age, retryWhileNew, unlessRefused } from '../observe/sending.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import type { Send } from '../plan/calls.ts';
@@ -13,6 +13,7 @@ import { withIgnored } from '../plan/kept.ts';
 import { clearedFields, pickPatch } from '../plan/patch.ts';
 import type { Step } from '../plan/plan.ts';
 import { plannedAs } from '../plan/planned-as.ts';
+import { giveTo } from './give-to.ts';
 import { isListed } from './read-rows.ts';
 import type { RecipientsSent } from './turns.ts';
 

@@ -6,7 +6,6 @@ import type { RemoteUser } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
-import type { Declared } from '../../model/workspace/resource.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
 
 export type People = Pick<Api, 'listUsers'>;
@@ -168,34 +167,4 @@ function deleted(address: Address, owner: string, member: RemoteUser | undefined
     hint: 'To have it again, declare another owner. To be rid of it, remove the declaration.',
     address,
   };
-}
-
-export interface Gift {
-  readonly id: string;
-  /** A membership id. */
-  readonly to: string;
-  /** Of its dashboard, where it is known: it makes the list shorter. */
-  readonly identifier: Declared | undefined;
-}
-
-/**
- * One transfer of a schedule to a member. The service answers 400 where it belongs to them already, and so it does after an
- * answer that was lost; the list says whether that is so. `send` sends the request, and may repeat it. Throws what the api
- * throws.
- */
-export async function giveTo(
-  { id, to, identifier }: Gift,
-  api: Pick<Api, 'transferOwnership' | 'listSchedules' | 'getSchedule'>,
-  options: CallOptions,
-  send: (transfer: () => Promise<void>) => Promise<void> = (transfer) => transfer(),
-): Promise<void> {
-  try {
-    await send(() => api.transferOwnership(id, to, options));
-  } catch (error) {
-    if (statusOf(error) !== 400) throw error;
-    const listed = await api.listSchedules(identifier === undefined ? {} : { identifier }, options);
-    // The list may lag behind.
-    const { ownerId = '' } = listed.find((row) => row.id === id) ?? (await api.getSchedule(id, options));
-    if (!isSameId(ownerId, to)) throw error;
-  }
 }
