@@ -12,7 +12,7 @@ import { validateSchema } from './commands/validate/validate-document.ts';
 import { whoSchema } from './commands/who/who-document.ts';
 import { statusSchema } from './health/status-document.ts';
 import { aiJobSchema, applySchema } from './model/plan/apply-outcome.ts';
-import { planSchema } from './model/plan/plan.ts';
+import { planSchema } from './model/plan/plan-schema.ts';
 import { stateSchema } from './model/plan/state.ts';
 import { documentsSchema } from './model/service/documents.ts';
 import { namesSchema } from './model/service/names.ts';

@@ -8,7 +8,8 @@ import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer
 import { codes } from '../model/workspace/codes.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import { audienceAt, placeOfField, writtenOrigin } from '../model/workspace/field-place.ts';
-import { type Audience, isInherited, type Resource, revealSecrets } from '../model/workspace/resource.ts';
+import { revealSecrets } from '../model/workspace/map-leaves.ts';
+import { type Audience, isInherited, type Resource } from '../model/workspace/resource.ts';
 import { notes, validateAudience, validators } from './compiled.js';
 import { type AudienceUse, audienceUsers } from './expand/use-audience.ts';
 import { type Checked, fieldName, type RuleContext, type RuleFinding } from './findings/rule.ts';

@@ -1,7 +1,8 @@
 // A saved plan is a selection, and the digests of its changes. An apply of it plans these addresses as they are now, and refuses
 // what is planned in another way than it was reviewed; what is no longer planned is done.
 
-import { type Plan, planSchema, type SavedPlan } from '../model/plan/plan.ts';
+import type { Plan, SavedPlan } from '../model/plan/plan.ts';
+import { planSchema } from '../model/plan/plan-schema.ts';
 import { isJsonObject, parseJson } from '../model/values/json.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { checkedDocument } from '../yaml/document-problem.ts';

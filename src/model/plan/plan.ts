@@ -1,5 +1,5 @@
 // The plan: an ordered list of changes from state to desired state. It is a value: whatever shows, saves or applies
-// it takes the same one. Its published form is schemas/plan.schema.json, with what `drift` adds.
+// it takes the same one.
 
 import { type Kind, kindOfSection, kinds, sections } from '../values/address.ts';
 import {
@@ -28,7 +28,6 @@ import type { Operations } from '../workspace/config.ts';
 import { diagnosticSchema } from '../workspace/diagnostic.ts';
 import { type Action, actionNames, actionSchema } from './action.ts';
 import { dangerSchema } from './danger.ts';
-import { driftRows } from './drift-document.ts';
 import { namesByIdSchema } from './names.ts';
 import { type Orphan, orphanSchema } from './state.ts';
 
@@ -137,7 +136,7 @@ export type UnresolvedNote = TypeOf<typeof unresolvedNoteSchema>;
 export const summarySchema = record(countRows<Action | 'noop'>([...actionNames, 'noop']));
 export type PlanSummary = TypeOf<typeof summarySchema>;
 
-const planRows = {
+export const planRows = {
   formatVersion,
   toolVersion: text,
   digest: described(digest, 'SHA-256 of what the plan does; the same wherever it is planned.'),
@@ -181,7 +180,7 @@ const refreshSchema = record({
 /** How the service is observed before a plan is made. */
 export type Refresh = TypeOf<typeof refreshSchema>;
 
-const savedRows = {
+export const savedRows = {
   'selection?': described(
     record({
       'environment?': described(text, 'The environment that it was made for; omitted without --env.'),
@@ -208,6 +207,3 @@ export function remainingOrphans({ orphans, changes }: Plan): readonly Orphan[] 
   const dealtWith = new Set(changes.flatMap(({ action, id }) => (action === 'delete' ? id : [])));
   return orphans.filter(({ id }) => !dealtWith.has(id));
 }
-
-/** What `plan` and `drift --format json` print, or `plan --out` saves. */
-export const planSchema = record({ ...planRows, ...driftRows, ...savedRows });

@@ -1,9 +1,9 @@
-// A walk over every value of a resource.
+// A walk over every value of a resource; and its values with the texts of its secrets, or without them.
 
-import { define, type JsonScalar } from '../values/json.ts';
+import { define, type JsonObject, type JsonScalar } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
-import { Secret } from '../values/secret.ts';
-import type { Declared } from './resource.ts';
+import { knownAtApply, Secret, sensitive } from '../values/secret.ts';
+import { type Declared, type DeclaredObject, secretsIn } from './resource.ts';
 
 export type Leaf = JsonScalar | Secret;
 
@@ -70,4 +70,30 @@ function visitMap(map: Readonly<Record<string, Declared>>, walk: Walk): Readonly
     define(copy, key, result);
   }
   return copy ?? map;
+}
+
+/** As people may see them: of a secret the text around its variables. */
+export function shownAttributes(attributes: DeclaredObject): JsonObject {
+  return mapLeaves(attributes, (leaf) => (leaf instanceof Secret ? (leaf.shown ?? sensitive) : leaf)) as JsonObject;
+}
+
+/**
+ * A declaration as validation sees it: secrets in plain text, with their places. Validation reads and discards it; later
+ * stages use the declaration with its Secrets, and ask for the text of a field.
+ */
+interface Revealed {
+  readonly value: JsonObject;
+  /** The place of a secret value; `known` is false if an environment variable is missing. */
+  readonly secrets: readonly { readonly pointer: Pointer; readonly known: boolean }[];
+}
+
+export function revealSecrets(attributes: DeclaredObject): Revealed {
+  if (secretsIn([attributes]).length === 0) return { value: attributes as JsonObject, secrets: [] };
+  const secrets: { pointer: Pointer; known: boolean }[] = [];
+  const value = mapLeaves(attributes, (leaf, pointer) => {
+    if (!(leaf instanceof Secret)) return leaf;
+    secrets.push({ pointer: pointer(), known: leaf.known });
+    return leaf.reveal() ?? knownAtApply;
+  });
+  return { value: value as JsonObject, secrets };
 }

@@ -3,10 +3,9 @@
 import type { Destination } from '../fields/field.ts';
 import type { Address, Kind } from '../values/address.ts';
 import type { JsonObject, JsonScalar } from '../values/json.ts';
-import { type Pointer, pointerTo } from '../values/pointer.ts';
-import { knownAtApply, Secret, sensitive } from '../values/secret.ts';
+import { pointerTo } from '../values/pointer.ts';
+import { Secret } from '../values/secret.ts';
 import type { Origin } from './diagnostic.ts';
-import { mapLeaves } from './map-leaves.ts';
 import { giverOf, type Held, type LocatedPlace, type Origins, placeIn } from './origins.ts';
 
 /** A declared value: JSON in which secret texts are Secrets. */
@@ -174,22 +173,7 @@ export type Audiences = ReadonlyMap<string, Audience>;
 
 export const noAudiences: Audiences = new Map();
 
-/**
- * A declaration as validation sees it: secrets in plain text, with their places. Validation reads and discards it; later
- * stages use the declaration with its Secrets, and ask for the text of a field.
- */
-interface Revealed {
-  readonly value: JsonObject;
-  /** The place of a secret value; `known` is false if an environment variable is missing. */
-  readonly secrets: readonly { readonly pointer: Pointer; readonly known: boolean }[];
-}
-
-/** As people may see them: of a secret the text around its variables. */
-export function shownAttributes(attributes: DeclaredObject): JsonObject {
-  return mapLeaves(attributes, (leaf) => (leaf instanceof Secret ? (leaf.shown ?? sensitive) : leaf)) as JsonObject;
-}
-
-/** Not with `mapLeaves`, which follows the path to each value: most workspaces have no secret. */
+/** Not with map-leaves.ts, which follows the path to each value: most workspaces have no secret. */
 export function secretsIn(values: readonly DeclaredObject[]): readonly Secret[] {
   const secrets: Secret[] = [];
   const visit = (value: Declared): void => {
@@ -200,15 +184,4 @@ export function secretsIn(values: readonly DeclaredObject[]): readonly Secret[] 
   };
   for (const attributes of values) visit(attributes);
   return secrets;
-}
-
-export function revealSecrets(attributes: DeclaredObject): Revealed {
-  if (secretsIn([attributes]).length === 0) return { value: attributes as JsonObject, secrets: [] };
-  const secrets: { pointer: Pointer; known: boolean }[] = [];
-  const value = mapLeaves(attributes, (leaf, pointer) => {
-    if (!(leaf instanceof Secret)) return leaf;
-    secrets.push({ pointer: pointer(), known: leaf.known });
-    return leaf.reveal() ?? knownAtApply;
-  });
-  return { value: value as JsonObject, secrets };
 }
