@@ -32,7 +32,7 @@ const beginnings = {
     'src/files/growing-file.ts',
     'src/observe/observe.ts',
     'src/omni/http-api.ts',
-    'src/state/log/open-shared-state.ts',
+    'src/state/log/log-store.ts',
   ],
 };
 

@@ -69,7 +69,7 @@ const outside: Outside = {
   openWorkspace: async (options) => (await import('./files/fs-workspace.ts')).openWorkspace(options),
   openState: async (options) => (await import('./state/file/file-state.ts')).openFileState(options),
   openSharedState: async (options) => {
-    const { openSharedState } = await import('./state/log/open-shared-state.ts');
+    const { openSharedState } = await import('./state/log/log-store.ts');
     return openSharedState({ ...options, clock: systemClock, environment: process.env });
   },
   openCheckout: async (root, signal) => {

@@ -10,7 +10,7 @@ import type { State } from '../../src/model/plan/state.ts';
 import { placeName, type SharedPlace } from '../../src/model/workspace/state-place.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { renderState } from '../../src/state/format/parse-state.ts';
-import { openStoreOver } from '../../src/state/log/open-shared-state.ts';
+import { openStoreOver } from '../../src/state/log/log-store.ts';
 import { ana, createdAndDied, type MemoryPlace, makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';

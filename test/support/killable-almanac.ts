@@ -7,7 +7,7 @@ import { systemClock, systemRandomness } from '../../src/files/system.ts';
 import { main } from '../../src/main.ts';
 import { connectHttpApi } from '../../src/omni/http-api.ts';
 import { openFileState } from '../../src/state/file/file-state.ts';
-import { openLog, openStoreOver } from '../../src/state/log/open-shared-state.ts';
+import { openLog, openStoreOver } from '../../src/state/log/log-store.ts';
 import { logWithFaultPoints, withFaultPoints } from './property/fault-points.ts';
 
 const version = '0.1.0-test';

@@ -20,7 +20,7 @@ import type { State } from '../../src/model/plan/state.ts';
 import { connectHttpApi } from '../../src/omni/http-api.ts';
 import { openFileState } from '../../src/state/file/file-state.ts';
 import { openCheckout } from '../../src/state/git/checkout.ts';
-import { openSharedState } from '../../src/state/log/open-shared-state.ts';
+import { openSharedState } from '../../src/state/log/log-store.ts';
 import { makeInstantClock } from './fake-clock.ts';
 
 export interface Ran {

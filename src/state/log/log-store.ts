@@ -1,20 +1,52 @@
-// The state of a team over a log. The lock is a lease: a run that gives no sign for a whole lease, by the clock of whoever
-// waits, loses it with the next entry. No two clocks are compared.
+// The state of a team: in a place that many share, over a log. Each backend is loaded when it is used. The lock is a lease:
+// a run that gives no sign for a whole lease, by the clock of whoever waits, loses it with the next entry. No two clocks are
+// compared.
 
 import type { CommitEntry } from '../../model/plan/journal.ts';
 import type { State, StateVersion } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { LockRecord } from '../../model/workspace/lock.ts';
-import { lockedFailure, takeOverNote } from '../../model/workspace/lock.ts';
-import { type Host, infoOf, isDeadHere, recordOf } from '../file/holder.ts';
+import { type LockRecord, lockedFailure, takeOverNote } from '../../model/workspace/lock.ts';
+import { placeName } from '../../model/workspace/state-place.ts';
+import { type Host, infoOf, isDeadHere, recordOf, thisHost } from '../file/holder.ts';
 import { type FoldedLog, foldLog, type LogHolder, sha256 } from '../format/fold-log.ts';
 import { damaged, parseLogEntry } from '../format/log-entry.ts';
 import { parseState } from '../format/parse-state.ts';
+import type { StateLog } from '../state-log.ts';
 import type { HeldLock, LockedStore, StateStore } from '../state-store.ts';
+import type { LogOptions } from './backend.ts';
 import { Lease, momentOf } from './lease.ts';
 import { LockedLog, mostBytes } from './locked-log.ts';
 import { LogReader, type LogStoreOptions } from './log-reader.ts';
 import { newEntry } from './new-entry.ts';
+
+export async function openSharedState(options: LogOptions): Promise<StateStore> {
+  return openStoreOver(await openLog(options), options);
+}
+
+export async function openLog({ place, ...rest }: LogOptions): Promise<StateLog> {
+  switch (place.backend) {
+    case 'git': {
+      const { openGitLog } = await import('../git/git-log.ts');
+      return openGitLog({ ...rest, place });
+    }
+    case 's3': {
+      const { openS3Log } = await import('../s3/s3-log.ts');
+      return openS3Log({ ...rest, place });
+    }
+    case 'postgres': {
+      const { openPostgresLog } = await import('../postgres/postgres-log.ts');
+      return openPostgresLog({ ...rest, place });
+    }
+  }
+}
+
+export function openStoreOver(
+  log: StateLog,
+  { place, clock, environment, signal }: Omit<LogOptions, 'root'>,
+): StateStore {
+  const host = { ...thisHost, environment };
+  return openLogStore({ log, name: placeName(place), leaseSeconds: place.lease, clock, host, signal });
+}
 
 const slowPollMs = 5000;
 
