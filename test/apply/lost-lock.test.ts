@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { withLock } from '../../src/state/current-state.ts';
 import type { HeldLock, StateStore } from '../../src/state/state-store.ts';
+import { withLock } from '../../src/state/with-lock.ts';
 import { lostCreate, schedule, stateOf } from '../support/apply/declared.ts';
 import { baseUrl, makeStore, type Stage, stage } from '../support/apply/stage.ts';
 import { madeId } from '../support/emulator/service.ts';

@@ -15,9 +15,10 @@ import { entityIn } from '../../observe/renamed-dashboards.ts';
 import type { Service } from '../../observe/service.ts';
 import { makeInputs, type PlanInputs, withDeclarations, withState } from '../../plan/inputs.ts';
 import { propose } from '../../plan/proposal.ts';
-import { currentState, withLock } from '../../state/current-state.ts';
+import { currentState } from '../../state/current-state.ts';
 import { foldJournal } from '../../state/fold-journal.ts';
 import type { LockedStore, StateStore } from '../../state/state-store.ts';
+import { withLock } from '../../state/with-lock.ts';
 import type { Pair, RoutinePair } from './pair-declared.ts';
 
 /**

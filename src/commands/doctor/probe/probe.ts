@@ -15,7 +15,8 @@ import {
   type Service,
   secondsUntilSent,
 } from '../../../observe/service.ts';
-import { checkSameOrganization, currentState, lockWait, withLock } from '../../../state/current-state.ts';
+import { checkSameOrganization, currentState } from '../../../state/current-state.ts';
+import { lockWait, withLock } from '../../../state/with-lock.ts';
 import { noTerminal, requireConfirmed } from '../../base/confirm.ts';
 import { progressReporter } from '../../base/progress.ts';
 import type { Run } from '../../base/run.ts';
