@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CommitEntry, StateLogEntry } from '../../src/model/plan/journal.ts';
 import type { LockRecord } from '../../src/model/workspace/lock.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../../src/state/format/fold-log.ts';
+import type { CommitEntry, StateLogEntry } from '../../src/state/format/log-entry.ts';
 import { renderLogEntry } from '../../src/state/format/log-entry.ts';
 import { runs } from '../support/runs/runs.ts';
 

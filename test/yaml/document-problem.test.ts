@@ -3,12 +3,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
-import { journalSchemas, logSchemas } from '../../src/model/plan/journal.ts';
+import { journalSchemas } from '../../src/model/plan/journal.ts';
 import { planSchema } from '../../src/model/plan/plan-schema.ts';
 import { stateSchema } from '../../src/model/plan/state.ts';
 import { listedSchema, recipientsSchema, remoteScheduleSchema } from '../../src/model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { instantForm } from '../../src/model/values/schema.ts';
+import { logSchemas } from '../../src/state/format/log-entry.ts';
 import { documentProblem } from '../../src/yaml/document-problem.ts';
 import { createChange, planOf, secretChange } from '../support/report/plan-samples.ts';
 import { runs } from '../support/runs/runs.ts';

@@ -2,10 +2,10 @@
 // Pure. Each rule follows from the order of the log: what breaks one was not written by Almanac, so it is refused.
 
 import { createHash } from 'node:crypto';
-import type { CommitEntry, StateLogEntry } from '../../model/plan/journal.ts';
 import type { LockRecord } from '../../model/workspace/lock.ts';
 import { longestLease } from '../../model/workspace/state-place.ts';
 import { Damage, named } from './damage.ts';
+import type { CommitEntry, StateLogEntry } from './log-entry.ts';
 import { entryIn, restorePlace } from './log-entry.ts';
 
 export interface NumberedText {

@@ -2,13 +2,13 @@
 // a run that gives no sign for a whole lease, by the clock of whoever waits, loses it with the next entry. No two clocks are
 // compared.
 
-import type { CommitEntry } from '../../model/plan/journal.ts';
 import type { State, StateVersion } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type LockRecord, lockedFailure, takeOverNote } from '../../model/workspace/lock.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import { type Host, infoOf, isDeadHere, recordOf, thisHost } from '../file/holder.ts';
 import { type FoldedLog, foldLog, type LogHolder, sha256 } from '../format/fold-log.ts';
+import type { CommitEntry } from '../format/log-entry.ts';
 import { damaged, parseLogEntry } from '../format/log-entry.ts';
 import { parseState } from '../format/parse-state.ts';
 import type { StateLog } from '../state-log.ts';

@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../model/outside.ts';
-import { logVersion, type StateLogEntry } from '../../model/plan/journal.ts';
-import { renderLogEntry } from '../format/log-entry.ts';
+import { logVersion, renderLogEntry, type StateLogEntry } from '../format/log-entry.ts';
 import { parseJournal } from '../format/parse-journal.ts';
 import type { NewEntry } from '../state-log.ts';
 
