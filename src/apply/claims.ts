@@ -7,7 +7,7 @@ import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Listed } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
-import type { Named } from '../model/service/remote.ts';
+import type { Named } from '../model/service/recognise-rows.ts';
 import { type Address, type Kind, kindAt, kindOf, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import type { Json } from '../model/values/json.ts';

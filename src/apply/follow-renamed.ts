@@ -3,8 +3,9 @@
 // about it goes to the dashboard by the name that it has now. A look of this run has found that out already.
 
 import { recordedName } from '../model/fields/identity.ts';
+import type { Observed } from '../model/plan/observation.ts';
 import type { State } from '../model/plan/state.ts';
-import { isElsewhere, type Observed } from '../model/service/remote.ts';
+import { isElsewhere } from '../model/service/recognise-rows.ts';
 import { textOf } from '../observe/observed-kinds.ts';
 import {
   type Elsewhere,

@@ -10,7 +10,8 @@
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { identities, isInList, onWordsOf } from '../model/fields/identity.ts';
 import type { Listed } from '../model/plan/observation.ts';
-import { isAnother, isElsewhere, type ListedRow, mayBeNamed, type Named, plainName } from '../model/service/remote.ts';
+import { isAnother, isElsewhere, mayBeNamed, type Named, plainName } from '../model/service/recognise-rows.ts';
+import type { ListedRow } from '../model/service/remote.ts';
 import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import type { Json } from '../model/values/json.ts';

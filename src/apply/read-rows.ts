@@ -4,7 +4,8 @@
 
 import { listKeyOf } from '../model/fields/identity.ts';
 import type { Listed } from '../model/plan/observation.ts';
-import type { ListedRow, Named } from '../model/service/remote.ts';
+import type { Named } from '../model/service/recognise-rows.ts';
+import type { ListedRow } from '../model/service/remote.ts';
 import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';

@@ -10,10 +10,11 @@
 import { withNames } from '../model/fields/attributes.ts';
 import { type Attributes, deliveryOf } from '../model/fields/delivery.ts';
 import { type Receiver, receiverKey } from '../model/fields/receiver.ts';
+import type { Received } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import { trackedAt } from '../model/plan/state.ts';
 import { groupsIn, isGroupId, type RecordedGroup } from '../model/plan/user-groups.ts';
-import type { Principal, Received, RemoteRecipients } from '../model/service/remote.ts';
+import type { Principal, RemoteRecipients } from '../model/service/remote.ts';
 import { domainOf, insideTest } from '../model/values/domains.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';

@@ -1,10 +1,10 @@
 // What the looks at resources share: what they are given, what each of them has seen, and what a refusal means.
 
 import type { Clock } from '../model/outside.ts';
-import type { Listed } from '../model/plan/observation.ts';
+import type { Listed, ObservedResource } from '../model/plan/observation.ts';
 import type { Refresh } from '../model/plan/plan.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
-import type { ListedRoutine, ListedSchedule, ObservedResource, RemoteSchedule } from '../model/service/remote.ts';
+import type { ListedRoutine, ListedSchedule, RemoteSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Config } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';

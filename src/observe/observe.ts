@@ -7,9 +7,11 @@
 import { identities, namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { finishedAdoptions } from '../model/plan/adoptions.ts';
 import type { FilterSpelling, Observation } from '../model/plan/observation.ts';
+import { isSeen, type Observed } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
-import { isElsewhere, isSeen, type ListedRow, type Observed } from '../model/service/remote.ts';
+import { isElsewhere } from '../model/service/recognise-rows.ts';
+import type { ListedRow } from '../model/service/remote.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';

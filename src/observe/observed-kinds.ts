@@ -2,7 +2,8 @@
 // which of them are looked at together.
 
 import type { StateResource } from '../model/plan/state.ts';
-import type { ListedRow, Named } from '../model/service/remote.ts';
+import type { Named } from '../model/service/recognise-rows.ts';
+import type { ListedRow } from '../model/service/remote.ts';
 import type { Address, Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Api, CallOptions } from '../omni/api.ts';

@@ -6,14 +6,9 @@
 import type { Field } from '../model/fields/field.ts';
 import { fieldsOf, fieldsRead } from '../model/fields/fields.ts';
 import { canonicalServer } from '../model/fields/sftp-address.ts';
+import type { ObservedResource } from '../model/plan/observation.ts';
 import type { StateResource } from '../model/plan/state.ts';
-import type {
-  ListedSchedule,
-  ObservedResource,
-  RemoteFilters,
-  RemoteRecipients,
-  RemoteSchedule,
-} from '../model/service/remote.ts';
+import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../model/service/remote.ts';
 import type { Kind } from '../model/values/address.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { holdsSecret, isSealedSecret } from '../model/values/secret.ts';

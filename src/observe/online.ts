@@ -16,7 +16,8 @@ import {
   mostOnAPage,
   type ServiceView,
 } from '../model/service/documents.ts';
-import { isElsewhere, type RemoteFilters } from '../model/service/remote.ts';
+import { isElsewhere } from '../model/service/recognise-rows.ts';
+import type { RemoteFilters } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';

@@ -2,9 +2,9 @@
 // says for each difference who made it.
 
 import { namesIn, withNames } from '../model/fields/attributes.ts';
+import type { ObservedResource, Received } from '../model/plan/observation.ts';
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
 import { groupNamed, type RecordedGroup } from '../model/plan/user-groups.ts';
-import type { ObservedResource, Received } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { byCodeUnit, define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';

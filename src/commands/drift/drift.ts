@@ -2,7 +2,7 @@
 // --write, the source files. Untracked schedules are named, and are no drift.
 
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
-import { isSeen } from '../../model/service/remote.ts';
+import { isSeen } from '../../model/plan/observation.ts';
 import { documentOf, type Proposal } from '../../plan/proposal.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';

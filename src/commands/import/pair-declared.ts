@@ -6,13 +6,13 @@
 
 import { elements } from '../../declare/comparable.ts';
 import { ownerOf } from '../../model/fields/identity.ts';
-import {
-  type ListedRoutine,
-  type ListedSchedule,
-  plainName,
-  type RemoteFilters,
-  type RemoteRecipients,
-  type RemoteSchedule,
+import { plainName } from '../../model/service/recognise-rows.ts';
+import type {
+  ListedRoutine,
+  ListedSchedule,
+  RemoteFilters,
+  RemoteRecipients,
+  RemoteSchedule,
 } from '../../model/service/remote.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';

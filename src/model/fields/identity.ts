@@ -1,6 +1,6 @@
 // What tells the resources of a kind apart: how the service's list names them, and which of their fields say what they are.
 
-import type { Named } from '../service/remote.ts';
+import type { Named } from '../service/recognise-rows.ts';
 import type { Kind } from '../values/address.ts';
 import type { JsonObject } from '../values/json.ts';
 import { fieldsOf } from './fields.ts';

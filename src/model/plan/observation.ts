@@ -1,8 +1,11 @@
 // What a look at Omni has seen: the value that plans, reports and edits take from it. How it is asked for, the room observe says.
 
-import type { ListedRow, ListedSchedule, Observed } from '../service/remote.ts';
+import type { ListedRow, ListedSchedule, Principal } from '../service/remote.ts';
 import type { Address, Kind } from '../values/address.ts';
+import type { JsonObject } from '../values/json.ts';
+import type { Pointer } from '../values/pointer.ts';
 import type { Finding } from '../workspace/diagnostic.ts';
+import type { RecordedGroup } from './user-groups.ts';
 
 /** Rows of the lists that were read, by kind; without a kind whose lists nobody read. */
 export interface Listed extends Readonly<Partial<Record<Kind, readonly ListedRow[]>>> {
@@ -21,6 +24,55 @@ export interface FilterSpelling {
   readonly identifier: string;
   readonly id: string;
 }
+
+/** Whom a schedule goes to by mail. */
+export interface Received {
+  readonly groups: readonly RecordedGroup[];
+  readonly emails: readonly string[];
+  /** The groups with access to its dashboard, where they were asked for as well. */
+  readonly access?: readonly Principal[] | undefined;
+}
+
+/**
+ * What was observed of a tracked resource. Only what can be read back is here: a field that is not in `fields` says
+ * nothing about what the service holds.
+ */
+export type ObservedResource =
+  /** It is gone. */
+  | { readonly found: false }
+  | {
+      readonly found: true;
+      /** The fields that were read. One of them that `attributes` lacks is not set. */
+      readonly fields: ReadonlySet<string>;
+      /** In the form in which they are declared, secrets sealed. */
+      readonly attributes: JsonObject;
+      /** Required fields that were asked for and that the service does not return. */
+      readonly unread?: readonly string[];
+      /** The user groups that receive it, all of them; undefined where they were not read. */
+      readonly groups?: readonly RecordedGroup[];
+      /** Whom it goes to; undefined where that was not asked. */
+      readonly received?: Received;
+      /** The name of its owner, where a declaration or the state names one. */
+      readonly ownedBy?: string;
+      /** Filters that an import left unread, and that equal those of the dashboard. */
+      readonly asDashboard?: readonly Pointer[] | undefined;
+      /** What its dashboard was called as it was applied: it was renamed, and `attributes` has what it is called now. */
+      readonly formerly?: string;
+      /** What Omni calls its dashboard by, however that is renamed; undefined where it was not read. */
+      readonly entityId?: string | undefined;
+      /** Why nobody can tell what became of it, and what to do: nothing is sent about it, and nothing of it was read. */
+      readonly doubt?: string;
+      /** When the service last changed it, ISO 8601 by the service's clock; undefined if it was not read. */
+      readonly updatedAt?: string;
+    };
+
+/** Whether it was found, and something of it was read. */
+export function isSeen(observed: ObservedResource | undefined): boolean {
+  return observed?.found === true && observed.doubt === undefined;
+}
+
+/** Resources that were not observed are missing. */
+export type Observed = ReadonlyMap<Address, ObservedResource>;
 
 export interface Observation {
   readonly observed: Observed;

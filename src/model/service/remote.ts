@@ -1,11 +1,7 @@
 // What the service holds, as far as its answers are documented. The engine derives from it what can be compared with a
 // declaration; the adapter knows the format on the wire.
 
-import { uuid } from '../fields/patterns.ts';
-import type { RecordedGroup } from '../plan/user-groups.ts';
-import type { Address } from '../values/address.ts';
-import type { Json, JsonObject } from '../values/json.ts';
-import type { Pointer } from '../values/pointer.ts';
+import type { JsonObject } from '../values/json.ts';
 import {
   count,
   flag,
@@ -20,7 +16,6 @@ import {
   type TypeOf,
   text,
 } from '../values/schema.ts';
-import { sensitive } from '../values/secret.ts';
 
 export const listedSchema = openRecord({
   id: nonEmptyText,
@@ -111,68 +106,6 @@ export type ListedRoutine = TypeOf<typeof listedRoutineSchema>;
 
 /** The most routines that one page of the list holds. */
 export const mostRoutinesOnAPage = 100;
-
-/** Names that differ only in blanks around them, or in how their letters are composed, are the same. */
-export function plainName(name: string): string {
-  return name.normalize().trim();
-}
-
-/** Whether a row may be the schedule of that name on that dashboard: an empty text may stand for any. */
-export function mayBeNamed(
-  row: Pick<ListedSchedule, 'identifier' | 'name'>,
-  identifier: string,
-  name: string,
-): boolean {
-  return (
-    (row.identifier === identifier || row.identifier === '') &&
-    (plainName(row.name) === plainName(name) || row.name === '')
-  );
-}
-
-/** What tells schedules, or routines, apart, as it is recorded or declared. */
-export interface Named {
-  /** What it is on. */
-  readonly identifier?: Json | undefined;
-  readonly name?: Json | undefined;
-  /** The membership id of the owner for whom it was made, where only a list of their own shows it. */
-  readonly madeBy?: string | undefined;
-}
-
-const isUuid = new RegExp(uuid);
-
-/** Whether a row is on another dashboard: not where one of them is unknown, or one has a UUID and the other a short id. */
-export function isElsewhere(
-  { identifier: listed }: Pick<ListedSchedule, 'identifier'>,
-  { identifier }: Named,
-): boolean {
-  return isOther(listed, identifier) && isUuid.test(listed) === isUuid.test(String(identifier));
-}
-
-/** Whether a row is on another dashboard, or has another name. */
-export function isAnother(row: Pick<ListedSchedule, 'identifier' | 'name'>, named: Named): boolean {
-  return isElsewhere(row, named) || isOther(row.name, named.name);
-}
-
-function isOther(listed: string, known: Json | undefined): boolean {
-  const isKnown = typeof known === 'string' && known !== sensitive;
-  return isKnown && listed !== '' && spelled(listed) !== spelled(known);
-}
-
-/** Omni takes a UUID in capitals for the same one. */
-function spelled(text: string): string {
-  return isUuid.test(text) ? text.toLowerCase() : plainName(text);
-}
-
-/** Whether a row certainly has the dashboard, the name and the kind of destination that are recorded. */
-export function isRecorded(
-  row: Pick<ListedSchedule, 'identifier' | 'name' | 'destinationType'>,
-  recorded: JsonObject,
-): boolean {
-  return (['identifier', 'name', 'destinationType'] as const).every((field) => {
-    const [listed, known] = [row[field], recorded[field]];
-    return listed !== '' && typeof known === 'string' && known !== sensitive && !isOther(listed, known);
-  });
-}
 
 const destinationSchema = openRecord({
   format: text,
@@ -275,52 +208,3 @@ export const filtersSchema = openRecord({
 });
 /** A dashboard's filters and controls as they are now. */
 export type RemoteFilters = TypeOf<typeof filtersSchema>;
-
-/** Whom a schedule goes to by mail. */
-export interface Received {
-  readonly groups: readonly RecordedGroup[];
-  readonly emails: readonly string[];
-  /** The groups with access to its dashboard, where they were asked for as well. */
-  readonly access?: readonly Principal[] | undefined;
-}
-
-/**
- * What was observed of a tracked resource. Only what can be read back is here: a field that is not in `fields` says
- * nothing about what the service holds.
- */
-export type ObservedResource =
-  /** It is gone. */
-  | { readonly found: false }
-  | {
-      readonly found: true;
-      /** The fields that were read. One of them that `attributes` lacks is not set. */
-      readonly fields: ReadonlySet<string>;
-      /** In the form in which they are declared, secrets sealed. */
-      readonly attributes: JsonObject;
-      /** Required fields that were asked for and that the service does not return. */
-      readonly unread?: readonly string[];
-      /** The user groups that receive it, all of them; undefined where they were not read. */
-      readonly groups?: readonly RecordedGroup[];
-      /** Whom it goes to; undefined where that was not asked. */
-      readonly received?: Received;
-      /** The name of its owner, where a declaration or the state names one. */
-      readonly ownedBy?: string;
-      /** Filters that an import left unread, and that equal those of the dashboard. */
-      readonly asDashboard?: readonly Pointer[] | undefined;
-      /** What its dashboard was called as it was applied: it was renamed, and `attributes` has what it is called now. */
-      readonly formerly?: string;
-      /** What Omni calls its dashboard by, however that is renamed; undefined where it was not read. */
-      readonly entityId?: string | undefined;
-      /** Why nobody can tell what became of it, and what to do: nothing is sent about it, and nothing of it was read. */
-      readonly doubt?: string;
-      /** When the service last changed it, ISO 8601 by the service's clock; undefined if it was not read. */
-      readonly updatedAt?: string;
-    };
-
-/** Whether it was found, and something of it was read. */
-export function isSeen(observed: ObservedResource | undefined): boolean {
-  return observed?.found === true && observed.doubt === undefined;
-}
-
-/** Resources that were not observed are missing. */
-export type Observed = ReadonlyMap<Address, ObservedResource>;

@@ -1,10 +1,10 @@
 // Short builders of desired states and states, and the plan that follows from them.
 
 import { actions } from '../../../src/model/plan/action.ts';
+import type { Observed, ObservedResource } from '../../../src/model/plan/observation.ts';
 import type { Change } from '../../../src/model/plan/plan.ts';
 import type { State, StateResource } from '../../../src/model/plan/state.ts';
 import { noGroups } from '../../../src/model/plan/user-groups.ts';
-import type { Observed, ObservedResource } from '../../../src/model/service/remote.ts';
 import { kindOf } from '../../../src/model/values/address.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { sealedSecret } from '../../../src/model/values/secret.ts';

@@ -1,8 +1,8 @@
 // What a plan says must be looked at first.
 
 import type { Danger } from '../../../src/model/plan/danger.ts';
+import type { Observed } from '../../../src/model/plan/observation.ts';
 import type { State } from '../../../src/model/plan/state.ts';
-import type { Observed } from '../../../src/model/service/remote.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { findDangers } from '../../../src/plan/dangers/find-dangers.ts';
 import { declare, type Entries, plan, stateOf } from '../plan/planning.ts';

@@ -1,0 +1,68 @@
+// Whether a row of a list is the resource that is declared or recorded: an empty text, or one that is not known, may stand for any.
+
+import { uuid } from '../fields/patterns.ts';
+import type { Json, JsonObject } from '../values/json.ts';
+import { sensitive } from '../values/secret.ts';
+import type { ListedSchedule } from './remote.ts';
+
+/** Names that differ only in blanks around them, or in how their letters are composed, are the same. */
+export function plainName(name: string): string {
+  return name.normalize().trim();
+}
+
+/** Whether a row may be the schedule of that name on that dashboard: an empty text may stand for any. */
+export function mayBeNamed(
+  row: Pick<ListedSchedule, 'identifier' | 'name'>,
+  identifier: string,
+  name: string,
+): boolean {
+  return (
+    (row.identifier === identifier || row.identifier === '') &&
+    (plainName(row.name) === plainName(name) || row.name === '')
+  );
+}
+
+/** What tells schedules, or routines, apart, as it is recorded or declared. */
+export interface Named {
+  /** What it is on. */
+  readonly identifier?: Json | undefined;
+  readonly name?: Json | undefined;
+  /** The membership id of the owner for whom it was made, where only a list of their own shows it. */
+  readonly madeBy?: string | undefined;
+}
+
+const isUuid = new RegExp(uuid);
+
+/** Whether a row is on another dashboard: not where one of them is unknown, or one has a UUID and the other a short id. */
+export function isElsewhere(
+  { identifier: listed }: Pick<ListedSchedule, 'identifier'>,
+  { identifier }: Named,
+): boolean {
+  return isOther(listed, identifier) && isUuid.test(listed) === isUuid.test(String(identifier));
+}
+
+/** Whether a row is on another dashboard, or has another name. */
+export function isAnother(row: Pick<ListedSchedule, 'identifier' | 'name'>, named: Named): boolean {
+  return isElsewhere(row, named) || isOther(row.name, named.name);
+}
+
+function isOther(listed: string, known: Json | undefined): boolean {
+  const isKnown = typeof known === 'string' && known !== sensitive;
+  return isKnown && listed !== '' && spelled(listed) !== spelled(known);
+}
+
+/** Omni takes a UUID in capitals for the same one. */
+function spelled(text: string): string {
+  return isUuid.test(text) ? text.toLowerCase() : plainName(text);
+}
+
+/** Whether a row certainly has the dashboard, the name and the kind of destination that are recorded. */
+export function isRecorded(
+  row: Pick<ListedSchedule, 'identifier' | 'name' | 'destinationType'>,
+  recorded: JsonObject,
+): boolean {
+  return (['identifier', 'name', 'destinationType'] as const).every((field) => {
+    const [listed, known] = [row[field], recorded[field]];
+    return listed !== '' && typeof known === 'string' && known !== sensitive && !isOther(listed, known);
+  });
+}
