@@ -6,7 +6,7 @@ import { recordedName } from '../model/fields/identity.ts';
 import type { Observed } from '../model/plan/observation.ts';
 import type { State } from '../model/plan/state.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
-import { textOf } from '../observe/observed-kinds.ts';
+import { knownText } from '../observe/observed-kinds.ts';
 import {
   type Elsewhere,
   presentNames,
@@ -53,7 +53,7 @@ export async function followRenamed(
 /** What an open change has sent is where that is. */
 function elsewhereOf(claim: IdClaim, rows: Rows, state: State | undefined): readonly Elsewhere[] {
   const { use, kind, address, id, recorded, sent = [] } = claim;
-  const [row, from] = [rows.get(id), textOf(recorded.identifier)];
+  const [row, from] = [rows.get(id), knownText(recorded.identifier)];
   if (kind !== 'schedule' || use === 'adopt' || row === undefined || from === undefined || row.identifier === '')
     return [];
   if (![recorded, ...sent].every((named) => isElsewhere(row, named))) return [];
@@ -72,7 +72,7 @@ export function onRenamed(
   return steps.map((step) => {
     const { address, previousAddress = address, kind, reason } = step.change;
     const tracked = state?.resources[previousAddress];
-    const from = tracked && textOf(recordedName('schedule', tracked).identifier);
+    const from = tracked && knownText(recordedName('schedule', tracked).identifier);
     const to = kind === 'dashboard' ? names.get(from ?? '') : renamed.get(previousAddress);
     if (to === undefined || reason === 'replaced') return step;
     const declared = step.after?.['identifier'];
@@ -85,7 +85,7 @@ export function onRenamed(
 /** One sentence for each dashboard that is declared by its former name. */
 export function renamedWords(steps: readonly Step[]): readonly string[] {
   const former = steps.flatMap(({ change: { address }, on, after }) => {
-    const from = textOf(after?.['identifier']);
+    const from = knownText(after?.['identifier']);
     return on === undefined || from === undefined ? [] : [{ address, from, to: on }];
   });
   return renamedFindings(former).map(({ message, hint }) => `${message} ${hint}`);

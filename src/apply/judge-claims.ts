@@ -20,7 +20,7 @@ import type { Config } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { adoptedElsewhere } from '../observe/observe.ts';
-import { textOf } from '../observe/observed-kinds.ts';
+import { knownText } from '../observe/observed-kinds.ts';
 import { nothingElsewhere } from '../plan/block.ts';
 import { diffAttributes } from '../plan/difference.ts';
 import type { Step } from '../plan/plan.ts';
@@ -101,7 +101,7 @@ interface Other extends IdClaim {
 function whyOther(claim: IdClaim, row: NamedRow, isSeen: boolean): Other['why'] | undefined {
   const { use, sent = [] } = claim;
   const known = [answering(claim), ...sent];
-  const isUnlike = (named: Named) => textOf(named.name) === undefined || isAway(row, named) || isAnother(row, named);
+  const isUnlike = (named: Named) => knownText(named.name) === undefined || isAway(row, named) || isAnother(row, named);
   if (!known.every(isUnlike)) return undefined;
   if (use === 'orphan') return 'orphan';
   if (use !== 'change' && known.every((named) => isAway(row, named))) return 'elsewhere';
@@ -111,13 +111,13 @@ function whyOther(claim: IdClaim, row: NamedRow, isSeen: boolean): Other['why'] 
 /** A dashboard or a name that the state lacks, or that is sealed there, answers as it is declared, and else not at all. */
 function answering({ recorded, declared = {} }: IdClaim): Named {
   return {
-    identifier: textOf(recorded.identifier) ?? declared.identifier,
-    name: textOf(recorded.name) ?? declared.name,
+    identifier: knownText(recorded.identifier) ?? declared.identifier,
+    name: knownText(recorded.name) ?? declared.name,
   };
 }
 
 function isAway(row: NamedRow, named: Named): boolean {
-  return textOf(named.identifier) === undefined || isElsewhere(row, named);
+  return knownText(named.identifier) === undefined || isElsewhere(row, named);
 }
 
 const waysOut = {
@@ -141,9 +141,9 @@ function refusalOf(others: readonly Other[], wayOut: string): Failure {
 /** `"Weekly sales" on the dashboard 12db1a0a` */
 function inWords(kind: Kind, { identifier, name }: Named): string {
   const on = onWordsOf(kind);
-  const title = textOf(name);
+  const title = knownText(name);
   const quoted = title === undefined ? 'a name that is not known' : JSON.stringify(shortText(title));
-  const known = textOf(identifier);
+  const known = knownText(identifier);
   return `${quoted} on ${known === undefined ? `a ${on} that is not known` : `the ${on} ${known}`}`;
 }
 

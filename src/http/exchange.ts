@@ -68,7 +68,7 @@ export function isSuccess(exchange: Exchange): boolean {
   return exchange.type === 'answer' && exchange.status >= 200 && exchange.status < 300;
 }
 
-export function textOf({ bytes }: Answer): string {
+export function bodyText({ bytes }: Answer): string {
   return new TextDecoder().decode(bytes);
 }
 

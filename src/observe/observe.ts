@@ -22,7 +22,7 @@ import type { Adoption } from '../model/workspace/resource.ts';
 import { type AskFilters, askDashboard, askNothing, type FilterLook, lookAtFilters } from './filters.ts';
 import { type Looking, type ObserveOptions, type Seen, unobserved } from './looking.ts';
 import { withFields } from './observed.ts';
-import { lookAtDashboard, observedKinds, textOf } from './observed-kinds.ts';
+import { knownText, lookAtDashboard, observedKinds } from './observed-kinds.ts';
 import { deletedWithOwner, type GoneSchedule, isSameId, memberIdOf } from './owners/owners.ts';
 import { type Elsewhere, presentNames, renamedAmong, renamedFindings } from './renamed-dashboards.ts';
 import { ownerListsOf } from './routine.ts';
@@ -141,7 +141,7 @@ async function followRenamed(
 ): Promise<readonly Finding[]> {
   const { rows, desired, api, service } = looking;
   const elsewhere = tracked.flatMap(([address, { id = '', attributes, entityId: recorded }]): readonly Elsewhere[] => {
-    const [row, from, found] = [rows.get(id), textOf(attributes['identifier']), seen.get(address)?.resource];
+    const [row, from, found] = [rows.get(id), knownText(attributes['identifier']), seen.get(address)?.resource];
     if (row === undefined || from === undefined || !found?.found || !isElsewhere(row, { identifier: from })) return [];
     return [{ address, id, from, to: row.identifier, recorded, read: found.entityId }];
   });
@@ -149,7 +149,7 @@ async function followRenamed(
   const renamed = await renamedAmong(elsewhere, service, api);
   const names = presentNames(elsewhere, renamed);
   const followed = tracked.flatMap(([address, resource]) => {
-    const from = textOf(resource.attributes['identifier']) ?? '';
+    const from = knownText(resource.attributes['identifier']) ?? '';
     const to = renamed.get(address) ?? (kindAt(address) === 'dashboard' ? names.get(from) : undefined);
     return to === undefined ? [] : [{ address, resource, from, to }];
   });

@@ -41,7 +41,7 @@ interface ObservedKind {
 }
 
 const scheduleList: KindList = {
-  read: ({ identifier }, api, call) => api.listSchedules({ identifier: textOf(identifier) }, call),
+  read: ({ identifier }, api, call) => api.listSchedules({ identifier: knownText(identifier) }, call),
   all: (api, call) => api.listSchedules({}, call),
   find: (id, api, call) => api.getSchedule(id, call),
 };
@@ -62,7 +62,7 @@ export const observedKinds: Readonly<Record<Kind, ObservedKind>> = {
   schedule: {
     list: scheduleList,
     look: lookAtSchedule,
-    filteredBy: (row, { identifier }) => textOf(row?.identifier) ?? textOf(identifier),
+    filteredBy: (row, { identifier }) => knownText(row?.identifier) ?? knownText(identifier),
     goesWithOwner: true,
   },
   routine: { list: routineList, look: lookAtRoutine, goesWithOwner: false },
@@ -70,7 +70,7 @@ export const observedKinds: Readonly<Record<Kind, ObservedKind>> = {
 };
 
 /** Undefined where it is sealed, empty or not known. */
-export function textOf(value: Named['name']): string | undefined {
+export function knownText(value: Named['name']): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

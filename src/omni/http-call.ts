@@ -4,6 +4,7 @@
 import {
   type Answer,
   type Base,
+  bodyText,
   cleanText,
   type Exchange,
   type HttpRequest,
@@ -11,7 +12,6 @@ import {
   type NoAnswer,
   type Sink,
   shownText,
-  textOf,
 } from '../http/exchange.ts';
 import type { Created } from '../model/service/remote.ts';
 import { isOrganizationKey } from '../model/service/token-kinds.ts';
@@ -203,7 +203,7 @@ function judgeAnswer<T>(
   const { mask } = caller;
   const { status, headers } = answer;
   const retryAfter = readRetryAfter(headers['retry-after'], headers['date'], caller.clock.now());
-  const words = (): string => readWords(textOf(answer), mask);
+  const words = (): string => readWords(bodyText(answer), mask);
   const target = () => shownText(headers['location'] ?? '', mask);
   const outcome = judgeStatus(status, retryAfter, repeating);
   switch (outcome) {
@@ -252,7 +252,7 @@ function judgeSuccess<T>(operation: Operation<T>, answer: Answer, mask: Mask): T
     );
   if (answer.body === 'broken') return { outcome: 'lost', failure: lost('its answer broke off.') };
   if (answer.body === 'too-large') return { outcome: 'refused', failure: lost('its answer is larger than 5 MB.') };
-  const text = textOf(answer);
+  const text = bodyText(answer);
   const json = parseJson(text);
   if (json === undefined && text.trim() !== '') {
     return { outcome: 'refused', failure: lost(`its answer is not JSON: ${readWords(text, mask)}`) };

@@ -28,7 +28,7 @@ function digestOf(change: Change, { baseUrl, operations }: PlannedIn): string {
 }
 
 /** What a saved plan knows a change by: its digest, and where it needs no review a digest of all that is shown of it. */
-export function keyOf(change: Change, plan: PlannedIn): string {
+export function changeKey(change: Change, plan: PlannedIn): string {
   const { baseUrl, operations } = plan;
   return needsNoReview(change) ? sha256({ baseUrl, operations, ...digested(change) }) : digestOf(change, plan);
 }

@@ -15,7 +15,7 @@ import type { Address } from '../model/values/address.ts';
 import { type Finding, hasErrors } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
 import { findDangers } from './dangers/find-dangers.ts';
-import { keyOf, planDigest, withDigests } from './digest.ts';
+import { changeKey, planDigest, withDigests } from './digest.ts';
 import { type GuardContext, givesUpMany } from './guard-plan.ts';
 import { type PlanInputs, sinkIn, unplanned } from './inputs.ts';
 import { trackedAs } from './match.ts';
@@ -134,11 +134,11 @@ function partOf(
   const moving = selectMatches(inputs, addresses).flatMap((entry) => [entry.address, trackedAs(entry)]);
   const about = new Set([...addresses, ...moving]);
   const kept = onlySteps(planned, ({ address }) => about.has(address));
-  const keys = new Set(kept.plan.changes.map((change) => keyOf(change, plan)));
+  const keys = new Set(kept.plan.changes.map((change) => changeKey(change, plan)));
   return {
     planned: kept,
     ofSaved: {
-      gone: saved.changes.filter((change) => !keys.has(keyOf(change, saved))),
+      gone: saved.changes.filter((change) => !keys.has(changeKey(change, saved))),
       left: withDigests(plan).filter(({ address }) => !about.has(address)),
     },
   };

@@ -1,4 +1,4 @@
-// What is wrong with a text of the state. Its parsers do not know what users call it: `named` adds that, in one place.
+// What is wrong with a text of the state. Its parsers do not know what users call it: `namingDamage` adds that, in one place.
 
 import type { Json } from '../../model/values/json.ts';
 import { shortText } from '../../model/values/words.ts';
@@ -14,7 +14,7 @@ export class Damage extends Error {
 }
 
 /** What `parse` makes of the text of that name. Throws Failure state-unreadable for Damage. */
-export function named<T>(name: string, hint: string, parse: () => T): T {
+export function namingDamage<T>(name: string, hint: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

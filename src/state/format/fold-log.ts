@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { LockRecord } from '../../model/workspace/lock.ts';
 import { longestLease } from '../../model/workspace/state-place.ts';
-import { Damage, named } from './damage.ts';
+import { Damage, namingDamage } from './damage.ts';
 import type { CommitEntry, StateLogEntry } from './log-entry.ts';
 import { entryIn, restorePlace } from './log-entry.ts';
 
@@ -42,7 +42,7 @@ export const emptyLog: FoldedLog = { at: 0, journal: [] };
 
 /** What follows `log`, in order. `name`: how users call the place. Throws Failure state-unreadable. */
 export function foldLog(log: FoldedLog, entries: readonly NumberedText[], name: string): FoldedLog {
-  return named(name, restorePlace, () => entries.reduce(foldEntry, log));
+  return namingDamage(name, restorePlace, () => entries.reduce(foldEntry, log));
 }
 
 /** Of a text in UTF-8, in hexadecimal digits. */

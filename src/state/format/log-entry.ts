@@ -23,7 +23,7 @@ import type { Failure } from '../../model/workspace/failure.ts';
 import { lockRecordSchema } from '../../model/workspace/lock.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
 import { parseSummed, withSum } from './checksum.ts';
-import { Damage, named, newerThanThis, unreadable } from './damage.ts';
+import { Damage, namingDamage, newerThanThis, unreadable } from './damage.ts';
 
 export const logVersion = 1;
 
@@ -90,7 +90,7 @@ export type StateLogEntry = LockEntry | LinesEntry | CommitEntry | UnlockEntry;
 
 /** `name`: how users call the place. Throws Failure state-unreadable. */
 export function parseLogEntry(text: string, n: number, name: string): StateLogEntry {
-  return named(name, restorePlace, () => entryIn(text, n));
+  return namingDamage(name, restorePlace, () => entryIn(text, n));
 }
 
 /** Throws Damage. */

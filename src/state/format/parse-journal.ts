@@ -14,7 +14,7 @@ import type { Schema } from '../../model/values/schema.ts';
 import { trimEndOf } from '../../model/values/words.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
 import { parseSummed, withSum } from './checksum.ts';
-import { Damage, named } from './damage.ts';
+import { Damage, namingDamage } from './damage.ts';
 import { refuseOtherVersion } from './parse-state.ts';
 import { withPlainId } from './plain-ids.ts';
 
@@ -22,7 +22,7 @@ type LinesByType = { readonly [T in JournalLine['type']]: Extract<JournalLine, {
 
 /** Undefined if nothing was started. Throws Failure state-unreadable. */
 export function parseJournal(text: string, name: string): Journal | undefined {
-  return named(name, wayOut, () => journalIn(text));
+  return namingDamage(name, wayOut, () => journalIn(text));
 }
 
 const wayOut =

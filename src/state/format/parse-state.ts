@@ -4,7 +4,7 @@ import { keptVersion, type State, stateSchema } from '../../model/plan/state.ts'
 import { isJsonObject, type Json, sortKeys } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
-import { Damage, named, newerThanThis } from './damage.ts';
+import { Damage, namingDamage, newerThanThis } from './damage.ts';
 import { withPlainIds } from './plain-ids.ts';
 
 /**
@@ -12,7 +12,7 @@ import { withPlainIds } from './plain-ids.ts';
  */
 export function parseState(text: string, name: string, wayOut?: string): State {
   const restore = `Restore its last good version, for example with \`git restore ${name}\`. Almanac never overwrites a state that it cannot read.`;
-  return named(name, wayOut ?? restore, () => stateOf(text.startsWith('\uFEFF') ? text.slice(1) : text));
+  return namingDamage(name, wayOut ?? restore, () => stateOf(text.startsWith('\uFEFF') ? text.slice(1) : text));
 }
 
 /** As what it calls, throws Damage. */

@@ -4,7 +4,7 @@
 // The probe writes below PREFIX/probe/, to names that are used once: what stays there because it may not be deleted
 // harms nothing.
 
-import { type Answer, isSuccess, type NoAnswer, textOf } from '../../http/exchange.ts';
+import { type Answer, bodyText, isSuccess, type NoAnswer } from '../../http/exchange.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { type Access, unfit } from '../log/backend.ts';
 import { errorField, type S3Client, s3Failure } from './s3-client.ts';
@@ -56,7 +56,7 @@ class ProbeRun {
     if (isSuccess(second)) throw this.#unfit(second, 'ignores the condition If-None-Match');
     if (second.type === 'none' || second.status !== 412) throw this.#failed(second, 'write');
     const found = await this.#get('1');
-    if (textOf(found) !== 'first') throw this.#unfit(found, 'replaced an object although it refused to');
+    if (bodyText(found) !== 'first') throw this.#unfit(found, 'replaced an object although it refused to');
     const absent = await this.#ask('0');
     if (absent.type === 'none' || absent.status !== 404) throw this.#failed(absent, 'read');
     if (errorField(absent, 'Code') !== 'NoSuchKey')
@@ -87,7 +87,7 @@ class ProbeRun {
     const lost = answers.find((each) => !isSuccess(each) && !(each.type === 'answer' && isRefusal(each.status)));
     if (lost !== undefined || first === undefined) return lost ?? answers[0];
     const found = await this.#get(name);
-    if (textOf(found) !== bodies[first])
+    if (bodyText(found) !== bodies[first])
       throw this.#unfit(found, 'replaced the object of the first of several writers');
     return undefined;
   }
@@ -110,7 +110,7 @@ class ProbeRun {
     if (answer.type === 'answer' && answer.status === 501)
       throw this.#unfit(answer, 'does not know the condition If-None-Match');
     // An earlier try may have created it, and its answer was lost.
-    const isOurs = answer.type === 'answer' && answer.status === 412 && textOf(await this.#get(name)) === text;
+    const isOurs = answer.type === 'answer' && answer.status === 412 && bodyText(await this.#get(name)) === text;
     if (!isOurs) throw this.#failed(answer, 'write');
   }
 

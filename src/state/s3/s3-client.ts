@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
 import {
   type Answer,
+  bodyText,
   connectionHint,
   exchange,
   httpDate,
@@ -13,7 +14,6 @@ import {
   type NoAnswer,
   proxySecrets,
   shownText,
-  textOf,
 } from '../../http/exchange.ts';
 import type { Clock, Variables } from '../../model/outside.ts';
 import { makeMask } from '../../model/values/secret.ts';
@@ -151,7 +151,7 @@ function isPassing(answer: Answer | NoAnswer, { method }: S3Request): boolean {
 /** A field of an error; undefined if the answer is no error, or has no such field. */
 export function errorField(answer: Answer | NoAnswer, name: 'Code' | 'Message'): string | undefined {
   if (answer.type === 'none' || answer.status < 300) return undefined;
-  const text = textOf(answer).slice(0, 20_000);
+  const text = bodyText(answer).slice(0, 20_000);
   return /^\s*(?:<\?xml[^>]*>\s*)?<Error[\s>]/.test(text)
     ? new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1]?.replace(/&(?:amp|lt|gt|quot|apos);/g, unescaped)
     : undefined;

@@ -4,7 +4,7 @@
 // one number after the other until there is none.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { type Answer, isSuccess, type NoAnswer, textOf } from '../../http/exchange.ts';
+import { type Answer, bodyText, isSuccess, type NoAnswer } from '../../http/exchange.ts';
 import { pushAll } from '../../model/values/collections.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { placeName, type S3Place } from '../../model/workspace/state-place.ts';
@@ -158,7 +158,7 @@ class S3Log implements StateLog {
   async #latest(signal: AbortSignal | undefined): Promise<number | undefined> {
     const answer = await this.#object(this.#key('latest'), { signal });
     if (answer === undefined) return undefined;
-    const text = textOf(answer).slice(0, 20);
+    const text = bodyText(answer).slice(0, 20);
     if (/^[1-9]\d{0,10}$/.test(text)) return Number(text);
     throw this.#damaged('the object latest does not name an entry');
   }
