@@ -1,6 +1,6 @@
 // What the journal says before an effect of a step: what the state is to hold once it is done.
 
-import { namesIn, withNames } from '../model/fields/attributes.ts';
+import { userGroupsIn, withUserGroups } from '../model/fields/attributes.ts';
 import type { JournalIntent } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { type StateResource, trackedAt } from '../model/plan/state.ts';
@@ -62,9 +62,9 @@ export function goneIntent({ step, met }: Turn, inputs: PlanInputs): Intended {
     kind: 'refresh',
     address,
     action: 'update',
-    attributes: withNames(
+    attributes: withUserGroups(
       attributes,
-      namesIn(attributes).filter((text) => !isGone(text)),
+      userGroupsIn(attributes).filter((text) => !isGone(text)),
     ),
     groups: mergeGroups(groups, gone),
     unread,

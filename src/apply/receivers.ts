@@ -7,7 +7,7 @@
 // that it is called: whoever may write the state could have given a name the id of other people. A group that was deleted and made
 // again has another id: the state keeps the old one as gone, and the next plan shows the other group.
 
-import { withNames } from '../model/fields/attributes.ts';
+import { withUserGroups } from '../model/fields/attributes.ts';
 import { type Attributes, deliveryOf } from '../model/fields/delivery.ts';
 import { type Receiver, receiverKey } from '../model/fields/receiver.ts';
 import type { Received } from '../model/plan/observation.ts';
@@ -163,7 +163,7 @@ function compared(
   // The groups of an open change are those of the step, which takes off what is not declared.
   const open = openChanges(state)
     .filter((each) => each.address === previousAddress)
-    .map(({ attributes = {} }) => withNames(attributes, []));
+    .map(({ attributes = {} }) => withUserGroups(attributes, []));
   const known = [...(groups?.recorded ?? []), ...targets];
   const named = { kind, attributes: [recorded, before, after, ...open], groups: known };
   const leaves = ({ receiver, called }: Answered) =>

@@ -1,7 +1,7 @@
 // Which requests of a step are sent, once it is known whom it reaches, and whom each of them adds or takes off. The ids of groups
 // that go out are those of the state, those that were written, or those that resolve-groups.ts has found.
 
-import { namesIn, withNames, withPaused } from '../model/fields/attributes.ts';
+import { userGroupsIn, withPaused, withUserGroups } from '../model/fields/attributes.ts';
 import { type Attributes, deliveryOf } from '../model/fields/delivery.ts';
 import { mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
@@ -51,12 +51,12 @@ function turnOf(step: Step, met: Met, refused: Failure | undefined): Turn {
 
 /** The attributes without those whom the step takes off. */
 function withoutLeaving(before: JsonObject = {}, { after = {} }: Step): JsonObject {
-  const stay = namesIn(before).filter((name) => namesIn(after).includes(name));
+  const stay = userGroupsIn(before).filter((name) => userGroupsIn(after).includes(name));
   const { recipients } = before;
   const people = Array.isArray(recipients)
     ? recipients.filter((each: Json) => isIn(after['recipients'], each))
     : recipients;
-  return withNames(people === undefined ? before : { ...before, recipients: people }, stay);
+  return withUserGroups(people === undefined ? before : { ...before, recipients: people }, stay);
 }
 
 function isIn(list: Json | undefined, value: Json): boolean {

@@ -2,7 +2,7 @@
 // and also proves that the group may see it. An id that is written is not looked up, nor a name whose id is known.
 
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
-import { namesIn } from '../model/fields/attributes.ts';
+import { userGroupsIn } from '../model/fields/attributes.ts';
 import { groupNamed, isGroupId, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
@@ -68,7 +68,7 @@ function namingIn(
 ): readonly Naming[] {
   return resources.flatMap((resource) => {
     const { identifier, userGroups } = resource.attributes;
-    const texts = Array.isArray(userGroups) ? namesIn({ userGroups: [...userGroups] }) : [];
+    const texts = Array.isArray(userGroups) ? userGroupsIn({ userGroups: [...userGroups] }) : [];
     const known = knownOf(resource.address);
     const names = texts.filter((text) => !isGroupId(text) && isChosen(text, known));
     return typeof identifier === 'string' && names.length > 0 ? [{ resource, identifier, names }] : [];

@@ -1,7 +1,7 @@
 // The look at a schedule: the row in the list, or its details and who receives it. Its filters are judged with those of the
 // other schedules of its dashboard (filters.ts).
 
-import { namesIn } from '../model/fields/attributes.ts';
+import { userGroupsIn } from '../model/fields/attributes.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
@@ -70,7 +70,7 @@ async function observeSchedule(
     const recipients = await api.getRecipients(id, call);
     const details = observedDetails({ schedule, recipients, row, attributes, secret });
     const found = groupsFound(recipients, config.safety.internalDomains);
-    const declared = secrets.valuesOf(address, 'userGroups').flatMap((userGroups) => namesIn({ userGroups }));
+    const declared = secrets.valuesOf(address, 'userGroups').flatMap((userGroups) => userGroupsIn({ userGroups }));
     const identifier = row?.identifier || attributes['identifier'];
     const isAway = recipients.type === 'email' && lacksNamed(resource, declared, found);
     const access =

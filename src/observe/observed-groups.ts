@@ -2,7 +2,7 @@
 // was declared, and another one of the same name is another group. Members who join or leave change nothing here.
 
 import { quote } from '../declare/formats/quote.ts';
-import { namesIn } from '../model/fields/attributes.ts';
+import { userGroupsIn } from '../model/fields/attributes.ts';
 import type { ReadGroup } from '../model/plan/observation.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import { groupNamed, isGroupId, type RecordedGroup } from '../model/plan/user-groups.ts';
@@ -54,7 +54,7 @@ export function lacksNamed(
   found: readonly RecordedGroup[],
 ): boolean {
   const ids = new Set(found.map(({ id }) => id));
-  return [...namesIn(attributes), ...declared].some((text) => {
+  return [...userGroupsIn(attributes), ...declared].some((text) => {
     const known = groupNamed(text, groups);
     return known === undefined ? groupNamed(text, found) === undefined : !ids.has(known.id);
   });
@@ -69,7 +69,7 @@ export function observedGroups({
   access,
 }: LookedAtGroups): SeenGroups | undefined {
   if (recipients.type !== 'email' || recipients.groups === undefined) return undefined;
-  const applied = namesIn(resource.attributes);
+  const applied = userGroupsIn(resource.attributes);
   const { groups: known = [] } = resource;
   const count = (wanted: string) => found.filter(({ name }) => name === wanted).length;
   const named = found.map((group): Named => {
@@ -124,7 +124,7 @@ export function goneGroup({ text, id, name }: RecordedGroup): RecordedGroup {
 export function withGroups(resource: FoundResource, seen: SeenGroups | undefined, applied: JsonObject): FoundResource {
   if (seen === undefined) return resource;
   const { groups, names } = seen;
-  const before = namesIn(applied);
+  const before = userGroupsIn(applied);
   const isSame = before.length === names.length && before.every((text) => names.includes(text));
   const userGroups = isSame ? applied['userGroups'] : names.length === 0 ? undefined : [...names];
   return { ...withFields(resource, { userGroups }), groups };

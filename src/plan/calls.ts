@@ -4,7 +4,7 @@
 // taken away before new content goes out. Nobody knows whether a PUT keeps groups, so what a schedule has is read after each
 // one where groups are declared, and what it lacks is added.
 
-import { isPaused, namesIn, withNames, withOwner, withPaused } from '../model/fields/attributes.ts';
+import { isPaused, userGroupsIn, withOwner, withPaused, withUserGroups } from '../model/fields/attributes.ts';
 import { stateOnlyFields } from '../model/fields/fields.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import type { Kind } from '../model/values/address.ts';
@@ -16,6 +16,7 @@ import { type Difference, isTransferred, sameSecret } from './difference.ts';
 import { areSameGroups, type GroupWork, lacksGroups, takesAway } from './group-work.ts';
 import { isInPatch } from './patch.ts';
 
+/** What a request does. */
 export type Send =
   | 'patch'
   | 'post'
@@ -125,8 +126,8 @@ function isOnlyOwner(before: JsonObject | undefined, sent: JsonObject): boolean 
 /** Whether what may have been sent was a change of groups and nothing else. */
 function isOnlyGroups(before: JsonObject | undefined, sent: JsonObject): boolean {
   if (before === undefined) return false;
-  if (equalJson(namesIn(before), namesIn(sent))) return false;
-  return equalJson(withNames(before, []), withNames(sent, []));
+  if (equalJson(userGroupsIn(before), userGroupsIn(sent))) return false;
+  return equalJson(withUserGroups(before, []), withUserGroups(sent, []));
 }
 
 /** The requests of a change with those for its groups in their places. `isLost`: an earlier update may have been carried out. */
@@ -193,21 +194,24 @@ function leftBy(
       return withOwner(held, after['owner']);
     case 'put':
       return withPaused(
-        withNames(isTransferred ? withOwner(after, held['owner']) : after, isEmail(after) ? namesIn(held) : []),
+        withUserGroups(
+          isTransferred ? withOwner(after, held['owner']) : after,
+          isEmail(after) ? userGroupsIn(held) : [],
+        ),
         isPaused(held),
       );
     case 'post':
-      return withNames(withPaused(after, false), []);
+      return withUserGroups(withPaused(after, false), []);
     case 'patch':
       return after;
     case 'remove':
-      return withNames(
+      return withUserGroups(
         held,
-        namesIn(held).filter((name) => namesIn(after).includes(name)),
+        userGroupsIn(held).filter((name) => userGroupsIn(after).includes(name)),
       );
     case 'add':
     case 'settle':
-      return withNames(held, namesIn(after));
+      return withUserGroups(held, userGroupsIn(after));
   }
 }
 

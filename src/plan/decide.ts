@@ -10,7 +10,7 @@ import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/ad
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import { type Difference, differenceOf, isTransferred } from './difference.ts';
-import type { Drifted } from './drift.ts';
+import type { SeenMatch } from './drift.ts';
 import { kindOfMatch, type Match } from './match.ts';
 import { isEmptyPatch } from './patch.ts';
 import { plannedAs, type Waiting } from './planned-as.ts';
@@ -195,7 +195,7 @@ export interface Decided {
 
 /** Undefined for what cannot be done: turning a tracked schedule into a test delivery. */
 export function decideOn(
-  { effective: entry, recorded, drift }: Drifted,
+  { effective: entry, recorded, drift }: SeenMatch,
   policy: DecisionPolicy,
   uncertain: boolean,
 ): Decided | undefined {

@@ -1,7 +1,7 @@
 // The state with what was observed laid over it. The plan starts from there, so it undoes what others have changed, and
 // says for each difference who made it.
 
-import { namesIn, withNames } from '../model/fields/attributes.ts';
+import { userGroupsIn, withUserGroups } from '../model/fields/attributes.ts';
 import type { ObservedResource, Received } from '../model/plan/observation.ts';
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
 import { groupNamed, type RecordedGroup } from '../model/plan/user-groups.ts';
@@ -13,7 +13,8 @@ import { diffAttributes } from './difference.ts';
 import { ignoreChangesOf } from './kept.ts';
 import { kindOfMatch, type Match, trackedAs } from './match.ts';
 
-export interface Drifted {
+/** A match as the state records it, and as a look has seen it. */
+export interface SeenMatch {
   /** The match with what the state records. */
   readonly recorded: Match;
   /** The match with what was observed in place of what was applied; without it where the resource is gone. */
@@ -73,7 +74,7 @@ export function notYetDone(
   };
 }
 
-export function withObserved(given: Match, found: ObservedResource | undefined): Drifted {
+export function withObserved(given: Match, found: ObservedResource | undefined): SeenMatch {
   const { match, observed } = withNewNames(given, withFormerName(given, found));
   const { prior, desired } = match;
   const ownedBy = observed?.found ? observed.ownedBy : undefined;
@@ -111,9 +112,9 @@ export function withObserved(given: Match, found: ObservedResource | undefined):
  * Without the filters that an import left unread and that are no longer declared. They may be the dashboard's all along, so
  * taking one out changes nothing before a request carries the whole schedule.
  */
-export function withoutTakenOut(drifted: Drifted): Drifted {
-  const { recorded, effective } = drifted;
-  return { ...drifted, recorded: withoutUndeclared(recorded), effective: withoutUndeclared(effective) };
+export function withoutTakenOut(seen: SeenMatch): SeenMatch {
+  const { recorded, effective } = seen;
+  return { ...seen, recorded: withoutUndeclared(recorded), effective: withoutUndeclared(effective) };
 }
 
 function withoutUndeclared(match: Match): Match {
@@ -153,7 +154,7 @@ function withNewNames(
   const { prior, desired } = match;
   const seen = observed?.found ? observed.groups : undefined;
   const groups = seen ?? prior?.groups ?? [];
-  const [applied, declared] = [namesIn(prior?.attributes ?? {}), namesIn(desired?.attributes ?? {})];
+  const [applied, declared] = [userGroupsIn(prior?.attributes ?? {}), userGroupsIn(desired?.attributes ?? {})];
   const former = declared
     .filter((text) => !applied.includes(text))
     .flatMap((text) => {
@@ -163,9 +164,9 @@ function withNewNames(
   if (prior === undefined || former.length === 0) return { match, observed };
   const now = new Map(former);
   const inNames = (attributes: JsonObject) =>
-    withNames(
+    withUserGroups(
       attributes,
-      namesIn(attributes).map((text) => now.get(text) ?? text),
+      userGroupsIn(attributes).map((text) => now.get(text) ?? text),
     );
   const inGroups = (some: readonly RecordedGroup[] | undefined) =>
     some?.map((group) => ({ ...group, text: now.get(group.text) ?? group.text }));
@@ -225,7 +226,7 @@ function overlaid(applied: JsonObject, observed: Extract<ObservedResource, { fou
 }
 
 /** As the plan document lists it. */
-export function driftOf(entries: readonly Drifted[]): Plan['drift'] {
+export function driftOf(entries: readonly SeenMatch[]): Plan['drift'] {
   return entries
     .flatMap(({ recorded, drift }) =>
       drift === undefined || drift.counted.length === 0 ? [] : [{ address: trackedAs(recorded), diff: drift.counted }],
@@ -234,6 +235,6 @@ export function driftOf(entries: readonly Drifted[]): Plan['drift'] {
 }
 
 /** As the state names them. */
-export function agreedIn(entries: readonly Drifted[]): readonly Address[] {
+export function agreedIn(entries: readonly SeenMatch[]): readonly Address[] {
   return entries.flatMap(({ recorded, drift }) => (drift?.isAgreed ? [trackedAs(recorded)] : [])).sort(byCodeUnit);
 }

@@ -1,7 +1,7 @@
 // The user groups of a schedule: which ones a change wants, which of those that are known it takes away, and which it lacks.
 // What requests that takes, calls.ts says.
 
-import { namesIn } from '../model/fields/attributes.ts';
+import { userGroupsIn } from '../model/fields/attributes.ts';
 import type { OpenChange } from '../model/plan/open-change.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import { groupNamed, isGroupId, mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
@@ -38,8 +38,8 @@ export function groupWork({ after, prior, recorded, open, sunk }: Compared): Gro
   const ofAll = mergeGroups(mergeGroups(recorded?.groups ?? [], open?.groups ?? []), prior?.groups ?? []);
   const gone = new Set(ofAll.flatMap((group) => (group.gone ? group.id : [])));
   const isThere = ({ id }: RecordedGroup) => !gone.has(id);
-  const wanted = after['destinationType'] === 'email' ? namesIn(after) : [];
-  const before = namesIn(prior?.attributes ?? {});
+  const wanted = after['destinationType'] === 'email' ? userGroupsIn(after) : [];
+  const before = userGroupsIn(prior?.attributes ?? {});
   return {
     wanted,
     known: mergeGroups(prior?.groups ?? [], open?.groups ?? []).filter(isThere),

@@ -25,7 +25,7 @@ import { blockedByGoneFilter, blockedByProtection, blockedBySink, blockedElsewhe
 import { type Call, callsOf, reaches, requestsOf, sendsOf, unsentFields, withKnownSecrets } from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withOptions } from './difference.ts';
-import { agreedIn, type Drifted, driftOf, notYetDone, withObserved, withoutTakenOut } from './drift.ts';
+import { agreedIn, driftOf, notYetDone, type SeenMatch, withObserved, withoutTakenOut } from './drift.ts';
 import { type GroupWork, groupWork, recordedIds } from './group-work.ts';
 import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
@@ -182,18 +182,18 @@ interface StepPolicy extends DecisionPolicy {
 }
 
 /** Undefined where there is nothing to do. */
-function workOn(found: Drifted, policy: StepPolicy): WithFindings<Work | undefined> {
-  const drifted = adoptedThroughSink(found);
-  const { effective: entry, recorded } = drifted;
+function workOn(found: SeenMatch, policy: StepPolicy): WithFindings<Work | undefined> {
+  const seen = adoptedThroughSink(found);
+  const { effective: entry, recorded } = seen;
   const { prior } = entry;
   const open = policy.open.of(entry);
   const [openUpdate, openPost] = open === undefined || mayBeRepeated(open) ? [open, undefined] : [undefined, open];
-  const decided = decideOn(drifted, policy, openUpdate !== undefined);
+  const decided = decideOn(seen, policy, openUpdate !== undefined);
   if (decided === undefined) return { value: undefined, findings: [becomesTest(entry)] };
   const { difference, facts } = decided;
   const { after, ignored, patch } = difference;
   const decision = decisionOf(decided, openPost);
-  if (decision === undefined) return { value: undefined, findings: findingsOf(drifted, decided, []) };
+  if (decision === undefined) return { value: undefined, findings: findingsOf(seen, decided, []) };
   const sentBefore = openUpdate && (openUpdate.attributes ?? {});
   const isSunk = entry.desired?.sink !== undefined;
   const hasGroups = fieldsOf[facts.kind]['userGroups'] !== undefined && policy.operations === 'full';
@@ -206,23 +206,23 @@ function workOn(found: Drifted, policy: StepPolicy): WithFindings<Work | undefin
   if (unsent.length > 0) throw new Error(`no request of ${entry.address} holds ${unsent.join(', ')}`);
   const sent = sends.map((send) => ({ send }));
   const isChanged = !sends.includes('post') && (sends.includes('remove') || sent.some(reaches));
-  const readsReceivers = groups !== undefined && isChanged && drifted.received === undefined;
+  const readsReceivers = groups !== undefined && isChanged && seen.received === undefined;
   const twin = openPost ?? policy.open.twinOf(decision, facts.kind, after);
   const blocked =
-    (sends.length > 0 ? drifted.doubt : undefined) ??
+    (sends.length > 0 ? seen.doubt : undefined) ??
     blockedByOpenUpdate(decision, facts, open) ??
     blockedBySink(decision, facts, entry) ??
     blockedElsewhere(sends, recorded, entry) ??
-    blockedByGoneFilter(sends, prior?.attributes, after, drifted.drift) ??
+    blockedByGoneFilter(sends, prior?.attributes, after, seen.drift) ??
     blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes);
   const change = changeOf(entry, decision, {
     after,
     diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,
     requests: requestsOf(sends, groups) + (readsReceivers ? 1 : 0),
     groups: groups && sent.some(reaches) ? recordedIds(groups) : undefined,
-    kept: keptIn(drifted),
+    kept: keptIn(seen),
     ...(twin === undefined ? { blocked } : blockedByUnresolved(twin, policy.operations)),
-    ownedBy: sends.includes('transfer') ? drifted.ownedBy : undefined,
+    ownedBy: sends.includes('transfer') ? seen.ownedBy : undefined,
   });
   const recordedAfter = after && withKnownSecrets(prior, after, sends);
   const work: Work = {
@@ -233,23 +233,23 @@ function workOn(found: Drifted, policy: StepPolicy): WithFindings<Work | undefin
     after: recordedAfter,
     patch,
     unread: prior?.unread,
-    asDashboard: drifted.asDashboard,
+    asDashboard: seen.asDashboard,
     groups,
     readsReceivers: readsReceivers || undefined,
-    received: drifted.received,
-    on: drifted.on,
+    received: seen.received,
+    on: seen.on,
     // What moves to another dashboard has none that is known.
-    entityId: prior?.attributes['identifier'] === after?.['identifier'] ? drifted.entityId : undefined,
+    entityId: prior?.attributes['identifier'] === after?.['identifier'] ? seen.entityId : undefined,
     ...sinksOf(recorded),
     adopts: entry.adopt,
   };
-  const findings = findingsOf(drifted, decided, sends);
-  const isNamed = groups !== undefined && sent.some(reaches) && drifted.received === undefined;
+  const findings = findingsOf(seen, decided, sends);
+  const isNamed = groups !== undefined && sent.some(reaches) && seen.received === undefined;
   return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings };
 }
 
 /** Undefined where nothing is kept: of what is adopted through a sink, nothing was applied. */
-function keptIn({ effective: { desired, prior, adopt }, recorded }: Drifted): Change['kept'] {
+function keptIn({ effective: { desired, prior, adopt }, recorded }: SeenMatch): Change['kept'] {
   if (desired === undefined || prior === undefined || adopt !== undefined) return undefined;
   const { kind, attributes: declared } = desired;
   const kept = keptValues({
@@ -262,7 +262,7 @@ function keptIn({ effective: { desired, prior, adopt }, recorded }: Drifted): Ch
 }
 
 /** Records what was observed and sends nothing. Undefined if the resource is as it was applied. */
-function refreshWork({ recorded, effective, drift, entityId }: Drifted): Work | undefined {
+function refreshWork({ recorded, effective, drift, entityId }: SeenMatch): Work | undefined {
   if (drift === undefined) return undefined;
   const { prior, desired } = recorded;
   // What has moved is still recorded at its old address.

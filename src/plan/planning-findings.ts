@@ -15,7 +15,7 @@ import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts
 import { type Send, sendsDeclaration } from './calls.ts';
 import type { Decided } from './decide.ts';
 import { otherValues } from './difference.ts';
-import type { Drifted } from './drift.ts';
+import type { SeenMatch } from './drift.ts';
 import type { GroupWork } from './group-work.ts';
 import { ignoreChangesOf } from './kept.ts';
 import type { Match } from './match.ts';
@@ -51,7 +51,7 @@ export function calledOtherwise({ address, desired }: Match, { wanted, recorded 
 }
 
 /** What the requests of a change leave as it is, or put back, although nobody asked for it. */
-type Consequence = (found: Drifted, decided: Decided, sends: readonly Send[]) => readonly Finding[];
+type Consequence = (found: SeenMatch, decided: Decided, sends: readonly Send[]) => readonly Finding[];
 
 const consequences: Readonly<Record<Kind, readonly Consequence[]>> = {
   dashboard: [leftAsIs],
@@ -73,7 +73,7 @@ export const findingsOf: Consequence = (found, decided, sends) => {
 
 /** What has another value and is not sent for that alone. */
 function secretWaits(
-  { effective: entry }: Drifted,
+  { effective: entry }: SeenMatch,
   { facts: { waiting } }: Decided,
   sends: readonly Send[],
 ): readonly Finding[] {
@@ -94,7 +94,7 @@ function secretWaits(
 
 /** Fields that a PUT leaves out: sources disagree on whether the service then keeps them. */
 function mayStay(
-  { effective: { address, desired } }: Drifted,
+  { effective: { address, desired } }: SeenMatch,
   { difference: { diff, after = {} }, facts: { kind } }: Decided,
   sends: readonly Send[],
 ): readonly Finding[] {
@@ -116,7 +116,7 @@ function mayStay(
 
 /** Fields under ignoreChanges that go out with their last applied values, because they were not observed. */
 function ignoredIsSent(
-  { effective: { address, desired, prior }, observedFields }: Drifted,
+  { effective: { address, desired, prior }, observedFields }: SeenMatch,
   { difference: { after = {} }, facts: { kind } }: Decided,
   sends: readonly Send[],
 ): readonly Finding[] {
@@ -145,7 +145,7 @@ function isSentWithoutDefault(field: Field): boolean {
 
 /** What a partial update cannot remove: an entry, a key of an entry, a whole field. A list is sent as a whole. */
 function leftAsIs(
-  { effective: { address, desired, prior } }: Drifted,
+  { effective: { address, desired, prior } }: SeenMatch,
   { difference: { diff, after }, facts: { kind } }: Decided,
 ): readonly Finding[] {
   if (prior === undefined || after === undefined || namesAnother(kind, prior.attributes, after)) return nothingFound;

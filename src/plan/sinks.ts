@@ -9,7 +9,7 @@ import type { Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { type Desired, declaredAttributes, type SealedResource } from '../model/workspace/resource.ts';
 import { diffAttributes } from './difference.ts';
-import type { Drifted } from './drift.ts';
+import type { SeenMatch } from './drift.ts';
 import { ignoredValues, withIgnored } from './kept.ts';
 import type { Match } from './match.ts';
 import { plannedAs } from './planned-as.ts';
@@ -67,13 +67,13 @@ function governedOf(attributes: JsonObject): JsonObject {
  * and the sink is sent in its place. It counts as running, so one that is to be paused is paused first. It counts as
  * nobody's, so an owner that is declared gets it.
  */
-export function adoptedThroughSink(drifted: Drifted): Drifted {
-  const { adopt, desired } = drifted.effective;
-  if (adopt === undefined || desired?.sink === undefined) return drifted;
+export function adoptedThroughSink(seen: SeenMatch): SeenMatch {
+  const { adopt, desired } = seen.effective;
+  if (adopt === undefined || desired?.sink === undefined) return seen;
   const declared = withPaused(declaredAttributes(desired), false);
   const { byThemselves } = plannedAs[desired.kind];
   const prior = asIfTracked(adopt, byThemselves.owner ? withOwner(declared, undefined) : declared);
-  return { ...drifted, effective: { ...drifted.effective, prior }, recorded: { ...drifted.recorded, prior } };
+  return { ...seen, effective: { ...seen.effective, prior }, recorded: { ...seen.recorded, prior } };
 }
 
 /** Whether the sink is sent, and whether it was. */

@@ -14,11 +14,11 @@ export function withPaused({ paused: _, ...rest }: JsonObject, paused: boolean):
   return paused ? { ...rest, paused: true } : rest;
 }
 
-export function namesIn({ userGroups }: JsonObject): readonly string[] {
+/** As declared: names or ids. */
+export function userGroupsIn({ userGroups }: JsonObject): readonly string[] {
   return Array.isArray(userGroups) ? userGroups.filter((each): each is string => typeof each === 'string') : [];
 }
 
-/** The attributes with the groups that a schedule has so far. */
-export function withNames({ userGroups: _, ...rest }: JsonObject, names: readonly string[]): JsonObject {
+export function withUserGroups({ userGroups: _, ...rest }: JsonObject, names: readonly string[]): JsonObject {
   return names.length === 0 ? rest : { ...rest, userGroups: names };
 }

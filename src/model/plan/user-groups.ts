@@ -31,8 +31,8 @@ export function isGroupId(text: string): boolean {
 }
 
 /**
- * The one of these that a declaration means. The id of a name that was sent to before counts, whatever Omni calls it by now; a
- * name that none was declared as is what Omni called one last.
+ * Of the groups of one schedule the one that a declaration means. The id of a name that was sent to before counts, whatever Omni
+ * calls it by now; a name that none was declared as is what Omni called one last.
  */
 export function groupNamed(declared: string, groups: readonly RecordedGroup[]): RecordedGroup | undefined {
   if (isGroupId(declared)) return groups.find(({ id }) => id === declared.toLowerCase());
@@ -46,8 +46,8 @@ export type Groups = (declared: string) => RecordedGroup | undefined;
 export const noGroups: Groups = () => undefined;
 
 /**
- * By what they were declared as, then by what Omni called them last. A name that several groups have finds none. They are read
- * when the first one is looked for.
+ * For words about the groups of many schedules: by what they were declared as, then by what Omni called them last. A name that
+ * several groups have finds none. They are read when the first one is looked for.
  */
 export function groupsIn(recorded: () => Iterable<RecordedGroup>): Groups {
   const index = once(() => indexOf(recorded()));
