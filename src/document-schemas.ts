@@ -15,7 +15,7 @@ import { aiJobSchema, applySchema } from './model/plan/apply-outcome.ts';
 import { planSchema } from './model/plan/plan-schema.ts';
 import { stateSchema } from './model/plan/state.ts';
 import { documentsSchema } from './model/service/documents.ts';
-import { namesSchema } from './model/service/names.ts';
+import { namesSchema } from './model/service/listed-names.ts';
 import type { JsonObject } from './model/values/json.ts';
 import { errorSchema } from './model/workspace/diagnostic.ts';
 

@@ -16,7 +16,7 @@ import type { Service } from '../observe/service.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { plainText } from '../state/fold-journal.ts';
-import type { ToList } from './read-rows.ts';
+import type { ToList } from './read-lists.ts';
 
 interface OfClaim {
   readonly kind: Kind;

@@ -22,7 +22,7 @@ import { refusesOne, retryWhileNew, unlessGone, untilListed } from '../observe/s
 import type { Api } from '../omni/api.ts';
 import { type Resolved, resolveAll } from '../state/repair-state.ts';
 import type { ApplyPorts } from './apply-request.ts';
-import { isListed, listOf } from './read-rows.ts';
+import { isListed, listOf } from './read-lists.ts';
 
 interface Recovered {
   /** With what could be found out. */

@@ -14,7 +14,7 @@ import { clearedFields, pickPatch } from '../plan/patch.ts';
 import type { Step } from '../plan/plan.ts';
 import { plannedAs } from '../plan/planned-as.ts';
 import { giveTo } from './give-to.ts';
-import { isListed } from './read-rows.ts';
+import { isListed } from './read-lists.ts';
 import type { RecipientsSent } from './turns.ts';
 
 export interface Sender {

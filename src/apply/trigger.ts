@@ -37,7 +37,7 @@ import { followRenamed } from './follow-renamed.ts';
 import { journalHeader } from './journal-header.ts';
 import { idRefusals, type Rows, rowsIn } from './judge-claims.ts';
 import { answeredAs, answeredBy, keepOrUndo, strangersIn } from './named-receivers.ts';
-import { readRows } from './read-rows.ts';
+import { readLists } from './read-lists.ts';
 import { refuseUnlessThroughSink } from './through-sink.ts';
 import type { TriggeredSchedule } from './trigger-document.ts';
 
@@ -305,7 +305,7 @@ async function checkedRows(
     targets.map(({ address }) => address),
     state,
   );
-  const found = rowsIn(listed ?? (await readRows(neededRows(used, {}), asked.service)));
+  const found = rowsIn(listed ?? (await readLists(neededRows(used, {}), asked.service)));
   const { rows } = await followRenamed(used, found, state, asked.service);
   refuseAll(idRefusals(used, rows));
   return rows;

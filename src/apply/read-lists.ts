@@ -49,7 +49,7 @@ function listsFor({ kind, whole, ids }: ToList): ReadonlyMap<string, Named> | un
  * The rows that a run must know, with others; none where there is nothing to know. Throws what the service throws, also a
  * refusal of what must be known whole.
  */
-export async function readRows(
+export async function readLists(
   wanted: readonly ToList[],
   { api: connect, call }: Pick<Service, 'api' | 'call'>,
 ): Promise<Listed> {
