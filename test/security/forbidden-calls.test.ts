@@ -10,7 +10,7 @@ const mayReveal = [
   'src/commands/import/import-variables.ts',
   'src/declare/load/shown-sources.ts',
   'src/declare/rules/unique.ts',
-  'src/model/workspace/resource.ts',
+  'src/model/workspace/map-leaves.ts',
   'src/omni/operations.ts',
   'src/plan/fingerprints.ts',
 ];
