@@ -63,8 +63,6 @@ function isIn(list: Json | undefined, value: Json): boolean {
   return Array.isArray(list) && list.some((each: Json) => equalJson(each, value));
 }
 
-// Whom a request adds or takes off.
-
 /** What one request does to those who receive a schedule. */
 export interface RecipientsSent {
   readonly add: readonly RecordedGroup[];

@@ -11,7 +11,7 @@ import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
-import { scheduleUrl } from '../model/values/urls.ts';
+import { scheduleUrl } from '../model/values/dashboard-url.ts';
 import type { IgnoreEntry } from '../model/workspace/config.ts';
 import { ignoring } from '../plan/untracked.ts';
 import { type Due, judgeHealth, lastDue, type RunFacts, type RunTiming } from './judge-health.ts';

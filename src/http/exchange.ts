@@ -7,8 +7,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import type { Variables } from '../model/outside.ts';
 import type { Mask } from '../model/values/secret.ts';
-import { parseUrl } from '../model/values/urls.ts';
-import { decodeLeniently, oneLine } from '../model/values/words.ts';
+import { decodeLeniently, parseUrl } from '../model/values/urls.ts';
+import { oneLine } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 
 export type Method = 'GET' | 'PUT' | 'DELETE' | 'PATCH' | 'POST';

@@ -12,7 +12,7 @@ import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } 
 import type { Kind } from '../model/values/address.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { holdsSecret, isSealedSecret } from '../model/values/secret.ts';
-import { secretsInUrl } from '../model/values/urls.ts';
+import { secretsInUrl } from '../model/values/url-secrets.ts';
 
 export type FoundResource = Extract<ObservedResource, { found: true }>;
 

@@ -15,6 +15,7 @@ import { memoize } from '../model/values/memoize.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import { wildcard } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
+import { wildcard } from '../model/values/wildcard.ts';
 import type { ValuePlace } from '../model/workspace/origins.ts';
 import { type Desired, declaredAttributes, type Resource } from '../model/workspace/resource.ts';
 import type { Applied } from '../plan/applied.ts';

@@ -21,7 +21,8 @@ import {
 } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { type LabelName, labelNames, selectorForms } from '../model/values/selectors.ts';
-import { countOf, wildcard } from '../model/values/words.ts';
+import { wildcard } from '../model/values/wildcard.ts';
+import { countOf } from '../model/values/words.ts';
 import { type Finding, hasErrors } from '../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../model/workspace/failure.ts';
 import { type DeclaredObject, type Desired, declaredAttributes, type Resource } from '../model/workspace/resource.ts';

@@ -9,7 +9,7 @@ import type { State } from '../model/plan/state.ts';
 import { isProbe } from '../model/service/probe-schedules.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { byCodeUnit } from '../model/values/json.ts';
-import { wildcard } from '../model/values/words.ts';
+import { wildcard } from '../model/values/wildcard.ts';
 import type { IgnoreEntry } from '../model/workspace/config.ts';
 import type { Desired } from '../model/workspace/resource.ts';
 

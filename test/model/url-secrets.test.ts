@@ -1,7 +1,7 @@
 // What counts as secret in a URL: who knows it can send in somebody's name.
 
 import { describe, expect, test } from 'vitest';
-import { secretsInUrl } from '../../src/model/values/urls.ts';
+import { secretsInUrl } from '../../src/model/values/url-secrets.ts';
 
 function hidden(url: string): string {
   let text = '';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { wildcard } from '../../src/model/values/words.ts';
+import { wildcard } from '../../src/model/values/wildcard.ts';
 
 it('a pattern with stars matches exactly what a regular expression with .* would, in any case where that is asked for', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'B', '*'), maxLength: 8 });

@@ -8,7 +8,7 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Address } from '../../model/values/address.ts';
 import { canonicalJson, type Json } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { isVisible } from '../../model/values/words.ts';
+import { isVisible } from '../../model/values/unseen.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
 import {

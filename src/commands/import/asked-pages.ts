@@ -1,8 +1,7 @@
 // What an import is asked for: dashboards by identifier, and pages of Omni by their URL: a dashboard, or one of its schedules.
 
 import type { ListedSchedule } from '../../model/service/remote.ts';
-import { parseUrl } from '../../model/values/urls.ts';
-import { decodeLeniently } from '../../model/values/words.ts';
+import { decodeLeniently, parseUrl } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { noBaseUrl } from '../../observe/service.ts';
 

@@ -5,7 +5,7 @@ import { hostOf } from '../../model/fields/receiver.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { Secret } from '../../model/values/secret.ts';
-import { hookWords, secretsInUrl } from '../../model/values/urls.ts';
+import { hookWords, secretsInUrl } from '../../model/values/url-secrets.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import { byNature } from './choose-keys.ts';
 import type { NamedSecret } from './declare-schedule.ts';

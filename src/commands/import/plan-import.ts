@@ -6,7 +6,7 @@ import type { Environment } from '../../declare/load/load-config.ts';
 import { identities } from '../../model/fields/identity.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
-import { dashboardUrl } from '../../model/values/urls.ts';
+import { dashboardUrl } from '../../model/values/dashboard-url.ts';
 import type { KnownDashboard } from '../../observe/details/join-answers.ts';
 import { byNature } from './choose-keys.ts';
 import { type FilePlace, nameFiles } from './files.ts';

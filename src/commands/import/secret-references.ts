@@ -1,7 +1,8 @@
 // Secrets of imported schedules as references to environment variables. Omni returns the URL of a webhook with whatever
 // is secret in it; the file holds the variable instead, and says where people find its value.
 
-import { parseUrl, secretsInUrl, type UrlSecret } from '../../model/values/urls.ts';
+import { secretsInUrl, type UrlSecret } from '../../model/values/url-secrets.ts';
+import { parseUrl } from '../../model/values/urls.ts';
 import type { FieldDraft } from '../../model/workspace/source-draft.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import type { ImportedSecret } from './name-variables.ts';

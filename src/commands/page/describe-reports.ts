@@ -8,7 +8,7 @@ import { type Address, behindDot, type Kind } from '../../model/values/address.t
 import { groupBy } from '../../model/values/collections.ts';
 import { domainOf } from '../../model/values/domains.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { dashboardUrl, scheduleUrl } from '../../model/values/urls.ts';
+import { dashboardUrl, scheduleUrl } from '../../model/values/dashboard-url.ts';
 import { shownAttributes } from '../../model/workspace/map-leaves.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import type { DeliveryVia, Recipient } from '../../people/recipients-document.ts';

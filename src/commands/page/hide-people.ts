@@ -1,7 +1,8 @@
 // What the page must not show: secrets in URLs, ever; and masked, persons: how many of which domain instead, and no text
 // with the shape of an address or of the id of a Slack channel or user.
 
-import { parseUrl, replaceUrls, secretsInUrl } from '../../model/values/urls.ts';
+import { secretsInUrl } from '../../model/values/url-secrets.ts';
+import { parseUrl, replaceUrls } from '../../model/values/urls.ts';
 import type { PageModel, PageReport } from './page-model.ts';
 import { countedReceivers, someone } from './recipient-kinds.ts';
 

@@ -1,7 +1,8 @@
 // What nobody may read in a log, wherever it stands: a token of Omni, and the parts of a URL that are secret. Who knows the
 // secrets of a workspace masks them by their texts (secret.ts); this knows only how credentials look.
 
-import { replaceUrls, secretsInUrl, type UrlSecret } from './urls.ts';
+import { secretsInUrl, type UrlSecret } from './url-secrets.ts';
+import { replaceUrls } from './urls.ts';
 
 export const blot = '•••';
 

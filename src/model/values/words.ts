@@ -1,8 +1,7 @@
-// Words for people: counts and lists, texts that are cut or quoted, keys made of names, patterns with asterisks, and the
-// characters that a reader cannot see.
+// Words for people: counts, lists and where they are cut, texts that are shortened or quoted, and names from which keys,
+// files and environment variables are made.
 
 import { largest } from './collections.ts';
-import { memoize } from './memoize.ts';
 
 /** Counts in words: "1 error", "2 errors", "3 to create, 1 to update". */
 export function countOf(count: number, one: string, several = `${one}s`): string {
@@ -16,8 +15,6 @@ export function countList(counts: readonly (readonly [count: number, words: stri
     .map(([count, words]) => `${count} ${words}`)
     .join(', ');
 }
-
-// How much of many alike a report shows, and what stands at the end of a list that is cut.
 
 /** Up to this many equal ones are shown one by one; more are one entry, which names as many. */
 export const mostEqual = 3;
@@ -43,8 +40,6 @@ export function codeList(names: readonly string[], conjunction: 'and' | 'or' = '
   const last = quoted.pop() ?? '';
   return quoted.length === 0 ? last : `${quoted.join(', ')} ${conjunction} ${last}`;
 }
-
-// Texts for messages: cut, in backticks, or decoded as far as that goes.
 
 const blanks = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;
 
@@ -84,17 +79,6 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-// A part of a URL without its percent signs.
-
-/** The text itself where a percent sign encodes nothing. */
-export function decodeLeniently(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /**
  * Without the characters at its end that match `one`. An expression such as `-+$` looks at a long run of them again from each of
  * its characters.
@@ -104,49 +88,6 @@ export function trimEndOf(text: string, one: RegExp): string {
   while (end > 0 && one.test(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
-
-// Characters that a reader cannot see or takes for a space. The one place that decides which they are.
-
-// Control and format characters, line separators, halves of pairs, what Unicode calls ignorable (fillers, variation
-// selectors, joiners), every space but the plain one, and the letters that are drawn as nothing: the empty Braille
-// pattern, the Khitan filler, the null notehead, blank hieroglyphs.
-const unseen = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}[\p{Zs}--\x20]\u2800\u{16FE4}\u{1D159}\u{13441}\u{13442}]`;
-// A joiner or a selector is part of a picture only inside a sequence that Unicode recommends. Between any other two
-// emoji it draws nothing, so it could make two texts differ without looking different.
-const emojiOrUnseen = String.raw`(?<emoji>\p{RGI_Emoji})|${unseen}`;
-const plain = /^[ -~]*$/;
-const ascii = /^\p{ASCII}*$/u;
-/** Only when a text needs it: to compile all those sequences takes a third of the time in which Node starts. */
-const compiled = memoize((pattern) => new RegExp(pattern, 'gv'));
-
-/** The text with something else in place of every character that cannot be seen, line breaks included. */
-export function replaceUnseen(text: string, replace: (character: string) => string): string {
-  if (plain.test(text) || text.search(compiled(unseen)) === -1) return text;
-  if (ascii.test(text)) return text.replace(compiled(unseen), (found) => replace(found));
-  return text.replace(compiled(emojiOrUnseen), (found: string, emoji: string | undefined) =>
-    emoji === undefined ? replace(found) : found,
-  );
-}
-
-/** Whether a reader sees all of a text. */
-export function isVisible(text: string): boolean {
-  let isSeen = true;
-  replaceUnseen(text, (character) => {
-    isSeen = false;
-    return character;
-  });
-  return isSeen;
-}
-
-/** In double quotes, as YAML reads it: what cannot be seen is escaped. */
-export function inDoubleQuotes(text: string): string {
-  return replaceUnseen(JSON.stringify(text), (found) => {
-    const code = (found.codePointAt(0) ?? 0).toString(16);
-    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
-  });
-}
-
-// Any text as words that keys, files and environment variables can be made of.
 
 /** The length of the longest key. */
 export const mostLetters = 64;
@@ -163,28 +104,4 @@ export function kebabOf(text: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, mostLetters)
     .replace(/^-|-$/g, '');
-}
-
-// Patterns that people write: `*` stands for any characters, and everything else for itself.
-
-/**
- * Whether the whole of a text matches. Works without a regular expression, which would take for ever for a pattern with
- * many stars.
- */
-export function wildcard(pattern: string, { ignoresCase = false } = {}): (text: string) => boolean {
-  const plain = (text: string) => (ignoresCase ? text.toLowerCase() : text);
-  const [first = '', ...rest] = plain(pattern).split('*');
-  const last = rest.pop();
-  if (last === undefined) return (text) => plain(text) === first;
-  return (given) => {
-    const text = plain(given);
-    if (!text.startsWith(first)) return false;
-    let from = first.length;
-    for (const part of rest) {
-      const at = text.indexOf(part, from);
-      if (at < 0) return false;
-      from = at + part.length;
-    }
-    return text.length - from >= last.length && text.endsWith(last);
-  };
 }

@@ -13,7 +13,7 @@ import {
 } from '../../model/service/remote.ts';
 import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
 import { constant, listOf, record, type Schema, type TypeOf, text } from '../../model/values/schema.ts';
-import { secretsInUrl } from '../../model/values/urls.ts';
+import { secretsInUrl } from '../../model/values/url-secrets.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument, documentProblem, isDocument } from '../../yaml/document-problem.ts';
 import { knownDashboardSchema, withoutSecrets } from './join-answers.ts';

@@ -3,7 +3,7 @@
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { knownAtApply, sensitive } from '../../model/values/secret.ts';
-import { replaceUnseen } from '../../model/values/words.ts';
+import { replaceUnseen } from '../../model/values/unseen.ts';
 
 const short: Readonly<Record<string, string>> = { '\t': '\\t', '\r': '\\r', '\n': '\\n' };
 

@@ -5,8 +5,7 @@
 import { resolve } from 'node:path';
 import type { Git, GitRun, Setting } from '../../files/git.ts';
 import type { Variables } from '../../model/outside.ts';
-import { isLoopback, parseUrl } from '../../model/values/urls.ts';
-import { decodeLeniently } from '../../model/values/words.ts';
+import { decodeLeniently, isLoopback, parseUrl } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { maskLogin } from './git-failure.ts';
 

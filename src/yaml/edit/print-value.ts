@@ -2,7 +2,7 @@
 // several lines as a block.
 
 import { byName, isJsonObject, type Json } from '../../model/values/json.ts';
-import { isVisible } from '../../model/values/words.ts';
+import { isVisible } from '../../model/values/unseen.ts';
 import { printString, type Quote } from '../format/print-string.ts';
 import { rankIn } from '../format/sort-entries.ts';
 import type { Order } from '../format/source-order.ts';

@@ -3,7 +3,7 @@
 
 import { Document, isCollection, isScalar, parseDocument } from 'yaml';
 import { memoize } from '../../model/values/memoize.ts';
-import { inDoubleQuotes, isVisible } from '../../model/values/words.ts';
+import { inDoubleQuotes, isVisible } from '../../model/values/unseen.ts';
 
 const longest = 1000;
 const mostKept = 10_000;

@@ -1,0 +1,23 @@
+// Patterns that people write: `*` stands for any characters, and everything else for itself.
+
+/**
+ * Whether the whole of a text matches. Works without a regular expression, which would take for ever for a pattern with
+ * many stars.
+ */
+export function wildcard(pattern: string, { ignoresCase = false } = {}): (text: string) => boolean {
+  const plain = (text: string) => (ignoresCase ? text.toLowerCase() : text);
+  const [first = '', ...rest] = plain(pattern).split('*');
+  const last = rest.pop();
+  if (last === undefined) return (text) => plain(text) === first;
+  return (given) => {
+    const text = plain(given);
+    if (!text.startsWith(first)) return false;
+    let from = first.length;
+    for (const part of rest) {
+      const at = text.indexOf(part, from);
+      if (at < 0) return false;
+      from = at + part.length;
+    }
+    return text.length - from >= last.length && text.endsWith(last);
+  };
+}
