@@ -1,15 +1,23 @@
-// Which user groups declared names mean, found out before the first request that writes. The state knows the id of a name
-// that was applied before, and that id counts; what it is called now, receivers.ts looks up. Any other name is looked up here
-// (observe/group-names.ts), and only for what this apply sends to.
+// Which user groups declared names mean. Before the first request that writes, the state knows the id of a name that was
+// applied before, and that id counts; any other name is looked up here (observe/group-names.ts), and only for what this
+// apply sends to.
+//
+// Before an id is sent it must be called in Omni what it is declared as, or what the state has heard that it is called:
+// whoever may write the state could have given a name the id of other people. A group that was deleted and made again has
+// another id: the state keeps the old one as gone, and the next plan shows the other group.
 
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
+import type { Received } from '../model/plan/observation.ts';
 import { groupNamed, isGroupId, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
+import { Failure } from '../model/workspace/failure.ts';
 import { meantBy } from '../observe/group-names.ts';
+import { goneGroup } from '../observe/observed-groups.ts';
 import type { Service } from '../observe/service.ts';
+import { reaches } from '../plan/calls.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
 import { type Step, sendsGroups } from '../plan/plan.ts';
 
@@ -75,4 +83,71 @@ function unknownGroup(text: string, listed: readonly Principal[], step: Step, { 
   const { address } = step.change;
   const resource = inputs.loaded.desired.resources.find((each) => each.address === address);
   return unknownGroupFinding(text, listed, dashboardNow(step), resource);
+}
+
+interface JudgedNames {
+  /** Why nothing of the change may reach anybody. */
+  readonly left?: Failure | undefined;
+  /** The groups that are gone, whose names others have now. */
+  readonly gone?: readonly RecordedGroup[] | undefined;
+}
+
+export async function judgeNames(
+  step: Step,
+  targets: readonly RecordedGroup[],
+  received: Received | undefined,
+  service: Service,
+): Promise<JudgedNames> {
+  if (!sendsGroups(step) || !step.calls.some(reaches)) return {};
+  const { recorded } = step.groups;
+  const isRecorded = ({ id, text }: RecordedGroup) => !isGroupId(text) && recorded.some((group) => group.id === id);
+  const asked = targets.filter(isRecorded);
+  const seen = step.received;
+  const namesBy = (groups: readonly Pick<Principal, 'id' | 'name'>[]) =>
+    new Map(groups.map(({ id, name }) => [id.toLowerCase(), name]));
+  const onSchedule = namesBy((received?.groups ?? []).map(({ id, text, name = text }) => ({ id, name })));
+  const isOn = asked.every(({ id }) => onSchedule.has(id));
+  const dashboard = dashboardNow(step);
+  const access = isOn ? [] : (seen?.access ?? (await (await service.api()).groupsWithAccess(dashboard, service.call)));
+  const names = new Map([...namesBy(access), ...onSchedule]);
+  const gone = asked.filter(({ id, text }) => !names.has(id) && access.some(({ name }) => name === text));
+  const [first] = asked.flatMap((group) => whyNotSent(group, names.get(group.id), { step, access, dashboard }) ?? []);
+  return { left: first, gone: gone.length === 0 ? undefined : gone.map(goneGroup) };
+}
+
+interface Around {
+  readonly step: Step;
+  readonly access: readonly Principal[];
+  readonly dashboard: string;
+}
+
+/** `now`: what Omni calls it. */
+function whyNotSent(
+  { text, id, name }: RecordedGroup,
+  now: string | undefined,
+  { step: { change, received }, access, dashboard }: Around,
+): Failure | undefined {
+  const { address } = change;
+  const refused = (message: string, hint: string) => new Failure('blocked', message, { addresses: [address], hint });
+  const look = `\`almanac plan --refresh=deep --target ${address}\``;
+  if (now !== undefined) {
+    // A look of this run says what it is called.
+    const isShown = now === text || now === name || received !== undefined;
+    return isShown
+      ? undefined
+      : refused(
+          `The user group ${text} of ${address} (${id}) is called ${now} in Omni, and no plan has shown that.`,
+          `${look} shows it, and \`almanac apply --refresh=deep --target ${address}\` sends to it.`,
+        );
+  }
+  const others = access.filter((each) => each.name === text).map((each) => each.id);
+  return others.length > 0
+    ? refused(
+        `The user group ${text} of ${address} (${id}) is gone from Omni, and another group has its name (${others.join(', ')}).`,
+        'The next plan shows the other group as added, and its apply sends to it. To send to neither, remove the name from the declaration.',
+      )
+    : refused(
+        `The user group ${text} of ${address} (${id}) does not receive it in Omni, and has no access to the dashboard ${dashboard}.`,
+        'If it is right, write its id instead of its name; if it is gone, remove it from the declaration.',
+      );
 }
