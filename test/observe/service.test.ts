@@ -2,14 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../src/model/workspace/config.ts';
-import {
-  type Service,
-  type ServiceOptions,
-  secondsUntilSent,
-  tokenSource,
-  tokensIn,
-  withService,
-} from '../../src/observe/service.ts';
+import { type Service, type ServiceOptions, secondsUntilSent, withService } from '../../src/observe/service.ts';
+import { tokenSource, tokensIn } from '../../src/observe/token-source.ts';
 import type { Api, ApiSettings } from '../../src/omni/api.ts';
 import { baseUrl, configOf } from '../support/apply/in-memory.ts';
 import { refusal } from '../support/emulator/service.ts';

@@ -7,7 +7,7 @@ import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
 import { isSealedSecret, makeMaskOfLong, shortestPart, variablesIn } from '../../model/values/secret.ts';
 import { parseUrl } from '../../model/values/urls.ts';
-import { tokensIn } from '../../observe/service.ts';
+import { tokensIn } from '../../observe/token-source.ts';
 import { secretsOf } from '../../plan/fingerprints.ts';
 import type { StoredState } from '../../state/state-store.ts';
 

@@ -8,6 +8,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { tokenSource } from '../../observe/service.ts';
 import { readNow } from '../../state/current-state.ts';
+import { tokenSource } from '../../observe/token-source.ts';
 import type { Run } from '../base/run.ts';
 import { editsOf, standingOf } from '../base/standing.ts';
 import { askService, checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';

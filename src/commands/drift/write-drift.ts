@@ -12,7 +12,7 @@ import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { hasErrors, type SourceFile } from '../../model/workspace/diagnostic.ts';
-import { tokensIn } from '../../observe/service.ts';
+import { tokensIn } from '../../observe/token-source.ts';
 import { secretsOf } from '../../plan/fingerprints.ts';
 import { trackedAs } from '../../plan/match.ts';
 import type { Proposal } from '../../plan/proposal.ts';
