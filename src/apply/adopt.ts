@@ -39,7 +39,7 @@ import { plannedAs } from '../plan/planned-as.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
-import { type Rows, rowsIn } from './judge-claims.ts';
+import { type RowsById, rowsIn } from './judge-claims.ts';
 
 interface AdoptingPorts extends Pick<ApplyPorts, 'service' | 'clock'> {
   readonly reporter: { emit(event: { readonly type: 'note'; readonly code?: Code; readonly message: string }): void };
@@ -123,7 +123,7 @@ export async function observeAdopted(
 }
 
 /** No PATCH of a routine says what it is on, so the next plan sees where that differs from the declaration. */
-function asListed(step: Step, rows: Rows): Step {
+function asListed(step: Step, rows: RowsById): Step {
   const { change, adopts: id, after, before, calls } = step;
   const { routine } = (id === undefined ? undefined : rows.get(id)) ?? {};
   if (change.action !== 'update' || routine === undefined || after === undefined) return step;

@@ -9,7 +9,7 @@ import type { Failure } from '../model/workspace/failure.ts';
 import { statusOf } from '../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import type { Step } from '../plan/plan.ts';
-import { plainText } from '../state/fold-journal.ts';
+import { maskedText } from '../state/fold-journal.ts';
 import { aiJobRequests, dashboardRequests, type Requests, routineRequests, scheduleRequests } from './send-call.ts';
 
 /** What is missing after a failed request, so that the steps that need it are not started. */
@@ -48,7 +48,7 @@ export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
     requests: dashboardRequests,
     missingAfter: ({ after }) => {
       if (after === undefined) return undefined;
-      const identifier = plainText(after, 'identifier');
+      const identifier = maskedText(after, 'identifier');
       return { what: filtersOf(after), why: `the filters of its dashboard ${identifier} could not be set` };
     },
   },
@@ -73,7 +73,7 @@ export const appliedKinds: Readonly<Record<Kind, KindTraits>> = {
 };
 
 function filtersOf(attributes: JsonObject): string {
-  return `filters of ${plainText(attributes, 'identifier')}`;
+  return `filters of ${maskedText(attributes, 'identifier')}`;
 }
 
 /** Room for one more routine of its owner; undefined where none is made. */

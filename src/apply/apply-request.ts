@@ -66,7 +66,7 @@ export interface AskedToApply {
   readonly mayBeSecond: boolean;
 }
 
-export interface Applied {
+export interface AppliedPlan {
   readonly plan: PlanDocument;
   /** Undefined where the plan was declined. */
   readonly document?: ApplyDocument;

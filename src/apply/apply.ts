@@ -12,7 +12,7 @@ import { checkSameOrganization, settledState } from '../state/current-state.ts';
 import { type LockedStore, sharedPlace } from '../state/state-store.ts';
 import { lockWait, withLock } from '../state/with-lock.ts';
 import { observeAdopted } from './adopt.ts';
-import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
+import type { AppliedPlan, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkAgainstOmni, costOf, isAllOrNothing, reviewedIn } from './check-against-omni.ts';
 import { checkFirst, makesUnseen, noteRefused, noteRotated, noteSaved, noteToken } from './check-before-asking.ts';
 import { checkSecretsSent, noteNotCompared } from './check-secrets.ts';
@@ -23,13 +23,13 @@ import { finishedByApply, outcomeOf } from './results.ts';
 import { turnsOf } from './turns.ts';
 import { noteUncommitted, recordedFiles } from './uncommitted.ts';
 
-export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied> {
+export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<AppliedPlan> {
   return withLock(ports.store, lockWait('apply', request.lockTimeout, ports), (locked) =>
     applyLocked(request, locked, ports),
   );
 }
 
-async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: ApplyPorts): Promise<Applied> {
+async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: ApplyPorts): Promise<AppliedPlan> {
   const config = configOf(request.loaded);
   const ports = { ...outside, service: guardedService(outside.service, locked, config.api.timeout) };
   const { store, service } = ports;

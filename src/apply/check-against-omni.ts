@@ -17,7 +17,7 @@ import { checkReviewed } from './check-before-asking.ts';
 import { claimsOf, existingIn, type Makers, makersOf, neededRows } from './claims.ts';
 import { followRenamed, onRenamed, renamedWords } from './follow-renamed.ts';
 import { duplicatesOf, judgeClaims, type Left, rowsIn } from './judge-claims.ts';
-import { joined, readLists } from './read-lists.ts';
+import { joinedLists, readLists } from './read-lists.ts';
 import { type GroupTargets, resolveGroups } from './resolve-groups.ts';
 
 /** What the checks have learned. */
@@ -57,7 +57,7 @@ export async function checkAgainstOmni(
   const makers = await makersOf(steps, service);
   const claims = claimsOf(proposal, makers);
   const found = await readLists(neededRows(claims, seen?.listed ?? {}), service);
-  const listed = joined(seen?.listed ?? {}, found);
+  const listed = joinedLists(seen?.listed ?? {}, found);
   const followed = await followRenamed(claims, rowsIn(listed), inputs.state, service, seen?.observed);
   const { rows } = followed;
   const isWhole = isAllOrNothing(request);

@@ -2,8 +2,6 @@
 // leaves or sends without a review, that a first apply is one, and that the token can act for others.
 
 import { judgeFindings } from '../declare/acceptances.ts';
-import { type Loaded, invalidWorkspace } from '../declare/load/load.ts';
-import type { Environment } from '../declare/load/load-config.ts';
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { identities, ownerOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';

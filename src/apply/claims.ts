@@ -15,7 +15,7 @@ import { ownerIdOf } from '../observe/owners/owners.ts';
 import type { Service } from '../observe/service.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
-import { plainText } from '../state/fold-journal.ts';
+import { maskedText } from '../state/fold-journal.ts';
 import type { ToList } from './read-lists.ts';
 
 interface OfClaim {
@@ -66,8 +66,8 @@ function made(step: Step, makers: Makers): MadeClaim | undefined {
   const { listedBy } = identities[kind];
   if (listedBy === undefined || !actions[action].findable || requests === 0) return undefined;
   const recorded = {
-    identifier: plainText(after ?? {}, listedBy.on),
-    name: plainText(after ?? {}, listedBy.name),
+    identifier: maskedText(after ?? {}, listedBy.on),
+    name: maskedText(after ?? {}, listedBy.name),
     madeBy: makers.get(address),
   };
   const key = listKeyOf(kind, recorded);

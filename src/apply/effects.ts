@@ -22,7 +22,7 @@ export interface Halt {
   readonly isHard?: true;
 }
 
-export const interrupted: Halt = { code: 'interrupted', why: 'the run was interrupted' };
+export const runInterrupted: Halt = { code: 'interrupted', why: 'the run was interrupted' };
 const lockLost: Halt = { code: 'state-lock-lost', why: 'the lock of the state was lost', isHard: true };
 const unwritable: Halt = { code: 'state-unwritable', why: 'the journal cannot be written' };
 const notAccepted: Halt = { code: 'api-unauthorized', why: 'the service does not accept the token', isHard: true };
@@ -168,7 +168,7 @@ export class Effects {
       const isStore = error.code === 'state-lock-lost' || error.code === 'state-unwritable';
       if (isStore) this.#breakOff(error);
       // An interruption that came while it waited for its turn.
-      if (isStore || error.code === 'interrupted') return { status: 'skipped', halt: this.#stop ?? interrupted };
+      if (isStore || error.code === 'interrupted') return { status: 'skipped', halt: this.#stop ?? runInterrupted };
       if (statusOf(error) === 401) this.halt(notAccepted);
       return { status: error.code === 'api-answer-lost' ? 'unknown' : 'failed', error };
     }
@@ -197,7 +197,7 @@ export class Effects {
   }
 
   #interrupt(): void {
-    this.halt(interrupted);
+    this.halt(runInterrupted);
     const message = interruptedWords(this.#what, [...this.#underWay]);
     this.#ports.reporter.emit({ type: 'note', message });
   }

@@ -20,9 +20,9 @@ import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import { appliedKinds } from './applied-kinds.ts';
-import type { Applied, ApplyPorts } from './apply-request.ts';
+import type { AppliedPlan, ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
-import { Effects, type Halt, interrupted, type Sent } from './effects.ts';
+import { Effects, type Halt, runInterrupted, type Sent } from './effects.ts';
 import { callIntent, goneIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
 import { entityIdsSeen, journalHeader, namesHeard } from './journal-header.ts';
 import {
@@ -37,7 +37,7 @@ import {
   unfinished,
   withCommit,
 } from './results.ts';
-import { readRecipients } from './send-call.ts';
+import { askRecipients } from './send-call.ts';
 import { groupsBefore, type RecipientsSent, recipientsSent, type Turn } from './turns.ts';
 
 export interface ExecuteOptions {
@@ -76,7 +76,7 @@ export async function execute(
   { failFast, isWhole, ofFiles, existing, makers, turns }: ExecuteOptions,
   locked: LockedStore,
   ports: ApplyPorts,
-): Promise<Omit<Applied, 'plan' | 'finished'>> {
+): Promise<Omit<AppliedPlan, 'plan' | 'finished'>> {
   const { document, steps, inputs } = proposal;
   const names = namesHeard(
     inputs.state,
@@ -267,7 +267,7 @@ async function sendCalls(
       asked !== undefined && asked.status !== 'applied'
         ? asked
         : intent === undefined
-          ? { status: 'skipped', halt: effects.stop ?? interrupted }
+          ? { status: 'skipped', halt: effects.stop ?? runInterrupted }
           : await effects.send(intent, () => request(step, call, { ...known, recipients }, options, execution));
     if (sent.status === 'applied') {
       known = { ...known, groups: recipients?.now };
@@ -316,7 +316,7 @@ async function recordThere(turn: Turn, requests: number, execution: Execution): 
     callIntent({ ...turn, calls: [call] }, call, recipientsSent(turn, call, groupsBefore(turn)), execution),
   );
   const isWritten = await effects.append([intent, effects.outcome(intent, { status: 'applied', id: step.change.id })]);
-  const error = isWritten ? undefined : notStarted(effects.stop ?? interrupted);
+  const error = isWritten ? undefined : notStarted(effects.stop ?? runInterrupted);
   record(step, { status: isWritten ? 'applied' : 'skipped', error, requests }, execution);
 }
 
@@ -326,7 +326,7 @@ async function askForGroups({ id, createdAt }: Known, options: CallOptions, exec
   const { internalDomains } = proposal.inputs.config.safety;
   const asked = await effects.ask(async () => {
     const api = await ports.service.api();
-    const answer = await readRecipients({
+    const answer = await askRecipients({
       api,
       clock: ports.clock,
       declared: undefined,

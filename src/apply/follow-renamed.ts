@@ -6,7 +6,7 @@ import { recordedName } from '../model/fields/identity.ts';
 import type { Observed } from '../model/plan/observation.ts';
 import type { State } from '../model/plan/state.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
-import { knownText } from '../observe/observed-kinds.ts';
+import { namedText } from '../observe/observed-kinds.ts';
 import {
   type Elsewhere,
   presentNames,
@@ -17,11 +17,11 @@ import {
 import type { Service } from '../observe/service.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Claim, IdClaim } from './claims.ts';
-import type { Rows } from './judge-claims.ts';
+import type { RowsById } from './judge-claims.ts';
 
 interface Followed {
   /** Each on the dashboard that is recorded, where that is the same one. */
-  readonly rows: Rows;
+  readonly rows: RowsById;
   readonly renamed: Renamed;
   readonly elsewhere: readonly Elsewhere[];
 }
@@ -29,7 +29,7 @@ interface Followed {
 /** `observed`: by a look of this run. Throws what the service throws. */
 export async function followRenamed(
   claims: readonly Claim[],
-  rows: Rows,
+  rows: RowsById,
   state: State | undefined,
   service: Service,
   observed?: Observed,
@@ -51,9 +51,9 @@ export async function followRenamed(
 }
 
 /** What an open change has sent is where that is. */
-function elsewhereOf(claim: IdClaim, rows: Rows, state: State | undefined): readonly Elsewhere[] {
+function elsewhereOf(claim: IdClaim, rows: RowsById, state: State | undefined): readonly Elsewhere[] {
   const { use, kind, address, id, recorded, sent = [] } = claim;
-  const [row, from] = [rows.get(id), knownText(recorded.identifier)];
+  const [row, from] = [rows.get(id), namedText(recorded.identifier)];
   if (kind !== 'schedule' || use === 'adopt' || row === undefined || from === undefined || row.identifier === '')
     return [];
   if (![recorded, ...sent].every((named) => isElsewhere(row, named))) return [];
@@ -72,7 +72,7 @@ export function onRenamed(
   return steps.map((step) => {
     const { address, previousAddress = address, kind, reason } = step.change;
     const tracked = state?.resources[previousAddress];
-    const from = tracked && knownText(recordedName('schedule', tracked).identifier);
+    const from = tracked && namedText(recordedName('schedule', tracked).identifier);
     const to = kind === 'dashboard' ? names.get(from ?? '') : renamed.get(previousAddress);
     if (to === undefined || reason === 'replaced') return step;
     const declared = step.after?.['identifier'];
@@ -85,7 +85,7 @@ export function onRenamed(
 /** One sentence for each dashboard that is declared by its former name. */
 export function renamedWords(steps: readonly Step[]): readonly string[] {
   const former = steps.flatMap(({ change: { address }, on, after }) => {
-    const from = knownText(after?.['identifier']);
+    const from = namedText(after?.['identifier']);
     return on === undefined || from === undefined ? [] : [{ address, from, to: on }];
   });
   return renamedFindings(former).map(({ message, hint }) => `${message} ${hint}`);

@@ -20,8 +20,8 @@ import type { Config } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { adoptedElsewhere } from '../observe/observe.ts';
-import { knownText } from '../observe/observed-kinds.ts';
-import { nothingElsewhere } from '../plan/block.ts';
+import { namedText } from '../observe/observed-kinds.ts';
+import { elsewhereWords } from '../plan/block.ts';
 import { diffAttributes } from '../plan/difference.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
@@ -30,10 +30,10 @@ import type { Claim, IdClaim, MadeClaim } from './claims.ts';
 type NamedRow = Pick<ListedRow, 'identifier' | 'name'>;
 
 /** By id. */
-export type Rows = ReadonlyMap<string, ListedRow>;
+export type RowsById = ReadonlyMap<string, ListedRow>;
 
 /** `listed`: with the rows of all that is expected. */
-export function rowsIn(listed: Listed): Rows {
+export function rowsIn(listed: Listed): RowsById {
   return new Map(kindsInOrder.flatMap((kind) => (listed[kind] ?? []).map((row) => [row.id, row] as const)));
 }
 
@@ -42,7 +42,7 @@ export type Left = ReadonlyMap<Step, Failure>;
 
 interface Judged {
   readonly claims: readonly Claim[];
-  readonly rows: Rows;
+  readonly rows: RowsById;
   /** The digest of an update holds what a look found, that of a deletion does not. */
   readonly isReviewed: boolean;
   /** Whether all of the plan is applied or nothing. */
@@ -81,7 +81,7 @@ function asReviewed(used: IdClaim): IdClaim {
 /** Why ids must not be used: all of them, by the way out. `isSeen`: the plan shows how what is tracked there differs. */
 export function idRefusals(
   claims: readonly IdClaim[],
-  rows: Rows,
+  rows: RowsById,
   isSeen: (claim: IdClaim) => boolean = () => false,
 ): readonly Failure[] {
   const others = claims.flatMap((claim): readonly Other[] => {
@@ -101,7 +101,7 @@ interface Other extends IdClaim {
 function whyOther(claim: IdClaim, row: NamedRow, isSeen: boolean): Other['why'] | undefined {
   const { use, sent = [] } = claim;
   const known = [answering(claim), ...sent];
-  const isUnlike = (named: Named) => knownText(named.name) === undefined || isAway(row, named) || isAnother(row, named);
+  const isUnlike = (named: Named) => namedText(named.name) === undefined || isAway(row, named) || isAnother(row, named);
   if (!known.every(isUnlike)) return undefined;
   if (use === 'orphan') return 'orphan';
   if (use !== 'change' && known.every((named) => isAway(row, named))) return 'elsewhere';
@@ -111,19 +111,19 @@ function whyOther(claim: IdClaim, row: NamedRow, isSeen: boolean): Other['why'] 
 /** A dashboard or a name that the state lacks, or that is sealed there, answers as it is declared, and else not at all. */
 function answering({ recorded, declared = {} }: IdClaim): Named {
   return {
-    identifier: knownText(recorded.identifier) ?? declared.identifier,
-    name: knownText(recorded.name) ?? declared.name,
+    identifier: namedText(recorded.identifier) ?? declared.identifier,
+    name: namedText(recorded.name) ?? declared.name,
   };
 }
 
 function isAway(row: NamedRow, named: Named): boolean {
-  return knownText(named.identifier) === undefined || isElsewhere(row, named);
+  return namedText(named.identifier) === undefined || isElsewhere(row, named);
 }
 
 const waysOut = {
   changed: (others: readonly Other[]) =>
     `If somebody renamed or moved it in Omni, \`almanac apply --refresh-only --target ${others.map(({ address }) => address).join(' ')}\` takes what Omni has into the state, and the next plan shows what an apply then changes. If nobody did, somebody edited the state: go back to an earlier one.`,
-  elsewhere: (others: readonly Other[]) => nothingElsewhere(others.map(({ address }) => address)),
+  elsewhere: (others: readonly Other[]) => elsewhereWords(others.map(({ address }) => address)),
   orphan: (others: readonly Other[]) =>
     `Almanac deletes nothing that is not what the state says. Check it in Omni, and take it off the list: ${others.map(({ id }) => `\`almanac state orphans --clear ${id}\``).join(', ')}.`,
 };
@@ -141,14 +141,14 @@ function refusalOf(others: readonly Other[], wayOut: string): Failure {
 /** `"Weekly sales" on the dashboard 12db1a0a` */
 function inWords(kind: Kind, { identifier, name }: Named): string {
   const on = onWordsOf(kind);
-  const title = knownText(name);
+  const title = namedText(name);
   const quoted = title === undefined ? 'a name that is not known' : JSON.stringify(shortText(title));
-  const known = knownText(identifier);
+  const known = namedText(identifier);
   return `${quoted} on ${known === undefined ? `a ${on} that is not known` : `the ${on} ${known}`}`;
 }
 
 /** An entry of `adopt` may name a schedule of another dashboard than is declared. */
-function refuseAdopted(claims: readonly IdClaim[], rows: Rows, { inputs: { loaded } }: Proposal): void {
+function refuseAdopted(claims: readonly IdClaim[], rows: RowsById, { inputs: { loaded } }: Proposal): void {
   const findings = claims.flatMap(({ use, address, id, declared = {} }): readonly Finding[] => {
     const row = rows.get(id);
     if (use !== 'adopt' || row === undefined || !isElsewhere(row, declared)) return [];
@@ -167,7 +167,7 @@ interface Unseen {
 /** Updates of routines that deliver elsewhere than the state, or an open change, says, where no look of this run shows it. */
 function unseenReceivers(
   claims: readonly IdClaim[],
-  rows: Rows,
+  rows: RowsById,
   { inputs: { state }, seen }: Proposal,
 ): readonly Unseen[] {
   return claims.flatMap(({ use, kind, address, id, step, sentTo = [] }): readonly Unseen[] => {

@@ -24,7 +24,7 @@ export interface ToList {
 }
 
 /** How a kind is listed of which something is looked for in a list. */
-export function listOf(kind: Kind): KindList {
+export function listOfKind(kind: Kind): KindList {
   const { list } = observedKinds[kind];
   if (list === undefined) throw new Error(`no list shows what exists of the kind ${kind}`);
   return list;
@@ -41,7 +41,7 @@ function listsFor({ kind, whole, ids }: ToList): ReadonlyMap<string, Named> | un
     return key === undefined ? [] : [[key, named] as const];
   });
   const lists = new Map(known);
-  if (listOf(kind).all === undefined) return lists;
+  if (listOfKind(kind).all === undefined) return lists;
   return known.length < asked.length || lists.size > askedOneByOne ? undefined : lists;
 }
 
@@ -60,7 +60,7 @@ export async function readLists(
 }
 
 /** The rows of both. */
-export function joined(some: Listed, others: Listed): Listed {
+export function joinedLists(some: Listed, others: Listed): Listed {
   const of = (kind: Kind) => [...(some[kind] ?? []), ...(others[kind] ?? [])];
   return Object.fromEntries(kindsInOrder.map((kind) => [kind, of(kind)]));
 }
@@ -70,7 +70,7 @@ export function joined(some: Listed, others: Listed): Listed {
  * is read then.
  */
 async function rowsFor(wanted: ToList, api: Api, call: CallOptions): Promise<readonly ListedRow[]> {
-  const { read, all } = listOf(wanted.kind);
+  const { read, all } = listOfKind(wanted.kind);
   const asked = listsFor(wanted);
   const whole = new Map(wanted.whole.map((named) => [listKeyOf(wanted.kind, named), named.addresses ?? []]));
   const lists = await Promise.all(
@@ -111,7 +111,7 @@ async function namingList<T>(
  * `named`: as it is recorded. Throws what the service throws.
  */
 export async function isListed(kind: Kind, id: string, named: Named, api: Api, call: CallOptions): Promise<boolean> {
-  const { read, all } = listOf(kind);
+  const { read, all } = listOfKind(kind);
   const asked = listKeyOf(kind, named) === undefined ? undefined : read(named, api, call);
   const there = all === undefined ? await asked : asked && (await unlessRefused(asked));
   const rows = there ?? (await all?.(api, call));

@@ -22,7 +22,7 @@ import { refusesOne, retryWhileNew, unlessGone, untilListed } from '../observe/s
 import type { Api } from '../omni/api.ts';
 import { type Resolved, resolveAll } from '../state/repair-state.ts';
 import type { ApplyPorts } from './apply-request.ts';
-import { isListed, listOf } from './read-lists.ts';
+import { isListed, listOfKind } from './read-lists.ts';
 
 interface Recovered {
   /** With what could be found out. */
@@ -209,7 +209,7 @@ async function lookUp(
   const kind = kindAt(address);
   const named = recordedName(kind, { attributes, madeBy });
   const age = { clock, createdAt, signal };
-  const { find } = listOf(kind);
+  const { find } = listOfKind(kind);
   const found = find && (await unlessGone(retryWhileNew(age, () => find(id, api, service.call))));
   if (found !== undefined) return found;
   const isThere = await untilListed(age, async () => (await isListed(kind, id, named, api, service.call)) || undefined);
@@ -260,7 +260,7 @@ async function findRows(
 ): Promise<readonly UntrackedRow[]> {
   const { call } = ports.service;
   const [{ kind, key, identifier, name, madeBy }] = posted;
-  const { read, find } = listOf(kind);
+  const { read, find } = listOfKind(kind);
   const named = { identifier, name, madeBy };
   const known = new Set([...Object.values(state.resources), ...state.orphans].map(({ id }) => id));
   const before = new Set(posted.map(({ existing }) => existing));

@@ -16,7 +16,7 @@ import { type PlanInputs, withState } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
 import { makeLocator } from '../yaml/locate.ts';
 import { appliedKinds } from './applied-kinds.ts';
-import { type Halt, interrupted, type Sent } from './effects.ts';
+import { type Halt, runInterrupted, type Sent } from './effects.ts';
 import type { GroupsNow, Turn } from './turns.ts';
 
 /** What became of a step. */
@@ -108,7 +108,7 @@ export function unfinished(
     status: status === 'skipped' ? 'failed' : status,
     ...shown(change, known),
     error: {
-      code: error?.code ?? interrupted.code,
+      code: error?.code ?? runInterrupted.code,
       message: `${isDone} ${error?.message ?? ''}`.trim(),
       hint: leavesOld ? removeOld : (error?.hint ?? 'The next almanac apply does the rest.'),
     },

@@ -113,7 +113,7 @@ async function addGroups(sender: Sender): Promise<void> {
 }
 
 /** Who receives it now. Throws what the api throws. */
-export function readRecipients(sender: Sender): Promise<RemoteRecipients> {
+export function askRecipients(sender: Sender): Promise<RemoteRecipients> {
   return retryWhileNew(ageOf(sender), () => sender.api.getRecipients(idOf(sender.id), sender.options));
 }
 

@@ -26,16 +26,16 @@ import { guardedService, type Service, serviceNow } from '../observe/service.ts'
 import type { Api } from '../omni/api.ts';
 import { namedBy, selectApplied } from '../plan/select.ts';
 import { checkSameOrganization, requireState, settledState } from '../state/current-state.ts';
-import { plainText } from '../state/fold-journal.ts';
+import { maskedText } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import { lockWait, withLock } from '../state/with-lock.ts';
 import { appliedKinds } from './applied-kinds.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import { deliveredClaims, neededRows } from './claims.ts';
-import { Effects, type Halt, interrupted } from './effects.ts';
+import { Effects, type Halt, runInterrupted } from './effects.ts';
 import { followRenamed } from './follow-renamed.ts';
 import { journalHeader } from './journal-header.ts';
-import { idRefusals, type Rows, rowsIn } from './judge-claims.ts';
+import { idRefusals, type RowsById, rowsIn } from './judge-claims.ts';
 import { answeredAs, answeredBy, keepOrUndo, strangersIn } from './named-receivers.ts';
 import { readLists } from './read-lists.ts';
 import { refuseUnlessThroughSink } from './through-sink.ts';
@@ -80,7 +80,7 @@ interface Chosen {
   readonly all: readonly ChosenTarget[];
   readonly targets: readonly ChosenTarget[];
   readonly left: readonly Triggered[];
-  readonly rows: Rows;
+  readonly rows: RowsById;
 }
 
 export interface TriggerPorts extends Omit<ApplyPorts, 'environment' | 'confirm'> {
@@ -150,7 +150,7 @@ async function sendOne(
   const { address, kind, identifier, name } = target;
   const intent = effects.intent({ kind: 'trigger', address, action: 'trigger', identifier, name });
   if (effects.stop !== undefined || !(await effects.append([intent])))
-    return { address, ...skipped(effects.stop ?? interrupted) };
+    return { address, ...skipped(effects.stop ?? runInterrupted) };
   const sent = await effects.whole(address, call, (options) =>
     effects.send(intent, async () => {
       await appliedKinds[kind].trigger?.(target, api, options);
@@ -228,7 +228,7 @@ function targetOf(address: Address, { resources }: State): readonly ChosenTarget
   const kind = kindAt(address);
   const { listedBy } = identities[kind];
   if (listedBy === undefined) return [];
-  const text = (field: string) => plainText(attributes, field);
+  const text = (field: string) => maskedText(attributes, field);
   const [identifier, name] = [text(listedBy.on), text(listedBy.name)];
   const { way = sensitive } = deliveryOf(kind, attributes);
   return [{ address, kind, id, madeBy, identifier, name, destinationType: way }];
@@ -300,7 +300,7 @@ async function checkedRows(
   state: State,
   listed: TriggerRequest['listed'],
   asked: LookPorts,
-): Promise<Rows> {
+): Promise<RowsById> {
   const used = deliveredClaims(
     targets.map(({ address }) => address),
     state,
@@ -318,7 +318,7 @@ async function checkedRows(
 function leftOut(
   targets: readonly ChosenTarget[],
   ifStale: number,
-  rows: Rows,
+  rows: RowsById,
   { api, clock }: LookPorts,
 ): readonly Triggered[] {
   const since = serviceNow(clock, api) - ifStale;

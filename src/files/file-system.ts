@@ -48,7 +48,7 @@ export const realFileSystem: FileSystem = {
 };
 
 /** More than a state or plan of 100,000 schedules, and less than the longest text that Node can hold. */
-export const largest = 250_000_000;
+export const largestFile = 250_000_000;
 
 /**
  * A file's bytes. Refuses what is not a regular file (a pipe would wait forever, a device never ends) and what is larger
@@ -82,8 +82,8 @@ export const notRegular = 'it is not a regular file';
 /** A folder has no fault here: reading it fails with the system's own words. */
 function faultOf(stats: FileStats): string | undefined {
   if (!stats.isFile() && !stats.isDirectory()) return notRegular;
-  if (stats.size <= largest) return undefined;
-  return `it has ${Math.round(stats.size / 1e6)} MB; the limit is ${largest / 1e6} MB`;
+  if (stats.size <= largestFile) return undefined;
+  return `it has ${Math.round(stats.size / 1e6)} MB; the limit is ${largestFile / 1e6} MB`;
 }
 
 export async function unlinkIfThere(fs: FileSystem, path: string): Promise<void> {

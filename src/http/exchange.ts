@@ -26,7 +26,7 @@ export interface HttpRequest {
  * Takes a body piece by piece, so that none of it is held. It has taken a piece when it returns: undici 7 fails an assertion,
  * outside of any promise, where a connection ends while its parser is paused.
  */
-export interface Sink {
+export interface BodySink {
   /** Forgets what it has, before a body begins. */
   restart(): void;
   write(piece: Uint8Array): void;
@@ -41,7 +41,7 @@ interface Limits {
   /** Asked as the head is written. */
   readonly maySend?: (() => boolean) | undefined;
   /** Takes the body of a 200, of any size. `timeoutMs` is then how long nothing of it may come. */
-  readonly sink?: Sink | undefined;
+  readonly sink?: BodySink | undefined;
 }
 
 export interface Answer {

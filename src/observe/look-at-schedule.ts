@@ -6,7 +6,7 @@ import type { StateResource } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { filterLook } from './filters.ts';
-import { type Looking, type Seen, unobserved } from './looking.ts';
+import { type Looking, type SeenResource, unobserved } from './looking.ts';
 import { observedDetails, observedRow, withFields } from './observed.ts';
 import { groupsFound, lacksNamed, observedGroups, withGroups } from './observed-groups.ts';
 import { ownerInWordsOf } from './owners/owners.ts';
@@ -14,7 +14,11 @@ import { entityIn } from './renamed-dashboards.ts';
 import { compareSecrets } from './secret-fields.ts';
 import { retryWhileNew, unlessGone, unlessRefused } from './sending.ts';
 
-export async function lookAtSchedule(address: Address, resource: StateResource, looking: Looking): Promise<Seen> {
+export async function lookAtSchedule(
+  address: Address,
+  resource: StateResource,
+  looking: Looking,
+): Promise<SeenResource> {
   if (resource.id === undefined) return {};
   return withOwner(await observeSchedule(address, resource.id, resource, looking), address, resource, looking);
 }
@@ -24,11 +28,11 @@ export async function lookAtSchedule(address: Address, resource: StateResource, 
  * the declared one.
  */
 async function withOwner(
-  seen: Seen,
+  seen: SeenResource,
   address: Address,
   { attributes: { owner: applied } }: StateResource,
   { api, secrets, service }: Looking,
-): Promise<Seen> {
+): Promise<SeenResource> {
   if (!seen.resource?.found || seen.ownerId === undefined) return seen;
   const known = [applied, ...secrets.valuesOf(address, 'owner')].filter((owner) => typeof owner === 'string');
   if (known.length === 0) return seen;
@@ -53,7 +57,7 @@ async function observeSchedule(
   id: string,
   resource: StateResource,
   { rows, refresh, secrets, api, config, service: { call }, clock }: Looking,
-): Promise<Seen> {
+): Promise<SeenResource> {
   const { attributes, createdAt } = resource;
   const row = rows.get(id);
   const secret = secrets.of(address);
@@ -101,7 +105,7 @@ async function observeSchedule(
   }
 }
 
-function notFound(address: Address): Seen {
+function notFound(address: Address): SeenResource {
   const message = `Omni lists \`${address}\` but does not find it by its id, so Almanac cannot tell what became of it.`;
   return { finding: { code: 'not-observed', message, hint: 'Run again in a moment.', address } };
 }

@@ -58,9 +58,9 @@ export interface OwnerLists {
 }
 
 /** Looks at one resource that the state has. */
-export type Look = (address: Address, resource: StateResource, looking: Looking) => Promise<Seen>;
+export type Look = (address: Address, resource: StateResource, looking: Looking) => Promise<SeenResource>;
 
-export interface Seen {
+export interface SeenResource {
   /** Undefined for what cannot be observed, or where the service does not answer. */
   readonly resource?: ObservedResource;
   /** Of a schedule, as far as the service says it. */

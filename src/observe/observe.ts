@@ -20,9 +20,9 @@ import { shortText } from '../model/values/words.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import type { Adoption } from '../model/workspace/resource.ts';
 import { type AskFilters, askDashboard, askNothing, type FilterLook, lookAtFilters } from './filters.ts';
-import { type Looking, type ObserveOptions, type Seen, unobserved } from './looking.ts';
+import { type Looking, type ObserveOptions, type SeenResource, unobserved } from './looking.ts';
 import { withFields } from './observed.ts';
-import { knownText, lookAtDashboard, observedKinds } from './observed-kinds.ts';
+import { lookAtDashboard, namedText, observedKinds } from './observed-kinds.ts';
 import { deletedWithOwner, type GoneSchedule, isSameId, memberIdOf } from './owners/owners.ts';
 import { type Elsewhere, presentNames, renamedAmong, renamedFindings } from './renamed-dashboards.ts';
 import { ownerListsOf } from './routine.ts';
@@ -43,7 +43,7 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
   const rows = new Map(listed?.map((row) => [row.id, row]));
   const secrets = secretFieldsIn(desired, openChanges(state), fingerprint);
   const looking = { ...options, api, rows, ownerLists: ownerListsOf(api, service.call), secrets };
-  const seen = new Map<Address, Seen>();
+  const seen = new Map<Address, SeenResource>();
   const filterSpellings: FilterSpelling[] = [];
   await inParallel(toursOf(tracked, looking), service.concurrency, async (tour) => {
     const spellings = await observeTour(tour, looking, seen);
@@ -107,7 +107,7 @@ function toursOf(tracked: readonly TrackedEntry[], { refresh, rows, api, service
 async function observeTour(
   { ask, resources }: Tour,
   looking: Looking,
-  all: Map<Address, Seen>,
+  all: Map<Address, SeenResource>,
 ): Promise<readonly string[]> {
   const { seen, spellings } = await lookAtFilters(ask, async () => {
     const looks = new Map<Address, FilterLook>();
@@ -137,11 +137,11 @@ async function observeTour(
 async function followRenamed(
   tracked: readonly TrackedEntry[],
   looking: Looking,
-  seen: Map<Address, Seen>,
+  seen: Map<Address, SeenResource>,
 ): Promise<readonly Finding[]> {
   const { rows, desired, api, service } = looking;
   const elsewhere = tracked.flatMap(([address, { id = '', attributes, entityId: recorded }]): readonly Elsewhere[] => {
-    const [row, from, found] = [rows.get(id), knownText(attributes['identifier']), seen.get(address)?.resource];
+    const [row, from, found] = [rows.get(id), namedText(attributes['identifier']), seen.get(address)?.resource];
     if (row === undefined || from === undefined || !found?.found || !isElsewhere(row, { identifier: from })) return [];
     return [{ address, id, from, to: row.identifier, recorded, read: found.entityId }];
   });
@@ -149,7 +149,7 @@ async function followRenamed(
   const renamed = await renamedAmong(elsewhere, service, api);
   const names = presentNames(elsewhere, renamed);
   const followed = tracked.flatMap(([address, resource]) => {
-    const from = knownText(resource.attributes['identifier']) ?? '';
+    const from = namedText(resource.attributes['identifier']) ?? '';
     const to = renamed.get(address) ?? (kindAt(address) === 'dashboard' ? names.get(from) : undefined);
     return to === undefined ? [] : [{ address, resource, from, to }];
   });

@@ -8,7 +8,7 @@ import type { Address, Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import { lookAtSchedule } from './look-at-schedule.ts';
-import { type Look, type Looking, type Seen, unobserved } from './looking.ts';
+import { type Look, type Looking, type SeenResource, unobserved } from './looking.ts';
 import { observedFilters } from './observed.ts';
 import { lookAtRoutine } from './routine.ts';
 
@@ -41,7 +41,7 @@ interface ObservedKind {
 }
 
 const scheduleList: KindList = {
-  read: ({ identifier }, api, call) => api.listSchedules({ identifier: knownText(identifier) }, call),
+  read: ({ identifier }, api, call) => api.listSchedules({ identifier: namedText(identifier) }, call),
   all: (api, call) => api.listSchedules({}, call),
   find: (id, api, call) => api.getSchedule(id, call),
 };
@@ -62,7 +62,7 @@ export const observedKinds: Readonly<Record<Kind, ObservedKind>> = {
   schedule: {
     list: scheduleList,
     look: lookAtSchedule,
-    filteredBy: (row, { identifier }) => knownText(row?.identifier) ?? knownText(identifier),
+    filteredBy: (row, { identifier }) => namedText(row?.identifier) ?? namedText(identifier),
     goesWithOwner: true,
   },
   routine: { list: routineList, look: lookAtRoutine, goesWithOwner: false },
@@ -70,7 +70,7 @@ export const observedKinds: Readonly<Record<Kind, ObservedKind>> = {
 };
 
 /** Undefined where it is sealed, empty or not known. */
-export function knownText(value: Named['name']): string | undefined {
+export function namedText(value: Named['name']): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
@@ -78,7 +78,7 @@ export async function lookAtDashboard(
   address: Address,
   { attributes }: StateResource,
   { api, service, secrets }: Looking,
-): Promise<Seen> {
+): Promise<SeenResource> {
   const { identifier } = attributes;
   // A fingerprint names no dashboard.
   if (typeof identifier !== 'string') return {};

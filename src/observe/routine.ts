@@ -11,7 +11,7 @@ import { memoize } from '../model/values/memoize.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
-import type { Look, Looking, OwnerList, OwnerLists, Seen } from './looking.ts';
+import type { Look, Looking, OwnerList, OwnerLists, SeenResource } from './looking.ts';
 import { asSet, type FoundResource, readable } from './observed.ts';
 import { isActiveMember, isAddress, ownerGoneWords, unlessPeopleRefused } from './owners/owners.ts';
 import { refusesOne, untilListed } from './sending.ts';
@@ -58,7 +58,7 @@ async function whyNotGone(
 }
 
 /** It is taken to exist as it was applied, and nothing is sent about it. */
-function doubted(address: Address, why: string): Seen {
+function doubted(address: Address, why: string): SeenResource {
   const doubt = `Almanac cannot tell what became of \`${address}\`. ${why}`;
   const hint = `Look for it in Omni. If it is gone, \`almanac state rm ${address}\` stops tracking it.`;
   return {
@@ -72,7 +72,7 @@ async function foundAs(
   address: Address,
   { attributes }: StateResource,
   looking: Looking,
-): Promise<Seen> {
+): Promise<SeenResource> {
   const { secrets } = looking;
   const resource = observedRoutine(row, attributes, secrets.of(address));
   const off = offFinding(row, address);

@@ -1,7 +1,7 @@
 // The service as the engine sees it: one method per operation, with resources as input and the service's answer as
 // output. The adapter decides how a resource is sent. Each method throws a Failure: the codes are listed at `Api`.
 
-import type { Method, Sink } from '../http/exchange.ts';
+import type { BodySink, Method } from '../http/exchange.ts';
 import type { DocumentList, DocumentParameters } from '../model/service/documents.ts';
 import type {
   Created,
@@ -89,7 +89,7 @@ export interface Api extends CallsById {
    * Passes the file of a job to the sink, once it is made: what was said of it, or undefined while it is not. Never repeated
    * after an answer that was lost. Throws what the sink throws.
    */
-  getDownload(job: DownloadJob, sink: Sink, options?: CallOptions): Promise<DownloadedFile | undefined>;
+  getDownload(job: DownloadJob, sink: BodySink, options?: CallOptions): Promise<DownloadedFile | undefined>;
 
   // Operations full. A missing resource is an api-rejected whose cause has the status 404.
 

@@ -4,13 +4,13 @@
 import {
   type Answer,
   type Base,
+  type BodySink,
   bodyText,
   cleanText,
   type Exchange,
   type HttpRequest,
   judgeError,
   type NoAnswer,
-  type Sink,
   shownText,
 } from '../http/exchange.ts';
 import type { Created } from '../model/service/remote.ts';
@@ -53,7 +53,7 @@ export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, '
       readonly signal: AbortSignal | undefined;
       /** How long the answer to a request that is under way is waited for when the signal comes. */
       readonly graceMs: number;
-      readonly sink: Sink | undefined;
+      readonly sink: BodySink | undefined;
     },
   ) => Promise<Exchange>;
   readonly window: SlidingWindow;
@@ -82,7 +82,7 @@ export function sendForFile(
   caller: Caller,
   operation: Operation,
   request: Partial<WireRequest>,
-  sink: Sink,
+  sink: BodySink,
   options: CallOptions | undefined,
 ): Promise<DownloadedFile | undefined> {
   return sendAs<DownloadedFile | undefined>(caller, operation, request, {
@@ -112,7 +112,7 @@ interface Sending<T> {
   readonly options: CallOptions | undefined;
   readonly repeating: Repeating;
   readonly read: (answer: Answer) => Tried<T>;
-  readonly sink?: Sink;
+  readonly sink?: BodySink;
 }
 
 function sendAs<T>(

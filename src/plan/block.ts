@@ -47,11 +47,11 @@ export function blockedElsewhere(sends: readonly Send[], recorded: Match, effect
   const found = now.identifier;
   if (!sends.includes('delete') || typeof found !== 'string' || !isElsewhere({ identifier: found }, before))
     return undefined;
-  return `Omni lists its id on the ${onWordsOf(kindAt(address))} ${found}, and not on ${before.identifier}. ${nothingElsewhere([address])}`;
+  return `Omni lists its id on the ${onWordsOf(kindAt(address))} ${found}, and not on ${before.identifier}. ${elsewhereWords([address])}`;
 }
 
 /** What is never deleted or delivered, and the way out. */
-export function nothingElsewhere(addresses: readonly Address[]): string {
+export function elsewhereWords(addresses: readonly Address[]): string {
   const on = [...new Set(addresses.map((address) => onWordsOf(kindAt(address))))].join(' or ');
   return `Almanac deletes and delivers nothing that is on another ${on} than the state says. Check it in Omni. \`almanac state rm ${addresses.join(' ')}\` stops tracking it; an \`adopt\` entry then tracks the right id.`;
 }

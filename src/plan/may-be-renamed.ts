@@ -17,7 +17,10 @@ interface Renamed {
 }
 
 /** `declared`: all that is. */
-export function renamedFindings(changes: readonly Change[], declared: readonly SealedResource[]): readonly Finding[] {
+export function mayBeRenamedFindings(
+  changes: readonly Change[],
+  declared: readonly SealedResource[],
+): readonly Finding[] {
   const gone = named(changes, ({ action, reason }) => reason === 'not-declared' && action !== 'update', 'before');
   if (gone.size === 0) return [];
   const made = named(changes, ({ action, reason }) => action === 'create' && reason === 'not-in-state', 'after');

@@ -29,7 +29,7 @@ import { agreedIn, driftOf, notYetDone, type SeenMatch, withObserved, withoutTak
 import { type GroupWork, groupWork, recordedIds } from './group-work.ts';
 import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
-import { renamedFindings } from './may-be-renamed.ts';
+import { mayBeRenamedFindings } from './may-be-renamed.ts';
 import { blockedByOpenUpdate, blockedByUnresolved, type OpenIntents, openIntents } from './open-changes.ts';
 import { becomesTest, calledOtherwise, findingsOf } from './planning-findings.ts';
 import { adoptedThroughSink, sinksOf } from './sinks.ts';
@@ -165,7 +165,7 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
     findings: [
       ...fromMatching,
       ...made.flatMap(({ findings }) => findings),
-      ...renamedFindings(changes, desired.resources),
+      ...mayBeRenamedFindings(changes, desired.resources),
     ],
   };
 }

@@ -274,11 +274,11 @@ export function plainNamed(
 ): { readonly identifier: string; readonly name: string } | undefined {
   const named = namedOf(kind, attributes);
   if (named === undefined) return undefined;
-  return { identifier: plainText({ ...named }, 'identifier'), name: plainText({ ...named }, 'name') };
+  return { identifier: maskedText({ ...named }, 'identifier'), name: maskedText({ ...named }, 'name') };
 }
 
 /** A text of the attributes; a secret is masked. */
-export function plainText(attributes: JsonObject, field: string): string {
+export function maskedText(attributes: JsonObject, field: string): string {
   const value = attributes[field];
   return typeof value === 'string' ? value : '(sensitive)';
 }

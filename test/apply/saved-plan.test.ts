@@ -1,7 +1,7 @@
 // An apply of a saved plan does its changes and no others, or is refused; the digest is the same whenever the effect is the same.
 
 import { describe, expect, it } from 'vitest';
-import type { Applied } from '../../src/apply/apply-request.ts';
+import type { AppliedPlan } from '../../src/apply/apply-request.ts';
 import type { SavedPlan } from '../../src/model/plan/plan.ts';
 import { readSavedPlan } from '../../src/plan/saved-plan.ts';
 import { schedule } from '../support/apply/declared.ts';
@@ -22,7 +22,7 @@ describe('a saved plan', () => {
     made.service.sent.length = 0;
     return { made, plan };
   };
-  const resultsOf = ({ document }: Applied) =>
+  const resultsOf = ({ document }: AppliedPlan) =>
     document?.results.map(({ address, action, status }) => `${action} ${address}: ${status}`);
 
   /** Refused with nothing sent and nothing written. */

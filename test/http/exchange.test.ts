@@ -1,10 +1,10 @@
 // A body that goes to a sink as it comes.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { exchange, makeDispatcher, type Sink } from '../../src/http/exchange.ts';
+import { type BodySink, exchange, makeDispatcher } from '../../src/http/exchange.ts';
 import { type Act, answer, startServer } from '../support/state/scripted-server.ts';
 
-async function fetchInto(sink: Sink, act: Act, signal?: AbortSignal) {
+async function fetchInto(sink: BodySink, act: Act, signal?: AbortSignal) {
   const server = await startServer([act]);
   const origin = `http://127.0.0.1:${server.port}`;
   const base = { origin, host: '', path: '', loopback: true };
@@ -16,7 +16,7 @@ async function fetchInto(sink: Sink, act: Act, signal?: AbortSignal) {
 
 const collecting = () => {
   const pieces: Buffer[] = [];
-  const sink: Sink = {
+  const sink: BodySink = {
     restart: () => void pieces.splice(0),
     write: (piece) => void pieces.push(Buffer.from(piece)),
   };
@@ -43,7 +43,7 @@ test('a sink gets nothing of a refusal, whose words are kept', async () => {
 
 test('what a sink throws ends the request, as for a disk that is full', async () => {
   const full = new Error('ENOSPC');
-  const sink: Sink = {
+  const sink: BodySink = {
     restart: () => {},
     write: () => {
       throw full;

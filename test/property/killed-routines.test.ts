@@ -7,7 +7,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
-import type { Applied } from '../../src/apply/apply-request.ts';
+import type { AppliedPlan } from '../../src/apply/apply-request.ts';
 import { proposeNow } from '../../src/commands/base/request-proposal.ts';
 import type { Loaded } from '../../src/declare/load/load.ts';
 import type { State } from '../../src/model/plan/state.ts';
@@ -136,7 +136,7 @@ function loadedFor({ declared }: Episode): Loaded {
 
 const refreshed = { refresh: { only: false, depth: 'list' } } as const;
 
-function applyOnce(world: World, episode: Episode, isDisturbed: boolean): Promise<Applied> {
+function applyOnce(world: World, episode: Episode, isDisturbed: boolean): Promise<AppliedPlan> {
   const { store, service, clock } = world;
   const disturbance = isDisturbed ? episode : undisturbed;
   const looks = isDisturbed ? episode.refresh : world.isChangedInOmni;

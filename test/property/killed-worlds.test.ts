@@ -9,7 +9,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
-import type { Applied, ApplyPorts, ApplyRequest } from '../../src/apply/apply-request.ts';
+import type { AppliedPlan, ApplyPorts, ApplyRequest } from '../../src/apply/apply-request.ts';
 import { trigger } from '../../src/apply/trigger.ts';
 import { proposeNow } from '../../src/commands/base/request-proposal.ts';
 import type { Loaded } from '../../src/declare/load/load.ts';
@@ -282,7 +282,7 @@ function applyOnce(
   episode: Episode,
   disturbance: Disturbance,
   refresh?: ApplyRequest['refresh'],
-): Promise<Applied> {
+): Promise<AppliedPlan> {
   return runIn(world, episode, disturbance, (loaded, ports) => {
     const isDeclared = new Set(loaded.desired.resources.map(({ address }) => address));
     const addresses = disturbance.replace.map((key) => `schedules.${key}`).filter((address) => isDeclared.has(address));

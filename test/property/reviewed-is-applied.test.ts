@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
-import type { Applied } from '../../src/apply/apply-request.ts';
+import type { AppliedPlan } from '../../src/apply/apply-request.ts';
 import { proposeNow } from '../../src/commands/base/request-proposal.ts';
 import type { Loaded } from '../../src/declare/load/load.ts';
 import { openChanges } from '../../src/model/plan/open-change.ts';
@@ -170,7 +170,7 @@ function reviewOf({ number, head, review: found }: Pull): readonly Reviewed[] {
 }
 
 interface Run {
-  readonly applied?: Applied;
+  readonly applied?: AppliedPlan;
   readonly refused?: Failure;
   readonly covered: ReturnType<typeof coverage>;
 }

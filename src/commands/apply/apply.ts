@@ -1,7 +1,7 @@
 // `almanac apply`: the plan's changes, after a confirmation.
 
 import { apply as applyPlan } from '../../apply/apply.ts';
-import type { Applied, ApplyPorts, ApplyRequest } from '../../apply/apply-request.ts';
+import type { AppliedPlan, ApplyPorts, ApplyRequest } from '../../apply/apply-request.ts';
 import { judgeFindings } from '../../declare/acceptances.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
@@ -189,7 +189,7 @@ async function reportApplied(
   run: Run,
   options: ApplyOptions & { readonly ofSaved: boolean },
   { loaded, shown }: Session,
-  applied: Applied,
+  applied: AppliedPlan,
 ): Promise<number> {
   const { document, plan, state, finished = [] } = applied;
   if (document === undefined) {

@@ -9,8 +9,8 @@ import type {
 } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
+import { scheduleUrl } from '../../model/values/dashboard-url.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
-import { scheduleUrl } from '../../model/values/urls.ts';
 import { countOf, mostEqual, mostSingle } from '../../model/values/words.ts';
 import { findingsDoc } from '../../report/diagnostics/findings-doc.ts';
 import {

@@ -1,12 +1,13 @@
 // `offboard --apply`: gives what somebody owns to their successor, after a confirmation, under the lock of the state, so that
 // no apply transfers the same schedules at the same time.
 
+import { giveTo } from '../../apply/give-to.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
-import { giveTo, isSameId } from '../../observe/owners/owners.ts';
+import { isSameId } from '../../observe/owners/owners.ts';
 import { finishWhatIsSent } from '../../observe/sending.ts';
-import { type Service, guardedService } from '../../observe/service.ts';
-import { currentState, withLock } from '../../state/current-state.ts';
+import { guardedService, type Service } from '../../observe/service.ts';
+import { currentState } from '../../state/current-state.ts';
 import { withLock } from '../../state/with-lock.ts';
 import { requireConfirmed } from '../base/confirm.ts';
 import { type LeavingRequest, type OffboardInput, type OmniAnswer, ownedIn } from './ask-omni.ts';

@@ -1,6 +1,6 @@
 // `almanac test ADDRESS`: one delivery of a schedule, now, after a confirmation that says to whom.
 
-import { checkSecrets } from '../../apply/check-before-asking.ts';
+import { checkSecrets } from '../../apply/check-secrets.ts';
 import { createForOwner } from '../../apply/send-call.ts';
 import { refuseUnlessThroughSink } from '../../apply/through-sink.ts';
 import { didYouMean } from '../../declare/findings/suggest.ts';

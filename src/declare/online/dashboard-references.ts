@@ -3,7 +3,8 @@
 import { identifierShape } from '../../model/fields/patterns.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { type Resource, revealSecrets } from '../../model/workspace/resource.ts';
+import { revealSecrets } from '../../model/workspace/map-leaves.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
 import { kindsOfDeclaration, type NamesInField } from '../kinds-of-declaration.ts';
 
 export type NamedKind = NamesInField['named'];

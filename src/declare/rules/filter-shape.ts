@@ -2,12 +2,10 @@
 // what the service makes of anything else: if it ignored the value, a delivery would hold the rows of everybody.
 
 import { dashboardFilter, deliveryFilter } from '../../model/fields/shapes.ts';
-import { type Json, type JsonObject, isJsonObject } from '../../model/values/json.ts';
-import { type Pointer, isWithin, pointerTo } from '../../model/values/pointer.ts';
-import { inDoubleQuotes } from '../../model/values/words.ts';
-import { type Checked, type Rule, type RuleFinding, fieldName } from '../findings/rule.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { inDoubleQuotes } from '../../model/values/unseen.ts';
-import { fieldName } from '../findings/place-name.ts';
+import { type Checked, fieldName, type Rule, type RuleFinding } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import { typeOf } from '../unfit-values.ts';

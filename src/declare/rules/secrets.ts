@@ -1,9 +1,8 @@
 // A password in a file stays in the history of the repository forever, also as a part of a URL.
 
 import { secretFieldsOf, urlFieldsOf } from '../../model/fields/fields.ts';
-import { type UrlSecret, hookWords, secretsInUrl } from '../../model/values/urls.ts';
-import { type Rule, fieldText, textOf } from '../findings/rule.ts';
-import { type UrlSecret, hookWords, secretsInUrl } from '../../model/values/url-secrets.ts';
+import { hookWords, secretsInUrl, type UrlSecret } from '../../model/values/url-secrets.ts';
+import { fieldText, type Rule } from '../findings/rule.ts';
 
 export const secretsComeFromOutside: Rule = ({ kind, value, fromEnvironment }) =>
   secretFieldsOf[kind]

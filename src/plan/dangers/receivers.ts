@@ -14,11 +14,11 @@ import { isWithin } from '../../model/values/pointer.ts';
 import { sensitive } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Step } from '../plan.ts';
-import { type DangerRule, type Place, placeKey, placesIn, placesOf } from './world.ts';
+import { type DangerRule, placeKey, placesIn, placesOf, type ReviewedPlace } from './world.ts';
 
 interface NewPlace {
   readonly code: DangerCode;
-  readonly kind: Place['kind'];
+  readonly kind: ReviewedPlace['kind'];
   /** Undefined where inside and outside make no difference. */
   readonly inside?: boolean;
   readonly one: string;
@@ -61,7 +61,7 @@ export const newPlaces: DangerRule = (steps, { knownPlaces, isInside, internalDo
   });
 };
 
-function placesAfter(delivery: Delivery | undefined): readonly Place[] {
+function placesAfter(delivery: Delivery | undefined): readonly ReviewedPlace[] {
   return delivery === undefined ? [] : placesOf(delivery);
 }
 
@@ -72,7 +72,7 @@ function placesAfter(delivery: Delivery | undefined): readonly Place[] {
  */
 export const outsideRecipients: DangerRule = (steps, { knownPlaces, isInside, internalDomains }) => {
   const fresh = steps.filter(({ change }) => isNewDelivery(change));
-  const isOutside = ({ kind, name }: Place) => kind === 'domain' && !isInside(name);
+  const isOutside = ({ kind, name }: ReviewedPlace) => kind === 'domain' && !isInside(name);
   if (internalDomains.length > 0) {
     const receiving = fresh.flatMap(({ change: { address, kind }, delivered }) => {
       const { to = [], inExtra = [] } = delivered().after ?? {};

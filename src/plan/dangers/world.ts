@@ -78,7 +78,7 @@ export function worldOf(plan: Plan, context: DangerContext): World {
   };
 }
 
-const isPlaceOutside: Readonly<Record<Place['kind'], (isInside: boolean) => boolean>> = {
+const isPlaceOutside: Readonly<Record<ReviewedPlace['kind'], (isInside: boolean) => boolean>> = {
   domain: (isInside) => !isInside,
   host: (isInside) => !isInside,
   bucket: () => true,
@@ -87,7 +87,7 @@ const isPlaceOutside: Readonly<Record<Place['kind'], (isInside: boolean) => bool
 };
 
 /** What a reviewer knows as ours or not, whoever is there. */
-export interface Place {
+export interface ReviewedPlace {
   readonly kind: 'domain' | 'host' | 'bucket' | 'account' | 'channel';
   readonly name: string;
   /** Another one on the same server is another place. */
@@ -95,21 +95,21 @@ export interface Place {
 }
 
 /** Each once, however many people of it receive something. */
-export function placesOf({ to, inExtra }: Delivery): readonly Place[] {
-  const places = new Map<string, Place>();
+export function placesOf({ to, inExtra }: Delivery): readonly ReviewedPlace[] {
+  const places = new Map<string, ReviewedPlace>();
   for (const receivers of [to, inExtra])
     for (const receiver of receivers) for (const place of placesIn(receiver)) places.set(placeKey(place), place);
   return [...places.values()];
 }
 
 /** What makes two places the same one. */
-export function placeKey({ kind, name, path = '' }: Place): string {
+export function placeKey({ kind, name, path = '' }: ReviewedPlace): string {
   return `${kind} ${name}${path}`;
 }
 
-export function placesIn({ kind, shown, isHidden, isPerson, path, account }: Receiver): readonly Place[] {
+export function placesIn({ kind, shown, isHidden, isPerson, path, account }: Receiver): readonly ReviewedPlace[] {
   if (isHidden) return [];
-  const placed = (at: Place['kind'], name: string | undefined): readonly Place[] =>
+  const placed = (at: ReviewedPlace['kind'], name: string | undefined): readonly ReviewedPlace[] =>
     name === undefined ? [] : [{ kind: at, name }];
   switch (kind) {
     case 'email':

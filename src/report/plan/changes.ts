@@ -11,8 +11,8 @@ import { type Change, leavesOrphan, type PlanDocument, type Reason, reasons } fr
 import { groupsOf } from '../../model/plan/state.ts';
 import type { Groups } from '../../model/plan/user-groups.ts';
 import { type Address, itemOf, type Kind } from '../../model/values/address.ts';
-import { byCodeUnit, canonicalJson } from '../../model/values/json.ts';
 import { dashboardUrl, scheduleUrl } from '../../model/values/dashboard-url.ts';
+import { byCodeUnit, canonicalJson } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { countOf, mostEqual } from '../../model/values/words.ts';
 import type { Operations } from '../../model/workspace/config.ts';

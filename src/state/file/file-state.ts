@@ -2,7 +2,14 @@
 // three are at its target, so that everyone who shares a state also shares its lock.
 
 import { dirname } from 'node:path';
-import { type FileSystem, largest, type OpenFile, readIfThere, unlinkIfThere, whyOf } from '../../files/file-system.ts';
+import {
+  type FileSystem,
+  largestFile,
+  type OpenFile,
+  readIfThere,
+  unlinkIfThere,
+  whyOf,
+} from '../../files/file-system.ts';
 import { ownerOnly, setMode, syncFolder, writeAtomically } from '../../files/write-atomically.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -33,7 +40,7 @@ export function openFileState({ path, name = path, within, host: seams = {}, sig
   const files = () => locateState({ path, name, within, host });
   return {
     name,
-    mostBytes: largest,
+    mostBytes: largestFile,
     read: async () => {
       const located = await files();
       await refuseTrackedLock({ path: located.lock, name, host });

@@ -2,7 +2,7 @@
 // a reporter that records.
 
 import { apply } from '../../../src/apply/apply.ts';
-import type { Applied, ApplyPorts, ApplyRequest } from '../../../src/apply/apply-request.ts';
+import type { AppliedPlan, ApplyPorts, ApplyRequest } from '../../../src/apply/apply-request.ts';
 import { proposeNow } from '../../../src/commands/base/request-proposal.ts';
 import { type Loaded, load } from '../../../src/declare/load/load.ts';
 import type { Clock } from '../../../src/model/outside.ts';
@@ -135,7 +135,7 @@ export interface Stage {
   files: Record<string, unknown>;
   plan(): Promise<PlanDocument>;
   save(): Promise<SavedPlan>;
-  apply(options?: ApplyOptions): Promise<Applied>;
+  apply(options?: ApplyOptions): Promise<AppliedPlan>;
 }
 
 export { baseUrl } from './in-memory.ts';
@@ -237,7 +237,7 @@ export function stage(
 export const notesOf = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
 
 /** What happened to each change, by address: `applied`, `failed api-rejected`. */
-export const outcomesOf = ({ document }: Pick<Applied, 'document'>) =>
+export const outcomesOf = ({ document }: Pick<AppliedPlan, 'document'>) =>
   Object.fromEntries(
     document?.results.map(({ address, status, error }) => [address, `${status} ${error?.code ?? ''}`.trim()]) ?? [],
   );
