@@ -34,7 +34,7 @@ export interface Following {
   readonly address: Address;
   readonly before: Delivery | undefined;
   readonly after: Delivery | undefined;
-  /** As in the state: what was not sent since the adoption. */
+  /** As in the state: what was not sent since the adoption. Of what the plan adopts, all that it declares. */
   readonly unread: readonly string[];
 }
 

@@ -11,6 +11,7 @@ import { type Address, type Kind, kindOf, kinds } from '../../model/values/addre
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit, canonicalJson, type Json } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import { dashboardOf, type Following, follows, sentFilters } from '../dashboard-filters.ts';
 import { fieldShifts, filterShifts, type Shift } from '../filter-shifts.ts';
@@ -158,12 +159,14 @@ function schedulesByDashboard(steps: readonly Step[], world: World): ReadonlyMap
   // What a replacement left has an address that another schedule has now.
   const planned = steps.filter(({ change: { kind, reason } }) => kind === 'schedule' && reason !== 'replaced');
   const changing = new Set(planned.map(({ change: { address, previousAddress = address } }) => previousAddress));
-  const all: Following[] = planned.map((step) => ({
-    address: step.change.address,
-    before: shownBefore(step, world),
-    after: step.delivered().after,
-    unread: step.unread ?? [],
-  }));
+  const all: Following[] = planned.map((step) => {
+    const { change, delivered, unread = [] } = step;
+    const { address, action } = change;
+    const { after } = delivered();
+    // It is there before the plan, and its filters may be the dashboard's, whatever is declared: nothing is sent for it.
+    if (action === 'adopt') return { address, before: after, after, unread: filtersOf(after) };
+    return { address, before: shownBefore(step, world), after, unread };
+  });
   for (const [address, delivery] of world.applied())
     if (!changing.has(address) && delivery.shows.has('identifier') && delivery.when !== undefined)
       all.push({ address, before: delivery, after: delivery, unread: trackedAt(world.state, address)?.unread ?? [] });
@@ -173,6 +176,10 @@ function schedulesByDashboard(steps: readonly Step[], world: World): ReadonlyMap
     ),
     ({ dashboard }) => dashboard,
   );
+}
+
+function filtersOf(delivery: Delivery | undefined): readonly Pointer[] {
+  return [...(delivery?.rows.keys() ?? [])].map((id) => pointerTo('filterConfig', id));
 }
 
 /** The schedules of a dashboard that go outside, as they are declared once the plan is applied. */
