@@ -7,6 +7,7 @@ import { type ValuePlaces, valuePlaces } from '../declare/value-places.ts';
 import { deliveryOf, receiversAt } from '../model/fields/delivery.ts';
 import type { Receiver } from '../model/fields/receiver.ts';
 import type { NameOf } from '../model/plan/names.ts';
+import { isGroupId } from '../model/plan/user-groups.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { domainOf, insideTest } from '../model/values/domains.ts';
@@ -240,7 +241,7 @@ function gathered(given: readonly Given[], nameOf: NameOf): readonly Recipient[]
     .map(({ recipient, kind, deliveries }) => ({
       recipient,
       kind,
-      name: kind === 'group' ? nameOf(recipient) : undefined,
+      name: kind === 'group' && isGroupId(recipient) ? nameOf(recipient) : undefined,
       deliveries: deliveries.sort(inOrder).map((each) => withDashboardName(each, nameOf)),
     }));
 }

@@ -31,16 +31,21 @@ export function nameKey(id: string): string {
 /** Where a declaration of any kind holds an id that has a name. */
 const idsAt: readonly Pointer[] = ['/identifier', '/modelId', '/branchId', '/userGroups', '/destination/userGroupIds'];
 
-export function holdsId(at: Pointer): boolean {
-  return idsAt.some((each) => isWithin(at, each));
+/** Those of user groups, which may be declared by their names: a dashboard may have the same text as its identifier. */
+const groupsAt: readonly Pointer[] = ['/userGroups', '/destination/userGroupIds'];
+
+/** The ids in a value that stands there. */
+export function idsUnder(at: Pointer, value: Json | undefined): readonly string[] {
+  const place = idsAt.find((each) => isWithin(at, each));
+  if (place === undefined) return [];
+  return groupsAt.includes(place) ? textsIn(value).filter(isGroupId) : textsIn(value);
 }
 
-/** The ids, or the names of groups, that these hold. */
 export function idsIn(attributes: JsonObject): readonly string[] {
-  return idsAt.flatMap((at) => textsIn(valueAt(attributes, at)));
+  return idsAt.flatMap((at) => idsUnder(at, valueAt(attributes, at)));
 }
 
-export function textsIn(value: Json | undefined): readonly string[] {
+function textsIn(value: Json | undefined): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each: Json) => textsIn(each));
   return typeof value === 'string' ? [value] : [];
 }
