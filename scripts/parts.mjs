@@ -1,5 +1,5 @@
 // Divides the program: V8 reads all of a file that it loads, so program.cjs holds what a plan and a validate run, apply.cjs what an
-// apply needs besides, and others.cjs the rest. Each module is in one part; another part gets it from there.
+// apply needs as well, and others.cjs the rest. Each module is in one part; another part of the same build gets it from there.
 
 import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -80,7 +80,11 @@ export async function partsOf(options) {
     );
     const isMain = partOf.get(entry) === part;
     const contents = `${isMain ? `export * from ${JSON.stringify(resolve(entry))};` : ''}
-      export const modules = { ${gives.join(',\n')} };`;
+      const modules = { ${gives.join(',\n')} };
+      export function modulesFor(build) {
+        if (build === almanacBuild) return modules;
+        throw new Error('The files of Almanac are of two builds: it was installed again while it ran, or not as a whole.');
+      }`;
     return {
       name: 'parts',
       setup: ({ onLoad, onResolve, resolve: resolveAs }) => {
@@ -95,7 +99,9 @@ export async function partsOf(options) {
         });
         onLoad({ filter: /^/, namespace: 'other-part' }, ({ path }) => {
           const [other, module] = path.split(':');
-          return { contents: `module.exports = require('./${other}.cjs').modules[${JSON.stringify(module)}]();` };
+          return {
+            contents: `module.exports = require('./${other}.cjs').modulesFor(almanacBuild)[${JSON.stringify(module)}]();`,
+          };
         });
         onResolve({ filter: /^/, namespace: 'other-part' }, ({ path }) => ({ path, external: true }));
       },

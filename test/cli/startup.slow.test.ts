@@ -47,6 +47,18 @@ test.each(['--version', 'validate', 'plan'])(
   },
 );
 
+test('a part of another build is refused, because the program may be installed again while it runs', () => {
+  const [, build = ''] = /\.modulesFor\("([^"]+)"\)/.exec(readFileSync('dist/others.cjs', 'utf8')) ?? [];
+  const { path: cwd, write } = makeFolder(files);
+  for (const name of parts) {
+    const text = readFileSync(join('dist', name), 'utf8');
+    write({ [`dist/${name}`]: name === 'others.cjs' ? text.replaceAll(build, 'another') : text });
+  }
+  const { status, stderr } = spawnSync(process.execPath, ['dist/cli.cjs', 'fmt'], { cwd, encoding: 'utf8' });
+  expect(stderr).toContain('The files of Almanac are of two builds');
+  expect(status).toBe(1);
+});
+
 test('the built program prints its version and help texts as its sources have them, however often', async () => {
   const { path: cwd } = makeFolder();
   const { run } = workspaceIn(makeFolder(), {});
