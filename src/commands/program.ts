@@ -83,11 +83,11 @@ class Almanac extends Command {
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    const [, kind, word = ''] = /^error: unknown (option|command) '([^'=]*)(?:=[^']*)?'/.exec(message) ?? [];
-    const here = kind === 'option' ? optionHere(word, this) : this.parent === null && commandHere(word, this);
-    if (!here) return super.error(message, options);
     // A value may be a token, so it is left out.
-    return super.error(`error: unknown ${kind} '${word}'\n(${here}${here.endsWith('?') ? '' : '.'})`, options);
+    const shown = message.replace(/^(error: unknown option '[^'=]*)=[\s\S]*'(?=\n|$)/, "$1'");
+    const [start = '', kind, word = ''] = /^error: unknown (option|command) '([^']*)'/.exec(shown) ?? [];
+    const here = kind === 'option' ? optionHere(word, this) : this.parent === null && commandHere(word, this);
+    return super.error(here ? `${start}\n(${here}${here.endsWith('?') ? '' : '.'})` : shown, options);
   }
 }
 

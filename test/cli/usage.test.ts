@@ -65,6 +65,8 @@ describe('wrong usage', () => {
     ['another word for an option of all', 'plan --environment dev', /'--environment'\n\(Write --env/],
     ['a format that a command lacks', 'fmt --json', /unknown option '--json'\nUse --help/],
     ['a token in the command', 'plan --token=abc', /unknown option '--token'\n\(Set the environment variable/],
+    ['a token in a misspelt option', "plan --tokn=a'b=c", /unknown option '--tokn'\nUse --help/],
+    ['a value of a misspelt option', 'plan --taget=x', /unknown option '--taget'\n\(Did you mean --target\?\)/],
   ])('wrong usage is explained: %s', async (_, argv, words) => {
     const { run, emulator } = await openBare();
     const finished = await run(argv);
