@@ -223,10 +223,11 @@ async function inItsList(
 }
 
 export function nothingToAdopt({ to, id, origin }: Adoption): Finding {
+  const { words } = kinds[kindAt(to)];
   return {
     code: 'invalid-adopt',
-    message: `Omni has no ${kinds[kindAt(to)].words} with the id ${id}, which \`${to}\` is to take over.`,
-    hint: 'Copy the id from the address bar of the delivery in Omni, or remove the entry to create the schedule.',
+    message: `Omni has no ${words} with the id ${id}, which \`${to}\` is to take over.`,
+    hint: `Copy the id from the address bar of the delivery in Omni, or remove the entry to create the ${words}.`,
     place: placeOf(origin),
   };
 }

@@ -75,6 +75,12 @@ describe('the step that looks', () => {
     expect(step.log).toContain('::warning title=Almanac::Gone from Omni, or not seen by this token: 1 schedule.');
   });
 
+  test('what a token just does not see is a warning, and no change', async () => {
+    const step = await (await opened('status')).look(answer(0, { ...fine, gone: [{ address: 'schedules.a' }] }));
+    expect(step.outputs).toMatchObject({ changes: 'false', exitcode: '0' });
+    expect(step.log).toContain('::warning title=Almanac::Gone from Omni, or not seen by this token: 1 schedule.');
+  });
+
   test.each([
     ['fails after drift', 'drift', answer(2, drifted), 2],
     ['fails if somebody receives what they must not', 'drift', answer(2, outside), 2],

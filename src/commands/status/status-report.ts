@@ -4,7 +4,7 @@
 import { isZoneKnown, zoneClock } from '../../cron/time-zone.ts';
 import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
 import { identities } from '../../model/fields/identity.ts';
-import { countKinds, type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
+import { countKinds, type Kind, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countList, mostSingle, nameSome } from '../../model/values/words.ts';
@@ -33,7 +33,9 @@ export function renderStatusText(document: StatusDocument, page: Page): string {
 /** For a job summary, an issue or a chat, which is read later. Ends with a newline. */
 export function renderStatusMarkdown(document: StatusDocument, wording?: Wording): string {
   const found = document.schedules.filter(({ health }) => needsAttention(health));
-  const title = found.length === 0 ? 'nothing is failing' : `${countKinds(found.map(kindOf))} to look at`;
+  const failing = found.length === 0 ? 'nothing is failing' : `${countKinds(found.map(kindOf))} to look at`;
+  const gone = document.gone.map(({ address }) => kindAt(address));
+  const title = gone.length === 0 ? failing : `${failing}, ${countKinds(gone)} not listed`;
   const doc = [{ heading: `Almanac status: ${title}` }, ...statusDoc(document, {})];
   return printCut(doc, { wording, all: '`almanac status -v`' });
 }
