@@ -45,7 +45,7 @@ export function idsIn(attributes: JsonObject): readonly string[] {
   return idsAt.flatMap((at) => idsUnder(at, valueAt(attributes, at)));
 }
 
-function textsIn(value: Json | undefined): readonly string[] {
+export function textsIn(value: Json | undefined): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each: Json) => textsIn(each));
   return typeof value === 'string' ? [value] : [];
 }

@@ -1,6 +1,6 @@
 // The fields of a declaration, and what becomes of them: single values before and after, lists by element, texts by line.
 
-import { idsUnder, type NameOf } from '../../model/plan/names.ts';
+import { idsUnder, type NameOf, textsIn } from '../../model/plan/names.ts';
 import type { FieldDiff } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
@@ -91,13 +91,12 @@ function setField(label: string, before: readonly Json[], after: readonly Json[]
   return { sign, label, values: [], rows: listRows(before, after, true) };
 }
 
-/** `Sales overview` of one id, and of several `12db1a0a is Sales overview`. */
+/** `Sales overview` of one id, and beside other texts `12db1a0a is Sales overview`. */
 function nameComments({ segments, before, after }: Leaf, nameOf: NameOf | undefined): readonly string[] {
-  const at = pointerTo(...segments);
-  const ids = [...new Set([before, after].flatMap((value) => idsUnder(at, value)))];
-  return ids.flatMap((id) => {
+  const texts = [...new Set([before, after].flatMap(textsIn))];
+  return idsUnder(pointerTo(...segments), texts).flatMap((id) => {
     const name = nameOf?.(id);
-    return name === undefined ? [] : visibleText(ids.length === 1 ? name : `${id} is ${name}`);
+    return name === undefined ? [] : visibleText(texts.length === 1 ? name : `${id} is ${name}`);
   });
 }
 
