@@ -1,5 +1,6 @@
-// Divides the program: V8 reads all of a file that it loads, so program.cjs holds what a plan and a validate run, apply.cjs what an
-// apply needs as well, and others.cjs the rest. Each module is in one part; another part of the same build gets it from there.
+// Divides the program: V8 reads all of a file that it loads, so program.cjs holds what a plan and a validate run, apply.cjs
+// what an apply needs as well, and others.cjs the rest. Each module is in one part; another part of the same build gets it
+// from there.
 
 import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';

@@ -1,7 +1,7 @@
-// Loads the parts of the program as an earlier run compiled them. Node keeps compiled code itself from 22.1 on, in a folder that it is told;
-// before, V8's `cachedData` is kept here. Whoever can write there runs code as this user, so the folders are the user's own,
-// nobody else can enter them, and they are in no repository. Where anything about them is unusual, nothing is kept, nor in CI,
-// where a job that may apply would run what a job of any branch has left.
+// Loads the parts of the program as an earlier run compiled them. Node keeps compiled code itself from 22.1 on, in a folder
+// that it is told; before, V8's `cachedData` is kept here. Whoever can write there runs code as this user, so the folders are
+// the user's own, nobody else can enter them, and they are in no repository. Where anything about them is unusual, nothing is
+// kept, nor in CI, where a job that may apply would run what a job of any branch has left.
 
 import { createHash } from 'node:crypto';
 import {

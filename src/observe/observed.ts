@@ -1,7 +1,8 @@
 // What the service's answers mean as the fields of declarations. Only what comes back as it was sent is compared here: not
 // options whose names in an answer are undocumented, or a fan-out (a setting of the organization overrides it). Filters
-// come back in effect, and filters.ts judges them. What is secret is handed out apart, as text. An equivalent value (an address in another case,
-// a prefix without its slashes) is replaced by the applied one, so that it does not count as a difference.
+// come back in effect, and filters.ts judges them. What is secret is handed out apart, as text. An equivalent value (an
+// address in another case, a prefix without its slashes) is replaced by the applied one, so that it does not count as a
+// difference.
 
 import type { Field } from '../model/fields/field.ts';
 import { fieldsOf, fieldsRead } from '../model/fields/fields.ts';

@@ -1,5 +1,6 @@
-// What rules and compiled schemas report. A rule is a pure function from one resource to findings; src/declare/kinds-of-
-// declaration.ts says which kinds it is for. Rules see plain values; their caller masks what they report about a secret.
+// What rules and compiled schemas report. A rule is a pure function from one resource to findings;
+// src/declare/kinds-of-declaration.ts says which kinds it is for. Rules see plain values; their caller masks what they report
+// about a secret.
 
 import type { Cron } from '../../cron/cron.ts';
 import type { Kind } from '../../model/values/address.ts';

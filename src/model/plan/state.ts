@@ -150,7 +150,10 @@ export function trackedCount(state: Pick<State, 'resources'> | undefined): numbe
   return Object.keys(state?.resources ?? {}).length;
 }
 
-/** The user groups that any resource goes to, as far as they were looked up or read; of one that is declared by its id at least its name. */
+/**
+ * The user groups that any resource goes to, as far as they were looked up or read; of one that is declared by its id at least
+ * its name.
+ */
 export function groupsOf(state: Pick<State, 'resources' | 'names'> | undefined): Groups {
   const groupOf = groupsIn(() => Object.values(state?.resources ?? {}).flatMap(({ groups = [] }) => groups));
   const nameOf = nameIn(state?.names);
