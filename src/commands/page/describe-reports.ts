@@ -87,7 +87,7 @@ export function describeReports(input: ReportsInput): readonly PageReport[] {
       isLeaving: true,
     })),
   );
-  const reports = [...declared, ...leaving];
+  const reports = toldApart([...declared, ...leaving]);
   return labelled(reports.toSorted((a, b) => byCodeUnit(sortedBy(a), sortedBy(b)) || byCodeUnit(a.id, b.id)));
 }
 
@@ -153,6 +153,19 @@ function labelled(reports: readonly Omit<PageReport, 'label'>[]): readonly PageR
   return reports.map((report) => {
     const isAlone = sameName.get(report.name)?.length === 1;
     return { ...report, label: isAlone ? report.name : `${report.name} (${behindDot(report.id)})` };
+  });
+}
+
+/** Two dashboards of one name are told apart by their identifiers. */
+function toldApart<T extends Pick<PageReport, 'subject'>>(reports: readonly T[]): readonly T[] {
+  const sameName = groupBy(
+    reports.flatMap(({ subject }) => subject ?? []),
+    ({ name }) => name,
+  );
+  return reports.map((report) => {
+    const { subject } = report;
+    if (subject === undefined || sameName.get(subject.name)?.every(({ key }) => key === subject.key)) return report;
+    return { ...report, subject: { ...subject, name: `${subject.name} (${subject.key})` } };
   });
 }
 
