@@ -2,6 +2,7 @@
 
 import type { Clock, Reporter } from '../model/outside.ts';
 import { type ListedSchedule, mostSchedulesOnAPage } from '../model/service/remote.ts';
+import { isOrganizationKey } from '../model/service/token-kinds.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { requireFullOperations, type Service, secondsUntilSent, serviceNow } from '../observe/service.ts';
@@ -43,5 +44,6 @@ export async function readStatus(
     ignore,
     api: { baseUrl },
   } = config;
-  return { document: makeStatus({ ...rest, baseUrl, listed: rows, refused, ignore, now }), listed };
+  const document = makeStatus({ ...rest, baseUrl, listed: rows, refused, ignore, now });
+  return { document: isOrganizationKey(service.token()) ? document : { ...document, seesLess: true }, listed };
 }

@@ -4,6 +4,7 @@
 import { triggeredSchema } from '../apply/trigger-document.ts';
 import { kindsInOrder } from '../model/values/address.ts';
 import {
+  constant,
   count,
   countRows,
   described,
@@ -53,6 +54,10 @@ export const statusSchema = record({
     'Those that Almanac manages, by address; with --all the others after them, by name.',
   ),
   gone: described(listOf(record({ address: text, id: text })), 'What the state tracks and Omni does not list.'),
+  'seesLess?': described(
+    constant(true),
+    'The token is a personal one: what is `gone` may be there, where its member does not see it.',
+  ),
   'refused?': described(
     listOf(text),
     'Routines of which nothing is known, because Omni refuses the list of their owner.',

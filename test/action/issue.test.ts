@@ -115,11 +115,17 @@ test('the issue about deliveries changes with what fails, and not with the runs 
   expect(decideIssue(delivered({}), open)).toMatchObject([{ action: 'update', id: 5, open: false }]);
 });
 
-test('the issue about deliveries stays open while a schedule that was applied is not listed', () => {
-  const gone = [{ address: 'schedules.a', id: 'x' }];
+test('the issue about deliveries is opened for a schedule that is gone, and closed when it is there again', () => {
+  const gone = delivered({ gone: [{ address: 'schedules.a', id: 'x' }] });
+  expect(decideIssue(gone, [])).toMatchObject([{ action: 'open' }]);
+  expect(decideIssue(delivered({}), [{ id: 5, body: gone.body, isOpen: true }])).toMatchObject([{ open: false }]);
+});
+
+test('the issue about deliveries stays as it is while a personal token does not see a schedule', () => {
+  const unseen = delivered({ gone: [{ address: 'schedules.a', id: 'x' }], seesLess: true });
   const open = [{ id: 5, body: delivered({ schedules: [failed] }).body, isOpen: true }];
-  expect(decideIssue(delivered({ gone }), open)).toEqual([]);
-  expect(decideIssue(delivered({ gone }), [])).toEqual([]);
+  expect(decideIssue(unseen, open)).toEqual([]);
+  expect(decideIssue(unseen, [])).toEqual([]);
 });
 
 test('the issues about drift and about deliveries leave each other alone', () => {

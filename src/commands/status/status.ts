@@ -48,14 +48,10 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   const { all = false, tolerance = defaultTolerance } = options;
   const reporter = progressReporter(run, session.shown);
   const nothing = retry.length > 0 ? 'delivered' : 'changed';
-  const { document, listed, seesAll } = await run.asking(
-    { loaded: session.loaded, reporter, nothing },
-    async (service) => ({
-      ...(await readStatus({ config, state, only, all, tolerance, zoneRelease: run.zoneRelease }, service, {
-        clock: run.clock,
-        reporter,
-      })),
-      seesAll: isOrganizationKey(service.token()),
+  const { document, listed } = await run.asking({ loaded: session.loaded, reporter, nothing }, (service) =>
+    readStatus({ config, state, only, all, tolerance, zoneRelease: run.zoneRelease }, service, {
+      clock: run.clock,
+      reporter,
     }),
   );
   sayEnded(run, session.loaded);
@@ -84,8 +80,7 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
     await (isWhole ? run.writeReports : run.publish)(options, told);
   }
   if (!retried.every(isDelivered)) return notSent;
-  // A personal token may just not see what is gone.
-  const isUnknown = document.refused !== undefined || (seesAll && document.gone.length > 0);
+  const isUnknown = document.refused !== undefined || (!document.seesLess && document.gone.length > 0);
   return isUnknown || attention.length > addresses.length ? withFailures : 0;
 }
 

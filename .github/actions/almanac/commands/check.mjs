@@ -28,7 +28,7 @@ export async function check(run) {
   run.setOutputs({ exitcode: found.exitCode });
   if (found.failed) return reportFailure(run, command, found);
   const failing = checks[command](found.document);
-  // A personal token may just not see what is gone: that is no finding, and status exits with 0.
+  // With a personal token, what is gone is no finding, and status exits with 0.
   run.setOutputs({ changes: failing.length > 0 && found.exitCode !== 0 });
   run.addToSummary(shownReports(found, 'The same as text', run));
   for (const words of failing) run.annotate('warning', words);
