@@ -8,7 +8,7 @@ export type HearName = (id: string, name: string) => void;
 
 export function hearingNames(api: Api, hear: HearName): Api {
   const hears = (id = '', name = '') => {
-    if (id !== '' && name !== '') hear(nameKey(id), name);
+    if (id !== '' && name !== '') hear(nameKey(id), cut(name));
   };
   return {
     ...api,
@@ -38,4 +38,12 @@ export function hearingNames(api: Api, hear: HearName): Api {
       return recipients;
     },
   };
+}
+
+/** In characters. More says no more, and would fill a comment, where the changes themselves are cut. */
+const longestName = 200;
+
+function cut(name: string): string {
+  const characters = name.length > longestName ? [...name] : [];
+  return characters.length > longestName ? `${characters.slice(0, longestName).join('')}…` : name;
 }
