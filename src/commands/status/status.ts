@@ -4,7 +4,6 @@ import { isDelivered, type TriggeredSchedule } from '../../apply/trigger-documen
 import type { Loaded } from '../../declare/load/load.ts';
 import { defaultTolerance, readStatus } from '../../health/read-status.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
-import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { severityOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
