@@ -4,6 +4,7 @@ import type { Randomness } from '../model/outside.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import { idsIn, nameIn, namesOf } from '../model/plan/names.ts';
 import { keptVersion, type State, trackedAt } from '../model/plan/state.ts';
+import { groupBy } from '../model/values/collections.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Service } from '../observe/service.ts';
 import type { Proposal } from '../plan/proposal.ts';
@@ -56,7 +57,8 @@ export function namesHeard(
 
 /**
  * What a look calls the dashboards of schedules that nothing is done about, where the state has no id of them. Of a schedule that
- * is on another dashboard than was applied, it would be the id of the wrong one.
+ * is on another dashboard than was applied, it would be the id of the wrong one; where somebody moved one between two answers, the
+ * schedules of a dashboard do not have the same id, and nobody knows whose it is.
  */
 export function entityIdsSeen({ steps, seen, inputs: { state } }: Proposal): JournalHeader['entityIds'] {
   const changing = new Set(steps.flatMap(({ change: { address, previousAddress } }) => [address, previousAddress]));
@@ -66,7 +68,11 @@ export function entityIdsSeen({ steps, seen, inputs: { state } }: Proposal): Jou
     if (!observed.found || observed.doubt !== undefined || observed.entityId === undefined) return [];
     const { fields, attributes, formerly = attributes['identifier'] } = observed;
     const isSame = fields.has('identifier') && formerly === recorded.attributes['identifier'];
-    return isSame ? [[recorded.id, observed.entityId] as const] : [];
+    return isSame ? [{ id: recorded.id, dashboard: formerly, entityId: observed.entityId }] : [];
   });
-  return read.length === 0 ? undefined : Object.fromEntries(read);
+  const known = [...groupBy(read, ({ dashboard }) => dashboard).values()].filter(
+    ([first, ...others]) => !others.some(({ entityId }) => entityId !== first.entityId),
+  );
+  const ids = known.flat().map(({ id, entityId }) => [id, entityId] as const);
+  return ids.length === 0 ? undefined : Object.fromEntries(ids);
 }
