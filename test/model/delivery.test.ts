@@ -344,6 +344,15 @@ describe('what is compared', () => {
     expect(to.flatMap(shownNames)).toEqual(['Board (a group of 12 people)', 'Sales (a group)']);
     expect(to.flatMap(plainNames)).toEqual(['Board', 'Sales']);
   });
+
+  test.each([
+    ['before', (uncounted: RecordedGroup) => [board, uncounted]],
+    ['after', (uncounted: RecordedGroup) => [uncounted, board]],
+  ])('of two records of a group, the one whose people were counted says more, %s the other', (_, both) => {
+    const known = groups(...both({ text: 'Board', id: uuid.toUpperCase() }));
+    const { to } = deliveryOf('schedule', mail({ recipients: [], userGroups: ['Board'] }), known);
+    expect(to.flatMap(shownNames)).toEqual(['Board (a group of 12 people)']);
+  });
 });
 
 test('everything under extra that looks like an address or a URL may receive it, with its place', () => {

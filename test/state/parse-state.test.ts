@@ -263,3 +263,11 @@ it('the ids of user groups are read in small letters, as Omni lists them', () =>
   const read = parseState(JSON.stringify(planted), 'almanac.state.json');
   expect(read.resources['schedules.weekly']?.groups).toEqual([{ text: 'Board', id: id.toLowerCase() }]);
 });
+
+it('the id of the member for whom something was made is read in small letters, too', () => {
+  const [id, madeBy] = ['B7F0C6D2-7B34-4E59-8C1D-52E6F90B7A31', 'C8F0C6D2-7B34-4E59-8C1D-52E6F90B7A31'];
+  const [weekly] = Object.values(state.resources);
+  const planted = { ...state, resources: { 'schedules.weekly': { ...weekly, id, madeBy } } };
+  const read = parseState(JSON.stringify(planted), 'almanac.state.json');
+  expect(read.resources['schedules.weekly']).toMatchObject({ id: id.toLowerCase(), madeBy: madeBy.toLowerCase() });
+});
