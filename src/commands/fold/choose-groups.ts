@@ -1,7 +1,8 @@
-// Which declarations of a file become one. Those that have the same fields can, paused or not; the fields that may differ
-// are chosen so that the fewest lines are left. No two members are compared with each other: for each choice of such
-// fields, members are in one group if the numbers of their other values are the same.
+// Which declarations of a file become one. Those that have the same fields can, but for what an item may leave out; the
+// fields that may differ are chosen so that the fewest lines are left. No two members are compared with each other: for each
+// choice of such fields, members are in one group if the numbers of their other values are the same.
 
+import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { canonicalJson } from '../../model/values/json.ts';
@@ -9,7 +10,7 @@ import { differingFields, makeTemplate } from './make-template.ts';
 import type { Member } from './read-members.ts';
 
 export const fewestMembers = 3;
-/** In addition to the name, and whether one is paused. */
+/** In addition to the name, and to what only some have. */
 const mostDiffering = 4;
 
 /** What declarations of a loop have in common, and what makes two of them different things. */
@@ -49,9 +50,20 @@ function signatureOf({ kind, file, fields }: Member): string {
   const equal = [...foldTraits[kind].alwaysEqual, ...alwaysEqual].map((name) =>
     Object.hasOwn(fields, name) ? canonicalJson(fields[name] ?? null) : '',
   );
-  // A report that is paused is the same report, and items may leave it out.
-  const names = Object.keys(fields).filter((name) => name !== 'paused');
+  const names = Object.keys(fields).filter((name) => !mayLack(kind, name));
   return [file, kind, names.sort().join(), ...equal].join('\n');
+}
+
+/** Whether an item may leave a field out. */
+export function mayLack(kind: Kind, field: string): boolean {
+  return fieldsOf[kind][field]?.mayLack === true;
+}
+
+/** The fields that only some have, because an item may leave them out: a report that is paused is the same report. */
+function lackingFields(members: readonly Member[]): readonly string[] {
+  return differingFields(members).filter((field) =>
+    members.some(({ kind, fields }) => mayLack(kind, field) && !Object.hasOwn(fields, field)),
+  );
 }
 
 function groupsAmong(alike: readonly Member[]): readonly (readonly Member[])[] {
@@ -100,11 +112,16 @@ function groupsOf(choice: readonly number[], { columns, rows }: Table): readonly
 
 /** Where most of it differs, it is a table of unlike things. The same value in several fields counts once. */
 function isOneDeclaration(members: readonly Member[]): boolean {
-  const differing = differingFields(members);
-  if (areUnlike(members, differing)) return false;
-  if (differing.filter((field) => field !== 'name' && field !== 'paused').length > mostDiffering) return false;
-  const most = Object.keys(members[0]?.fields ?? {}).length / 2;
-  return differing.length <= most || makeTemplate(members).values.size <= most;
+  const lacking = lackingFields(members);
+  const own = members.map((member) => {
+    const fields = Object.entries(member.fields).filter(([field]) => !lacking.includes(field));
+    return { ...member, fields: Object.fromEntries(fields) };
+  });
+  const differing = differingFields(own);
+  if (areUnlike(own, differing)) return false;
+  if (differing.filter((field) => field !== 'name').length > mostDiffering) return false;
+  const most = new Set(own.flatMap(({ fields }) => Object.keys(fields))).size / 2;
+  return differing.length <= most || makeTemplate(own).values.size <= most;
 }
 
 function areUnlike([first]: readonly Member[], differing: readonly string[]): boolean {
@@ -117,6 +134,8 @@ interface Table {
   readonly names: readonly string[];
   /** Of each of them the numbers of its values, by member. */
   readonly columns: readonly (readonly number[])[];
+  /** Those that only some have, as indexes of columns. */
+  readonly lacking: readonly number[];
   /** The numbers of the members. */
   readonly rows: readonly number[];
 }
@@ -132,24 +151,24 @@ function numberValues(members: readonly Member[]): Table {
       return number;
     });
   });
-  return { names, columns, rows: [...members.keys()] };
+  const lacking = lackingFields(members).map((name) => names.indexOf(name));
+  return { names, columns, lacking, rows: [...members.keys()] };
 }
 
 /** With more fields than these the choices are too many: those with the fewest values have to be equal then. */
 const mostChosenFrom = 9;
 
-/** As indexes of columns: up to four of them, with the name and without it, always with `paused`; the fewest first. */
-function choicesOf({ names, columns }: Table): readonly (readonly number[])[] {
+/** As indexes of columns: up to four of them, with the name and without it, always with what only some have; the fewest first. */
+function choicesOf({ names, columns, lacking }: Table): readonly (readonly number[])[] {
   const kinds = columns.map((column) => new Set(column).size);
   const ranked = names
     .map((_, column) => column)
-    .filter((column) => names[column] !== 'name' && names[column] !== 'paused')
+    .filter((column) => names[column] !== 'name' && !lacking.includes(column))
     .sort((a, b) => (kinds[b] ?? 0) - (kinds[a] ?? 0) || a - b)
     .slice(0, mostChosenFrom);
-  const always = names.flatMap((field, column) => (field === 'paused' ? column : []));
-  let choices: (readonly number[])[] = [always];
+  let choices: (readonly number[])[] = [lacking];
   for (const column of ranked) {
-    const open = choices.filter(({ length }) => length < mostDiffering + always.length);
+    const open = choices.filter(({ length }) => length < mostDiffering + lacking.length);
     choices = [...choices, ...open.map((each) => [...each, column])];
   }
   const name = names.indexOf('name');

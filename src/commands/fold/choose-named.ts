@@ -1,12 +1,11 @@
 // Which of the resources that somebody names become one loop, and why each of the others does not.
 
 import { cellOfList } from '../../declare/expand/cells.ts';
-import { fieldsOf } from '../../model/fields/fields.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { canonicalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { isEqualInLoop } from './choose-groups.ts';
+import { isEqualInLoop, mayLack } from './choose-groups.ts';
 import { type ItemsIn, isCellText, listCellsOf } from './item-rows.ts';
 import type { Member } from './read-members.ts';
 
@@ -41,11 +40,12 @@ function formOf(member: Member, itemsIn: ItemsIn): Form {
   const listCells = listCellsOf(member);
   const form = new Map<string, string>();
   for (const [field, value] of Object.entries(fields)) {
-    const mayLack = fieldsOf[kind][field]?.mayLack === true;
+    const isOptional = mayLack(kind, field);
     if (isEqualInLoop(kind, field)) form.set(field, canonicalJson(value));
     else if (itemsIn === 'declaration') {
-      if (!mayLack) form.set(field, present);
-    } else for (const [place, own] of cellForms([field], value)) if (!mayLack || own !== present) form.set(place, own);
+      if (!isOptional) form.set(field, present);
+    } else
+      for (const [place, own] of cellForms([field], value)) if (!isOptional || own !== present) form.set(place, own);
   }
   return form;
 
@@ -54,7 +54,7 @@ function formOf(member: Member, itemsIn: ItemsIn): Form {
     const place = path.join('.');
     const mayDiffer = [[place, present]] as const;
     const [field = ''] = path;
-    if (isJsonObject(value) && fieldsOf[kind][field]?.mayLack !== true && Object.keys(value).length > 0)
+    if (isJsonObject(value) && !mayLack(kind, field) && Object.keys(value).length > 0)
       return Object.entries(value).flatMap(([name, part]) => cellForms([...path, name], part));
     if (Array.isArray(value)) {
       const texts = value.filter(isCellText);
