@@ -6,6 +6,7 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { canonicalJson } from '../../model/values/json.ts';
+import { oddMembers } from './find-outliers.ts';
 import { differingFields, makeTemplate } from './make-template.ts';
 import type { Member } from './read-members.ts';
 
@@ -110,8 +111,13 @@ function groupsOf(choice: readonly number[], { columns, rows }: Table): readonly
   return [...groupBy(rows, (row) => equal.map((numbers) => numbers[row]).join()).values()];
 }
 
-/** Where most of it differs, it is a table of unlike things. The same value in several fields counts once. */
-function isOneDeclaration(members: readonly Member[]): boolean {
+/**
+ * Where most of it differs, it is a table of unlike things. The same value in several fields counts once, and a few that are
+ * odd do not count.
+ */
+function isOneDeclaration(group: readonly Member[]): boolean {
+  const odd = oddMembers(group, 'declaration');
+  const members = group.filter((member) => !odd.has(member));
   const lacking = lackingFields(members);
   const own = members.map((member) => {
     const fields = Object.entries(member.fields).filter(([field]) => !lacking.includes(field));

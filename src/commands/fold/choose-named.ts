@@ -6,27 +6,64 @@ import { canonicalJson, isJsonObject, type Json } from '../../model/values/json.
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { isEqualInLoop, mayLack } from './choose-groups.ts';
+import { findOutliers, hintForOutliers } from './find-outliers.ts';
+import type { NotFolded } from './fold-document.ts';
 import { type ItemsIn, isCellText, listCellsOf } from './item-rows.ts';
 import type { Member } from './read-members.ts';
 
-export interface LeftOut {
-  readonly member: Member;
-  /** A whole sentence. */
-  readonly message: string;
+export interface ChosenMembers {
+  readonly group: readonly Member[];
+  /** All others, with the reasons. */
+  readonly left: readonly NotFolded[];
 }
 
-/** Those that most have the form of, in their order. */
+/** Those that most have the form of, in their order. `isMeant`: whether somebody named it by its address. */
 export function chooseNamed(
   members: readonly Member[],
   itemsIn: ItemsIn,
-): { readonly group: readonly Member[]; readonly left: readonly LeftOut[] } {
+  isMeant: (member: Member) => boolean = () => false,
+): ChosenMembers {
   const formAt = memoize((member: Member) => formOf(member, itemsIn));
   const alike = groupBy(members, (member) => canonicalJson([...formAt(member)].sort().flat()));
-  const [group = [] as readonly Member[]] = [...alike.values()].sort((a, b) => b.length - a.length);
-  const left = members
-    .filter((member) => !group.includes(member))
-    .map((member) => ({ member, message: whyUnlike(formAt(member), formAt(group[0] ?? member), member) }));
-  return { group, left };
+  const [same = [] as readonly Member[]] = [...alike.values()].sort((a, b) => b.length - a.length);
+  const unlike = members
+    .filter((member) => !same.includes(member))
+    .map((member) => leftMember(member, whyUnlike(formAt(member), formAt(same[0] ?? member), member)));
+  const { kept, lost } = splitByComments(same);
+  const outliers = findOutliers(kept, itemsIn, isMeant);
+  const odd = new Set(outliers.map(({ member }) => member));
+  return {
+    group: kept.filter((member) => !odd.has(member)),
+    left: [
+      ...unlike,
+      ...(lost.length > 0 ? [commented(lost)] : []),
+      ...outliers.map(({ member, message }) => ({ ...leftMember(member, message), hint: hintForOutliers })),
+    ],
+  };
+}
+
+export function leftMember({ file, address }: Member, message: string): NotFolded {
+  return { file, addresses: [address], message };
+}
+
+/** What a member says in comments would be lost, unless the first one says the same. */
+function splitByComments(group: readonly Member[]): {
+  readonly kept: readonly Member[];
+  readonly lost: readonly Member[];
+} {
+  const [first, ...rest] = group;
+  if (first === undefined) return { kept: [], lost: [] };
+  const said = new Set(first.entry.comments);
+  const isKept = ({ entry }: Member) => !entry.hasCommentAbove && entry.comments.every((comment) => said.has(comment));
+  return { kept: [first, ...rest.filter(isKept)], lost: rest.filter((member) => !isKept(member)) };
+}
+
+function commented(members: readonly Member[]): NotFolded {
+  const message =
+    members.length === 1
+      ? 'It has comments of its own, which an item cannot hold.'
+      : 'They have comments of their own, which an item cannot hold.';
+  return { file: members[0]?.file ?? '', addresses: members.map(({ address }) => address), message };
 }
 
 /** What has to be the same in all items, by the place in the declaration. */

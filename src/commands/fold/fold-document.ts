@@ -14,7 +14,12 @@ const loopSchema = record({
 export type FoldedLoop = TypeOf<typeof loopSchema>;
 
 // `message` is a whole sentence.
-const notFoldedSchema = record({ file: text, addresses: listOf(text), message: text });
+const notFoldedSchema = record({
+  file: text,
+  addresses: listOf(text),
+  message: text,
+  'hint?': described(text, 'What to do about it.'),
+});
 export type NotFolded = TypeOf<typeof notFoldedSchema>;
 
 export const foldSchema = record({

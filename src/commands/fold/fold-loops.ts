@@ -5,7 +5,9 @@ import type { FileEdit } from '../../edit/edit-files.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
 import { byName, define, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
+import { shellWord } from '../../model/values/words.ts';
 import { chooseGroups, fewestMembers } from './choose-groups.ts';
+import { type ChosenMembers, chooseNamed } from './choose-named.ts';
 import type { FoldedLoop, NotFolded } from './fold-document.ts';
 import { type ItemsIn, rowsOf } from './item-rows.ts';
 import { makeTemplate, type Template } from './make-template.ts';
@@ -52,14 +54,34 @@ export interface WantedLoop {
 
 /** A loop stands where the first of its members stood, and each has an entry in `moved`, so that the state follows. */
 export function proposeLoops(input: FoldInput): Proposals {
-  const left: NotFolded[] = [];
-  const groups = chooseGroups(readMembers(input)).flatMap((group) => {
-    const { kept, lost } = splitByComments(group);
-    if (lost.length > 0) left.push(commented(lost));
-    return kept.length < fewestMembers ? [] : [kept];
-  });
+  const members = readMembers(input);
+  const declared = input.loaded.desired.resources.map(({ address }) => address);
   const taken = keysTaken(input);
-  return { proposed: groups.map((group) => editsFor(nameLoop(group, taken), input)), left };
+  const choices = chooseGroups(members).map((group) => {
+    const choice = chooseNamed(group, 'declaration');
+    return withStar(choice, members, declared) ?? { ...choice, selectors: choice.group.map(({ address }) => address) };
+  });
+  const proposed = choices
+    .filter(({ group }) => group.length >= fewestMembers)
+    .map(({ group, selectors }) => {
+      const { loop, edits } = editsFor(nameLoop(group, taken), input);
+      return { edits, loop: { ...loop, command: ['almanac fold', ...selectors.map(shellWord)].join(' ') } };
+    });
+  return { proposed, left: choices.flatMap(({ left }) => left) };
+}
+
+/** A star that names no others than those that become the same loop, and those that are left out of it. */
+function withStar({ group }: ChosenMembers, members: readonly Member[], declared: readonly Address[]) {
+  const [first = '', ...others] = group.map(({ address }) => address);
+  let end = first.length;
+  while (others.some((each) => !each.startsWith(first.slice(0, end)))) end -= 1;
+  const shared = first.slice(0, end);
+  const named = members.filter(({ address }) => address.startsWith(shared));
+  const areMembers = declared.filter((each) => each.startsWith(shared)).length === named.length;
+  if (!shared.includes('.') || !areMembers) return undefined;
+  const choice = chooseNamed(named, 'declaration');
+  const isSame = choice.group.length === group.length && group.every((member) => choice.group.includes(member));
+  return isSame ? { ...choice, selectors: [`${shared}*`] } : undefined;
 }
 
 /** One loop of all of the members, of which there is at least one. */
@@ -121,26 +143,6 @@ function itemsOf(keys: readonly string[], { values }: Template): JsonObject {
     define(items, key, item);
   }
   return items;
-}
-
-/** What a member says in comments would be lost, unless the first one says the same. */
-export function splitByComments(group: readonly Member[]): {
-  readonly kept: readonly Member[];
-  readonly lost: readonly Member[];
-} {
-  const [first, ...rest] = group;
-  if (first === undefined) return { kept: [], lost: [] };
-  const said = new Set(first.entry.comments);
-  const isKept = ({ entry }: Member) => !entry.hasCommentAbove && entry.comments.every((comment) => said.has(comment));
-  return { kept: [first, ...rest.filter(isKept)], lost: rest.filter((member) => !isKept(member)) };
-}
-
-export function commented(members: readonly Member[]): NotFolded {
-  const message =
-    members.length === 1
-      ? 'It has comments of its own, which an item cannot hold.'
-      : 'They have comments of their own, which an item cannot hold.';
-  return { file: members[0]?.file ?? '', addresses: members.map(({ address }) => address), message };
 }
 
 type TakenKeys = ReturnType<typeof takenKeys>;

@@ -22,7 +22,7 @@ export function renderFolded(document: FoldDocument, page: Page): string {
         ...changed,
         others.length > 0 && `${countOf(others.length, 'other file changes', 'other files change')}: ${named}`,
       ),
-      part(...leftBlocks(document.notFolded, page)),
+      ...leftParts(document.notFolded, page),
       part(emptyWords(document.empty)),
       ...unreadParts(document),
       part(madeWords(document)),
@@ -38,7 +38,7 @@ export function renderAlike(document: FoldDocument, page: Page): string {
   return printText(
     [
       ...loops.map((loop) => part(loop.file, indented(2, loopWords(loop)), indented(2, loop.command ?? ''))),
-      part(...leftBlocks(document.notFolded, page)),
+      ...leftParts(document.notFolded, page),
       ...unreadParts(document),
       part(
         loops.length === 0
@@ -60,12 +60,13 @@ function loopWords({ address, instances, values, table }: FoldedLoop): string {
   return `${address}: ${count}${rows}, each with ${nameSome(values, values.length, values.length)}`;
 }
 
-function leftBlocks(left: readonly NotFolded[], page: Page): Doc {
+function leftParts(left: readonly NotFolded[], page: Page): Doc {
   const words = ({ addresses, message }: NotFolded): Block => {
     const named = nameSome(addresses, addresses.length, page.showsAll ? addresses.length : undefined);
     return { hang: 2, of: addresses.length === 0 ? message : `Not folded: ${named}. ${message}` };
   };
-  return firstFew(byReason(left), words, page);
+  const hints = new Set(left.flatMap(({ hint }) => hint ?? []));
+  return [part(...firstFew(byReason(left), words, page)), part(...hints)];
 }
 
 /** What has the same reason is one paragraph. */

@@ -10,24 +10,22 @@ import type { Seen, Side } from '../../edit/side.ts';
 import type { FileToWrite } from '../../edit/write-files.ts';
 import { type Address, type Kind, kinds } from '../../model/values/address.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import { codeList, shellWord } from '../../model/values/words.ts';
+import { codeList } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Loop, Resource } from '../../model/workspace/resource.ts';
 import { resolve, selectablesAt } from '../../plan/select.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../yaml/format/source-order.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
-import { chooseNamed } from './choose-named.ts';
+import { chooseNamed, leftMember } from './choose-named.ts';
 import type { FoldedLoop, NotFolded } from './fold-document.ts';
 import {
-  commented,
   type FoldInput,
   type KnownAddresses,
   keysTaken,
   type ProposedLoop,
   proposeLoop,
   proposeLoops,
-  splitByComments,
   type WantedLoop,
 } from './fold-loops.ts';
 import { proposeRows } from './loop-rows.ts';
@@ -75,30 +73,13 @@ export async function findAlike(request: FoldRequest): Promise<FoldedWorkspace> 
   const { loaded, input, fixed, propose } = opened;
   const { proposed, left } = proposeLoops(input);
   const { kept, refused } = await propose(proposalOf(proposed, opened, foldFault));
-  const declared = loaded.desired.resources.map(({ address }) => address);
   return {
     files: [],
     empty: [],
-    loops: kept.map(({ loop }) => ({
-      ...loop,
-      command: commandFor(
-        loop.instances.map(({ from }) => from),
-        declared,
-      ),
-    })),
+    loops: kept.map(({ loop }) => loop),
     left: [...left, ...refused.map(({ edit: { loop }, message }) => leftOf(loop, message)), ...readOnly(fixed)],
     declarations: countDeclarations(loaded),
   };
-}
-
-/** With a star where that names the same. */
-function commandFor(addresses: readonly Address[], declared: readonly Address[]): string {
-  const [first = ''] = addresses;
-  let end = first.length;
-  while (addresses.some((each) => !each.startsWith(first.slice(0, end)))) end -= 1;
-  const shared = first.slice(0, end);
-  const isSame = shared.includes('.') && declared.filter((each) => each.startsWith(shared)).length === addresses.length;
-  return ['almanac fold', ...(isSame ? [`${shared}*`] : addresses).map(shellWord)].join(' ');
 }
 
 /** One loop of what is named. Throws Failure usage where that cannot be one, whatever it holds. */
@@ -129,17 +110,13 @@ export async function foldNamed(
   const others = named
     .filter(({ address }) => !known.has(address))
     .map((each) => ({ file: each.origin.file, addresses: [each.address], message: whyNoMember(each, input) }));
-  const { group, left } = chooseNamed(members, wanted.table === undefined ? 'declaration' : 'table');
-  const { kept, lost } = splitByComments(group);
-  const proven = await proveOne(kept, opened, wanted);
+  const { group, left } = chooseNamed(members, wanted.table === undefined ? 'declaration' : 'table', ({ address }) =>
+    selectors.includes(address),
+  );
+  const proven = await proveOne(group, opened, wanted);
   return {
     ...proven,
-    left: [
-      ...others,
-      ...left.map(({ member, message }) => leftMember(member, message)),
-      ...(lost.length > 0 ? [commented(lost)] : []),
-      ...proven.left,
-    ],
+    left: [...others, ...left, ...proven.left],
     declarations: countDeclarations(loaded),
   };
 }
@@ -224,10 +201,6 @@ async function proveOne(members: readonly Member[], opened: Opened, wanted: Want
 
 const fewestNamed = 2;
 const alone = 'A loop needs two or more.';
-
-function leftMember({ file, address }: Member, message: string): NotFolded {
-  return { file, addresses: [address], message };
-}
 
 function leftOf({ file, instances }: FoldedLoop, message: string): NotFolded {
   return { file, addresses: instances.map(({ from }) => from), message };

@@ -15,10 +15,10 @@ export interface Template {
 }
 
 /** Undefined where a member does not have the field. */
-type MemberValues = readonly (Json | undefined)[];
+export type MemberValues = readonly (Json | undefined)[];
 
 export function makeTemplate(members: readonly Member[], itemsIn: ItemsIn = 'declaration'): Template {
-  const slots = differingFields(members).flatMap((field) => slotsOf(field, members, itemsIn));
+  const slots = differingSlots(members, itemsIn);
   const items = new ItemValues();
   // What stands for itself first: the names often repeat it.
   const edits = new Map<string, Json>();
@@ -30,6 +30,11 @@ export function makeTemplate(members: readonly Member[], itemsIn: ItemsIn = 'dec
 }
 
 /** In the order in which the first member has them. */
+export function differingSlots(members: readonly Member[], itemsIn: ItemsIn): readonly Slot[] {
+  return differingFields(members).flatMap((field) => slotsOf(field, members, itemsIn));
+}
+
+/** In the same order. */
 export function differingFields(members: readonly Member[]): readonly string[] {
   const [first] = members;
   return [...new Set(members.flatMap(({ fields }) => Object.keys(fields)))].filter((name) => {
@@ -155,7 +160,8 @@ function piecesOf(values: MemberValues): Pieces | undefined {
 
 const letter = /[\p{L}\p{N}\p{M}_]/u;
 
-function isWithinWord(text: string, at: number): boolean {
+/** Whether a place in a text is between two letters. */
+export function isWithinWord(text: string, at: number): boolean {
   return at > 0 && at < text.length && letter.test(text[at - 1] ?? '') && letter.test(text[at] ?? '');
 }
 

@@ -1,0 +1,149 @@
+// Which few members make a value of the items of what is alike in all others: a text with another spelling, another time.
+// With them, a table has a column of equal texts.
+
+import { groupBy } from '../../model/values/collections.ts';
+import { canonicalJson, type Json } from '../../model/values/json.ts';
+import { pointerSegments, valueAt } from '../../model/values/pointer.ts';
+import { inBackticks, shortText } from '../../model/values/words.ts';
+import type { ItemsIn } from './item-rows.ts';
+import { differingSlots, isWithinWord, type MemberValues, makeTemplate, type Template } from './make-template.ts';
+import type { Member } from './read-members.ts';
+
+/** At most one in so many is odd. */
+const fewestForOne = 10;
+
+export const hintForOutliers =
+  'What is odd can be made like the others, or named by its address as well: then it becomes an item, and each has the value.';
+
+export interface Outlier {
+  readonly member: Member;
+  /** Whole sentences. */
+  readonly message: string;
+}
+
+/** `isMeant`: whoever names a member by its address wants it. */
+export function findOutliers(
+  members: readonly Member[],
+  itemsIn: ItemsIn,
+  isMeant: (member: Member) => boolean,
+): readonly Outlier[] {
+  const odd = oddMembers(members, itemsIn, isMeant);
+  const kept = members.filter((member) => !odd.has(member));
+  const usual = makeTemplate(kept, itemsIn);
+  return [...odd].map((member) => ({ member, message: whyOdd(member, kept, usual, itemsIn) }));
+}
+
+/** Those without whom the items have fewer values. */
+export function oddMembers(
+  members: readonly Member[],
+  itemsIn: ItemsIn,
+  isMeant: (member: Member) => boolean = () => false,
+): ReadonlySet<Member> {
+  let sets = oddSets(members, itemsIn).map((rows) =>
+    rows.flatMap((row) => members[row] ?? []).filter((member) => !isMeant(member)),
+  );
+  const countValues = (odd: readonly (readonly Member[])[]) => {
+    const without = new Set(odd.flat());
+    return makeTemplate(
+      members.filter((member) => !without.has(member)),
+      itemsIn,
+    ).values.size;
+  };
+  if (sets.length === 0 || 2 * new Set(sets.flat()).size >= members.length) return new Set();
+  const fewest = countValues(sets);
+  if (fewest === countValues([])) return new Set();
+  for (const each of sets) {
+    const others = sets.filter((other) => other !== each);
+    if (countValues(others) === fewest) sets = others;
+  }
+  return new Set(sets.flat());
+}
+
+/** The members, as numbers, that do not have the value of all others, or not the text that another part has in all others. */
+function oddSets(members: readonly Member[], itemsIn: ItemsIn): readonly (readonly number[])[] {
+  const most = Math.floor(members.length / fewestForOne);
+  const rows = [...members.keys()];
+  const slots = most === 0 ? [] : differingSlots(members, itemsIn);
+  const unlikeMost = slots.flatMap(({ values }) => {
+    const [same = [] as readonly number[]] = [
+      ...groupBy(rows, (row) => canonicalJson(values[row] ?? null)).values(),
+    ].sort((a, b) => b.length - a.length);
+    // What most leave out is said by the few that have it.
+    return values[same[0] ?? 0] === undefined ? [] : [rows.filter((row) => !same.includes(row))];
+  });
+  const inner = slots.map(({ values }) => innerTexts(values, members.length - most));
+  const unlikeOthers = inner.flatMap((some, index) =>
+    inner.slice(index + 1).map((others) => rows.filter((row) => some[row] === undefined || some[row] !== others[row])),
+  );
+  return [...unlikeMost, ...unlikeOthers].filter(({ length }) => length > 0 && length <= most);
+}
+
+/** The texts without what so many of them begin and end with, in whole words. */
+function innerTexts(values: MemberValues, needed: number): readonly (string | undefined)[] {
+  const texts = values.filter((value): value is string => typeof value === 'string' && !value.includes('$'));
+  if (texts.length < needed) return values.map(() => undefined);
+  const start = sharedStart(texts, needed);
+  const end = reversed(sharedStart(texts.map(reversed), needed));
+  return values.map((value) => {
+    const isUsual =
+      typeof value === 'string' &&
+      value.length > start.length + end.length &&
+      value.startsWith(start) &&
+      value.endsWith(end);
+    return isUsual ? value.slice(start.length, value.length - end.length) : undefined;
+  });
+}
+
+/** Sorted, the texts with the longest start in common stand side by side. */
+function sharedStart(texts: readonly string[], needed: number): string {
+  const sorted = texts.toSorted();
+  let longest = '';
+  for (const [index, first] of sorted.entries()) {
+    const last = sorted[index + needed - 1];
+    if (last === undefined) break;
+    let length = 0;
+    while (length < first.length && first[length] === last[length]) length += 1;
+    if (length > longest.length) longest = first.slice(0, length);
+  }
+  const sharing = texts.filter((text) => text.startsWith(longest));
+  let { length } = longest;
+  while (length > 0 && sharing.some((text) => isWithinWord(text, length))) length -= 1;
+  return longest.slice(0, length);
+}
+
+function reversed(text: string): string {
+  return text.split('').reverse().join('');
+}
+
+function whyOdd(member: Member, kept: readonly Member[], usual: Template, itemsIn: ItemsIn): string {
+  const together = makeTemplate([...kept, member], itemsIn);
+  const changed = [...together.edits].flatMap(([pointer, text]) => {
+    const before = usual.edits.get(pointer) ?? valueAt(kept[0]?.fields, pointer);
+    return before === text ? [] : [{ pointer, before, own: valueAt(member.fields, pointer) }];
+  });
+  const unlike = changed.filter(({ before, own }) => referenceIn(own, before) === undefined);
+  const sentences = (unlike.length > 0 ? unlike : changed.slice(0, 1)).map(({ pointer, before, own }) => {
+    const place = pointerSegments(pointer)
+      .filter((segment) => segment !== '0')
+      .join('.');
+    const is = own === undefined ? 'is missing' : `is ${valueWords(own)}`;
+    const name = referenceIn(own, before);
+    const value = name === undefined ? undefined : together.values.get(name)?.at(-1);
+    const but = value === undefined ? '' : `, and its \`${name}\` is ${valueWords(value)}`;
+    return `\`${place}\` ${is}, where the other ${kept.length} have ${valueWords(before)}${but}.`;
+  });
+  return sentences.join(' ');
+}
+
+/** The name of the value that a text has where the form has a reference, if it has the form. */
+function referenceIn(text: Json | undefined, form: Json | undefined): string | undefined {
+  if (typeof text !== 'string' || typeof form !== 'string') return undefined;
+  const [start = '', name, end = ''] = form.split(/\$\{each\.([^}]*)\}/);
+  return text.startsWith(start) && text.endsWith(end) ? name : undefined;
+}
+
+const longestValue = 80;
+
+function valueWords(value: Json | undefined): string {
+  return inBackticks(shortText(typeof value === 'string' ? value : canonicalJson(value ?? null), longestValue));
+}
