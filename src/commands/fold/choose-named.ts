@@ -1,14 +1,13 @@
 // Which of the resources that somebody names become one loop, and why each of the others does not.
 
-import { cellOfList } from '../../declare/expand/cells.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { canonicalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import { pointerTo } from '../../model/values/pointer.ts';
+import { type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { isEqualInLoop, mayLack } from './choose-groups.ts';
 import { findOutliers, hintForOutliers } from './find-outliers.ts';
 import type { NotFolded } from './fold-document.ts';
-import { type ItemsIn, isCellText, listCellsOf } from './item-rows.ts';
+import { type ItemsIn, listCellsOf, notSingle, whyNoCell } from './item-rows.ts';
 import type { Member } from './read-members.ts';
 
 export interface ChosenMembers {
@@ -78,9 +77,9 @@ function formOf(member: Member, itemsIn: ItemsIn): Form {
   const form = new Map<string, string>();
   for (const [field, value] of Object.entries(fields)) {
     const isOptional = mayLack(kind, field);
-    if (isEqualInLoop(kind, field)) form.set(field, canonicalJson(value));
+    if (isEqualInLoop(kind, field)) form.set(pointerTo(field), canonicalJson(value));
     else if (itemsIn === 'declaration') {
-      if (!isOptional) form.set(field, present);
+      if (!isOptional) form.set(pointerTo(field), present);
     } else
       for (const [place, own] of cellForms([field], value)) if (!isOptional || own !== present) form.set(place, own);
   }
@@ -88,27 +87,28 @@ function formOf(member: Member, itemsIn: ItemsIn): Form {
 
   /** What no cell can hold is the same in all. */
   function cellForms(path: readonly string[], value: Json): readonly (readonly [string, string])[] {
-    const place = path.join('.');
-    const mayDiffer = [[place, present]] as const;
     const [field = ''] = path;
     if (isJsonObject(value) && !mayLack(kind, field) && Object.keys(value).length > 0)
       return Object.entries(value).flatMap(([name, part]) => cellForms([...path, name], part));
-    if (Array.isArray(value)) {
-      const texts = value.filter(isCellText);
-      const isCell = listCells.includes(pointerTo(...path)) ? cellOfList(texts) !== undefined : value.length === 1;
-      return isCell && texts.length === value.length ? mayDiffer : [[place, canonicalJson(value)]];
-    }
-    return typeof value === 'boolean' || typeof value === 'number' || isCellText(value)
-      ? mayDiffer
-      : [[place, canonicalJson(value)]];
+    return [[pointerTo(...path), whyNoCellAt(path, value, listCells) === undefined ? present : canonicalJson(value)]];
   }
 }
 
-function whyUnlike(own: Form, others: Form, { kind }: Member): string {
-  const place = [...others.keys(), ...own.keys()].find((each) => own.get(each) !== others.get(each)) ?? '';
-  if (isEqualInLoop(kind, place)) return `\`${place}\` is another one, and a loop has only one.`;
-  const isWhole = [own, others].every((form) => (form.get(place) ?? present) === present);
-  return isWhole
-    ? `Only some have \`${place}\`, and an item cannot leave it out.`
-    : `\`${place}\` is another one, and a cell cannot hold it.`;
+/** A list of one value is written as a list of one reference. */
+function whyNoCellAt(path: readonly string[], value: Json, listCells: readonly Pointer[]): string | undefined {
+  const isListCell = listCells.includes(pointerTo(...path));
+  const [only, ...others] = Array.isArray(value) && !isListCell ? (value as readonly Json[]) : [value];
+  return only === undefined || others.length > 0 ? notSingle : whyNoCell(only, isListCell);
+}
+
+function whyUnlike(form: Form, others: Form, member: Member): string {
+  const pointer = [...others.keys(), ...form.keys()].find((each) => form.get(each) !== others.get(each)) ?? '';
+  const path = pointerSegments(pointer);
+  const place = path.join('.');
+  if (isEqualInLoop(member.kind, place)) return `\`${place}\` is another one, and a loop has only one.`;
+  const isWhole = [form, others].every((each) => (each.get(pointer) ?? present) === present);
+  if (isWhole) return `Only some have \`${place}\`, and an item cannot leave it out.`;
+  const own = valueAt(member.fields, pointer);
+  const why = own === undefined ? undefined : whyNoCellAt(path, own, listCellsOf(member));
+  return `\`${place}\` is another one, and a cell cannot hold it${why === undefined ? '' : `: ${why}`}.`;
 }

@@ -6,6 +6,7 @@ import { receiversAt } from '../../model/fields/delivery.ts';
 import { byName, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import { referenceTokens } from '../../model/values/references.ts';
+import { inBackticks, shortText } from '../../model/values/words.ts';
 import { printTable } from '../../yaml/edit/edit-table.ts';
 import { takeName } from '../base/kebab.ts';
 import type { Member } from './read-members.ts';
@@ -49,8 +50,24 @@ export function listCellsOf({ kind, destination }: Pick<Member, 'kind' | 'destin
   return [destination === 'slack' ? undefined : email, group].flatMap((at) => at ?? []);
 }
 
-/** A table is not interpolated, and a spreadsheet would take some texts for formulas. */
-export function isCellText(value: Json): value is string {
-  if (typeof value !== 'string' || /^[=+\-@\t\r]/.test(value)) return false;
-  return referenceTokens(value).every(({ inner }) => inner === undefined);
+/** The end of a sentence, as what `whyNoCell` returns. */
+export const notSingle = 'it is not a single value';
+
+/** The end of a sentence; undefined where a cell can hold it. `mayBeList`: whether the cell gives all of a list of receivers. */
+export function whyNoCell(value: Json, mayBeList: boolean): string | undefined {
+  if (typeof value === 'string') return whyNoCellText(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return undefined;
+  if (!Array.isArray(value) || !mayBeList) return notSingle;
+  const list = value as readonly Json[];
+  const [why] = list.flatMap((each) => whyNoCell(each, false) ?? []);
+  return why ?? (cellOfList(list) === undefined ? 'it would be read as another list' : undefined);
 }
+
+function whyNoCellText(text: string): string | undefined {
+  const named = inBackticks(shortText(text, longestNamed));
+  if (/^[=+\-@\t\r]/.test(text)) return `a spreadsheet would take ${named} for a formula`;
+  const isPlain = referenceTokens(text).every(({ inner }) => inner === undefined);
+  return isPlain ? undefined : `there ${named} would be plain text`;
+}
+
+const longestNamed = 40;

@@ -1,6 +1,5 @@
 // Proposes that the items of a loop become the rows of a table. Their addresses stay, so nothing moves.
 
-import { cellOfList } from '../../declare/expand/cells.ts';
 import { receiversAt } from '../../model/fields/delivery.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../../model/values/json.ts';
@@ -8,7 +7,7 @@ import { valueAt } from '../../model/values/pointer.ts';
 import type { Loop } from '../../model/workspace/resource.ts';
 import { referencesIn } from '../../yaml/references-in.ts';
 import { newFile, type ProposedLoop } from './fold-loops.ts';
-import { isCellText, rowsOf } from './item-rows.ts';
+import { rowsOf, whyNoCell } from './item-rows.ts';
 import type { Sources } from './read-members.ts';
 import { writtenDeclarations } from './written-declarations.ts';
 
@@ -31,8 +30,10 @@ export function proposeRows({ kind, address, origin }: Loop, sources: Sources, t
   if (items.some(isSingle)) return 'An item is a single value, and a column needs a name.';
   const lists = listsOfReceivers(kind, fields);
   for (const [key, item] of items)
-    for (const [name, value] of Object.entries(mapAt(item)))
-      if (!isCell(value, lists.has(name))) return `A cell cannot hold the \`${name}\` of the item \`${key}\`.`;
+    for (const [name, value] of Object.entries(mapAt(item))) {
+      const why = whyNoCell(value, lists.has(name));
+      if (why !== undefined) return `A cell cannot hold the \`${name}\` of the item \`${key}\`: ${why}.`;
+    }
   const keys = items.map(([key]) => key);
   const names = [...new Set(items.flatMap(([, item]) => Object.keys(mapAt(item))))];
   const columns = new Map(names.map((name) => [name, items.map(([, item]) => mapAt(item)[name])]));
@@ -64,9 +65,4 @@ function listsOfReceivers(kind: Kind, fields: JsonObject): ReadonlySet<string> {
       return whole?.namespace === 'each' ? [whole.name] : [];
     }),
   );
-}
-
-function isCell(value: Json, mayBeList: boolean): boolean {
-  if (Array.isArray(value)) return mayBeList && value.every(isCellText) && cellOfList(value) !== undefined;
-  return typeof value === 'number' || typeof value === 'boolean' || isCellText(value);
 }
