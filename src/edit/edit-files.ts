@@ -15,7 +15,7 @@ import type { ParsedFiles } from '../yaml/parsed-files.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
 
 /**
- * `value` undefined removes the entry or the item; `/-` at the end of a list's pointer appends an item, and an empty one stands
+ * `value` undefined removes the entry or the item; `/-` at the end of a list's pointer appends an item, or a row with values by column, and an empty one stands
  * for the whole text of a file.
  */
 export type ValueEdit = Pick<Edit, 'pointer' | 'value' | 'key'>;
@@ -54,9 +54,14 @@ function editFile(
     const all = [...edits, ...emptiedSections(parse(file).value, edits)];
     return editYaml(file.text, all, order, (text) => parse({ path: file.path, text }));
   }
+  const cells = edits.filter(({ pointer }) => pointer !== '/-');
+  const rows = edits
+    .filter(({ pointer }) => pointer === '/-')
+    .map(({ value }) => mapAt({ value: value ?? null }, 'value'));
   return editTable(
     file.text,
-    edits.map(({ pointer, value }) => ({ pointer, text: String(value) })),
+    cells.map(({ pointer, value }) => ({ pointer, text: String(value) })),
+    rows,
   );
 }
 

@@ -18,6 +18,14 @@ test('a quoted cell keeps its quotes, and a plain one gets them only if it needs
   expect(editTable(table, edits)).toBe('code,at,"note"\r\n\r\n"emea",10:00,"c ""d"""\namer," 11:00","e,f"\r\n');
 });
 
+test('a new row stands at the end with the line ends of the file, and an unknown column is refused', () => {
+  expect(editTable('code,at\r\nemea,08:00', [], [{ at: '9,5', code: 'amer' }])).toBe(
+    'code,at\r\nemea,08:00\r\namer,"9,5"\r\n',
+  );
+  expect(editTable('code,at\n', [], [{ code: 'amer' }])).toBe('code,at\namer,\n');
+  expect(editTable('code,at\n', [], [{ zone: 'UTC' }])).toBeUndefined();
+});
+
 test('whatever a cell becomes, it is read back, and all other cells are as before', () => {
   const text = fc.string({ unit: fc.constantFrom('a', ' ', ',', '"', '\n', '\r', '$', '=') });
   fc.assert(

@@ -3,7 +3,7 @@
 
 import { groupBy } from '../../model/values/collections.ts';
 import { canonicalJson, type Json } from '../../model/values/json.ts';
-import { pointerSegments, valueAt } from '../../model/values/pointer.ts';
+import { type Pointer, pointerSegments, valueAt } from '../../model/values/pointer.ts';
 import { inBackticks, shortText } from '../../model/values/words.ts';
 import type { ItemsIn } from './item-rows.ts';
 import { differingSlots, isWithinWord, type MemberValues, makeTemplate, type Template } from './make-template.ts';
@@ -13,7 +13,7 @@ import type { Member } from './read-members.ts';
 const fewestForOne = 10;
 
 export const hintForOutliers =
-  'What is odd can be made like the others, or named by its address as well: then it becomes an item, and each has the value.';
+  'Make what is odd like the others, now or later: named beside the loop, it becomes an item. Or name its address as well: then it is an item too, and each has the value.';
 
 export interface Outlier {
   readonly member: Member;
@@ -123,14 +123,11 @@ function whyOdd(member: Member, kept: readonly Member[], usual: Template, itemsI
   });
   const unlike = changed.filter(({ before, own }) => referenceIn(own, before) === undefined);
   const sentences = (unlike.length > 0 ? unlike : changed.slice(0, 1)).map(({ pointer, before, own }) => {
-    const place = pointerSegments(pointer)
-      .filter((segment) => segment !== '0')
-      .join('.');
     const is = own === undefined ? 'is missing' : `is ${valueWords(own)}`;
     const name = referenceIn(own, before);
     const value = name === undefined ? undefined : together.values.get(name)?.at(-1);
     const but = value === undefined ? '' : `, and its \`${name}\` is ${valueWords(value)}`;
-    return `\`${place}\` ${is}, where the other ${kept.length} have ${valueWords(before)}${but}.`;
+    return `${placeWords(pointer)} ${is}, where the other ${kept.length} have ${valueWords(before)}${but}.`;
   });
   return sentences.join(' ');
 }
@@ -144,6 +141,15 @@ function referenceIn(text: Json | undefined, form: Json | undefined): string | u
 
 const longestValue = 80;
 
-function valueWords(value: Json | undefined): string {
+/** A list of one value is called as the value. */
+export function placeWords(pointer: Pointer): string {
+  return inBackticks(
+    pointerSegments(pointer)
+      .filter((segment) => segment !== '0')
+      .join('.'),
+  );
+}
+
+export function valueWords(value: Json | undefined): string {
   return inBackticks(shortText(typeof value === 'string' ? value : canonicalJson(value ?? null), longestValue));
 }

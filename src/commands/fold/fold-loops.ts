@@ -6,6 +6,7 @@ import { type Address, addressOf } from '../../model/values/address.ts';
 import { byName, define, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import { shellWord } from '../../model/values/words.ts';
+import type { Origin } from '../../model/workspace/diagnostic.ts';
 import { chooseGroups, fewestMembers } from './choose-groups.ts';
 import { type ChosenMembers, chooseNamed } from './choose-named.ts';
 import type { FoldedLoop, NotFolded } from './fold-document.ts';
@@ -90,32 +91,24 @@ export function proposeLoop(members: readonly Member[], input: FoldInput, { name
   return editsFor({ ...loop, name: name ?? chosen }, input, table);
 }
 
-function editsFor({ members, template, name, keys }: Loop, { state, loaded }: FoldInput, table?: string): ProposedLoop {
+function editsFor({ members, template, name, keys }: Loop, input: FoldInput, table?: string): ProposedLoop {
   const [{ kind, file, entry }, ...others] = members;
   const place = { file, document: entry.document };
   const instances = members.map(({ address }, index) => ({ from: address, to: addressOf(kind, name, keys[index]) }));
   const set = (pointer: Pointer, value: Json): FileEdit => ({ ...place, pointer, value });
-  const moved = instances.filter(({ from }) => state === 'unknown' || state.has(from));
-  const to = new Map(instances.map((each) => [each.from, each.to]));
-  // What is yet to be adopted is adopted as an instance.
-  const adopted = loaded.desired.adoptions.flatMap(({ to: known, origin }): readonly FileEdit[] => {
-    const value = to.get(known);
-    return value === undefined ? [] : [{ ...origin, pointer: `${origin.pointer}/to`, value }];
-  });
   return {
     loop: { address: addressOf(kind, name), file, table, instances, values: [...template.values.keys()] },
     edits: [
       { ...place, pointer: entry.pointer, value: undefined, key: name },
       ...itemEdits(),
       ...[...template.edits].map(([below, value]) => set(entry.pointer + below, value)),
-      ...moved.map((each) => set('/moved/-', { ...each })),
       ...others.map((other) => ({
         file: other.file,
         document: other.entry.document,
         pointer: other.entry.pointer,
         value: undefined,
       })),
-      ...adopted,
+      ...followers(instances, place, input),
     ],
   };
 
@@ -124,6 +117,21 @@ function editsFor({ members, template, name, keys }: Loop, { state, loaded }: Fo
     const { text, forEachRow } = rowsOf(keys, template.values, { table, file });
     return [newFile(table, text), set(`${entry.pointer}/forEachRow`, forEachRow)];
   }
+}
+
+/** What names the old addresses: an entry in `moved` for what a state knows, beside the loop, and what is yet to be adopted. */
+export function followers(
+  instances: FoldedLoop['instances'],
+  { file, document }: Pick<Origin, 'file' | 'document'>,
+  { state, loaded }: FoldInput,
+): readonly FileEdit[] {
+  const moved = instances.filter(({ from }) => state === 'unknown' || state.has(from));
+  const to = new Map(instances.map((each) => [each.from, each.to]));
+  const adopted = loaded.desired.adoptions.flatMap(({ to: known, origin }): readonly FileEdit[] => {
+    const value = to.get(known);
+    return value === undefined ? [] : [{ ...origin, pointer: `${origin.pointer}/to`, value }];
+  });
+  return [...moved.map((each) => ({ file, document, pointer: '/moved/-', value: { ...each } })), ...adopted];
 }
 
 /** The whole text of a file. */

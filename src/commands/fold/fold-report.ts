@@ -88,7 +88,8 @@ function madeWords({ loops }: FoldDocument): string {
   const [loop] = loops;
   if (loop === undefined) return 'Nothing was folded.';
   const { instances, address } = loop;
-  const count = countOf(instances.length, kinds[kindAt(address)].words);
-  const isLoop = instances.every(({ from, to }) => from === to);
-  return `${isLoop ? `Made rows of ${countOf(instances.length, 'item')}` : `Made one loop of ${count}`}. Next: almanac plan.`;
+  const moving = instances.filter(({ from, to }) => from !== to).length;
+  if (moving === 0) return `Made rows of ${countOf(instances.length, 'item')}. Next: almanac plan.`;
+  if (moving < instances.length) return `Added ${countOf(moving, 'item')} to ${address}. Next: almanac plan.`;
+  return `Made one loop of ${countOf(moving, kinds[kindAt(address)].words)}. Next: almanac plan.`;
 }

@@ -17,6 +17,7 @@ import { resolve, selectablesAt } from '../../plan/select.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../yaml/format/source-order.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
+import { proposeItem } from './add-items.ts';
 import { chooseNamed, leftMember } from './choose-named.ts';
 import type { FoldedLoop, NotFolded } from './fold-document.ts';
 import {
@@ -103,13 +104,19 @@ export async function foldNamed(
     throw new Failure('usage', `${kinds[kind].section}.${name} is or was something else.`, {
       hint: 'Give the loop another name with --name.',
     });
-  const loop = wholeLoop(named);
-  if (loop !== undefined) return { ...(await foldLoop(loop, opened, wanted)), declarations: countDeclarations(loaded) };
+  const loop = wholeLoop(named.filter(({ item }) => item !== undefined));
+  const isAll = named.every(({ item }) => item !== undefined);
+  if (loop !== undefined && isAll)
+    return { ...(await foldLoop(loop, opened, wanted)), declarations: countDeclarations(loaded) };
   const members = readMembers(input).filter(({ address }) => chosen.has(address));
   const known = new Set(members.map(({ address }) => address));
   const others = named
-    .filter(({ address }) => !known.has(address))
+    .filter(({ address, item }) => !known.has(address) && (loop === undefined || item === undefined))
     .map((each) => ({ file: each.origin.file, addresses: [each.address], message: whyNoMember(each, input) }));
+  if (loop !== undefined) {
+    const added = await addItems(loop, members, opened, wanted);
+    return { ...added, left: [...others, ...added.left], declarations: countDeclarations(loaded) };
+  }
   const { group, left } = chooseNamed(members, wanted.table === undefined ? 'declaration' : 'table', ({ address }) =>
     selectors.includes(address),
   );
@@ -146,6 +153,48 @@ async function foldLoop(loop: Loop, opened: Opened, { name, table }: WantedLoop)
     : leave(refused.map(({ message }) => message)[0] ?? '');
 }
 
+/** The members become items of a loop that is there. */
+async function addItems(
+  loop: Loop,
+  members: readonly Member[],
+  opened: Opened,
+  { name, table }: WantedLoop,
+): Promise<Proven> {
+  const { address } = loop;
+  if (table !== undefined || name !== undefined)
+    throw new Failure('usage', `${address} is a loop already, and keeps its name and its items.`, {
+      hint: 'Without --name and --csv what is named beside it becomes items of it.',
+    });
+  const { resources } = opened.loaded.desired;
+  const items = resources.filter(({ item }) => item?.loop === loop);
+  const itemsFile = items[0]?.item?.origin.file ?? loop.origin.file;
+  const left: NotFolded[] = [];
+  const proposed = members.flatMap((member) => {
+    const one = proposeItem(loop, itemsFile, member, opened.input);
+    if (typeof one !== 'string') return [one];
+    left.push(leftMember(member, one));
+    return [];
+  });
+  const { kept, refused, files } = await opened.propose(proposalOf(proposed, opened, faultOfAll));
+  left.push(...refused.map(({ edit, message }) => leftOf(edit.loop, message)));
+  const [first] = kept;
+  if (first === undefined) return { ...nothing, left };
+  const before = items.map((each) => ({ from: each.address, to: each.address }));
+  const instances = [...before, ...kept.flatMap((each) => each.loop.instances)];
+  const values = [...new Set(kept.flatMap((each) => each.loop.values))];
+  return { files, left, loops: [{ ...first.loop, instances, values }], empty: emptyAmong(files, opened) };
+}
+
+function emptyAmong(files: readonly FileToWrite[], { workspace }: Opened): readonly string[] {
+  const isEmpty = ({ path, after }: FileToWrite) =>
+    !isTable(path) && declaresNothing(workspace.parse({ path, text: after }).value);
+  return files.filter(isEmpty).map(({ path }) => path);
+}
+
+function isTable(path: string): boolean {
+  return /\.csv$/i.test(path);
+}
+
 function onlyKind(all: readonly Kind[]): Kind {
   const [kind, ...others] = new Set(all);
   if (kind !== undefined && others.length === 0) return kind;
@@ -161,7 +210,7 @@ const nothing: Proven = { files: [], loops: [], left: [], empty: [] };
 
 /** Leaves out those that are at fault, and tries again with the others. */
 async function proveOne(members: readonly Member[], opened: Opened, wanted: WantedLoop): Promise<Proven> {
-  const { workspace, input, propose } = opened;
+  const { input, propose } = opened;
   const left: NotFolded[] = [];
   let group = members;
   while (group.length >= fewestNamed) {
@@ -178,11 +227,7 @@ async function proveOne(members: readonly Member[], opened: Opened, wanted: Want
         files,
         loops: [proposed.loop],
         left,
-        empty: files
-          .filter(
-            ({ path, after }) => path !== wanted.table && declaresNothing(workspace.parse({ path, text: after }).value),
-          )
-          .map(({ path }) => path),
+        empty: emptyAmong(files, opened),
       };
     const { blame = new Map<Address, string>(), message = '' } = fault ?? {};
     const wordsOf = ({ address }: Member) =>

@@ -3,11 +3,13 @@
 import { dirname, relative } from 'node:path/posix';
 import { cellOfList } from '../../declare/expand/cells.ts';
 import { receiversAt } from '../../model/fields/delivery.ts';
+import type { Kind } from '../../model/values/address.ts';
 import { byName, type Json, type JsonObject } from '../../model/values/json.ts';
-import type { Pointer } from '../../model/values/pointer.ts';
+import { type Pointer, valueAt } from '../../model/values/pointer.ts';
 import { referenceTokens } from '../../model/values/references.ts';
 import { inBackticks, shortText } from '../../model/values/words.ts';
 import { printTable } from '../../yaml/edit/edit-table.ts';
+import { referencesIn } from '../../yaml/references-in.ts';
 import { takeName } from '../base/kebab.ts';
 import type { Member } from './read-members.ts';
 
@@ -39,7 +41,7 @@ export function rowsOf(
 }
 
 /** What is none is shown by the proof: whoever asks has looked. */
-function cellText(value: Json | undefined): string {
+export function cellText(value: Json | undefined): string {
   if (value === undefined) return '';
   return Array.isArray(value) ? (cellOfList(value) ?? '') : String(value);
 }
@@ -71,3 +73,15 @@ function whyNoCellText(text: string): string | undefined {
 }
 
 const longestNamed = 40;
+
+/** The values that are all of a list of receivers: only such a list can be one cell. */
+export function listsOfReceivers(kind: Kind, fields: JsonObject): ReadonlySet<string> {
+  const { email, group } = receiversAt(kind);
+  return new Set(
+    [email, group].flatMap((at) => {
+      const value = at === undefined ? undefined : valueAt(fields, at);
+      const whole = typeof value === 'string' ? referencesIn(value).whole : undefined;
+      return whole?.namespace === 'each' ? [whole.name] : [];
+    }),
+  );
+}

@@ -1,13 +1,10 @@
 // Proposes that the items of a loop become the rows of a table. Their addresses stay, so nothing moves.
 
-import { receiversAt } from '../../model/fields/delivery.ts';
-import type { Kind } from '../../model/values/address.ts';
-import { isJsonObject, type Json, type JsonObject, mapAt } from '../../model/values/json.ts';
+import { isJsonObject, type Json, mapAt } from '../../model/values/json.ts';
 import { valueAt } from '../../model/values/pointer.ts';
 import type { Loop } from '../../model/workspace/resource.ts';
-import { referencesIn } from '../../yaml/references-in.ts';
 import { newFile, type ProposedLoop } from './fold-loops.ts';
-import { rowsOf, whyNoCell } from './item-rows.ts';
+import { listsOfReceivers, rowsOf, whyNoCell } from './item-rows.ts';
 import type { Sources } from './read-members.ts';
 import { writtenDeclarations } from './written-declarations.ts';
 
@@ -53,16 +50,4 @@ export function proposeRows({ kind, address, origin }: Loop, sources: Sources, t
       { ...place, pointer: `${pointer}/forEachRow`, value: rows.forEachRow },
     ],
   };
-}
-
-/** The values that are all of a list of receivers: only such a list can be one cell. */
-function listsOfReceivers(kind: Kind, fields: JsonObject): ReadonlySet<string> {
-  const { email, group } = receiversAt(kind);
-  return new Set(
-    [email, group].flatMap((at) => {
-      const value = at === undefined ? undefined : valueAt(fields, at);
-      const whole = typeof value === 'string' ? referencesIn(value).whole : undefined;
-      return whole?.namespace === 'each' ? [whole.name] : [];
-    }),
-  );
 }

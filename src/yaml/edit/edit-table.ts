@@ -1,5 +1,6 @@
 // Edits cells of a CSV file, and leaves every other byte as it is; and prints a new one.
 
+import type { JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 import { type Cell, parseTable, type Table } from '../parse-table.ts';
 
@@ -13,8 +14,12 @@ interface CellEdit {
   readonly text: string;
 }
 
-/** The text with all edits; undefined if a cell does not exist or the file cannot be read. */
-export function editTable(text: string, edits: readonly CellEdit[]): string | undefined {
+/** The text with all edits and new rows, by column; undefined if a cell does not exist or the file cannot be read. */
+export function editTable(
+  text: string,
+  edits: readonly CellEdit[],
+  newRows: readonly JsonObject[] = [],
+): string | undefined {
   const before = parseTable(text);
   if (before.problem !== undefined) return undefined;
   const wanted = new Map<Cell, string>();
@@ -26,9 +31,20 @@ export function editTable(text: string, edits: readonly CellEdit[]): string | un
   let edited = text;
   for (const [{ start, end }, value] of [...wanted].sort(([a], [b]) => b.start - a.start))
     edited = edited.slice(0, start) + printCell(value, text[start] === '"') + edited.slice(end);
-  const meant = before.rows.map(({ cells }) => cells.map((cell) => wanted.get(cell) ?? cell.text));
+  const columns = before.header?.cells.map((column) => column.text) ?? [];
+  if (newRows.some((row) => Object.keys(row).some((name) => !columns.includes(name)))) return undefined;
+  const added = newRows.map((row) => columns.map((name) => String(row[name] ?? '')));
+  if (added.length > 0) edited = appended(edited, added);
+  const meant = [...before.rows.map(({ cells }) => cells.map((cell) => wanted.get(cell) ?? cell.text)), ...added];
   const found = parseTable(edited).rows.map(({ cells }) => cells.map((cell) => cell.text));
   return JSON.stringify(found) === JSON.stringify(meant) ? edited : undefined;
+}
+
+/** With the line ends that the text has. */
+function appended(text: string, rows: readonly (readonly string[])[]): string {
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const whole = text.endsWith('\n') ? text : `${text}${end}`;
+  return whole + rows.map((cells) => `${cells.map((each) => printCell(each, false)).join(',')}${end}`).join('');
 }
 
 function cellAt({ header, rows }: Table, pointer: Pointer): Cell | undefined {
