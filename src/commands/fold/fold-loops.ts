@@ -68,7 +68,10 @@ export function proposeLoops(input: FoldInput): Proposals {
       const { loop, edits } = editsFor(nameLoop(group, taken), input);
       return { edits, loop: { ...loop, command: ['almanac fold', ...selectors.map(shellWord)].join(' ') } };
     });
-  return { proposed, left: choices.flatMap(({ left }) => left) };
+  // What is odd in one loop may be alike in another.
+  const folded = new Set(proposed.flatMap(({ loop }) => loop.instances.map(({ from }) => from)));
+  const left = choices.flatMap((choice) => choice.left);
+  return { proposed, left: left.filter(({ addresses }) => !addresses.every((each) => folded.has(each))) };
 }
 
 /** A star that names no others than those that become the same loop, and those that are left out of it. */

@@ -185,14 +185,11 @@ async function addItems(
   return { files, left, loops: [{ ...first.loop, instances, values }], empty: emptyAmong(files, opened) };
 }
 
-function emptyAmong(files: readonly FileToWrite[], { workspace }: Opened): readonly string[] {
+/** Of the files that are no tables. */
+function emptyAmong(files: readonly FileToWrite[], { workspace, input }: Opened): readonly string[] {
   const isEmpty = ({ path, after }: FileToWrite) =>
-    !isTable(path) && declaresNothing(workspace.parse({ path, text: after }).value);
+    input.files.has(path) && declaresNothing(workspace.parse({ path, text: after }).value);
   return files.filter(isEmpty).map(({ path }) => path);
-}
-
-function isTable(path: string): boolean {
-  return /\.csv$/i.test(path);
 }
 
 function onlyKind(all: readonly Kind[]): Kind {
