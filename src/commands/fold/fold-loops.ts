@@ -97,7 +97,9 @@ export function proposeLoop(members: readonly Member[], input: FoldInput, { name
 function editsFor({ members, template, name, keys }: Loop, input: FoldInput, table?: string): ProposedLoop {
   const [{ kind, file, entry }, ...others] = members;
   const place = { file, document: entry.document };
-  const instances = members.map(({ address }, index) => ({ from: address, to: addressOf(kind, name, keys[index]) }));
+  const instances = members
+    .map(({ address }, index) => ({ from: address, to: addressOf(kind, name, keys[index]) }))
+    .sort((a, b) => byName(a.to, b.to));
   const set = (pointer: Pointer, value: Json): FileEdit => ({ ...place, pointer, value });
   return {
     loop: { address: addressOf(kind, name), file, table, instances, values: [...template.values.keys()] },
