@@ -176,7 +176,7 @@ async function addItems(
     return [];
   });
   const { kept, refused, files } = await opened.propose(proposalOf(proposed, opened, faultOfAll));
-  left.push(...refused.map(({ edit, message }) => leftOf(edit.loop, message)));
+  for (const { edit, message } of refused) left.push(leftOf(edit.loop, message));
   const [first] = kept;
   if (first === undefined) return { ...nothing, left };
   const before = items.map((each) => ({ from: each.address, to: each.address }));
