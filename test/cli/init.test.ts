@@ -129,7 +129,7 @@ describe('the new workspace', () => {
   });
 });
 
-it.each([['almanac.yaml'], ['almanac.yml'], ['schedules/first.yaml'], ['.github/workflows/almanac-plan.yml']])(
+it.each([['schedules/first.yaml'], ['.github/workflows/almanac-plan.yml']])(
   'init writes nothing if %s exists, unless --force is given',
   async (existing) => {
     const workspace = workspaceIn(makeFolder({ [existing]: 'api: {}\n' }), {});
@@ -139,6 +139,55 @@ it.each([['almanac.yaml'], ['almanac.yml'], ['schedules/first.yaml'], ['.github/
     expect((await workspace.run('init', '--ci', 'github', '--force')).code).toBe(0);
   },
 );
+
+const jobFiles = ['apply', 'drift', 'plan-fork', 'plan', 'status'].map(
+  (name) => `.github/workflows/almanac-${name}.yml`,
+);
+
+it.each(['almanac.yaml', 'almanac.yml'])(
+  'init --ci adds only the jobs where there is an %s, and says where they expect the state',
+  async (name) => {
+    const text = 'safety: { internalDomains: [acme.com] }\nstate: { path: our.state.json }\n';
+    const workspace = workspaceIn(makeFolder({ [name]: text }), { OMNI_BASE_URL: 'https://other.omniapp.co' });
+    await expectRefused(workspace, 'init --yes', name, '`almanac init --ci github` or `--ci gitlab` adds the jobs');
+    await expectRefused(workspace, 'init --ci github --timezone UTC', 'adds only jobs', 'Leave out --timezone');
+    expect(filesIn(workspace.path)).toEqual([name]);
+    const { code, stdout } = await workspace.run('init', '--ci', 'github');
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      '     state: { backend: git }\n     almanac --state our.state.json state migrate\n  2. Let package.json',
+    );
+    expect(stdout).toEqual(says('The jobs expect the state in a branch. Write this into almanac.yaml'));
+    expect(filesIn(workspace.path)).toEqual([...jobFiles, name]);
+    await expectRefused(workspace, 'init --ci github', 'almanac-plan.yml', 'overwrite them with --force');
+    expect((await workspace.run('init', '--ci', 'github', '--force')).code).toBe(0);
+    expect(filesIn(workspace.path)).toEqual([...jobFiles, name]);
+    expect(workspace.read(name)).toBe(text);
+  },
+);
+
+it('init --ci writes the same jobs into a workspace that exists as with a new one', async () => {
+  const made = workspaceIn(makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n' }), {});
+  await made.run('init', '--yes', '--dir', 'eu', '--environments', 'dev,prod', '--ci', 'github');
+  const jobs = filesIn(made.path).filter((path) => path.startsWith('.github/'));
+  const added = workspaceIn(makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n' }), {});
+  await added.run('init', '--yes', '--dir', 'eu', '--environments', 'dev,prod');
+  const { stdout } = await added.run('init', '--dir', 'eu', '--ci', 'github');
+  for (const name of ['dev', 'prod']) {
+    expect(stdout).toContain(`     state: { backend: git, branch: almanac-state--eu--${name} }\n`);
+    expect(stdout).toContain(`     cd eu && almanac --state ${name}.state.json state migrate --env ${name}\n`);
+  }
+  expect(jobs.map((path) => added.read(path))).toEqual(jobs.map((path) => made.read(path)));
+  // Where almanac.yaml has what the jobs expect, nothing is said of it.
+  expect((await made.run('init', '--dir', 'eu', '--ci', 'github', '--force')).stdout).not.toContain('expect the state');
+  const broken = workspaceIn(makeFolder({ 'almanac.yaml': 'apii: {}\n' }), {});
+  await expectRefused(broken, 'init --ci github', 'almanac.yaml has errors; nothing was written', 'Fix the reported');
+  const bucket = 'state: { backend: s3, bucket: acme-state, prefix: almanac }\n';
+  const shared = workspaceIn(makeFolder({ 'almanac.yaml': bucket }), {});
+  expect((await shared.run('init', '--ci', 'gitlab')).stdout).toEqual(
+    says('In each of them, set ALMANAC_STATE_PLACE to s3://acme-state/almanac.'),
+  );
+});
 
 it('init keeps the settings of an editor that are there, and says how', async () => {
   const settings = '{ "editor.rulers": [100] } // ours\n';

@@ -22,7 +22,12 @@ function initCommand(command: Bare) {
         destinations,
       ),
     )
-    .addOption(new Option('--ci <system>', 'add a workflow that plans and applies (default: none)').choices(ciSystems))
+    .addOption(
+      new Option(
+        '--ci <system>',
+        'add jobs that plan and apply, also to a workspace that exists (default: none)',
+      ).choices(ciSystems),
+    )
     .addOption(
       new Option(
         '--backend <where>',
@@ -32,7 +37,7 @@ function initCommand(command: Bare) {
     .addOption(new Option('--editor <name>', 'add settings for this editor (default: none)').choices(editors))
     .option('--agents', 'add rules for coding agents, in AGENTS.md')
     .option('--no-agents', 'add none, without a question')
-    .option('--force', 'overwrite existing files')
+    .option('--force', 'overwrite existing files; with --ci in a workspace that exists, only the jobs')
     .option('--yes', 'ask nothing, and use the defaults')
     .addHelpText(
       'after',

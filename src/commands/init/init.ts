@@ -1,10 +1,15 @@
-// `almanac init`: a new workspace, by questions on a terminal and by options everywhere. What exists is never
-// overwritten without --force; .gitignore and .gitattributes are only added to.
+// `almanac init`: a new workspace, by questions on a terminal and by options everywhere, or the jobs of a workspace that
+// exists. What exists is never overwritten without --force, nor an almanac.yaml by --ci; .gitignore and .gitattributes are
+// only added to.
 
 import { join, relative, resolve, sep } from 'node:path';
+import { loadConfig } from '../../declare/load/load-config.ts';
+import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
 import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import { isJsonObject, parseJson } from '../../model/values/json.ts';
+import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { schemaText } from '../../report/text/schema-text.ts';
 import { packageName } from '../../version.ts';
@@ -12,9 +17,9 @@ import type { Run } from '../base/run.ts';
 import type { DataFile } from '../base/world.ts';
 import { choose } from './choose.ts';
 import type { InitOptions } from './init-command.ts';
-import { ciFiles } from './scaffold/ci-files.ts';
+import { type CiSystem, ciFiles } from './scaffold/ci-files.ts';
 import { stateBranchOf, stateRemote } from './scaffold/ci-shape.ts';
-import { nextSteps } from './scaffold/next-steps.ts';
+import { nextSteps, type Surroundings, stepsOfJobs } from './scaffold/next-steps.ts';
 import {
   type Choices,
   configFile,
@@ -26,6 +31,8 @@ import {
 
 export async function init(run: Run, options: InitOptions): Promise<number> {
   const place = await findPlace(run, options);
+  const { ci: system = 'none' } = options;
+  if (system !== 'none' && (await hasConfig(run, place))) return addJobs(run, options, place, system);
   // Checked before anything is asked, so that nobody answers questions in vain.
   await refuseExisting(run, options, place, configFiles.map(inFolder(place)));
   const choices = await choose(run, options);
@@ -34,16 +41,77 @@ export async function init(run: Run, options: InitOptions): Promise<number> {
   await refuseExisting(run, options, place, Object.keys(files));
   const all = { ...files, ...(await gitTexts(run, place, choices)) };
   for (const [path, text] of Object.entries(all)) await fileIn(run, place, path).write(text);
+  if (choices.ci !== 'none') await warnOfOtherManager(run, place);
+  await report(run, options, place, Object.keys(all), (around) => nextSteps(choices, around));
+  return 0;
+}
+
+/** Adds the jobs to a workspace that exists: nothing else is written, also with --force. */
+async function addJobs(run: Run, options: InitOptions, place: InitPlace, ci: CiSystem): Promise<number> {
+  refuseChoices(options);
+  const configs = await configsIn(run, place);
+  await refuseShared(run, place, { backend: 'git' });
+  const files = jobsOf(ci, configs[0]?.environments ?? [], place);
+  await refuseExisting(run, options, place, Object.keys(files));
+  for (const [path, text] of Object.entries(files)) await fileIn(run, place, path).write(text);
+  await warnOfOtherManager(run, place);
+  await report(run, options, place, Object.keys(files), (around) => stepsOfJobs(ci, configs, around));
+  return 0;
+}
+
+/** What almanac.yaml says already, or an import. */
+function refuseChoices({
+  baseUrl,
+  environments,
+  timezone,
+  start,
+  destination,
+  backend,
+  editor,
+  agents,
+}: InitOptions): void {
+  const given = { 'base-url': baseUrl, environments, timezone, start, destination, backend, editor, agents };
+  const name = Object.entries(given).find(
+    ([, value]) => value !== undefined && value !== false && value !== 'none',
+  )?.[0];
+  if (name === undefined) return;
+  throw new Failure(
+    'usage',
+    `\`--ci\` adds only jobs to a workspace that exists, and \`--${name}\` is for a new one.`,
+    {
+      hint: `Leave out --${name}, or choose another folder with --dir.`,
+    },
+  );
+}
+
+/** Of the one organization, or of each environment. Throws Failure invalid-workspace. */
+async function configsIn(run: Run, { root, folder }: InitPlace): Promise<readonly Config[]> {
+  const workspace = await run.openWorkspace({ cwd: join(root, folder), signal: run.signal });
+  // Where the organization and the state are is not asked here, so no variable contradicts the file.
+  const read = async (environment: string | undefined) => {
+    const { config, findings, file } = await loadConfig(workspace, () => undefined, environment);
+    if (config !== undefined) return config;
+    throw invalidWorkspace('almanac.yaml has errors; nothing was written.', findings, {
+      desired: nothingDeclared,
+      fileNamed: () => file,
+    });
+  };
+  const shared = await read(undefined);
+  return shared.environments.length === 0 ? [shared] : Promise.all(shared.environments.map(read));
+}
+
+async function report(
+  run: Run,
+  options: InitOptions,
+  place: InitPlace,
+  paths: readonly string[],
+  steps: (around: Surroundings) => string,
+): Promise<void> {
   const shown = (path: string) => shownPath(run, options, place, path);
   warnOfStrayPackage(run, place);
-  if (choices.ci !== 'none') await warnOfOtherManager(run, place);
+  run.stdout.write(`Wrote\n${paths.map((path) => `  ${shown(path)}\n`).join('')}\n`);
   run.stdout.write(
-    `Wrote\n${Object.keys(all)
-      .map((path) => `  ${shown(path)}\n`)
-      .join('')}\n`,
-  );
-  run.stdout.write(
-    nextSteps(choices, {
+    steps({
       folder: shown(place.folder),
       fromRoot: place.folder,
       isInstalled: place.installedFrom !== undefined,
@@ -52,22 +120,25 @@ export async function init(run: Run, options: InitOptions): Promise<number> {
       hasRemote: await hasStateRemote(run, place),
     }),
   );
-  return 0;
 }
 
 /** By path from the root of the repository. */
 function filesOf(choices: Choices, place: InitPlace): Readonly<Record<string, string>> {
   const { ci, environments, backend } = choices;
-  const { folder, packageFolder, branch } = place;
+  const { folder } = place;
   const own = Object.entries(
     workspaceFiles(choices, schemasOf(choices), backend === 'git' ? nameable(folder) : folder),
   );
   return {
     ...Object.fromEntries(own.map(([path, text]) => [inFolder(place)(path), text])),
-    ...(ci === 'none'
-      ? {}
-      : ciFiles(ci, { packageName, packageFolder, environments, folder: nameable(folder), branch })),
+    ...(ci === 'none' ? {} : jobsOf(ci, environments, place)),
   };
+}
+
+/** By path from the root of the repository. */
+function jobsOf(ci: CiSystem, environments: readonly string[], place: InitPlace): Readonly<Record<string, string>> {
+  const { folder, packageFolder, branch } = place;
+  return ciFiles(ci, { packageName, packageFolder, environments, folder: nameable(folder), branch });
 }
 
 /** The lines of .gitignore and .gitattributes, where they are missing. */
@@ -94,20 +165,28 @@ async function refuseExisting(
   if (existing.length === 0 || options.force) return;
   const shown = existing.map((path) => shownPath(run, options, place, path));
   const isOfEditor = existing.every((path) => /(?:^|\/)\.vscode\//.test(path));
+  const isOfWorkspace = existing.some((path) => configFiles.map(inFolder(place)).includes(path));
   const isForAgents = existing.every((path) => /(?:^|\/)AGENTS\.md$/.test(path));
   throw new Failure('refused', `Nothing was written, because these files already exist: ${shown.join(', ')}.`, {
     hint: isOfEditor
       ? 'Keep them with --editor none, and add what the documentation (editors) shows. --force would replace them.'
       : isForAgents
         ? 'Leave out --agents, and add to it what the documentation (editors) shows. --force would replace it.'
-        : 'Choose another folder with --dir, or overwrite them with --force.',
+        : isOfWorkspace
+          ? 'This folder is a workspace already. `almanac init --ci github` or `--ci gitlab` adds the jobs to it, and --dir chooses another folder.'
+          : 'Choose another folder with --dir, or overwrite them with --force.',
   });
 }
 
 const configFiles = [configFile, 'almanac.yml'];
 
+async function hasConfig(run: Run, place: InitPlace): Promise<boolean> {
+  const texts = await Promise.all(configFiles.map((name) => fileIn(run, place, inFolder(place)(name)).read()));
+  return texts.some((text) => text !== undefined);
+}
+
 /** Jobs are named as the branch is. Throws also with --force: each of the two would plan to delete the reports of the other. */
-async function refuseShared(run: Run, place: InitPlace, { backend }: Choices): Promise<void> {
+async function refuseShared(run: Run, place: InitPlace, { backend }: Pick<Choices, 'backend'>): Promise<void> {
   if (backend !== 'git' || place.folder === '') return;
   const other = await workspaceLike(run, place);
   if (other === undefined) return;

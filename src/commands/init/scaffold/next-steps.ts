@@ -1,9 +1,11 @@
 // What to do after `almanac init`, in the order in which it is done.
 
+import type { Config } from '../../../model/workspace/config.ts';
+import { placeName } from '../../../model/workspace/state-place.ts';
 import { wrap } from '../../../report/text/terminal-text.ts';
 import { packageName, version } from '../../../version.ts';
-import { baseUrlVariableOf } from './ci-files.ts';
-import { stateBranchOf, stateRemote } from './ci-shape.ts';
+import { baseUrlVariableOf, type CiSystem } from './ci-files.ts';
+import { stateBranchOf, statePlaceOf, stateRemote } from './ci-shape.ts';
 import { type Choices, configFile, firstKey, sourceFile, stateFilesOf } from './workspace-files.ts';
 
 export interface Surroundings {
@@ -26,7 +28,41 @@ const width = 80;
 type NextStep = readonly [words: string, ...commands: readonly string[]];
 
 export function nextSteps(choices: Choices, around: Surroundings): string {
-  const steps = [...stepsHere(choices, around), ...stepsOfRepository(choices, around)].filter((each) => each !== false);
+  return numbered([...stepsHere(choices, around), ...stepsOfRepository(choices, around), commitStep(choices, around)]);
+}
+
+/** After the jobs were added to a workspace that exists. */
+export function stepsOfJobs(ci: CiSystem, configs: readonly Config[], around: Surroundings): string {
+  const environments = configs.flatMap(({ environment }) => environment ?? []);
+  return numbered([
+    ...configs.map((config) => stateStep(config, around)),
+    ...stepsOfRepository({ environments, ci, backend: 'git' }, around),
+    ['Commit all of it.'],
+  ]);
+}
+
+/** The jobs pin the place of the state, so they refuse to run with another one. */
+function stateStep({ state, environment }: Config, around: Surroundings): NextStep | false {
+  const { folder, fromRoot } = around;
+  const pinned = statePlaceOf(fromRoot, environment);
+  const place = placeName(state);
+  const of = environment === undefined ? '' : ` of the environment ${environment}`;
+  if (place === pinned) return false;
+  if (state.backend !== 'local')
+    return [
+      `The jobs expect the state${of} in ${pinned}. In each of them, set ALMANAC_STATE_PLACE to ${place}. The documentation (ci) has what else differs for S3 and PostgreSQL.`,
+    ];
+  const branch = stateBranchOf(fromRoot, environment);
+  const migrate = state.path === 'almanac.state.json' ? 'state migrate' : `--state ${state.path} state migrate`;
+  return [
+    `The jobs expect the state${of} in a branch. Write this into ${below(folder, configFile)}, in place of the state that it names, and move the state if there is one already:`,
+    branch === 'almanac-state' ? 'state: { backend: git }' : `state: { backend: git, branch: ${branch} }`,
+    commandLine(migrate, around, environment),
+  ];
+}
+
+function numbered(given: readonly (NextStep | false)[]): string {
+  const steps = given.filter((each) => each !== false);
   const lines = steps.flatMap(([words, ...commands], index) => {
     const number = `  ${index + 1}. `;
     const indent = ' '.repeat(5);
@@ -37,13 +73,10 @@ export function nextSteps(choices: Choices, around: Surroundings): string {
 }
 
 /** From the new files to the first apply. */
-function stepsHere(choices: Choices, { folder, isThroughNpx, hasRemote }: Surroundings): readonly (NextStep | false)[] {
+function stepsHere(choices: Choices, around: Surroundings): readonly (NextStep | false)[] {
+  const { folder, hasRemote } = around;
   const { baseUrl, environments, destinations, backend } = choices;
-  const there = folder === '' ? '' : `cd ${/\s/.test(folder) ? `'${folder}'` : folder} && `;
-  const command = (words: string) => {
-    const environment = environments[0] === undefined ? '' : ` --env ${environments[0]}`;
-    return `${there}${isThroughNpx ? 'npx --no -- ' : ''}almanac ${words}${environment}`;
-  };
+  const command = (words: string) => commandLine(words, around, environments[0]);
   const hasOne = environments.length === 0;
   const look: NextStep = [
     'Look at it, as often as you like (neither asks Omni):',
@@ -51,7 +84,7 @@ function stepsHere(choices: Choices, { folder, isThroughNpx, hasRemote }: Surrou
     command('plan'),
   ];
   const address = hasOne ? 'address of your organization' : 'address of each environment';
-  const remote = `${there}git remote add ${stateRemote} URL`;
+  const remote = `${into(folder)}git remote add ${stateRemote} URL`;
   const before: readonly (NextStep | false)[] = [
     (!hasOne || baseUrl === undefined) && [`Write the ${address} into ${below(folder, configFile)}.`],
     backend === 'git' && !hasRemote && ['Add the remote of which a branch keeps the state:', remote],
@@ -75,14 +108,21 @@ function stepsHere(choices: Choices, { folder, isThroughNpx, hasRemote }: Surrou
   ];
 }
 
+function commandLine(words: string, { folder, isThroughNpx }: Surroundings, environment: string | undefined): string {
+  const chosen = environment === undefined ? '' : ` --env ${environment}`;
+  return `${into(folder)}${isThroughNpx ? 'npx --no -- ' : ''}almanac ${words}${chosen}`;
+}
+
+function into(folder: string): string {
+  return folder === '' ? '' : `cd ${/\s/.test(folder) ? `'${folder}'` : folder} && `;
+}
+
 /** What makes it work for others, and in CI. */
-function stepsOfRepository(choices: Choices, around: Surroundings): readonly (NextStep | false)[] {
-  const { environments, destinations, ci, backend } = choices;
-  const { folder, fromRoot, isRepository, isInstalled } = around;
+function stepsOfRepository(
+  { environments, ci, backend }: Pick<Choices, 'environments' | 'ci' | 'backend'>,
+  { folder, fromRoot, isRepository, isInstalled }: Surroundings,
+): readonly (NextStep | false)[] {
   const hasOne = environments.length === 0;
-  const branches = (hasOne ? [undefined] : environments).map((name) => stateBranchOf(fromRoot, name)).join(' and ');
-  const writer = hasOne && destinations.length === 0 ? 'import' : 'first apply';
-  const files = stateFilesOf(choices).map((file) => below(folder, file));
   const packed = `${packageName.replace(/^@/, '').replace('/', '-')}-${version}.tgz`;
   const variables = hasOne ? 'variable OMNI_BASE_URL' : `variables ${environments.map(baseUrlVariableOf).join(', ')}`;
   const protectedBy = hasOne ? 'its environment production' : `each of its environments ${environments.join(', ')}`;
@@ -117,10 +157,18 @@ function stepsOfRepository(choices: Choices, around: Surroundings): readonly (Ne
       `Where customers receive reports, a table can say whose rows are whose (the documentation, receivers). Let its owner review it, by a line in ${ci === 'github' ? '.github/CODEOWNERS' : 'CODEOWNERS'}:`,
       `/${below(fromRoot, 'tenants.csv')} @OWNER`,
     ],
-    backend === 'git'
-      ? [`Commit all of it. The state is not a file: the ${writer} makes the branch ${branches} of ${stateRemote}.`]
-      : [`Commit all of it, ${files.join(' and ')} included.`],
   ];
+}
+
+function commitStep(choices: Choices, { folder, fromRoot }: Surroundings): NextStep {
+  const { environments, destinations, backend } = choices;
+  const hasOne = environments.length === 0;
+  const branches = (hasOne ? [undefined] : environments).map((name) => stateBranchOf(fromRoot, name)).join(' and ');
+  const writer = hasOne && destinations.length === 0 ? 'import' : 'first apply';
+  const files = stateFilesOf(choices).map((file) => below(folder, file));
+  return backend === 'git'
+    ? [`Commit all of it. The state is not a file: the ${writer} makes the branch ${branches} of ${stateRemote}.`]
+    : [`Commit all of it, ${files.join(' and ')} included.`];
 }
 
 function below(folder: string, path: string): string {
