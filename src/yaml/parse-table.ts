@@ -65,9 +65,10 @@ export function parseTable(text: string): Table {
     line += 1;
   }
   const [header, ...others] = rows;
-  const width = header?.cells.length ?? 0;
-  const uneven = others.find(({ cells }) => cells.length !== width);
-  return { header, rows: others, problem: problem ?? (header && uneven && unevenRow(uneven, header)) };
+  const uneven = others.find(({ cells }) => cells.length !== header?.cells.length);
+  const found = problem ?? (header && uneven && unevenRow(uneven, header));
+  const separated = header?.cells.length === 1 ? separatorHint(header.cells[0]?.text ?? '') : undefined;
+  return { header, rows: others, problem: found && separated ? { ...found, hint: separated } : found };
 }
 
 /** Where a row ends; anything but its end is a mistake. */

@@ -56,8 +56,11 @@ describe('a table', () => {
     expect(problem?.span.start).toBe(start);
   });
 
-  test('quoted values that semicolons separate are told to be so, in the header and not in a later row', () => {
+  test('values that semicolons or tabs separate are told to be so where the header shows it, also if one holds a comma', () => {
     expect(parseTable('"a";"b"\n"1";"2"\n').problem?.hint).toMatch(/semicolons/);
+    expect(parseTable('a;b\n1;2, 3\n').problem?.hint).toMatch(/semicolons/);
+    expect(parseTable('a\tb\n1\t"2, 3"\n').problem?.hint).toMatch(/tabs/);
+    expect(parseTable('a;b\n"1";2\n').problem?.hint).toMatch(/semicolons/);
     expect(parseTable('a,b\n"1";2,3\n').problem?.hint).not.toMatch(/semicolons/);
     expect(parseTable('"a"\t"b"\n"1"\t"2"\n').problem?.hint).toMatch(/tabs/);
   });
