@@ -276,13 +276,16 @@ function existing(
   const { words } = kinds[kind];
   const message = `${isOne ? `A ${words}` : `${addresses.length} ${words}s`} that would be created ${isOne ? 'has' : 'have'} the name of one on the same ${onWordsOf(kind)} that Almanac does not track: ${nameSome(addresses)}.`;
   // An entry of `adopt` is for every environment.
-  const command = environments.length === 0 ? 'almanac import' : 'almanac import --write-state';
+  const [hasOne, command] = environments.length === 0 ? [true, 'import'] : [false, 'import --write-state'];
+  const [it, is] = isOne ? ['it', 'it is'] : ['them', 'they are'];
+  const found = `If somebody made ${it} in Omni, or the state was lost: \`almanac ${command}\` finds which ${is}, so that ${is} tracked, and nothing exists twice.`;
+  const other = `If this is the first apply of another environment of the same organization, these are that environment's reports: rerun with --allow-duplicates, which creates your own.`;
   return new Failure('blocked', message, {
     addresses,
     hint: [
       ...(elsewhere === undefined ? [] : [`${elsewhere.message} ${elsewhere.hint}`]),
-      "If this is the first apply of another environment of the same organization, these are that environment's reports: rerun with --allow-duplicates, which creates your own.",
-      `If the state was lost, \`${command}\` finds what is declared, so that it is tracked again.`,
+      // Where there are several, an import would take over what another one tracks.
+      ...(hasOne ? [found, other] : [other, found]),
       ...again.map((id) => `Omni lists ${id} again, which it did not find a moment ago: rerun for that one.`),
       ...left.map(
         (id) => `${id} is an orphan, so take it off the list first: \`almanac state orphans --clear ${id}\`.`,

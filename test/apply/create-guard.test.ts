@@ -45,7 +45,9 @@ describe('after the state was lost', () => {
       message: expect.stringMatching(/^4 schedules .*: schedules\.a, schedules\.b, schedules\.c and 1 more\.$/),
       addresses: ['schedules.a', 'schedules.b', 'schedules.c', 'schedules.d'],
     });
-    expect(failure.hint).toMatch(/^If this is the first apply of another environment .*--allow-duplicates/);
+    expect(failure.hint).toMatch(
+      /^If somebody made them in Omni, or the state was lost: `almanac import` finds [^\n]*\nIf this is the first apply of another environment .*--allow-duplicates/,
+    );
     expect(failure.hint).toContain('`almanac import`');
     expect(made.service.sent).toEqual([]);
     expect(made.asked).toEqual([]);

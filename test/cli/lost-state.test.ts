@@ -81,7 +81,7 @@ describe('300 schedules whose state is lost', () => {
     expect(refused.stderr).toContain('--allow-duplicates');
     expect(refused.stderr).toContain('`almanac import`');
     expect(refused.stderr.split('\n').length).toBeLessThan(15);
-    expect(refused.stderr.indexOf('another environment')).toBeLessThan(refused.stderr.indexOf('almanac import'));
+    expect(refused.stderr.indexOf('almanac import')).toBeLessThan(refused.stderr.indexOf('another environment'));
 
     const { paired, unpaired, imported, adoptFile, requests } = await world.import();
     expect([paired.length, unpaired, imported, adoptFile]).toEqual([300, [], [], 'schedules/adopt.yaml']);
@@ -387,6 +387,7 @@ describe('two environments in one organization', () => {
     const { stderr } = await world.run('apply --auto-approve --env staging');
     expect(stderr).toContain('If this is the first apply of another environment');
     expect(stderr).toContain('`almanac import --env staging --write-state`');
+    expect(stderr.indexOf('another environment')).toBeLessThan(stderr.indexOf('almanac import'));
     const { paired, unpaired, imported, tracked } = await world.import('--write-state', '--env', 'staging');
     expect([paired, unpaired, imported, tracked]).toEqual([[], [], [], 2]);
     expect(isThere(world, 'staging.state.json')).toBe(false);
