@@ -10,6 +10,7 @@ import { type ConditionsById, conditionsOf } from '../support/emulator/condition
 import { largeOrganization } from '../support/emulator/large-organization.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { runs } from '../support/runs/runs.ts';
+import { says } from '../support/vocabulary.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const shown = { label: 'A filter', description: '', required: false, hidden: false };
@@ -469,6 +470,24 @@ describe('filters that equal those of the dashboard', () => {
     stage.write({ 'tenants.csv': 'shows,receiver\n*,example.com\n' });
     const { following } = await stage.import('--write-state', ...options);
     expect([stage.declaring().sort(), following]).toEqual([declared, left]);
+  });
+
+  it.each([
+    ['is told how to let them follow, without a state', [], 'remove the files, and import again'],
+    ['is told how to let them follow, with a state', ['--write-state'], 'remove from the files those of reports'],
+  ])('an import that does not know who is outside %s', async (_, options, way) => {
+    const { run } = await openReports({});
+    const { stdout } = await run(['import', ...options].join(' '));
+    expect(stdout).toEqual(
+      says(
+        '4 filters may be those of the dashboard, and are declared, because almanac.yaml lists no safety.internalDomains.',
+      ),
+    );
+    expect(stdout).toEqual(says(way));
+    expect((await openReports(inside).then((stage) => stage.run('import'))).stdout).not.toContain('internalDomains');
+    expect((await openReports({}).then((stage) => stage.run('import --filters all'))).stdout).not.toContain(
+      'internalDomains',
+    );
   });
 
   it('the report says how many, the next plan has nothing to do, and the first update is the danger that they follow', async () => {

@@ -553,7 +553,9 @@ describe('a workspace that starts with what is in Omni', () => {
   it('init with --start omni declares nothing and names the import', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     const { stdout } = await workspace.run('init', '--base-url', 'acme.omniapp.co', '--start', 'omni');
-    expect(stdout).toMatch(/almanac import --write-state\n[\s\S]*almanac validate/);
+    expect(stdout).toMatch(
+      /internalDomains: \[acme\.com\] \}\n[\s\S]*almanac import --write-state\n[\s\S]*almanac validate/,
+    );
     expect(stdout).not.toMatch(/almanac (?:next|apply)/);
     expect(filesIn(workspace.path)).not.toContain('schedules/first.yaml');
     expect(await workspace.run('validate')).toMatchObject({ code: 0 });

@@ -19,10 +19,11 @@ interface Imported extends Importing {
 }
 
 export function documentOf(
-  { sources, imported, skipped, variables, following }: Drafts,
+  { sources, imported, skipped, variables, following, shared }: Drafts,
   importing: Imported,
 ): ImportDocument {
-  const { plan, pairing, targets, schema, service, options, next } = importing;
+  const { plan, pairing, targets, schema, service, config, options, next } = importing;
+  const isInsideUnknown = options.filters !== 'all' && config.safety.internalDomains.length === 0;
   const { pairs, unpaired, routines, notLookedFor } = pairing;
   const paired = [...pairs, ...routines];
   const files = sources.map(({ path, resources }) => ({ path, resources: Object.values(resources).flat().length }));
@@ -49,6 +50,7 @@ export function documentOf(
     notLookedFor,
     skipped,
     following,
+    undecided: isInsideUnknown && shared > 0 ? shared : undefined,
     variables,
     tracked: plan.tracked.length - rows + plan.routines.tracked,
     next: next?.summary,

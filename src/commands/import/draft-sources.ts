@@ -49,6 +49,8 @@ export interface Drafts {
   readonly skipped: readonly SkippedSchedule[];
   /** How many filters are left to their dashboards. */
   readonly following: number;
+  /** How many are declared that may be those of the dashboard. */
+  readonly shared: number;
   /** Other remarks for the user. */
   readonly notes: readonly string[];
 }
@@ -88,6 +90,7 @@ export async function draftSources(options: DraftOptions): Promise<Drafts> {
     ),
     skipped: [...nowhere, ...[...skipped].sort((a, b) => byNature(a.name, b.name) || byCodeUnit(a.id, b.id))],
     following: schedules.reduce((sum, each) => sum + each.following.length, 0),
+    shared: schedules.reduce((sum, each) => sum + each.shared.length, 0),
     notes: parts.flatMap(({ notes }) => notes),
   };
 }

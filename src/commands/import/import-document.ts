@@ -70,6 +70,10 @@ export const importSchema = record({
     count,
     'Filters that are not declared, because they equal those of the dashboard and nobody outside receives the schedule.',
   ),
+  'undecided?': described(
+    count,
+    'Filters that are declared and may be those of the dashboard, because almanac.yaml lists no safety.internalDomains; omitted where there are none.',
+  ),
   variables: described(listOf(variableSchema), 'What must be set where almanac apply runs.'),
   tracked: described(count, 'Schedules that are already tracked or named by an adopt entry.'),
   'next?': described(summarySchema, 'What the next plan will do; omitted where the declarations have errors.'),

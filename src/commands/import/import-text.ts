@@ -60,7 +60,7 @@ interface ImportPage extends Page {
 /** Ends with a newline. */
 export function renderImport(document: ImportDocument, page: ImportPage): string {
   const { files, imported, skipped, tracked, schema, variables, paired, unpaired, adoptFile, beside } = document;
-  const { notLookedFor, following } = document;
+  const { notLookedFor, following, undecided = 0 } = document;
   const written = [
     ...(schema === undefined ? [] : [`${schema}: the schema for editors`]),
     ...files.map(({ path, resources }) => `${path}: ${countOf(resources, 'resource')}`),
@@ -82,6 +82,7 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
       unpaired.length > 0 && part(...unpairedDoc(unpaired, page)),
       part(strong(`${counts}${left === '' ? '' : `; ${left}`}.`)),
       following > 0 && part(followingWords(following)),
+      undecided > 0 && part(undecidedWords(undecided, page)),
       variables.length > 0 && part(...variableDoc(variables, page)),
       notLookedFor.length > 0 && part(notLookedForWords(notLookedFor)),
       files.length + paired.length + unpaired.length + notLookedFor.length > 0 &&
@@ -94,6 +95,16 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
 function followingWords(count: number): string {
   const [equal, follow, them] = count === 1 ? ['equals that', 'follows', 'it'] : ['equal those', 'follow', 'them'];
   return `${countOf(count, 'filter')} ${equal} of the dashboard, and ${follow} it from now on: \`almanac import --filters all\` declares ${them} instead.`;
+}
+
+/** Without what is inside, nobody knows which reports stay there, and the next update makes the filters the schedules' own. */
+function undecidedWords(count: number, { writesState }: ImportPage): string {
+  const [are, them] =
+    count === 1 ? ['may be that of the dashboard, and is', 'it'] : ['may be those of the dashboard, and are', 'them'];
+  const way = writesState
+    ? 'remove from the files those of reports that stay inside'
+    : 'remove the files, and import again, which leaves out those of reports that stay inside';
+  return `${countOf(count, 'filter')} ${are} declared, because almanac.yaml lists no safety.internalDomains. The next update of a schedule makes ${them} its own. To let ${them} follow the dashboard, list your own domains there before that, and ${way}.`;
 }
 
 /** Of the files that an import left alone. */

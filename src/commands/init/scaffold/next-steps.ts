@@ -100,6 +100,10 @@ function stepsHere(choices: Choices, around: Surroundings): readonly (NextStep |
   return [
     ...before,
     [
+      `Name your own domains in ${below(folder, configFile)}. Of reports that stay inside, the import then leaves filters to their dashboards:`,
+      'safety: { internalDomains: [acme.com] }',
+    ],
+    [
       'Set OMNI_API_TOKEN to an API key and declare what is in Omni:',
       command(hasOne ? 'import --write-state' : 'import'),
     ],
