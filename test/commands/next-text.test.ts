@@ -27,6 +27,7 @@ const counted: NextView = {
   zone: 'UTC',
   days: undefined,
   at: undefined,
+  lookedAt: [],
   busy: [],
   maxPerMinute: 10,
   paused: 0,

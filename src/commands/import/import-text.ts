@@ -102,9 +102,9 @@ function undecidedWords(count: number, { writesState }: ImportPage): string {
   const [are, them] =
     count === 1 ? ['may be that of the dashboard, and is', 'it'] : ['may be those of the dashboard, and are', 'them'];
   const way = writesState
-    ? 'remove from the files those of reports that stay inside'
+    ? 'and remove from the files those of reports that stay inside'
     : 'remove the files, and import again, which leaves out those of reports that stay inside';
-  return `${countOf(count, 'filter')} ${are} declared, because almanac.yaml lists no safety.internalDomains. The next update of a schedule makes ${them} its own. To let ${them} follow the dashboard, list your own domains there before that, and ${way}.`;
+  return `${countOf(count, 'filter')} ${are} declared, because almanac.yaml lists no safety.internalDomains. The next update of a schedule makes ${them} its own. To let ${them} follow the dashboard, list your own domains there before that, ${way}.`;
 }
 
 /** Of the files that an import left alone. */

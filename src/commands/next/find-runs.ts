@@ -5,7 +5,7 @@ import { comingRuns } from '../../cron/coming-runs.ts';
 import type { Cron } from '../../cron/cron.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
 import { dayMs } from '../../cron/time-zone.ts';
-import { dayAt, startOfDay } from '../../cron/zone-days.ts';
+import { dateOf, dayAt, startOfDay } from '../../cron/zone-days.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -104,6 +104,21 @@ function runsAt(cron: Cron, timezone: string, { from, until, count, zone }: Ques
     if (next.done === true || next.value.at !== instant) return [];
     return [{ at: new Date(instant).toISOString(), local: next.value.local }];
   });
+}
+
+/** Each `2026-11-23`, ascending: on which days clocks show the requested time, in the zones of the schedules or in that of --timezone. */
+export function daysLookedAt(
+  schedules: readonly Resource[],
+  { from, until, count, zone, at }: Question,
+): readonly string[] {
+  if (at === undefined) return [];
+  const zones = new Set(
+    schedules.map(({ kind, attributes }) => zone ?? deliveryOf(kind, attributes).when?.timezone ?? 'UTC'),
+  );
+  const days = [...zones].flatMap((each) =>
+    instantsOf(at, each, { from, until, most: count }).map((instant) => dateOf(dayAt(each, instant))),
+  );
+  return [...new Set(days)].sort();
 }
 
 const timesKept = ['schedule', 'timezone', 'paused'] as const;

@@ -7,6 +7,7 @@ import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Doc, firstFew, indented, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
+import { weekday } from '../../report/text/words.ts';
 import { stillTimedWords } from '../base/still-timed.ts';
 import { type BusyMinute, busyDoc } from './busy-minutes.ts';
 import { firstLines } from './find-runs.ts';
@@ -21,6 +22,8 @@ export interface NextView {
   readonly days: number | undefined;
   /** The requested local time in words: `Mon 09:00 in Europe/Berlin`. */
   readonly at: string | undefined;
+  /** The days on which clocks show that time, `2026-11-23`; empty where it names its day. */
+  readonly lookedAt: readonly string[];
   readonly busy: readonly BusyMinute[];
   readonly maxPerMinute: number;
   /** How many schedules are left out because they are paused, and how many of these are kept so. */
@@ -126,10 +129,24 @@ const cutWords = 'Later runs of each schedule are not listed: `almanac next --da
 const howToAsk =
   "-v lists the runs of every schedule. To list those of some, select them: `almanac next 'to:*@partner.com'`. `almanac next --at 'MON 09:00'` lists what runs then.";
 
-function timeWords({ asked, askedKinds }: NextView, running: number, at: string): string {
+function timeWords(view: NextView, running: number, at: string): string {
+  const { asked, askedKinds } = view;
   const what = kindsInWords(askedKinds, 'and', asked === 1 ? '' : 's');
-  if (running === 0) return `${asked === 1 ? `The ${what} does not run` : `None of ${asked} ${what} runs`} at ${at}.`;
+  if (running === 0)
+    return `${asked === 1 ? `The ${what} does not run` : `None of ${asked} ${what} runs`} at ${at}.${lookedAtWords(view)}`;
   return `${running} of ${asked} ${what} ${running === 1 ? 'runs' : 'run'} at ${at}.`;
+}
+
+/** Somebody who means another day than the coming one would take the answer for all days. */
+function lookedAtWords({ lookedAt, days }: NextView): string {
+  const [first, last] = [lookedAt[0], lookedAt.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  const nameOf = (day: string) => `${weekday(day)} ${day}`;
+  const looked =
+    first === last
+      ? ` Only ${nameOf(first)} was looked at.`
+      : ` Only ${nameOf(first)} to ${nameOf(last)} were looked at.`;
+  return days === undefined ? `${looked} --days 31 looks at a month.` : looked;
 }
 
 function noneWords({ isFiltered, paused }: NextView): string {

@@ -17,7 +17,7 @@ import { readApplied } from '../base/read-applied.ts';
 import type { Run } from '../base/run.ts';
 import { stillTimed } from '../base/still-timed.ts';
 import { busyDoc, busyMinutes } from './busy-minutes.ts';
-import { documentsOf, firstRuns, questionOf } from './find-runs.ts';
+import { daysLookedAt, documentsOf, firstRuns, questionOf } from './find-runs.ts';
 import { type LocalTime, localTimeWords } from './local-time.ts';
 import type { NextOptions } from './next-command.ts';
 import type { NextDocument } from './next-document.ts';
@@ -66,6 +66,7 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
       askedKinds: kindsOf(schedules),
       isFiltered: filtered.isFiltered,
       at: at === undefined ? undefined : timeWords(at, timezone),
+      lookedAt: at?.date === undefined ? daysLookedAt(schedules, question) : [],
       foldsDays: days !== undefined && options.count === undefined && options.verbose !== true,
     };
     run.stdout.write(renderNext(document, run.page(), view));
