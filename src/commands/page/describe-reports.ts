@@ -321,10 +321,12 @@ function filterWords(condition: Json): string {
 /** Undefined where it says nothing to compare with. */
 function valuesIn({ values, left_side: left, right_side: right }: JsonObject, kind: string): string | undefined {
   const isDuration = kind.startsWith('TIME_FOR_');
-  if (left !== undefined && right !== undefined)
-    return isDuration
-      ? `from ${filterValue(left)} for ${filterValue(right)}`
-      : `${filterValue(left)} to ${filterValue(right)}`;
+  if (left !== undefined && right !== undefined) {
+    const [from, other] = [filterValue(left), filterValue(right)];
+    // Of a kind that is not known here, the second may be an end or a length.
+    if (kind !== '' && !Object.hasOwn(kindWords, kind)) return `(${from}, ${other})`;
+    return isDuration ? `from ${from} for ${other}` : `${from} ${kind === 'BETWEEN' ? 'and' : 'to'} ${other}`;
+  }
   if (left !== undefined || right !== undefined) return filterValue(left ?? right ?? null);
   if (!Array.isArray(values)) return undefined;
   const given = values.filter((each: Json) => each !== '');

@@ -4,7 +4,7 @@ import { countOf } from '../../model/values/words.ts';
 import { htmlPage } from '../../report/html-page.ts';
 import { escapeHtml } from '../../report/print-html.ts';
 import { dateWords } from './html-parts.ts';
-import { failing, type PageModel, pausedAmong } from './page-model.ts';
+import { failing, type PageAsked, type PageModel, pausedAmong } from './page-model.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 import { recipientsIn } from './people.ts';
@@ -94,7 +94,7 @@ function tilesOf(model: PageModel): readonly string[] {
   const paused = pausedAmong(reports).length;
   return [
     tile('reports', reports.length, countOf(reports.length, 'report')),
-    ...(asked === undefined ? [] : [tile('failed', failed, `${failed} failed`, failed > 0 ? 'bad' : '')]),
+    ...(asked === undefined ? [] : [failedTile(failed, asked)]),
     tile('week', undefined, 'The next seven days'),
     ...(knowsInside
       ? [tile('outside', outside, `${outside} ${outside === 1 ? 'goes' : 'go'} outside`, outside > 0 ? 'out' : '')]
@@ -103,6 +103,11 @@ function tilesOf(model: PageModel): readonly string[] {
     ...(people === 0 ? [] : [tile('people', people, countOf(people, 'person', 'people'))]),
     ...(dashboards === 0 ? [] : [tile('dashboards', dashboards, countOf(dashboards, 'dashboard'))]),
   ];
+}
+
+function failedTile(failed: number, { hasRun }: PageAsked): string {
+  if (!hasRun) return tile('failed', undefined, 'No delivery yet');
+  return tile('failed', failed, `${failed} failed`, failed > 0 ? 'bad' : '');
 }
 
 /** A way to a section that says how much is in it. */

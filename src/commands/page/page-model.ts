@@ -116,8 +116,12 @@ export interface PageHealth {
 export interface PageAsked {
   /** Undefined where only some were asked for. */
   readonly notKeptHere?: number | undefined;
-  /** How many are declared and applied, and gone from Omni. */
+  /** How many are declared and applied, and not in Omni's list. */
   readonly gone: number;
+  /** The token is a personal one, which may just not see what is gone. */
+  readonly seesLess: boolean;
+  /** Whether anything was delivered, or failed to be. */
+  readonly hasRun: boolean;
 }
 
 /** Not yet paused in Omni only: by what is declared, or by what Omni said. */

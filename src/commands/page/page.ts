@@ -171,7 +171,7 @@ const healthWords = {
  */
 function addStatus(
   model: PageModel,
-  { schedules, gone, summary }: StatusDocument,
+  { schedules, gone, seesLess, summary }: StatusDocument,
   { isWhole }: { readonly isWhole: boolean },
 ): PageModel {
   const known = new Map(schedules.map((each) => [each.address, each]));
@@ -181,7 +181,10 @@ function addStatus(
     return { ...report, paused: report.paused || found.health === 'paused', health: healthOf(found, report.paused) };
   });
   const notKeptHere = isWhole ? summary.notManaged.count : undefined;
-  return { ...model, reports, asked: { notKeptHere, gone: gone.length } };
+  const hasRun = schedules.some(
+    ({ health, lastCompletedAt }) => lastCompletedAt !== undefined || needsAttention(health),
+  );
+  return { ...model, reports, asked: { notKeptHere, gone: gone.length, seesLess: seesLess === true, hasRun } };
 }
 
 function healthOf({ health, lastCompletedAt }: ScheduleStatus, isPausedHere: boolean): PageHealth | undefined {

@@ -127,12 +127,17 @@ export function failingSection(model: PageModel): string {
     const words = last === undefined ? '' : `last run ended ${dateWords(last)}, ${last.slice(11, 16)} UTC`;
     return `${linkTo(report)} ${badge('bad', report.health?.words ?? '')}${quiet(words)}`;
   });
-  const { gone, notKeptHere = 0 } = model.asked;
+  const { gone, seesLess, hasRun, notKeptHere = 0 } = model.asked;
+  const [are, they] = gone === 1 ? ['is', 'it is'] : ['are', 'they are'];
+  const where = seesLess
+    ? `not listed for this token: ${they} gone from Omni, or its member may not see ${gone === 1 ? 'it' : 'them'}`
+    : 'gone from Omni';
   const notes = [
-    gone > 0 && `${countOf(gone, 'report')} of this page ${gone === 1 ? 'is' : 'are'} gone from Omni.`,
+    gone > 0 && `${countOf(gone, 'report')} of this page ${are} ${where}.`,
     notKeptHere > 0 && `${countOf(notKeptHere, 'schedule')} in Omni ${notKeptHere === 1 ? 'is' : 'are'} not kept here.`,
   ].flatMap((words) => (words === false ? [] : `<p>${words}</p>`));
-  const failed = items.length === 0 ? '<p>Every delivery worked.</p>' : group('Failed, missed or stopped', list(items));
+  const fine = hasRun ? '<p>Every delivery worked.</p>' : '<p>Omni lists no delivery yet.</p>';
+  const failed = items.length === 0 ? fine : group('Failed, missed or stopped', list(items));
   return section('failed', 'How the last deliveries ended', [failed, ...notes].join('\n'));
 }
 
