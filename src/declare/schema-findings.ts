@@ -15,7 +15,7 @@ import {
   type SchemaNote,
   type Validator,
 } from './findings/rule.ts';
-import { adviceFor, meantField, meantValue } from './findings/suggest.ts';
+import { adviceFor, bareReferenceHint, meantField, meantValue } from './findings/suggest.ts';
 import { quote } from './formats/quote.ts';
 import { boundWords, cellHint, wrongType } from './unfit-values.ts';
 
@@ -36,12 +36,18 @@ export function schemaFindings(
     if (error.keyword === 'if' || error.keyword === 'anyOf' || error.keyword === 'not') return [];
     if (isMisspelt(error, meant.get(error.instancePath), notes)) return [];
     const finding = findingOf(error, value, notes, meant);
-    const hint = cellHint(error, finding.pointer, referredAt);
+    const hint = cellHint(error, finding.pointer, referredAt) ?? referenceHint(finding, value);
     const fault = `${finding.pointer} ${missingOf(error)}`;
     if (seen.has(fault)) return [];
     seen.add(fault);
     return [hint === undefined ? finding : { ...finding, hint }];
   });
+}
+
+/** A reference that is written as another tool writes it is a text of the wrong kind here. */
+function referenceHint({ pointer, at }: RuleFinding, root: Json): string | undefined {
+  const value = at === 'key' ? undefined : valueAt(root, pointer);
+  return typeof value === 'string' ? bareReferenceHint(value) : undefined;
 }
 
 /** By the place of an object and an unknown name in it: the field that the name most likely stands for. */

@@ -3,7 +3,6 @@
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../model/values/pointer.ts';
 import { fieldName, type ReferredAt, type RuleFinding, type SchemaError } from './findings/rule.ts';
-import { bareReferenceHint } from './findings/suggest.ts';
 import { dayHint } from './rules/acceptance-days.ts';
 import { columnOf } from './walk-places.ts';
 
@@ -41,8 +40,6 @@ function acceptanceHint(pointer: Pointer, value: Json | undefined): string | und
 }
 
 function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | undefined): string {
-  const reference = typeof value === 'string' ? bareReferenceHint(value) : undefined;
-  if (reference !== undefined) return reference;
   const name = pointerSegments(pointer).at(-1) ?? '';
   const named = /^\d*$/.test(name) ? '' : `${name}: `;
   switch (wanted) {

@@ -230,8 +230,17 @@ function plainOf(word: string): string {
 
 const bareReference = /^\$?\{?(?<name>(?:audience|each|env|var)\.[A-Za-z_][\w-]*)\}?$/;
 
+/** As dbt and Jinja write it: `{{ env_var('TO') }}`, `{{ var('team') }}`, `{{ team }}`. */
+const templateReference =
+  /^\{\{\s*(?:(?<call>env_var|var)\(\s*)?['"]?(?<name>[A-Za-z_][\w-]*)['"]?(?:\s*,[^)]*)?\s*\)?\s*\}\}$/;
+
 /** A question for a hint, ``Did you mean `${audience.sales}`?``, for `audience.sales`; undefined for a text that looks like no reference. */
 export function bareReferenceHint(text: string): string | undefined {
-  const name = bareReference.exec(text)?.groups?.['name'];
+  const name = bareReference.exec(text)?.groups?.['name'] ?? templateName(text);
   return name === undefined ? undefined : `Did you mean \`\${${name}}\`?`;
+}
+
+function templateName(text: string): string | undefined {
+  const { call, name } = templateReference.exec(text)?.groups ?? {};
+  return name === undefined ? undefined : `${call === 'env_var' ? 'env' : 'var'}.${name}`;
 }

@@ -43,7 +43,9 @@ export function addressFindings(
   };
   const faults = recipients.flatMap(({ text, pointer }) =>
     emailFaults(text).map(({ hint, ...fault }) => {
-      const hints = [hint, wayOut(text, pointer)].filter((each) => each !== undefined);
+      const reference = bareReferenceHint(text);
+      const hints =
+        reference === undefined ? [hint, wayOut(text, pointer)].filter((each) => each !== undefined) : [reference];
       return { ...fault, ...(hints.length > 0 && { hint: hints.join(' ') }), pointer };
     }),
   );
