@@ -19,7 +19,7 @@ describe('almanac emulator', () => {
     const port = await takenPort();
     const { code, stdout, stderr } = await workspaceIn(makeFolder(), {}).run('emulator', '--port', `${port}`);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(`error[usage]: The port ${port} cannot be used.`);
+    expect(stderr).toContain(`error[usage]: The port ${port} is in use.`);
   });
 
   it.each([

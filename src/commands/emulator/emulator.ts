@@ -32,7 +32,7 @@ export async function emulator(world: World, options: EmulatorOptions): Promise<
   });
   try {
     const listening = await server.listen(options.port).catch((cause: unknown) => {
-      throw isPortTaken(cause) ? portTaken(options.port, cause) : cause;
+      throw isPortError(cause) ? unusablePort(options.port, cause) : cause;
     });
     // To be edited, the file must be there before anything changes.
     if (file !== undefined && data === undefined) save(server.data());
@@ -50,13 +50,14 @@ export async function emulator(world: World, options: EmulatorOptions): Promise<
 /** The errors that mean that the port cannot be used. Anything else is not the fault of the port. */
 const portErrors = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'EPERM'];
 
-function isPortTaken(cause: unknown): boolean {
+function isPortError(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && portErrors.includes(String(cause.code));
 }
 
-function portTaken(port: number, cause: unknown): Failure {
-  return new Failure('usage', `The port ${port} cannot be used.`, {
-    hint: 'Choose another with --port; 0 takes any free one.',
+function unusablePort(port: number, cause: unknown): Failure {
+  const isInUse = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+  return new Failure('usage', `The port ${port} ${isInUse ? 'is in use' : 'cannot be used'}.`, {
+    hint: `${isInUse ? 'Another emulator may still run. ' : ''}Choose another with --port; 0 takes any free one.`,
     cause,
   });
 }
