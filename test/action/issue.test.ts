@@ -111,7 +111,7 @@ test('the issue about deliveries changes with what fails, and not with the runs 
   expect(decideIssue(delivered({ schedules: [failed, later] }), open)).toEqual([]);
   const again = delivered({ schedules: [{ ...failed, lastCompletedAt: '2026-03-03T09:01:00.000Z' }, later] });
   expect(decideIssue(again, open)).toEqual([{ action: 'update', id: 5, body: again.body }]);
-  expect(again.title).toBe('Deliveries of Omni failed, were missed or stopped');
+  expect(again.title).toBe('Deliveries of Omni failed, were missed or stopped, or a schedule is gone');
   expect(decideIssue(delivered({}), open)).toMatchObject([{ action: 'update', id: 5, open: false }]);
 });
 

@@ -84,7 +84,7 @@ test('in the morning only the deliveries are looked at, and an issue says which 
   const morning = await project.scheduled('Weekday mornings');
   expect(Object.entries(morning.results).map(([name, { status }]) => [name, status])).toEqual([['status', 'success']]);
   expect(project.gitlab.issues).toMatchObject([
-    { state: 'opened', title: 'Deliveries of Omni failed, were missed or stopped' },
+    { state: 'opened', title: 'Deliveries of Omni failed, were missed or stopped, or a schedule is gone' },
   ]);
   expect(project.gitlab.issues[0]?.description).toContain('schedules.weekly');
   run('COMPLETE');

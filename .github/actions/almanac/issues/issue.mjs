@@ -30,7 +30,7 @@ export const subjects = {
   status: {
     options: [],
     about: 'about deliveries',
-    title: 'Deliveries of Omni failed, were missed or stopped',
+    title: 'Deliveries of Omni failed, were missed or stopped, or a schedule is gone',
     ends: 'everything is delivered again',
     // What is fine runs every day.
     content: ({ schedules = [], gone = [] }) => [schedules.filter(isFailing), gone],
