@@ -49,7 +49,7 @@ const foreignOptions: readonly ForeignOption[] = [
     options: ['--write'],
   },
   { words: ['--successor', '--new-owner', '--transfer-to', '--replacement'], options: ['--to'] },
-  { words: ['-t', '--only', '--select', '--filter', '--include', '--resource'], options: ['--target'] },
+  { words: ['-t', '-s', '--only', '--select', '--filter', '--include', '--resource'], options: ['--target'] },
   { words: ['-f', '--file', '--filename'], at: { plan: allFiles, apply: allFiles }, options: ['--csv', '--force'] },
   { words: ['--overwrite'], options: ['--force'] },
   { words: ['--destroy', '--delete'], otherwise: removing },

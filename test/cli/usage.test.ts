@@ -56,6 +56,13 @@ describe('wrong usage', () => {
     ['another word for approving', 'apply --yes', /unknown option '--yes'\n\(Write --auto-approve/],
     ['a letter for approving', 'apply -y', /unknown option '-y'\n\(Write --auto-approve/],
     ['a letter for asking nothing', 'init -y', /unknown option '-y'\n\(Write --yes/],
+    ['a letter for a selection', 'plan -s tag:board', /unknown option '-s'\n\(Write --target/],
+    [
+      'a pipeline to copy',
+      'init --ci azure-devops',
+      /github, gitlab, none\. The documentation \(ci-azure\) has a pipeline/,
+    ],
+    ['a CI without a page', 'init --ci jenkins', /github, gitlab, none\. The documentation \(ci\) shows the lines/],
     ['a word for undoing drift', 'drift --fix', /unknown option '--fix'\n\(almanac drift --write writes/],
     ['a word for a successor', 'offboard ana@a.com --successor bo@a.com', /'--successor'\n\(Write --to/],
     ['a fold on trial', 'fold --dry-run', /unknown option '--dry-run'\n\(It changes files alone/],

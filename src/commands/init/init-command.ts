@@ -4,7 +4,7 @@ import { Option } from '@commander-js/extra-typings';
 import { destinations } from '../../model/fields/field.ts';
 import type { Bare, OptionsOf } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
-import { ciSystems, editors, starts } from './choices.ts';
+import { ciSystem, ciSystems, editors, starts } from './choices.ts';
 
 export type InitOptions = OptionsOf<typeof initCommand>;
 
@@ -23,10 +23,9 @@ function initCommand(command: Bare) {
       ),
     )
     .addOption(
-      new Option(
-        '--ci <system>',
-        'add jobs that plan and apply, also to a workspace that exists (default: none)',
-      ).choices(ciSystems),
+      new Option('--ci <system>', 'add jobs that plan and apply, also to a workspace that exists (default: none)')
+        .choices(ciSystems)
+        .argParser(ciSystem),
     )
     .addOption(
       new Option(
