@@ -2,7 +2,7 @@
 // they name exist, and their tables are those of src.
 
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { comparedPage, withCompared } from '../../scripts/docs/compared-table.ts';
 import { referencePage, withFieldReference } from '../../scripts/docs/field-reference.ts';
@@ -90,6 +90,15 @@ describe('what the pages write down', () => {
     const named = [...read('docs/architecture.md').matchAll(new RegExp(`\`(?:src/)?((?:${rooms})/[\\w./-]+)\``, 'g'))];
     expect(named.length).toBeGreaterThan(60);
     expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join('src', path)))).toEqual([]);
+  });
+
+  test('a file that docs/architecture.md names without its folder exists somewhere', () => {
+    const files = ['src', 'scripts', 'test'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => basename(path)),
+    );
+    const named = [...read('docs/architecture.md').matchAll(/`(?!NAME-)([\w-]+\.ts)`/g)].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.filter((name) => !files.includes(name))).toEqual([]);
   });
 
   test('the files that docs/recipes.md names exist', () => {
