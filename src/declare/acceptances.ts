@@ -1,7 +1,8 @@
 // What a team has decided about warnings: `checks` in almanac.yaml sets their severity, and an entry of `accept` says why
-// one about a resource may stay, and until when. A day is over when it is over in UTC. Whether an acceptance that has ended
-// stops a command is the command's decision: `validate` and `plan` report the warning again, and a run of what was reviewed
-// only says so. Here is also what is wrong with an entry that accepts nothing, that stands in a default, or that ends soon.
+// one about a resource may stay, and until when. A day is over when it is over in UTC. What follows from an acceptance that
+// has ended, the command says that loads the declarations (`AcceptanceDays`). Here is also the finding about an entry that
+// accepts nothing, that waives something in a default, or that ends soon; what is wrong in how an entry is written, rules say
+// (rules/accepted-codes.ts, rules/acceptance-days.ts).
 
 import { deliveryOf } from '../model/fields/delivery.ts';
 import type { Address } from '../model/values/address.ts';
@@ -71,8 +72,8 @@ interface Decisions {
 }
 
 /**
- * Each finding as the team wants it. Notes stay what they are, and so do errors, but for those that `checks` may lower. One that is off stays in the
- * list: an apply still has to know what is missing.
+ * Each finding as the team wants it. Notes stay what they are, and so do errors, but for those that `checks` may lower. One
+ * that is off stays in the list: an apply still has to know what is missing.
  */
 export function judgeFindings(findings: readonly Finding[], { config, desired, days }: Decisions): readonly Finding[] {
   if (findings.length === 0) return findings;
@@ -128,8 +129,8 @@ function withCheck(finding: Finding, check: Config['checks'][Finding['code']]): 
 }
 
 /**
- * A waiver of who may receive something, or which rows, is somebody's decision about one resource or one audience: a default would waive whatever
- * is added later.
+ * A waiver of who may receive something, or which rows, is somebody's decision about one resource or one audience: a default
+ * would waive whatever is added later.
  */
 export function waiversInDefaults(resources: readonly Resource[]): readonly Finding[] {
   return resources
@@ -156,9 +157,10 @@ const waived = [
 ] as const;
 
 /**
- * An entry that accepts nothing would hide the next such warning, which nobody has looked at. So it is a warning itself, unless the files alone do
- * not tell whether it is needed. Of codes that exist. `found`: every finding about the files, before anything is accepted. `receiveOutside`: whose waiver of an address is about
- * one, although another use of its place may be what is reported.
+ * An entry that accepts nothing would hide the next such warning, which nobody has looked at. So it is a warning itself,
+ * unless the files alone do not tell whether it is needed. Of codes that exist. `found`: every finding about the files,
+ * before anything is accepted. `receiveOutside`: whose waiver of an address is about one, although another use of its place
+ * may be what is reported.
  */
 export function acceptancesAreNeeded(
   resources: readonly Resource[],
