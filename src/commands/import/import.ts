@@ -109,11 +109,12 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   const glob = placeOfGlob(config.sources[0] ?? '');
   const place = { ...glob, folder: folder ?? glob.folder };
   const onNote = (message: string) => reporter.emit({ type: 'note', message });
-  const asked = { ...options, ...importing, listed, place };
-  const pairing = await findPairs({ ...asked, ...routines, options });
+  const pairing = await findPairs({ ...importing, ...routines, listed });
+  const { identifier, dashboards } = options;
+  const planning = { ...importing, identifier, dashboards, listed, place, pairing };
   const kept = answers.get('dashboards', '');
-  const known = kept ?? (needsDashboards({ ...asked, pairing }) ? await listDashboards(service, onNote) : []);
-  const plan = planImport({ ...asked, pairing, known, routines: routines.found });
+  const known = kept ?? (needsDashboards(planning) ? await listDashboards(service, onNote) : []);
+  const plan = planImport({ ...planning, known, routines: routines.found });
   await readAll(importing, plan, known);
   // Reading may have taken hours.
   const targets = freeTargets(plan.files, place, importing.workspace.exists);
