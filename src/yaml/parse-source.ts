@@ -19,6 +19,7 @@ import { pushAll } from '../model/values/collections.ts';
 import { define, isJsonObject, type Json, mapAt } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { secretKey } from '../model/values/secret.ts';
+import { grouped } from '../model/values/words.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import {
   type Finding,
@@ -135,7 +136,7 @@ function followAlias(name: string, node: Node, to: Conversion): Json {
   if (to.nodes > mostValues && !to.exhausted) {
     to.exhausted = true;
     report(to, node, 'alias-expansion', {
-      message: `Expanded, the aliases of this file make more than ${mostValues.toLocaleString('en')} values.`,
+      message: `Expanded, the aliases of this file make more than ${grouped(mostValues)} values.`,
       hint: 'Nest fewer aliases.',
     });
   }

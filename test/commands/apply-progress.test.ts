@@ -84,9 +84,9 @@ describe('many changes of a kind', () => {
     const events = [started(3000), ...many(3000)];
     const lines = linesOf(events);
     expect(lines).toHaveLength(10);
-    expect(lines.slice(0, 2)).toEqual(['  + 300 of 3000 schedules created', '  + 600 of 3000 schedules created']);
-    expect(lines.at(-1)).toBe('  + 3000 schedules created');
-    expect(linesOf(events, { isTerminal: true })).toEqual(['  + 3000 schedules created']);
+    expect(lines.slice(0, 2)).toEqual(['  + 300 of 3,000 schedules created', '  + 600 of 3,000 schedules created']);
+    expect(lines.at(-1)).toBe('  + 3,000 schedules created');
+    expect(linesOf(events, { isTerminal: true })).toEqual(['  + 3,000 schedules created']);
   });
 
   it('an apply that ends early says how many of many are done', () => {

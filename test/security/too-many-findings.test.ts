@@ -18,7 +18,7 @@ it('the JSON holds every finding up to 10,000, and one error says how many were 
   expect(code).toBe(1);
   expect(document.diagnostics).toHaveLength(10_001);
   const left = document.diagnostics.filter((each: { code: string }) => each.code === 'too-many-findings');
-  expect(left).toEqual([expect.objectContaining({ severity: 'error', message: '5000 more findings were left out.' })]);
+  expect(left).toEqual([expect.objectContaining({ severity: 'error', message: '5,000 more findings were left out.' })]);
 });
 
 it('every other format for programs ends with the same error', async () => {

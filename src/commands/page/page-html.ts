@@ -1,6 +1,6 @@
 // The page: its head, and the sections in the order in which people ask.
 
-import { countOf } from '../../model/values/words.ts';
+import { countOf, grouped } from '../../model/values/words.ts';
 import { htmlPage } from '../../report/html-page.ts';
 import { escapeHtml } from '../../report/print-html.ts';
 import { dateWords } from './html-parts.ts';
@@ -112,7 +112,7 @@ function failedTile(failed: number, { hasRun }: PageAsked): string {
 
 /** A way to a section that says how much is in it. */
 function tile(id: string, count: number | undefined, words: string, tone = ''): string {
-  const [, rest = words] = /^\d+ (.*)$/.exec(words) ?? [];
-  const number = count === undefined ? '' : `<strong>${count.toLocaleString('en-US')}</strong> `;
+  const [, rest = words] = /^[\d,]+ (.*)$/.exec(words) ?? [];
+  const number = count === undefined ? '' : `<strong>${grouped(count)}</strong> `;
   return `<li><a${tone === '' ? '' : ` class="${tone}"`} href="#${id}">${number}${rest}</a>`;
 }

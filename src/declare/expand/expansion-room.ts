@@ -2,6 +2,7 @@
 // a thousand items is a million recipients, so a small file could fill the memory. The room is one for all files.
 
 import { Secret } from '../../model/values/secret.ts';
+import { grouped } from '../../model/values/words.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 
@@ -46,7 +47,7 @@ export function startExpansion(limit = most): Expansion {
       isReported = true;
       return {
         code: 'alias-expansion',
-        message: `With its references and loops resolved, the workspace has more than ${limit.toLocaleString('en')} values. What was not resolved is not checked.`,
+        message: `With its references and loops resolved, the workspace has more than ${grouped(limit)} values. What was not resolved is not checked.`,
         hint: 'Use shorter lists, or fewer items, here.',
       };
     },

@@ -5,7 +5,7 @@ import { type Address, groupOf, itemOf } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import { nameSome } from '../../model/values/words.ts';
+import { grouped, nameSome } from '../../model/values/words.ts';
 import { type Code, codes, type Severity } from '../../model/workspace/codes.ts';
 import {
   byPlace,
@@ -77,7 +77,7 @@ function tooMany(rest: readonly Finding[]): Diagnostic {
     severity,
     code: 'too-many-findings',
     summary,
-    message: `${count} more ${count === 1 ? 'finding was' : 'findings were'} left out.`,
+    message: `${grouped(count)} more ${count === 1 ? 'finding was' : 'findings were'} left out.`,
     hint: 'Fix those that are listed, and run again.',
   };
 }

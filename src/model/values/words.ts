@@ -3,16 +3,21 @@
 
 import { largest } from './collections.ts';
 
+/** `999`, `5,000`. */
+export function grouped(count: number): string {
+  return count < 1000 ? String(count) : count.toLocaleString('en');
+}
+
 /** Counts in words: "1 error", "2 errors", "3 to create, 1 to update". */
 export function countOf(count: number, one: string, several = `${one}s`): string {
-  return `${count} ${count === 1 ? one : several}`;
+  return `${grouped(count)} ${count === 1 ? one : several}`;
 }
 
 /** The counts that aren't zero, in the order given, each before its words. */
 export function countList(counts: readonly (readonly [count: number, words: string])[]): string {
   return counts
     .filter(([count]) => count > 0)
-    .map(([count, words]) => `${count} ${words}`)
+    .map(([count, words]) => `${grouped(count)} ${words}`)
     .join(', ');
 }
 
@@ -24,14 +29,14 @@ export const mostSingle = 10;
 
 /** For a terminal: `and 87 more (-v lists all)`. */
 export function moreWords(count: number): string {
-  return `and ${count} more (-v lists all)`;
+  return `and ${grouped(count)} more (-v lists all)`;
 }
 
 /** `a, b, c and 87 more`. `count`: of all, where `names` holds only some of them. */
 export function nameSome(names: readonly string[], count = names.length, most = mostEqual): string {
   const named = names.slice(0, most);
   const rest = count - named.length;
-  return rest === 0 ? named.join(', ') : `${named.join(', ')} and ${rest} more`;
+  return rest === 0 ? named.join(', ') : `${named.join(', ')} and ${grouped(rest)} more`;
 }
 
 /** `a, b and c`, each as code. */
