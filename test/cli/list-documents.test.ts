@@ -148,7 +148,7 @@ describe('2,500 documents', () => {
     const { workspace, add } = await stage();
     add(...many());
     const lines = (await onTerminal(workspace, 80)('list', 'documents')).split('\n');
-    expect(stripSgr(lines.at(-2) ?? '')).toBe('2500 documents.');
+    expect(stripSgr(lines.at(-2) ?? '')).toBe('2,500 documents.');
     expect(lines.length).toBe(2500 + 4);
     expect(Math.max(...lines.map((line) => displayWidth(stripSgr(line))))).toBeLessThanOrEqual(80);
     const { stdout } = await workspace.run('list', 'documents');

@@ -115,7 +115,7 @@ function itemValues(fields: JsonObject, member: Member): ReadonlyMap<string, Jso
   }
 }
 
-const eachReference = /\$\{each\.([^}]*)\}/;
+const eachReference = /\$\{each\.([^${}]*)\}/;
 
 function withValues(form: string, values: ReadonlyMap<string, Json>): string {
   return form

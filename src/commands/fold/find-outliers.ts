@@ -135,7 +135,7 @@ function whyOdd(member: Member, kept: readonly Member[], usual: Template, itemsI
 /** The name of the value that a text has where the form has a reference, if it has the form. */
 function referenceIn(text: Json | undefined, form: Json | undefined): string | undefined {
   if (typeof text !== 'string' || typeof form !== 'string') return undefined;
-  const [start = '', name, end = ''] = form.split(/\$\{each\.([^}]*)\}/);
+  const [start = '', name, end = ''] = form.split(/\$\{each\.([^${}]*)\}/);
   return text.startsWith(start) && text.endsWith(end) ? name : undefined;
 }
 

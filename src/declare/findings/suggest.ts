@@ -231,8 +231,7 @@ function plainOf(word: string): string {
 const bareReference = /^\$?\{?(?<name>(?:audience|each|env|var)\.[A-Za-z_][\w-]*)\}?$/;
 
 /** As dbt and Jinja write it: `{{ env_var('TO') }}`, `{{ var('team') }}`, `{{ team }}`. */
-const templateReference =
-  /^\{\{\s*(?:(?<call>env_var|var)\(\s*)?['"]?(?<name>[A-Za-z_][\w-]*)['"]?(?:\s*,[^)]*)?\s*\)?\s*\}\}$/;
+const templateReference = /^\{\{(?:(?<call>env_var|var)\()?['"]?(?<name>[A-Za-z_][\w-]*)['"]?(?:,[^)]*)?\)?\}\}$/;
 
 /** A question for a hint, ``Did you mean `${audience.sales}`?``, for `audience.sales`; undefined for a text that looks like no reference. */
 export function bareReferenceHint(text: string): string | undefined {
@@ -241,6 +240,7 @@ export function bareReferenceHint(text: string): string | undefined {
 }
 
 function templateName(text: string): string | undefined {
-  const { call, name } = templateReference.exec(text)?.groups ?? {};
+  if (/[\w'"]\s+[\w'"]/.test(text)) return undefined;
+  const { call, name } = templateReference.exec(text.replaceAll(/\s/g, ''))?.groups ?? {};
   return name === undefined ? undefined : `${call === 'env_var' ? 'env' : 'var'}.${name}`;
 }
