@@ -3,7 +3,6 @@
 // a list does not grow with the number of equal ones.
 
 import type { Address } from '../values/address.ts';
-import { groupBy } from '../values/collections.ts';
 import { byCodeUnit } from '../values/json.ts';
 import { codeOf, described, listOf, oneOf, record, type TypeOf, text } from '../values/schema.ts';
 import { countOf } from '../values/words.ts';
@@ -77,8 +76,13 @@ export type FoundDanger = Omit<Danger, 'gravity'> & Partial<Pick<Danger, 'gravit
 export type ConcernedBySubject = ReadonlyMap<string, readonly Address[]>;
 
 export function concernedBySubject(pairs: Iterable<readonly [subject: string, address: Address]>): ConcernedBySubject {
-  const found = groupBy([...pairs], ([subject]) => subject);
-  return new Map([...found].map(([subject, of]) => [subject, [...new Set(of.map(([, address]) => address))]]));
+  const found = new Map<string, Address[]>();
+  for (const [subject, address] of pairs) {
+    const addresses = found.get(subject);
+    if (addresses === undefined) found.set(subject, [address]);
+    else if (addresses.at(-1) !== address) addresses.push(address);
+  }
+  return new Map([...found].map(([subject, addresses]) => [subject, [...new Set(addresses)]]));
 }
 
 /** By subject; an item names the first resource and counts the others. */

@@ -74,13 +74,19 @@ export const outsideRecipients: DangerRule = (steps, { knownPlaces, isInside, in
   const fresh = steps.filter(({ change }) => isNewDelivery(change));
   const isOutside = ({ kind, name }: ReviewedPlace) => kind === 'domain' && !isInside(name);
   if (internalDomains.length > 0) {
-    const receiving = fresh.flatMap(({ change: { address, kind }, delivered }) => {
-      const { to = [], inExtra = [] } = delivered().after ?? {};
-      const outside = [...to, ...inExtra].filter((each) => each.group?.outside || placesIn(each).some(isOutside));
-      return outside.flatMap(shownNames).map((recipient) => ({ recipient, address, kind }));
-    });
-    const found = concernedBySubject(receiving.map(({ recipient, address }) => [recipient, address] as const));
-    const items = foldedItems(found);
+    const goesOutside = (each: Receiver) => each.group?.outside || placesIn(each).some(isOutside);
+    const receivers = ({ delivered }: Step) => [
+      ...(delivered().after?.to ?? []),
+      ...(delivered().after?.inExtra ?? []),
+    ];
+    const receiving = fresh.filter((step) => receivers(step).some(goesOutside)).map(({ change }) => change);
+    // One after the other: there may be a million of them.
+    function* named(): Iterable<NamedRecipient> {
+      for (const step of fresh)
+        for (const each of receivers(step).filter(goesOutside))
+          for (const recipient of shownNames(each)) yield [recipient, step.change.address];
+    }
+    const items = foldedItems(concernedBySubject(named()));
     const title = `${countOf(items.length, 'outside recipient gets', 'outside recipients get')} new ${pluralsOf(receiving)}`;
     return items.length === 0 ? [] : [{ code: 'outside-recipient', title, items }];
   }
