@@ -7,7 +7,7 @@ import { resourceKey } from '../../src/model/fields/patterns.ts';
 import { kindOfSection, type Section, sections } from '../../src/model/values/address.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { choiceBranches, destinationIs } from './resource-schema.ts';
-import { published, requiredWith } from './shape-schema.ts';
+import { published, requiring } from './shape-schema.ts';
 
 /** A default format or destination decides which fields are offered, where a resource has none of its own. */
 export function fieldsByDefault(): readonly JsonObject[] {
@@ -35,13 +35,13 @@ export function requiredFields(): readonly JsonObject[] {
     const rows = Object.entries(fieldsOf[kindOfSection[section]]).filter(([, field]) => field.required);
     const always = rows.filter(([, field]) => field.destinations === undefined && field.formats === undefined);
     return [
-      ...always.map(([name]) => unlessDefault(section, name, { required: [name] })),
+      ...always.map(([name]) => unlessDefault(section, name, requiring(name))),
       ...destinations.flatMap((destination) => {
         const own = rows.filter(([, field]) => field.destinations?.includes(destination)).map(([name]) => name);
         return own.map((name) =>
           unlessDefault(section, name, {
             if: destinationIs([destination]),
-            then: { ...requiredWith('destinationType', destination, own), required: [name] },
+            then: requiring(name, `destinationType ${destination}`),
           }),
         );
       }),

@@ -9,7 +9,7 @@ import { interpolationOr, itemKey } from '../../src/model/fields/patterns.ts';
 import type { Kind } from '../../src/model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { kindsInSchemas } from './kinds.ts';
-import { fieldSchema, publishedPlain, refused, requiredWith, type SchemaForm, when } from './shape-schema.ts';
+import { fieldSchema, publishedPlain, refused, requiredIn, type SchemaForm, when } from './shape-schema.ts';
 
 type Row = readonly [name: string, field: Field];
 
@@ -72,10 +72,7 @@ function loopSchemas(form: SchemaForm): JsonObject {
       additionalProperties: false,
       errorMessage: keyWords,
     },
-    forEachRow: {
-      ...fieldSchema(forEachRow, publishedPlain),
-      required: ['file', 'key'],
-    },
+    forEachRow: fieldSchema(forEachRow, publishedPlain),
   };
 }
 
@@ -112,7 +109,6 @@ function whereDestination(
 ): ChoiceBranch[] {
   const own = rows.filter(([, field]) => field.destinations?.includes(destination));
   if (own.length === 0) return [];
-  const required = own.filter(([, field]) => field.required).map(([name]) => name);
   return [
     {
       property: 'destinationType',
@@ -122,7 +118,7 @@ function whereDestination(
         properties: Object.fromEntries(
           own.map(([name, field]) => [name, fieldSchema(field, form, field.shapeFor?.[destination] ?? field.shape)]),
         ),
-        ...(form.documented ? {} : requiredWith('destinationType', destination, required)),
+        ...(form.documented ? {} : requiredIn(Object.fromEntries(own), `destinationType ${destination}`)),
       },
     },
   ];

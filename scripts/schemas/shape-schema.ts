@@ -6,7 +6,7 @@ import type { Field, Fields, Shape } from '../../src/model/fields/field.ts';
 import { discriminatorOf } from '../../src/model/fields/fields.ts';
 import { interpolation, interpolationOr } from '../../src/model/fields/patterns.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
-import { codeList } from '../../src/model/values/words.ts';
+import { codeList, missingWords } from '../../src/model/values/words.ts';
 
 export interface SchemaForm {
   /** Whether a string with an unescaped ${ is accepted in place of any value. */
@@ -84,8 +84,8 @@ export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
         type: ['string', 'object'],
         minLength: 1,
         properties: fieldsSchema(shape.fields, form),
-        required: Object.entries(shape.fields).flatMap(([name, { required }]) => (required ? name : [])),
         additionalProperties: false,
+        ...requiredIn(shape.fields),
       };
     case 'object':
       if (shape.explained && !form.documented) return objectParts(shape, form);
@@ -135,6 +135,7 @@ function objectParts(shape: Shape & { type: 'object' }, form: SchemaForm): JsonO
       properties: fieldsSchema(shape.fields, form),
       ...(shape.minFields === undefined ? {} : { minProperties: shape.minFields }),
       ...(shape.open ? {} : { additionalProperties: false }),
+      ...requiredIn(shape.fields),
     };
   }
   if (shape.entries === undefined) return {};
@@ -170,12 +171,12 @@ function recordsSchema(shape: Shape & { type: 'oneOf' }, form: SchemaForm): Json
       [by]: fieldSchema(discriminatorOf(shape), form),
       ...Object.fromEntries(dependent.map(([field]) => [field, { doNotSuggest: true }])),
     },
-    required: [by],
     additionalProperties: false,
     allOf: [
+      requiring(by),
       ...all.map(([name, { fields }]) => ({
         if: when(by, [name]),
-        then: { properties: fieldsSchema(fields, form), ...requiredIn(fields, by, name) },
+        then: { properties: fieldsSchema(fields, form), ...requiredIn(fields, `${by} ${name}`) },
       })),
       ...dependent.map(([field, name]) => ({
         if: when(
@@ -203,18 +204,16 @@ export function refused(field: string, property: string, choices: readonly strin
   };
 }
 
-function requiredIn(fields: Fields, by: string, record: string): JsonObject {
-  const required = Object.entries(fields).flatMap(([name, field]) => (field.required ? name : []));
-  return required.length === 0 ? {} : requiredWith(by, record, required);
+/** What a table marks as required. `by`: the choice that requires it. */
+export function requiredIn(fields: Fields, by?: string): JsonObject {
+  const names = Object.entries(fields).flatMap(([name, { required }]) => (required ? name : []));
+  // Next to the fields, editors would show the message for every other fault, too.
+  return names.length === 0 ? {} : { allOf: names.map((name) => requiring(name, by)) };
 }
 
-/** The fields that a choice requires, and the message for those that are missing. */
-export function requiredWith(by: string, choice: string, required: readonly string[]): JsonObject {
-  return {
-    required,
-    errorMessage: `With ${by} ${choice}, ${codeList(required)} ${required.length === 1 ? 'is' : 'are'} required.`,
-    'x-code': 'required-field',
-  };
+/** Each field on its own, so that its message names it. */
+export function requiring(name: string, by?: string): JsonObject {
+  return { required: [name], errorMessage: missingWords(name, by) };
 }
 
 export function fieldsSchema(fields: Fields, form: SchemaForm): JsonObject {

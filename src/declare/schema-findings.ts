@@ -5,7 +5,7 @@ import { resourceKey } from '../model/fields/patterns.ts';
 import { groupBy } from '../model/values/collections.ts';
 import type { Json } from '../model/values/json.ts';
 import { type Pointer, pointerTo, valueAt } from '../model/values/pointer.ts';
-import { codeList, kebabOf } from '../model/values/words.ts';
+import { codeList, kebabOf, missingWords } from '../model/values/words.ts';
 import { type Code, isCode } from '../model/workspace/codes.ts';
 import {
   fieldName,
@@ -138,11 +138,8 @@ function unknownField({ error, pointer, note }: SchemaFault, meant: MeantFields)
 function missingField(fault: SchemaFault): RuleFinding {
   const { error, pointer, note } = fault;
   const name = String(error.params['missingProperty']);
-  const where = pointer === '' ? '' : ` in \`${fieldName(pointer)}\``;
-  const code = codeOf(fault, 'required-field');
-  const missing = code === 'required-field' ? [`\`${name}\` is missing${where}.`] : [];
-  const { message, hint = `Add \`${name}\`.` } = adviceIn([...missing, note?.words ?? ''].join(' ').trim());
-  return { code, message, hint, pointer, at: 'key' };
+  const { message, hint = `Add \`${name}\`.` } = adviceIn(note?.words ?? missingWords(name));
+  return { code: codeOf(fault, 'required-field'), message, hint, pointer, at: 'key' };
 }
 
 function unknownValue({ error, pointer, value }: SchemaFault): RuleFinding {

@@ -4,7 +4,6 @@
 
 import { kindOfSection, type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
-import { codeList } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { kindsOfDeclaration } from './kinds-of-declaration.ts';
 
@@ -59,7 +58,7 @@ function relaxed(schema: JsonObject, given: JsonObject): JsonObject {
     }
     return [name, relaxedOrNot(value, given)];
   });
-  return { ...Object.fromEntries(entries), ...leftWords(schema, given) };
+  return Object.fromEntries(entries);
 }
 
 function relaxedOrNot(value: Json, given: JsonObject): Json {
@@ -97,16 +96,6 @@ function metByDefault(condition: JsonObject, given: JsonObject): JsonObject {
     return !(Array.isArray(wanted['enum']) && wanted['enum'].includes(given[name] as Json));
   });
   return { ...condition, required };
-}
-
-/** `With destinationType email, …` with the names that the defaults do not have. */
-function leftWords({ errorMessage, 'x-code': code }: JsonObject, given: JsonObject): JsonObject {
-  if (typeof errorMessage !== 'string' || code !== 'required-field') return {};
-  const names = [...errorMessage.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
-  const left = names.filter((name) => !Object.hasOwn(given, name));
-  if (left.length === names.length) return {};
-  const before = errorMessage.slice(0, errorMessage.indexOf(', ') + 2);
-  return { errorMessage: `${before}${codeList(left)} ${left.length === 1 ? 'is' : 'are'} required.` };
 }
 
 function without(required: readonly Json[], given: JsonObject): readonly Json[] {

@@ -1,7 +1,10 @@
 // The rows of a CSV file as the items of a loop, in which every value is a text.
 
-import { define, isJsonObject, type Json } from '../../model/values/json.ts';
+import { loopFields } from '../../model/fields/common-fields.ts';
+import type { Field } from '../../model/fields/field.ts';
+import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { referenceTokens } from '../../model/values/references.ts';
+import { missingWords } from '../../model/values/words.ts';
 import { type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
 import { commentHint, parseTable, separatorHint, type Table, type TableRow } from '../../yaml/parse-table.ts';
 import {
@@ -71,15 +74,32 @@ function namedFile({ value, address, origin }: LoopDeclaration, report: Report) 
   const { forEachRow } = value;
   const { file, key, ...others } = isJsonObject(forEachRow) ? forEachRow : {};
   const isWhole = typeof file === 'string' && file !== '' && typeof key === 'string' && key !== '';
-  if (isWhole && Object.keys(others).length === 0) return { file, key };
-  report({
-    code: 'for-each-rows',
-    message: '`forEachRow` names a CSV file and the column whose values are the keys of the items, and nothing else.',
-    hint: 'Write `forEachRow: { file: customers.csv, key: code }`.',
-    address,
-    place: placeOf(origin, 'value', 'forEachRow'),
-  });
+  const hasOthers = Object.keys(others).length > 0;
+  if (isWhole && !hasOthers) return { file, key };
+  const missing = isJsonObject(forEachRow) && !hasOthers ? missingIn(forEachRow) : [];
+  const wrong = (message: string, at: 'key' | 'value') =>
+    report({
+      code: 'for-each-rows',
+      message,
+      hint: 'Write `forEachRow: { file: customers.csv, key: code }`.',
+      address,
+      place: placeOf(origin, at, 'forEachRow'),
+    });
+  for (const name of missing) wrong(missingWords(name), 'key');
+  if (missing.length > 0) return undefined;
+  wrong(
+    '`forEachRow` names a CSV file and the column whose values are the keys of the items, and nothing else.',
+    'value',
+  );
   return undefined;
+}
+
+/** A loop is expanded before a schema checks the resource. */
+function missingIn(forEachRow: JsonObject): readonly string[] {
+  const { fields } = loopFields.forEachRow.shape;
+  return Object.entries<Field>(fields).flatMap(([name, { required }]) =>
+    required && forEachRow[name] === undefined ? name : [],
+  );
 }
 
 /** The names of the columns; undefined if one of them is wrong. */

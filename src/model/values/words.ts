@@ -46,6 +46,11 @@ export function codeList(names: readonly string[], conjunction: 'and' | 'or' = '
   return quoted.length === 0 ? last : `${quoted.join(', ')} ${conjunction} ${last}`;
 }
 
+/** Of a field that is required: always, or by a choice such as `destinationType email`. */
+export function missingWords(name: string, by?: string): string {
+  return `\`${name}\` is missing${by === undefined ? '' : `: ${by} requires it`}.`;
+}
+
 const blanks = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;
 
 /** A single line without control characters, direction marks and halves of characters. */
