@@ -3,7 +3,7 @@
 // fit, and reports exactly one error per fault.
 
 import { loopFields } from '../../src/model/fields/common-fields.ts';
-import { destinations, type Field, formats } from '../../src/model/fields/field.ts';
+import { destinations, type Field, formats, requiredNames } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { interpolationOr, itemKey } from '../../src/model/fields/patterns.ts';
 import type { Kind } from '../../src/model/values/address.ts';
@@ -18,7 +18,6 @@ const isDependent = ([, field]: Row) => field.destinations !== undefined || fiel
 export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
   const rows: readonly Row[] = Object.entries(fieldsOf[kind]);
   const common = rows.filter((row) => !isDependent(row));
-  const required = common.filter(([, field]) => field.required).map(([name]) => name);
   return {
     type: 'object',
     properties: {
@@ -28,7 +27,7 @@ export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
       ...loopSchemas(form),
     },
     // For editors, see file-defaults.ts.
-    ...(form.documented ? {} : { required }),
+    ...(form.documented ? {} : { required: requiredNames(Object.fromEntries(common)) }),
     additionalProperties: false,
     allOf: [
       ...choiceBranches(kind, form).map(({ if: condition, then }) => ({ if: condition, then })),

@@ -2,7 +2,7 @@
 // ${…} for any value in interpolated files. The strict form is compiled into the program and checks the interpolated
 // values.
 
-import type { Field, Fields, Shape } from '../../src/model/fields/field.ts';
+import { type Field, type Fields, requiredNames, type Shape } from '../../src/model/fields/field.ts';
 import { discriminatorOf } from '../../src/model/fields/fields.ts';
 import { interpolation, interpolationOr } from '../../src/model/fields/patterns.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
@@ -206,7 +206,7 @@ export function refused(field: string, property: string, choices: readonly strin
 
 /** What a table marks as required. `by`: the choice that requires it. */
 export function requiredIn(fields: Fields, by?: string): JsonObject {
-  const names = Object.entries(fields).flatMap(([name, { required }]) => (required ? name : []));
+  const names = requiredNames(fields);
   // Next to the fields, editors would show the message for every other fault, too.
   return names.length === 0 ? {} : { allOf: names.map((name) => requiring(name, by)) };
 }

@@ -65,9 +65,11 @@ describe('--workspace', () => {
     const text = `schedules:\n  weekly:\n    identifier: a\n    name: b\n    schedule: 0 9 ? * MON *\n    ${rest}\n`;
     expect(await diagnose(text)).toEqual([]);
     const [problem, ...others] = await diagnose(text.replace('    name: b\n', ''));
-    expect([problem?.message, others]).toEqual(['Missing property "name".', []]);
+    expect([problem?.message, others]).toEqual(['`name` is missing.', []]);
     const missing = await diagnose(text.replace('    recipients: [ana@example.com]\n', ''));
-    expect(missing.map(({ message }) => message)).toEqual(['With destinationType email, `recipients` is required.']);
+    expect(missing.map(({ message }) => message)).toEqual([
+      '`recipients` is missing: destinationType email requires it.',
+    ]);
   });
 
   it('schema --workspace uses a default destination to decide which fields exist', async () => {
@@ -75,7 +77,9 @@ describe('--workspace', () => {
     const common = 'identifier: a\n    name: b\n    schedule: 0 9 ? * MON *\n    timezone: UTC';
     const problems = async (lines: string) =>
       (await diagnose(`schedules:\n  weekly:\n    ${common}\n${lines}`)).map(({ message }) => message);
-    expect(await problems('')).toEqual(['With destinationType email, `recipients` and `subject` are required.']);
+    expect(await problems('')).toEqual(
+      ['recipients', 'subject'].map((name) => `\`${name}\` is missing: destinationType email requires it.`),
+    );
     expect(await problems('    recipients: [a@example.com]\n    subject: c\n    url: https://a.example.com\n')).toEqual(
       ['`url` applies only to destinationType `webhook`: remove it, or change destinationType.'],
     );

@@ -76,7 +76,7 @@ describe('completion', () => {
     expect(await labels('kind')).toEqual([...filterKinds]);
     expect(await labels('type')).toEqual([...filterTypes]);
     const shown = await editor.diagnose(text(['  region: { kind: VENDOR_KIND, type: vendor, vendor_key: 1 }']));
-    expect(shown.filter(({ message }) => !message.startsWith('Missing property'))).toEqual([]);
+    expect(shown.filter(({ message }) => !message.endsWith('is missing.'))).toEqual([]);
   });
 
   const fieldsIn = async (given: Given) =>
@@ -229,11 +229,14 @@ function slack(...lines: string[]): string {
 }
 
 describe('problems', () => {
-  test.each(destinations)('an editor shows one problem for everything that %s lacks', async (destinationType) => {
+  test.each(destinations)('an editor names each field that a schedule to %s lacks', async (destinationType) => {
     const problems = await editor.diagnose(schedule([], { destinationType, format: 'csv' }));
-    expect(problems).toHaveLength(1);
-    expect(problems[0]?.message).toMatch(`With destinationType ${destinationType}, `);
-    for (const line of complete[destinationType]) expect(problems[0]?.message).toContain(line.split(':')[0]);
+    expect(problems.map(({ message }) => message)).toEqual(
+      complete[destinationType].map((line) => {
+        const [name = ''] = line.split(':');
+        return `\`${name}\` is missing: destinationType ${destinationType} requires it.`;
+      }),
+    );
   });
 
   const rules = Object.values(kindsInSchemas).flatMap(({ conditions }) => conditions);
@@ -304,7 +307,7 @@ describe('problems', () => {
     [loop('forEach: { north america: America }'), 'forEach', items],
     [loop('forEach: [emea, apac]'), 'forEach', items],
     [loop('forEach: emea'), 'forEach', 'A map, or a string that contains ${…}.'],
-    [loop('forEachRow: { file: customers.csv }'), 'forEachRow', 'Missing property "key".'],
+    [loop('forEachRow: { file: customers.csv }'), 'forEachRow', '`key` is missing.'],
     [loop('forEachRow: { file: customers.csv, key: code, sheet: 1 }'), 'forEachRow', 'Property sheet is not allowed.'],
     ['schedules: [a]\n', 'schedules', 'Incorrect type. Expected one of object, null.'],
     [
@@ -360,8 +363,8 @@ describe('defaults of the file', () => {
           column: expect.any(Number),
           message:
             name === 'recipients'
-              ? 'With destinationType email, `recipients` and `subject` are required.'
-              : `Missing property "${name}".`,
+              ? '`recipients` is missing: destinationType email requires it.'
+              : `\`${name}\` is missing.`,
         },
       ]);
     },
@@ -369,7 +372,7 @@ describe('defaults of the file', () => {
 
   test('the defaults of one section give nothing to another', async () => {
     const text = `defaults: { schedules: { identifier: 12db1a0a } }\n${declared('dashboards', ['filterOrder: [a]'])}`;
-    expect((await editor.diagnose(text)).map(({ message }) => message)).toEqual(['Missing property "identifier".']);
+    expect((await editor.diagnose(text)).map(({ message }) => message)).toEqual(['`identifier` is missing.']);
   });
 
   test('defaults take nothing from what an editor offers', async () => {

@@ -1,8 +1,8 @@
 // The rows of a CSV file as the items of a loop, in which every value is a text.
 
 import { loopFields } from '../../model/fields/common-fields.ts';
-import type { Field } from '../../model/fields/field.ts';
-import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { requiredNames } from '../../model/fields/field.ts';
+import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { referenceTokens } from '../../model/values/references.ts';
 import { missingWords } from '../../model/values/words.ts';
 import { type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
@@ -74,32 +74,29 @@ function namedFile({ value, address, origin }: LoopDeclaration, report: Report) 
   const { forEachRow } = value;
   const { file, key, ...others } = isJsonObject(forEachRow) ? forEachRow : {};
   const isWhole = typeof file === 'string' && file !== '' && typeof key === 'string' && key !== '';
-  const hasOthers = Object.keys(others).length > 0;
-  if (isWhole && !hasOthers) return { file, key };
-  const missing = isJsonObject(forEachRow) && !hasOthers ? missingIn(forEachRow) : [];
-  const wrong = (message: string, at: 'key' | 'value') =>
+  const isKnown = Object.keys(others).length === 0;
+  if (isWhole && isKnown) return { file, key };
+  const hint = 'Write `forEachRow: { file: customers.csv, key: code }`.';
+  // A loop is expanded before a schema checks the resource.
+  const required = requiredNames(loopFields.forEachRow.shape.fields);
+  const missing = isJsonObject(forEachRow) && isKnown ? required.filter((name) => !(name in forEachRow)) : [];
+  for (const name of missing)
     report({
-      code: 'for-each-rows',
-      message,
-      hint: 'Write `forEachRow: { file: customers.csv, key: code }`.',
+      code: 'required-field',
+      message: missingWords(name),
+      hint,
       address,
-      place: placeOf(origin, at, 'forEachRow'),
+      place: placeOf(origin, 'key', 'forEachRow'),
     });
-  for (const name of missing) wrong(missingWords(name), 'key');
   if (missing.length > 0) return undefined;
-  wrong(
-    '`forEachRow` names a CSV file and the column whose values are the keys of the items, and nothing else.',
-    'value',
-  );
+  report({
+    code: 'for-each-rows',
+    message: '`forEachRow` names a CSV file and the column whose values are the keys of the items, and nothing else.',
+    hint,
+    address,
+    place: placeOf(origin, 'value', 'forEachRow'),
+  });
   return undefined;
-}
-
-/** A loop is expanded before a schema checks the resource. */
-function missingIn(forEachRow: JsonObject): readonly string[] {
-  const { fields } = loopFields.forEachRow.shape;
-  return Object.entries<Field>(fields).flatMap(([name, { required }]) =>
-    required && forEachRow[name] === undefined ? name : [],
-  );
 }
 
 /** The names of the columns; undefined if one of them is wrong. */

@@ -205,6 +205,7 @@ const needsTheRest: ReadonlySet<string> = new Set<Finding['code']>([
 const needsConfig: ReadonlySet<string> = new Set<Finding['code']>([
   'unknown-variable',
   'required-field',
+  'recipient-not-inside',
   'paused-needs-full',
   'override-needs-full',
   'owner-needs-full',

@@ -127,3 +127,8 @@ export interface Field {
 }
 
 export type Fields = Readonly<Record<string, Field>>;
+
+/** What a table marks as required. */
+export function requiredNames(fields: Fields): readonly string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.required);
+}
