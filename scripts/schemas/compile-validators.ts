@@ -118,7 +118,7 @@ function withError(vErrors, instancePath, schemaPath, keyword, params) {
 }
 
 /** What is written for readers. ajv puts a schema into the code, as some errors name a part of it. */
-const forReaders = ['$schema', 'title', 'description', 'default', 'examples', ...vocabulary];
+const forReaders = ['$schema', 'title', 'description', 'examples', ...vocabulary];
 const schemasByName = ['properties', 'patternProperties', 'definitions'];
 
 function withoutWords(schema: JsonObject): JsonObject {

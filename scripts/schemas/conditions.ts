@@ -19,7 +19,7 @@ function having(fields: JsonObject): { properties: JsonObject; required: string[
 
 /** A value that is never valid: for `not: {}` or a bound, editors would report a message of their own. */
 function refused(code: string, words: string): JsonObject {
-  return { const: null, errorMessage: words, 'x-code': code };
+  return { const: null, doNotSuggest: true, errorMessage: words, 'x-code': code };
 }
 
 const queryRequired = (format: string, option: string): Condition => ({

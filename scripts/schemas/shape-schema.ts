@@ -11,7 +11,7 @@ import { codeList, missingWords } from '../../src/model/values/words.ts';
 export interface SchemaForm {
   /** Whether a string with an unescaped ${ is accepted in place of any value. */
   readonly interpolated: boolean;
-  /** Whether to include descriptions, defaults and other hints for editors. */
+  /** Whether to include descriptions and other hints for editors. */
   readonly documented: boolean;
 }
 
@@ -19,10 +19,12 @@ export const published: SchemaForm = { interpolated: true, documented: true };
 export const publishedPlain: SchemaForm = { interpolated: false, documented: true };
 export const strict: SchemaForm = { interpolated: false, documented: false };
 
+const orText = ', or a string that contains ${…}.';
+
 /** Also accepts an interpolated string, in a schema for a value that is not a string. */
 function orInterpolated(form: SchemaForm, type: string, rest: JsonObject, words: string): JsonObject {
   if (!form.interpolated) return { type, ...rest };
-  const message = `${words}, or a string that contains \${…}.`;
+  const message = `${words}${orText}`;
   return {
     type: [type, 'string'],
     ...rest,
@@ -31,6 +33,14 @@ function orInterpolated(form: SchemaForm, type: string, rest: JsonObject, words:
     // Editors would also show it for an unknown field.
     ...(rest['additionalProperties'] === false ? {} : { errorMessage: message }),
   };
+}
+
+/** Editors write a 0 where an integer is the first type, so a string is: an interpolated one, or one of no form at all. */
+function integerSchema(range: JsonObject, form: SchemaForm): JsonObject {
+  if (!form.documented) return { type: 'integer', ...range };
+  const message = `A whole number, without quotes${form.interpolated ? orText : '.'}`;
+  const pattern = form.interpolated ? interpolation : '(?!)';
+  return { type: ['string', 'integer'], ...range, pattern, patternErrorMessage: message, errorMessage: message };
 }
 
 export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
@@ -48,7 +58,7 @@ export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
     case 'integer': {
       const { minimum, maximum } = shape;
       const range = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
-      return { ...orInterpolated(form, 'integer', range, 'A whole number, without quotes'), ...codeOf(shape) };
+      return { ...integerSchema(range, form), ...codeOf(shape) };
     }
     case 'choice': {
       const words: JsonObject = form.documented ? { markdownEnumDescriptions: Object.values(shape.choices) } : {};
@@ -224,11 +234,8 @@ export function fieldsSchema(fields: Fields, form: SchemaForm): JsonObject {
 export function fieldSchema(field: Field, form: SchemaForm, shape: Shape = field.shape): JsonObject {
   const schema = shapeSchema(shape, { ...form, interpolated: form.interpolated && field.literal !== true });
   if (!form.documented) return schema;
-  return {
-    ...describe(hoverText(field), shape.type === 'choice' ? [choicesText(shape.choices)] : []),
-    ...schema,
-    ...(field.default === undefined ? {} : { default: field.default }),
-  };
+  // Without the keyword `default`: editors would write its value where only the name is chosen.
+  return { ...describe(hoverText(field), shape.type === 'choice' ? [choicesText(shape.choices)] : []), ...schema };
 }
 
 /** A map of entries by name. The message about names is separate; otherwise editors show it for a wrong type too. */

@@ -6,9 +6,17 @@ import { kindsInSchemas } from '../../scripts/schemas/kinds.ts';
 import { load } from '../../src/declare/load/load.ts';
 import { commonFields, loopFields } from '../../src/model/fields/common-fields.ts';
 import { exampleSchedules } from '../../src/model/fields/example-schedules.ts';
-import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/fields/field.ts';
+import {
+  backends,
+  type Destination,
+  destinations,
+  type Field,
+  type Format,
+  formats,
+} from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { filterKinds, filterTypes } from '../../src/model/fields/filter-keys.ts';
+import { sections } from '../../src/model/values/address.ts';
 import { acceptableCodes, codes } from '../../src/model/workspace/codes.ts';
 import { formatYaml } from '../../src/yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../src/yaml/format/source-order.ts';
@@ -134,6 +142,59 @@ describe('completion', () => {
     expect(Object.fromEntries(offered.map(({ label, documentation }) => [label, documentation]))).toEqual(
       shape.type === 'choice' && shape.choices,
     );
+  });
+});
+
+describe('what completion writes', () => {
+  const below = (...path: readonly string[]) =>
+    [...path, '█'].map((name, depth) => `${'  '.repeat(depth)}${name}`).join(':\n');
+  const within = (section: string, ...path: readonly string[]) => below(section, 'weekly', ...path);
+  const inSources = [
+    ...['█\n', below('defaults'), ...sections.map((section) => below('defaults', section))],
+    ...[...sections, 'audiences'].map((section) => within(section)),
+    ...['lifecycle', 'meta', 'accept', 'forEachRow'].map((name) => within('schedules', name)),
+    ...destinations.map((destinationType) => schedule(['█'], { destinationType, format: 'csv' })),
+    ...formats.map((format) => schedule(['█'], { destinationType: 'email', format })),
+    ...[within('schedules', 'filterConfig', 'region'), within('dashboards', 'filters', 'region')],
+    ...[within('routines', 'destination'), 'moved:\n  - █\n', 'adopt:\n  - █\n'],
+    ...['email', 'slack'].map((type) => declared('routines', ['destination:', `  type: ${type}`, '  █'])),
+  ];
+  const parts = ['api', 'state', 'defaults', 'deliver'];
+  const inConfig = [
+    ...['█\n', 'ignore:\n  - █\n', below('safety'), below('safety', 'rows'), below('environments', 'staging')],
+    ...['api', 'state', 'defaults', 'checks'].map((name) => below(name)),
+    ...sections.map((section) => below('defaults', section)),
+    ...parts.map((name) => below('environments', 'staging', name)),
+    ...backends.map((backend) => `state:\n  backend: ${backend}\n  █\n`),
+  ];
+
+  /** The lines of an offer that hold more than a name, the start of an entry, and an empty place to fill in. */
+  const valuesIn = ({ inserted }: { readonly inserted: string }) =>
+    inserted
+      .replaceAll(/\$(?:\d+|\{\d+\})/g, '')
+      .split('\n')
+      .filter((line) => !/^[ -]*(?:"?[\w-]+"?:?)? *$/.test(line));
+
+  test.each([
+    ...inSources.map((text) => [text, editor] as const),
+    ...inConfig.map((text) => [text, settings] as const),
+  ])('an editor writes no value that nobody chose at %j', async (text, server) => {
+    const offered = await server.complete(text);
+    const written = offered.filter(({ label }) => !label.startsWith('new ')).flatMap(valuesIn);
+    expect(written).toEqual([]);
+  });
+
+  test('an editor writes the name alone where a section has defaults', async () => {
+    const lines = async (text: string, server = editor) =>
+      Object.fromEntries((await server.complete(text)).map(({ label, inserted }) => [label, inserted.trim()]));
+    expect(await lines(below('defaults'))).toEqual(
+      Object.fromEntries(sections.map((section) => [section, `${section}:`])),
+    );
+    expect(await lines(below('safety'), settings)).toMatchObject({
+      maxDeletePercent: 'maxDeletePercent:',
+      rows: 'rows:',
+    });
+    expect(await lines(below('dashboards', 'sales'))).toMatchObject({ filters: 'filters:' });
   });
 });
 

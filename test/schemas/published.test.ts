@@ -45,6 +45,11 @@ test.each(Object.entries(schemas))('the schema %s is draft-07 and compiles in st
   expect(() => makeAjv().compile(schema)).not.toThrow();
 });
 
+test.each(Object.entries(schemas))('editors write no value that %s calls a default', (_, schema) => {
+  expect(keywordsIn(schema)).not.toContain('default');
+  expect(keywordsIn(schema)).toContain('properties');
+});
+
 describe('documentation', () => {
   const tables: readonly (readonly [string, Fields])[] = [
     ...Object.values(fieldsOf).map((fields) => ['resources', fields] as const),
@@ -63,7 +68,6 @@ describe('documentation', () => {
         String(each['markdownDescription']).includes(field.words),
       ) ?? {};
     expect(description).toContain(field.words.replaceAll('`', ''));
-    expect(own['default']).toEqual(field.default);
     if (field.default !== undefined) {
       const { default: value } = field;
       const shown = typeof value === 'string' ? value : JSON.stringify(value);
@@ -132,6 +136,18 @@ function everyField(fields: Fields, above = ''): readonly (readonly [path: strin
     return [[above + name, field] as const, ...everyField(inside, `${above}${name}.`)];
   });
 }
+
+/** Every keyword of a schema, of those in it, and of maps that hold schemas by name. */
+function keywordsIn(schema: Json): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap((each: Json) => keywordsIn(each));
+  if (!isJsonObject(schema)) return [];
+  return Object.entries(schema).flatMap(([keyword, value]) => [
+    keyword,
+    ...(schemasByName.includes(keyword) && isJsonObject(value) ? Object.values(value) : [value]).flatMap(keywordsIn),
+  ]);
+}
+
+const schemasByName = ['properties', 'patternProperties', 'definitions'];
 
 /** Every schema of a property with this name. */
 function schemasOf(name: string, schema: Json): readonly JsonObject[] {
