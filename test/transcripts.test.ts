@@ -73,7 +73,14 @@ describe('the transcripts of validate', () => {
   });
 
   test('the diagnostics in the transcripts of validate name line and column wherever a file has them', () => {
-    const ofWholeFiles = ['unreadable-file', 'unread-source', 'not-utf-8', 'reference-outside', 'unknown-environment'];
+    const ofWholeFiles = [
+      'unreadable-file',
+      'unread-source',
+      'not-utf-8',
+      'not-fetched',
+      'reference-outside',
+      'unknown-environment',
+    ];
     const placeless = diagnostics.filter(({ file, line, column }) => file !== undefined && !(line && column));
     expect(placeless.filter(({ code }) => !ofWholeFiles.includes(code))).toEqual([]);
   });

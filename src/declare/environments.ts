@@ -57,6 +57,7 @@ export const ofValues: ReadonlySet<Finding['code']> = new Set<Finding['code']>([
   'missing-variable',
   'secret-blank-end',
   'unreadable-reference',
+  'not-fetched',
   'reference-outside',
   'reference-private',
   'for-each-list',

@@ -14,7 +14,7 @@ export interface Workspace {
   inRepository(roots: readonly string[]): string;
   /** The matching files, sorted, without node_modules and .git. */
   list(globs: readonly string[]): Promise<readonly string[]>;
-  /** Of the paths, whether they exist or not, those that it would list. */
+  /** Of the paths, whether they exist or not, those that it would list. One that ends in `/` is a folder, in which it would look. */
   among(paths: readonly string[], globs: readonly string[]): Promise<readonly string[]>;
   /**
    * The files that a user named on the command line, relative to the working directory, sorted, with findings for
@@ -93,6 +93,32 @@ export interface Repository {
    * that is checked out, the one before it, and the newest that was fetched of the default branch of origin.
    */
   committed(path: string): Promise<readonly string[]>;
+  /** What of the workspace is not in the files of its own repository. Asked once; nothing where there is no git. */
+  parts(): Promise<Parts>;
+}
+
+/** Where something is that a commit of a repository names. */
+export interface InRepository {
+  /** From the root of the workspace; that of a submodule ends in `/`. */
+  readonly path: string;
+  /** From the root of the repository. */
+  readonly name: string;
+  /** The root of the repository, from that of the workspace: `.`, `..` or a submodule that holds another one. */
+  readonly repository: string;
+}
+
+export interface Unfetched extends InRepository {
+  /**
+   * `embedded`: a repository in this one that no .gitmodules names. Of a file, which may be there all the same: `sparse` where
+   * a sparse checkout leaves it out, else `skipped`.
+   */
+  readonly kind: 'submodule' | 'embedded' | 'sparse' | 'skipped';
+}
+
+export interface Parts {
+  /** Submodules that are fetched. */
+  readonly submodules: readonly InRepository[];
+  readonly unfetched: readonly Unfetched[];
 }
 
 /** `changed` since it was staged or committed; `outside` of the repository. */

@@ -4,7 +4,7 @@ import * as nodeFs from 'node:fs';
 import { accessSync, closeSync, constants, lstatSync, openSync, promises, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { glob } from 'tinyglobby';
-import type { PreparedText, Workspace } from '../declare/workspace.ts';
+import type { Parts, PreparedText, Repository, Workspace } from '../declare/workspace.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -49,6 +49,8 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
   const configFile = configPath === undefined ? undefined : basename(configPath);
 
   const read = sourceReader(root);
+  let asked: Promise<Parts> | undefined;
+  const parts = (repository: Repository) => (asked ??= repository.parts());
   const inFolder = async (folder: string, globs: readonly string[]): Promise<readonly string[]> => {
     const inside = (file: string) => folder === '.' || file.startsWith(`${folder}/`);
     const sources = (await findFiles(root, globs, signal)).filter(inside);
@@ -98,7 +100,7 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     isTracked: (path) => isTracked(resolve(cwd, path), signal),
     repository: () => {
       const found = readRepository(root, signal);
-      return found && { ...found, statusOf: (path) => found.statusOf(resolve(root, path)) };
+      return found && { ...found, statusOf: (path) => found.statusOf(resolve(root, path)), parts: () => parts(found) };
     },
     findWritable: async (path, { states, sources }) => {
       const absolute = resolve(cwd, path);
@@ -322,14 +324,17 @@ async function findFiles(root: string, globs: readonly string[], signal?: AbortS
   return found.sort(byCodeUnit);
 }
 
-/** As `findFiles` in a folder that holds exactly these files. */
+/** As `findFiles` in a folder that holds exactly these files, and folders, of which it gives those in which it looks. */
 async function matching(root: string, paths: readonly string[], globs: readonly string[]): Promise<readonly string[]> {
   const held = new Map<string, Map<string, boolean>>();
+  const folders = paths.filter((path) => path.endsWith('/'));
+  const walked: string[] = [];
   for (const path of paths.filter((each) => isInside(root, resolve(root, each)))) {
-    for (let at = resolve(root, path), isFile = true; at !== root; at = dirname(at), isFile = false)
+    for (let at = resolve(root, path), isFile = !path.endsWith('/'); at !== root; at = dirname(at), isFile = false)
       held.set(dirname(at), (held.get(dirname(at)) ?? new Map<string, boolean>()).set(basename(at), isFile));
   }
   const readdir = (path: string, _: { withFileTypes: true }, done: Done): void => {
+    if (folders.length > 0) walked.push(`${relativePath(root, resolve(path))}/`);
     const entries = [...(held.get(resolve(path)) ?? [])].map(([name, isFile]) => ({
       name,
       isFile: () => isFile,
@@ -339,7 +344,9 @@ async function matching(root: string, paths: readonly string[], globs: readonly 
     done(null, entries as nodeFs.Dirent[]);
   };
   const found = await glob(globs, { cwd: root, ...passedOver, fs: { readdir } as Partial<typeof nodeFs> });
-  return found.sort(byCodeUnit);
+  // A walk begins in the folder that all globs name.
+  const looked = folders.filter((folder) => walked.some((path) => path.startsWith(folder)));
+  return [...found, ...looked].sort(byCodeUnit);
 }
 
 /**

@@ -3,10 +3,11 @@
 
 import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { gitCommand } from '../model/values/words.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import type { Finding, SourceFile } from '../model/workspace/diagnostic.ts';
 import { errnoOf, whyOf } from './file-system.ts';
-import { isInside, isOrBeside, linkFinder, linkHint } from './paths.ts';
+import { isInside, isOrBeside, linkFinder, linkHint, realPath, repositoryRoot } from './paths.ts';
 
 const largest = 8_000_000;
 
@@ -37,7 +38,7 @@ export function sourceReader(root: string): ReadSource {
       const above = findLink(dirname(absolute));
       if (above !== undefined) return linked(root, path, above);
       const found = lstatSync(absolute);
-      return found.isSymbolicLink() ? linked(root, path, absolute) : readFile(absolute, path, found);
+      return found.isSymbolicLink() ? linked(root, path, absolute) : readFile(root, absolute, path, found);
     } catch (error) {
       return finding('unreadable-file', path, brokenLink(absolute, error) ?? whyOf(error));
     }
@@ -49,10 +50,10 @@ function readReference(root: string, path: string, options: ReadOptions): Return
   if (!isInside(realRoot, real)) return outside(path, `it is, or is behind, a link to ${real}`);
   const why = whyPrivate(realRoot, real, options);
   if (why !== undefined) return finding('reference-private', path, why, 'Copy the text into a file of its own.');
-  return readFile(real, path, lstatSync(real));
+  return readFile(realRoot, real, path, lstatSync(real));
 }
 
-function readFile(absolute: string, path: string, stats: Stats): ReturnType<ReadSource> {
+function readFile(root: string, absolute: string, path: string, stats: Stats): ReturnType<ReadSource> {
   if (stats.isDirectory()) return finding('unreadable-file', path, 'it is a folder');
   if (!stats.isFile()) return finding('unreadable-file', path, 'it is not a regular file');
   if (stats.size > largest) {
@@ -65,9 +66,27 @@ function readFile(absolute: string, path: string, stats: Stats): ReturnType<Read
     );
   }
   const decoded = decodeUtf8(bytesOf(absolute, stats.size));
-  if ('text' in decoded) return decoded;
+  if ('text' in decoded) return isPointer(decoded.text) ? pointer(root, absolute, path) : decoded;
   const { finding: wrong } = finding('not-utf-8', path, decoded.problem, decoded.hint);
   return { finding: { ...wrong, place: { file: path, ...decoded.at } } };
+}
+
+/** A pointer is shorter. */
+const largestPointer = 1024;
+const pointerText =
+  /^version https:\/\/(?:git-lfs\.github|hawser\.github)\.com\/spec\/v\d+\r?\n(?:[\w.-]+ [^\n]*\n)*?oid \w+:[0-9a-f]+\r?\nsize \d+\r?\n?$/;
+
+/** What Git LFS puts in the place of a file that it has not fetched. */
+function isPointer(text: string): boolean {
+  return text.startsWith('version https://') && text.length < largestPointer && pointerText.test(text);
+}
+
+/** In a submodule, Git LFS fetches nothing for the repository around it. */
+function pointer(root: string, absolute: string, path: string): { readonly finding: Finding } {
+  const [own, of] = [root, dirname(absolute)].map((folder) => repositoryRoot(realPath(folder)));
+  const repository = own === undefined || of === undefined || own === of ? '.' : relativePath(realPath(root), of);
+  const hint = `Run ${gitCommand(repository, 'lfs pull')}. In CI, the checkout must fetch Git LFS.`;
+  return finding('not-fetched', path, 'it is a pointer of Git LFS, whose content was not fetched', hint);
 }
 
 /** `link`: the file itself, or a folder on the way to it. */

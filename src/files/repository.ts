@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import type { FileStatus, Repository } from '../declare/workspace.ts';
+import type { FileStatus, Parts, Repository } from '../declare/workspace.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { errnoOf, readRegularNow, whyOf } from './file-system.ts';
 import { realPath, repositoryRoot } from './paths.ts';
@@ -31,6 +31,7 @@ export function readRepository(folder: string, signal?: AbortSignal): Repository
       statusOf: (path) => statusOf(root, path, signal),
       trackedStates: () => trackedStates(root, realPath(folder), signal),
       committed: (path) => committed(root, realPath(join(folder, path)), signal),
+      parts: () => partsBelow({ root, workspace: realPath(folder), folder: realPath(folder) }, signal),
     };
   } catch {
     return undefined;
@@ -155,6 +156,86 @@ async function committed(root: string, path: string, signal: AbortSignal | undef
   return [...new Set(texts)];
 }
 
+interface Listed {
+  /** Of a repository. */
+  readonly root: string;
+  readonly workspace: string;
+  /** In the repository, and in the workspace. */
+  readonly folder: string;
+}
+
+/** Of an entry of the index: a submodule, whose content is a commit. */
+const linkMode = '160000';
+
+/** Also of the submodules in it, and in these. Git is asked only where an index may name a submodule or a file that is left out. */
+async function partsBelow({ root, workspace, folder }: Listed, signal: AbortSignal | undefined): Promise<Parts> {
+  const found = { submodules: [] as Parts['submodules'][number][], unfetched: [] as Parts['unfetched'][number][] };
+  if (!mayHaveParts(root)) return found;
+  const asking = { root, name: 'the sources', signal };
+  const inside = slashed(root, folder);
+  const entries = await listedParts(asking, inside).catch(noneWithoutGit);
+  const isSparse = entries.some(({ isLink }) => !isLink) && (await hasSparseCheckout(asking));
+  const isNamed = existsSync(join(root, '.gitmodules'));
+  for (const { path, isLink } of entries) {
+    const at = resolve(folder, path);
+    const place = { name: slashed(root, at), repository: slashed(workspace, root) };
+    if (!isLink) {
+      found.unfetched.push({ ...place, path: slashed(workspace, at), kind: isSparse ? 'sparse' : 'skipped' });
+      continue;
+    }
+    const submodule = { ...place, path: `${slashed(workspace, at)}/` };
+    if (!isCheckedOut(at)) {
+      found.unfetched.push({ ...submodule, kind: isNamed ? 'submodule' : 'embedded' });
+      continue;
+    }
+    const inner = await partsBelow({ root: at, workspace, folder: at }, signal);
+    found.submodules.push(submodule, ...inner.submodules);
+    found.unfetched.push(...inner.unfetched);
+  }
+  return found;
+}
+
+interface ListedPart {
+  /** From the folder. */
+  readonly path: string;
+  /** A submodule; if not, a file that git is told to leave out. */
+  readonly isLink: boolean;
+}
+
+async function listedParts(asking: Question, folder: string): Promise<readonly ListedPart[]> {
+  const printed = await ask(asking, '-C', folder, 'ls-files', '-t', '--stage', '-z');
+  const parts = new Map<string, ListedPart>();
+  for (const entry of printed.split('\0')) {
+    const [, tag, mode, path = ''] = /^(\S) (\d+) [0-9a-f]+ [0-3]\t(.+)$/s.exec(entry) ?? [];
+    // A submodule in conflict is in the index once for each side.
+    if (mode === linkMode || tag === 'S') parts.set(path, { path, isLink: mode === linkMode });
+  }
+  return [...parts.values()];
+}
+
+function noneWithoutGit(error: unknown): readonly ListedPart[] {
+  if (error instanceof Failure && errnoOf(error.cause) === 'ENOENT') return [];
+  throw error;
+}
+
+async function hasSparseCheckout(asking: Question): Promise<boolean> {
+  const printed = await ask(asking, 'config', '--type=bool', '--default=false', '--get', 'core.sparseCheckout');
+  return printed.trim() === 'true';
+}
+
+/** Git writes the index of a submodule when it has fetched it, and lays out its files. */
+function isCheckedOut(folder: string): boolean {
+  try {
+    return indexOf(folder) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function slashed(from: string, to: string): string {
+  return relative(from, to).split(sep).join('/') || '.';
+}
+
 interface Question extends PathInRepository {
   readonly signal: AbortSignal | undefined;
 }
@@ -163,7 +244,7 @@ async function ask({ root, name, signal }: Question, ...args: readonly string[])
   const { askClone } = await import('./git.ts');
   const refused = (why: string, fix: string, cause?: unknown) =>
     new Failure('refused', `Git cannot be asked about ${name}: ${why}.`, {
-      hint: `Almanac must know which files came with a commit, and which ones a merge left in conflict. ${fix}`,
+      hint: `Almanac must know which files came with a commit, which ones a merge left in conflict, and which ones were not fetched. ${fix}`,
       cause,
     });
   const run = await askClone(root, { environment: process.env, signal }, ...args).catch((error: unknown) => {
@@ -184,11 +265,10 @@ const lengthBits = 0xfff;
 
 /** Whether the index may have the file in conflict: git starts too slowly to be asked each time. False where it has no index. */
 function mayBeUnmerged({ root, name }: PathInRepository): boolean {
-  const folder = gitFolder(root);
-  const index = contentOf(join(folder, 'index'));
-  if (index?.toString('latin1', 0, 4) !== 'DIRC' || index.length < 12) return false;
-  // Version 4 cuts names short, and a split index names only some of the files.
-  if (index.readUInt32BE(4) > 3 || readdirSync(folder).some((file) => file.startsWith('sharedindex.'))) return true;
+  const found = indexOf(root);
+  if (found === undefined) return false;
+  const { index, version } = found;
+  if (version > 3) return true;
   const text = index.toString('latin1').toLowerCase();
   const entry = Buffer.from(`${name}\0`).toString('latin1').toLowerCase();
   const length = Math.min(Buffer.byteLength(name), lengthBits);
@@ -198,6 +278,38 @@ function mayBeUnmerged({ root, name }: PathInRepository): boolean {
     if (flags.some((found) => (found & stageBits) !== 0 && (found & lengthBits) === length)) return true;
   }
   return false;
+}
+
+/** Entries begin behind the header, each at a multiple of eight bytes. */
+const headerBytes = 12;
+const linkModeBytes = Buffer.from([0, 0, 0xe0, 0]);
+/** Where the mode is in an entry. */
+const modeAt = 24;
+
+/** Whether the index may have a submodule, or a file that is left out, which version 2 cannot say. */
+function mayHaveParts(root: string): boolean {
+  const found = indexOf(root);
+  if (found === undefined) return false;
+  const { index, version } = found;
+  if (version > 2) return true;
+  for (let at = index.indexOf(linkModeBytes); at >= 0; at = index.indexOf(linkModeBytes, at + 1))
+    if ((at - headerBytes - modeAt) % 8 === 0) return true;
+  return false;
+}
+
+interface GitIndex {
+  readonly index: Buffer;
+  /** From 4 on, only git reads it: version 4 cuts names short, and one that is split names only some of the files. */
+  readonly version: number;
+}
+
+/** Undefined where there is none. */
+function indexOf(root: string): GitIndex | undefined {
+  const folder = gitFolder(root);
+  const index = contentOf(join(folder, 'index'));
+  if (index?.toString('latin1', 0, 4) !== 'DIRC' || index.length < headerBytes) return undefined;
+  const isSplit = readdirSync(folder).some((file) => file.startsWith('sharedindex.'));
+  return { index, version: isSplit ? 4 : index.readUInt32BE(4) };
 }
 
 /** Where git keeps what belongs to this working copy. `.git` is a file in a worktree or a submodule. */

@@ -93,6 +93,7 @@ const repositoryOf = (statuses: Readonly<Record<string, FileStatus>>, more: Part
   statusOf: async (path) => statuses[path] ?? 'untracked',
   trackedStates: async () => [],
   committed: async () => [],
+  parts: async () => ({ submodules: [], unfetched: [] }),
   ...more,
 });
 

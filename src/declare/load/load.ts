@@ -26,11 +26,12 @@ import { audienceWaiversAreNeeded, type InsideFindings, recipientsAreInside } fr
 import { parseResources } from '../parse-resources.ts';
 import { type JudgedRows, judgeRowsOf } from '../rows/rows-of-others.ts';
 import { validate } from '../validate.ts';
-import type { Workspace } from '../workspace.ts';
+import type { Parts, Workspace } from '../workspace.ts';
 import { type Environment, loadConfig } from './load-config.ts';
 import { type MissingEnvironment, missingEnvironment } from './missing-environment.ts';
 import { scopes } from './source-scopes.ts';
 import { namedSources, noSources, readSources } from './sources.ts';
+import { fetchedSources } from './unfetched.ts';
 
 export interface LoadOptions {
   readonly workspace: Workspace;
@@ -60,6 +61,8 @@ export interface Loaded {
   readonly files: readonly string[];
   /** Every file whose content is in it: almanac.yaml, the sources, and the tables and texts that they name. */
   readonly read: readonly string[];
+  /** The submodules that hold some of these, or could hold a source; and all that git has not fetched. */
+  readonly parts: Parts;
   readonly fileNamed: (path: string) => SourceFile | undefined;
   /** The run must name its environment, and does not: nothing may read the state or send a request. */
   readonly missingEnvironment?: MissingEnvironment;
@@ -78,19 +81,25 @@ export interface SoundLoaded extends Loaded {
 
 /** Reads, parses, expands and checks, in this order. Throws Failure usage for a named path that is no source. */
 export async function load(options: LoadOptions): Promise<Loaded> {
-  const { workspace, environment, clock, environmentName } = options;
-  const configured = await loadConfig(workspace, environment, environmentName);
+  const { environment, clock, environmentName } = options;
+  const configured = await loadConfig(options.workspace, environment, environmentName);
   const { config, usable, file: configFile } = configured;
-  const paths = (await workspace.list(usable.sources)).filter((path) => path !== usable.file);
-  const named = options.paths?.length ? await namedSources(options.paths, paths, workspace, configured) : undefined;
-  const ofPaths = named?.findings ?? (paths.length > 0 ? [] : [noSources(usable)]);
+  const paths = (await options.workspace.list(usable.sources)).filter((path) => path !== usable.file);
+  const fetched = await fetchedSources(options.workspace, usable, paths);
+  const { workspace } = fetched;
+  const isFetched = fetched.findings.length === 0;
+  const named = options.paths?.length
+    ? await namedSources(options.paths, paths, workspace, { ...configured, isFetched })
+    : undefined;
+  const ofNamed = named?.findings ?? (paths.length > 0 || !isFetched ? [] : [noSources(usable)]);
+  const ofPaths = [...fetched.findings, ...ofNamed];
 
   const files = new Map<string, SourceFile>(configFile && [[configFile.path, configFile]]);
   const read = await readSources(paths, workspace, files);
-  const isWhole = config !== undefined && read.isWhole;
+  const isWhole = config !== undefined && read.isWhole && isFetched;
 
   const texts = new Set<string>();
-  const scopeOf = await scopes(options, usable, { files, texts });
+  const scopeOf = await scopes({ ...options, workspace }, usable, { files, texts });
   const { deliver } = config ?? {};
   const here = { environment: environmentName, deliver, everywhere: options.everywhere };
   const declared = parseDeclared(read.byFile, usable, scopeOf, here);
@@ -135,13 +144,15 @@ export async function load(options: LoadOptions): Promise<Loaded> {
       : [];
   const ofEnds = acceptancesEndSoon(desired.resources, audiences, usable.checks, days);
   const stateKey = environment('ALMANAC_STATE_KEY');
+  const everyFile = [...files.keys(), ...texts];
   const loaded: Loaded = {
     config,
     desired,
     audiences: audiences.size === 0 ? undefined : audiences,
     findings: judgeFindings([...found, ...ofAcceptances, ...ofEnds], { config: usable, desired, days }),
     files: paths,
-    read: [...files.keys(), ...texts],
+    read: everyFile,
+    parts: { submodules: fetched.submodulesOf(everyFile), unfetched: fetched.unfetched },
     fileNamed,
     missingEnvironment: missingEnvironment(usable, desired),
     stateKey: stateKey ? Secret.literal(stateKey) : undefined,

@@ -54,7 +54,7 @@ export async function scopes(
     if ('text' in found) return { path: normalize(`${folder}/${path}`), text: found.text };
     const { code, message, hint = '' } = found.finding;
     if (code === 'reference-outside') return { code, message, hint: insideOnly };
-    if (code === 'reference-private') return { code, message, hint };
+    if (code === 'reference-private' || code === 'not-fetched') return { code, message, hint };
     const relative = code === 'unreadable-file' ? (slashHint(path) ?? `The path is relative to ${folder}/.`) : hint;
     return { code: 'unreadable-reference', message, hint: relative };
   };

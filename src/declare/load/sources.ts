@@ -58,15 +58,17 @@ export async function namedSources(
   paths: readonly string[],
   sources: readonly string[],
   workspace: Workspace,
-  { config, usable }: LoadedConfig,
+  { config, usable, isFetched }: LoadedConfig & { readonly isFetched: boolean },
 ): Promise<NamedSources> {
   const known = new Set([...sources, usable.file]);
   const files = new Set<string>();
   const findings: Finding[] = [];
   for (const path of paths) {
     const found = await workspace.resolve([path], usable.sources);
-    pushAll(findings, found.findings);
     const matched = found.files.filter((file) => known.has(file));
+    // It may be what git has not fetched, which is an error already.
+    if (matched.length === 0 && !isFetched) continue;
+    pushAll(findings, found.findings);
     if (matched.length === 0 && found.findings.length === 0 && config !== undefined) {
       throw new Failure('usage', `No pattern of \`sources\` matches ${path}, so Almanac does not read it.`, {
         hint: `The patterns are ${usable.sources.join(', ')}. Move the file, or add a pattern to \`sources\` in almanac.yaml.`,

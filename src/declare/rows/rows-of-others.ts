@@ -82,17 +82,10 @@ function readTable(
   const place = placeOf({ file, document: 0, pointer: pointerTo('safety', 'rows', 'allow') });
   const read = workspace.readReference(path, state.backend === 'local' ? [state.path] : []);
   if ('finding' in read) {
-    const { message } = read.finding;
-    return {
-      findings: [
-        {
-          code: 'rows-table',
-          message,
-          hint: 'Name a CSV file in the workspace: `shows,receiver` is its first line.',
-          place,
-        },
-      ],
-    };
+    const { code, message, hint } = read.finding;
+    const hintOf = 'Name a CSV file in the workspace: `shows,receiver` is its first line.';
+    const words = code === 'not-fetched' ? { code, hint } : ({ code: 'rows-table', hint: hintOf } as const);
+    return { findings: [{ ...words, message, place }] };
   }
   const table: SourceFile = { path: normalize(path), text: read.text, isTable: true };
   // By its text as well: a link or a copy would not be a table of its own.

@@ -89,6 +89,12 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** A command of git, in backticks. `repository`: where its root is from here, `.` for this folder. */
+export function gitCommand(repository: string, command: string, paths: readonly string[] = []): string {
+  const at = repository === '.' ? [] : ['-C', shellWord(repository)];
+  return inBackticks(['git', ...at, command, ...paths.map(shellWord)].join(' '));
+}
+
 /**
  * Without the characters at its end that match `one`. An expression such as `-+$` looks at a long run of them again from each of
  * its characters.

@@ -32,6 +32,7 @@ export const codes = {
   'file-too-large': error('a file is too large'),
   'too-many-findings': error('there are more findings than a report holds'),
   'not-utf-8': error('a file is not UTF-8 text'),
+  'not-fetched': error('git has not fetched a file or a submodule'),
   'yaml-syntax': error('not valid YAML'),
   'yaml-version': error('only YAML 1.2 is supported'),
   'tab-indent': error('a tab is used for indentation'),

@@ -37,7 +37,9 @@ export function loadedOf(declared: Readonly<Record<string, DeclaredObject>>, ope
   }));
   const desired = { resources, moves: [], adoptions: [], removals: [] };
   const days = { today: '2026-11-21', ended: 'warns' } as const;
-  return { config: configOf(operations), desired, findings: [], files: [], read: [], fileNamed: () => undefined, days };
+  const parts = { submodules: [], unfetched: [] };
+  const files = { files: [], read: [], parts, fileNamed: () => undefined };
+  return { config: configOf(operations), desired, findings: [], ...files, days };
 }
 
 export const randomness = { uuid: () => 'a-lineage', bytes: () => 'c2FsdA==' };

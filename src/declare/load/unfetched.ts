@@ -1,0 +1,121 @@
+// What a commit holds and git has not put into the files here: an error in place of what would count as removed, or as not there.
+
+import { dirname, normalize } from 'node:path/posix';
+import { groupBy } from '../../model/values/collections.ts';
+import { gitCommand, nameSome } from '../../model/values/words.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import type { InRepository, Parts, Unfetched, Workspace } from '../workspace.ts';
+
+interface FetchedSources {
+  readonly findings: readonly Finding[];
+  /** Names what is not fetched where a reference leads to it. */
+  readonly workspace: Workspace;
+  readonly unfetched: readonly Unfetched[];
+  /** Those that hold a source, or could. */
+  submodulesOf(read: readonly string[]): readonly InRepository[];
+}
+
+/** `listed`: the sources that are there. */
+export async function fetchedSources(
+  workspace: Workspace,
+  { sources, file }: Pick<Config, 'sources' | 'file'>,
+  listed: readonly string[],
+): Promise<FetchedSources> {
+  const { submodules, unfetched }: Parts = (await workspace.repository()?.parts()) ?? { submodules: [], unfetched: [] };
+  const paths = [...submodules, ...unfetched].map(({ path }) => path);
+  const looked = new Set(paths.length === 0 ? [] : await workspace.among(paths, sources));
+  const there = new Set(listed);
+  // Without almanac.yaml, everything would have its default.
+  const isSource = ({ path }: Unfetched) =>
+    (looked.has(path) && !there.has(path)) || (file === undefined && configNames.has(path));
+  const missing = groupBy(unfetched.filter(isSource), ({ repository, kind }) => JSON.stringify([repository, kind]));
+  return {
+    findings: [...missing.values()].map((group) => findingOf(group)),
+    workspace: unfetched.length === 0 ? workspace : namingUnfetched(workspace, unfetched),
+    unfetched,
+    submodulesOf: (read) =>
+      submodules.filter(({ path }) => looked.has(path) || read.some((each) => each.startsWith(path))),
+  };
+}
+
+const configNames: ReadonlySet<string> = new Set(['almanac.yaml', 'almanac.yml']);
+
+function namingUnfetched(workspace: Workspace, unfetched: readonly Unfetched[]): Workspace {
+  const files = new Map(unfetched.map((each) => [each.path, each]));
+  const folders = unfetched.filter(({ path }) => path.endsWith('/'));
+  return {
+    ...workspace,
+    readReference: (path, states) => {
+      const read = workspace.readReference(path, states);
+      if ('text' in read || read.finding.code !== 'unreadable-file') return read;
+      const at = normalize(path);
+      const found = files.get(at) ?? folders.find((folder) => at.startsWith(folder.path));
+      return found === undefined ? read : { finding: findingOf([found], at) };
+    },
+  };
+}
+
+interface Words {
+  /** Completes the name of one. */
+  readonly one: string;
+  /** Completes the names of several. */
+  readonly several: string;
+  readonly fix: (repository: string, names: readonly string[]) => string;
+}
+
+const words: Readonly<Record<Unfetched['kind'], Words>> = {
+  submodule: {
+    one: 'is a submodule that was not fetched',
+    several: 'are submodules that were not fetched',
+    fix: (at, names) =>
+      `Run ${gitCommand(at, 'submodule update --init', names)}. In CI, let the checkout fetch submodules.`,
+  },
+  embedded: {
+    one: 'is a repository inside this one, and no .gitmodules says where git fetches it',
+    several: 'are repositories inside this one, and no .gitmodules says where git fetches them',
+    fix: (at, names) =>
+      `In the clone that has the files, run ${gitCommand(at, 'submodule add URL', names.slice(0, 1))}, and commit that.`,
+  },
+  sparse: {
+    one: 'is left out by the sparse checkout',
+    several: 'are left out by the sparse checkout',
+    fix: (at, names) => `Run ${gitCommand(at, 'sparse-checkout add', outermost(names))}.`,
+  },
+  skipped: {
+    one: 'is not there, and git is told to skip it',
+    several: 'are not there, and git is told to skip them',
+    fix: (at, names) =>
+      `Run ${gitCommand(at, 'update-index --no-skip-worktree', names)}, then ${gitCommand(at, 'restore', names)}.`,
+  },
+};
+
+/** `reading`: the path that leads there, if it is not a source. */
+function findingOf(of: readonly [Unfetched, ...Unfetched[]], reading?: string): Finding {
+  const paths = of.map(({ path }) => path.replace(/\/$/, ''));
+  const [{ kind, repository, path }] = of;
+  const { one, several, fix } = words[kind];
+  const what = `${nameSome(paths)} ${paths.length === 1 ? one : several}`;
+  return {
+    code: 'not-fetched',
+    message:
+      reading === undefined
+        ? `${what}, so Almanac cannot know what the commit declares there.`
+        : `${reading} cannot be read: ${reading === path ? 'it' : paths[0]} ${one}.`,
+    hint: fix(
+      repository,
+      of.map(({ name }) => name),
+    ),
+    place: { file: paths[0] ?? path },
+  };
+}
+
+/** The folders of the files, which git adds with all that is in them; a file that is in none, by its own name. */
+function outermost(names: readonly string[]): readonly string[] {
+  const folders = new Set(names.map((name) => (dirname(name) === '.' ? `/${name}` : dirname(name))));
+  const isInOther = (folder: string): boolean => {
+    const above = dirname(folder);
+    return above !== folder && (folders.has(above) || isInOther(above));
+  };
+  return [...folders].filter((folder) => !isInOther(folder));
+}
