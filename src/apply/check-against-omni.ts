@@ -88,12 +88,18 @@ export function reviewedIn({ saved, expectChanges }: ApplyRequest): ReadonlySet<
 /** Blocked changes, orphans and mass removals, all at once. */
 function guarded(
   { document, inputs, guardContext }: Proposal,
-  { force, allowOrphans, allowBehind = false }: ApplyRequest,
+  { force, allowOrphans, allowBehind = false, autoApprove = false }: ApplyRequest,
 ): readonly Failure[] {
   const { safety } = inputs.config;
   return guardPlan(
     document,
-    { ...safety, allowBehind, force: force === true, allowOrphans: allowOrphans || safety.allowOrphans },
+    {
+      ...safety,
+      allowBehind,
+      isUnattended: autoApprove,
+      force: force === true,
+      allowOrphans: allowOrphans || safety.allowOrphans,
+    },
     guardContext,
   );
 }

@@ -2,7 +2,7 @@
 
 import { actions } from '../model/plan/action.ts';
 import { leavesOrphan, type Plan } from '../model/plan/plan.ts';
-import { type Standing, shortCommit } from '../model/plan/standing.ts';
+import { movedWords, type Standing, shortCommit } from '../model/plan/standing.ts';
 import { type Address, groupOf, itemOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -10,6 +10,8 @@ import { Failure } from '../model/workspace/failure.ts';
 export interface GuardPolicy {
   readonly allowOrphans: boolean;
   readonly allowBehind: boolean;
+  /** Nobody is asked before it is applied. */
+  readonly isUnattended: boolean;
   readonly force: boolean;
   readonly maxDeletePercent: number;
 }
@@ -54,14 +56,27 @@ export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext
       ),
     );
   }
+  if (policy.isUnattended && isSending(plan) && !policy.allowBehind) {
+    for (const each of context.standing.moved ?? [])
+      reasons.push(
+        refused(
+          `${movedWords(each)}. So this plan is not what that commit declares.`,
+          `Run ${each.update}, and plan again. To apply what is here, use --allow-behind.`,
+        ),
+      );
+  }
   if (many !== undefined && !policy.force) reasons.push(refused(many, 'If that is intended, use --force.'));
   return reasons;
 }
 
 /** How many changes go back where the files lack what was applied last: all of them, unless the plan sends nothing. */
-export function goingBack({ changes }: Pick<Plan, 'changes'>, { behind }: Standing): number {
-  const isSending = changes.some(({ requests }) => requests > 0);
-  return behind !== undefined && isSending ? changes.length : 0;
+export function goingBack(plan: Pick<Plan, 'changes'>, { behind }: Standing): number {
+  return behind !== undefined && isSending(plan) ? plan.changes.length : 0;
+}
+
+/** Such a plan does more than to record something in the state. */
+export function isSending({ changes }: Pick<Plan, 'changes'>): boolean {
+  return changes.some(({ requests }) => requests > 0);
 }
 
 /** Why the plan needs --force, if it gives up too many resources. */

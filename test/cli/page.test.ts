@@ -30,6 +30,7 @@ it('the page says from which commit it was made', async () => {
     standing: async () => undefined,
     edited: async () => [],
     lacking: async () => ({}),
+    moved: async () => [],
   });
   const world = await openWorld({ schedules: { mail: mail() } }, { outside: { openCheckout } });
   const { stdout } = await world.run('page --out -');

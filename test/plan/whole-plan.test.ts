@@ -195,7 +195,13 @@ describe('what an earlier apply left open', () => {
 });
 
 describe('an apply refuses', () => {
-  const strict: GuardPolicy = { allowOrphans: false, allowBehind: false, force: false, maxDeletePercent: 30 };
+  const strict: GuardPolicy = {
+    allowOrphans: false,
+    allowBehind: false,
+    isUnattended: true,
+    force: false,
+    maxDeletePercent: 30,
+  };
   const allowing: GuardPolicy = { ...strict, allowOrphans: true };
   const many = (count: number, prefix = 'schedules.s') =>
     Object.fromEntries(

@@ -57,6 +57,7 @@ process.exitCode = await main(process.argv.slice(2), {
     standing: async () => undefined,
     edited: async () => [],
     lacking: async () => ({}),
+    moved: async () => [],
   }),
   ...withFaultPoints(
     {

@@ -51,7 +51,7 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
     };
     const checkout = {
       head: async () => (await run.openCheckout(workspace.root)).head(),
-      standing: (state: State | undefined) => standingOf(run, workspace.root, state),
+      standing: (state: State | undefined) => standingOf(run, session, state),
       edits: () => editsOf(run, session),
     };
     const elsewhere = (state: State | undefined) => stateElsewhere(run, session, state);

@@ -8,16 +8,33 @@ import type { Run, Session } from './run.ts';
 
 type OpenCheckout = Pick<Run, 'openCheckout' | 'environment'>;
 
-/** Git is not asked where nothing was applied from a clone. A job of a CI system has what it has fetched. */
-export async function standingOf(run: OpenCheckout, root: string, state: State | undefined): Promise<Standing> {
+/** Nothing is loaded where the declarations cannot be read. */
+interface OfFiles {
+  readonly workspace: Session['workspace'];
+  readonly loaded: Session['loaded'] | undefined;
+}
+
+/**
+ * Git is not asked where nothing was applied from a clone, and no submodule is read. A job of a CI system has what it has
+ * fetched.
+ */
+export async function standingOf(
+  run: OpenCheckout,
+  { workspace, loaded }: OfFiles,
+  state: State | undefined,
+): Promise<Standing> {
   const { checkout: commit, uncommitted } = state ?? {};
-  if (commit === undefined) return {};
-  const checkout = await run.openCheckout(root);
+  const submodules = loaded?.parts.submodules ?? [];
+  if (commit === undefined && submodules.length === 0) return {};
+  const checkout = await run.openCheckout(workspace.root);
+  const moved = submodules.length === 0 ? [] : await checkout.moved(submodules);
+  if (commit === undefined) return { moved };
   const [standing, files] = await Promise.all([
     checkout.standing(commit),
     uncommitted === undefined ? {} : checkout.lacking(uncommitted.files, commit),
   ]);
   return {
+    moved,
     behind: standing === 'behind' ? commit : undefined,
     isShallow: standing === 'shallow',
     unfetched: standing === 'unfetched' && !isCi(run.environment) ? commit : undefined,
@@ -30,11 +47,16 @@ export async function editsOf(
   run: OpenCheckout & Pick<Run, 'loadFrom'>,
   { workspace, loaded }: Pick<Session, 'workspace' | 'loaded'>,
 ): Promise<FileEdits | undefined> {
-  const { read, config } = loaded;
+  const { read, config, parts } = loaded;
   const sources = config?.sources ?? [];
+  const unfetched = new Set(parts.unfetched.map(({ path }) => path));
   const edited = await (await run.openCheckout(workspace.root)).edited({
     read,
-    sourcesAmong: (paths) => workspace.among(paths, sources),
+    sourcesAmong: (paths) =>
+      workspace.among(
+        paths.filter((path) => !unfetched.has(path)),
+        sources,
+      ),
   });
   if (edited.length === 0) return undefined;
   return {

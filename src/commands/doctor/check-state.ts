@@ -2,7 +2,7 @@
 // now, and whether git holds it as it is here, and none of the files that belong to one machine alone.
 
 import type { Repository, Workspace } from '../../declare/workspace.ts';
-import { type Standing, shortCommit, unfetchedWords } from '../../model/plan/standing.ts';
+import { movedWords, type Standing, shortCommit, unfetchedWords } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -145,7 +145,7 @@ export async function checkGit({ repository, state, exists, files, shared }: Git
 
 /** What an apply of these files would take back, or leave for others to take back. */
 function ofFiles({ standing, edited }: FileFacts): readonly Verdict[] {
-  const { behind, isShallow, uncommitted } = standing;
+  const { behind, isShallow, uncommitted, moved = [] } = standing;
   const unfetched = unfetchedWords(standing);
   const differ = edited.length === 1 ? 'differs' : 'differ';
   const recorded = nameSome(Object.keys(uncommitted?.files ?? {}));
@@ -158,6 +158,7 @@ function ofFiles({ standing, edited }: FileFacts): readonly Verdict[] {
             'Run `git pull` before you apply.',
           ),
         ]),
+    ...moved.map((each) => warned(`${movedWords(each)}.`, `Run ${each.update} before you apply.`)),
     ...(unfetched === undefined ? [] : [warned(unfetched, 'Then `git pull` before you apply.')]),
     ...(isShallow ? [passed('The clone is shallow, so git cannot tell whether it is behind the last apply.')] : []),
     ...(uncommitted === undefined

@@ -126,7 +126,7 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
       state: place?.path === undefined ? undefined : { name: place.store.name, path: place.path },
       exists: (path) => workspace.exists(path),
       files: {
-        standing: await standingOf(run, workspace.root, state),
+        standing: await standingOf(run, { workspace, loaded: read }, state),
         edited: read === undefined ? [] : ((await editsOf(run, { workspace, loaded: read }))?.paths ?? []),
       },
       shared: await sharedFacts(workspace, await known(config), place),

@@ -25,7 +25,7 @@ export async function plan(run: Run, options: PlanOptions): Promise<number> {
   const baseRows = baseTable === undefined ? undefined : await permissionsIn(baseTable, session);
   const proposal = await requestProposal(run, { ...options, baseRows }, session, {
     refresh,
-    standing: (state) => standingOf(run, session.workspace.root, state),
+    standing: (state) => standingOf(run, session, state),
     elsewhere: (state) => stateElsewhere(run, session, state),
   });
   const document = await documentOf(proposal);

@@ -10,6 +10,7 @@ import { countOf } from '../values/words.ts';
 /** How grave each is, unless its finder says otherwise; those of one gravity in the order in which reports list them. */
 export const dangerGravity = {
   behind: 'grave',
+  submodule: 'grave',
   deleted: 'grave',
   'other-rows': 'grave',
   'filter-gone': 'grave',
@@ -50,7 +51,7 @@ export type DangerCode = keyof typeof dangerGravity;
 const itemSchema = record({
   subject: described(
     text,
-    'An address, a recipient, a domain, a host, a variable, a commit; or a filter and what happens to it.',
+    'An address, a recipient, a domain, a host, a variable, a commit, a submodule; or a filter and what happens to it.',
   ),
   'detail?': described(text, 'Why, or which resources it concerns; names are in backticks.'),
 });
@@ -60,7 +61,7 @@ export const dangerSchema = record({
   code: codeOf(dangerGravity),
   gravity: described(
     oneOf<Gravity>('grave', 'caution'),
-    'A checkout that is behind, deletes, new outside destinations and new outside owners are grave. Of `other-rows` and `new-rows`, a plan may have two entries, one grave and one a caution.',
+    'A checkout that is behind, a submodule at another commit, deletes, new outside destinations and new outside owners are grave. Of `other-rows` and `new-rows`, a plan may have two entries, one grave and one a caution.',
   ),
   // `2 resources are deleted`.
   title: described(text, 'In words, with the number of items.'),

@@ -6,6 +6,15 @@ import type { State } from './state.ts';
 /** What was applied from files that no commit holds. */
 export type Uncommitted = NonNullable<State['uncommitted']>;
 
+export interface MovedSubmodule {
+  /** From the root of the workspace. */
+  readonly path: string;
+  readonly recorded: string;
+  readonly here: string;
+  /** The command, in backticks, that checks out the recorded commit. */
+  readonly update: string;
+}
+
 export interface Standing {
   /** The commit of the last apply, where the checkout is surely behind it. */
   readonly behind?: string | undefined;
@@ -13,6 +22,8 @@ export interface Standing {
   readonly unfetched?: string | undefined;
   /** The clone lacks the history that would tell whether it is behind. */
   readonly isShallow?: boolean;
+  /** Submodules that hold sources, at another commit than the one that is checked out records. */
+  readonly moved?: readonly MovedSubmodule[];
   /** What was applied, and is neither in the files of this run nor in a commit since. */
   readonly uncommitted?: Uncommitted | undefined;
 }
@@ -20,6 +31,11 @@ export interface Standing {
 /** As people name a commit. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 12);
+}
+
+/** `schedules/team is at commit 12…, and the commit that is checked out records 34…`. */
+export function movedWords({ path, recorded, here }: MovedSubmodule): string {
+  return `${path} is a submodule at commit ${shortCommit(here)}, and the commit that is checked out records ${shortCommit(recorded)}`;
 }
 
 /** What plan and apply say first; undefined where nothing is to be fetched. */

@@ -2,7 +2,7 @@
 
 import { shortCommit } from '../../model/plan/standing.ts';
 import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
-import { goingBack } from '../guard-plan.ts';
+import { goingBack, isSending } from '../guard-plan.ts';
 import type { DangerRule } from './world.ts';
 
 /** All changes of such a plan count: nobody can tell which of them its author means. */
@@ -19,6 +19,20 @@ export const behindLast: DangerRule = (_, { plan, standing }) => {
           },
         ];
   return [{ code: 'behind', title, items }];
+};
+
+/** Nobody can tell which of the changes come from there. */
+export const movedSubmodules: DangerRule = (_, { plan, standing: { moved = [] } }) => {
+  const title = countOf(
+    moved.length,
+    'submodule is not at the commit that is recorded',
+    'submodules are not at the commits that are recorded',
+  );
+  const items = moved.map(({ path, recorded, here }) => ({
+    subject: path,
+    detail: `at ${shortCommit(here)}, recorded is ${shortCommit(recorded)}: apply --auto-approve refuses this plan without --allow-behind`,
+  }));
+  return [{ code: 'submodule', title, items: isSending(plan) ? items : [] }];
 };
 
 export const undoneEdits: DangerRule = (_, { plan, standing: { uncommitted } }) => {

@@ -4,10 +4,14 @@
 
 import { lstatSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
+import type { InRepository } from '../../declare/workspace.ts';
 import { askClone } from '../../files/git.ts';
 import { realPath, repositoryRoot } from '../../files/paths.ts';
 import { hashesOf } from '../../files/repository.ts';
 import type { Variables } from '../../model/outside.ts';
+import type { MovedSubmodule } from '../../model/plan/standing.ts';
+import { groupBy } from '../../model/values/collections.ts';
+import { gitCommand } from '../../model/values/words.ts';
 
 export interface Checkout {
   /** The commit that is checked out; undefined where nobody can tell. */
@@ -28,6 +32,8 @@ export interface Checkout {
    * `since` had not.
    */
   lacking(contents: Contents, since: string): Promise<Contents>;
+  /** Those at another commit than the one that is checked out around them records. What was edited in them is not asked. */
+  moved(submodules: readonly InRepository[]): Promise<readonly MovedSubmodule[]>;
 }
 
 /** By path in the repository, the id that git gives the content; empty for a file that was removed. */
@@ -71,18 +77,31 @@ const plainLog = [
   '--format=%H',
 ] as const;
 
+/** Which submodules are at another commit, whatever the configuration and .gitmodules say. */
+const commitsOnly = [
+  'diff-index',
+  '--raw',
+  '-z',
+  '--no-abbrev',
+  '--no-renames',
+  '--ignore-submodules=dirty',
+  '--diff-filter=M',
+] as const;
+
 export function openCheckout({ root, environment, signal }: CheckoutOptions): Checkout {
   const workspace = realPath(root);
   const folder = repositoryRoot(workspace);
-  const ask = async (...args: readonly string[]) => {
-    if (folder === undefined) return undefined;
-    return askClone(folder, { environment, signal }, ...args).catch(() => undefined);
+  const askAt = async (at: string | undefined, ...args: readonly string[]) => {
+    if (at === undefined) return undefined;
+    return askClone(at, { environment, signal }, ...args).catch(() => undefined);
   };
+  const ask = (...args: readonly string[]) => askAt(folder, ...args);
   /** Undefined where git does not answer. */
-  const printed = async (...args: readonly string[]) => {
-    const run = await ask(...args);
+  const printedAt = async (at: string | undefined, ...args: readonly string[]) => {
+    const run = await askAt(at, ...args);
     return run?.code === 0 ? run.stdout.toString('utf8') : undefined;
   };
+  const printed = (...args: readonly string[]) => printedAt(folder, ...args);
   const read = async () => {
     const [isShallow = '', head = ''] = (await ask('rev-parse', '--is-shallow-repository', 'HEAD'))?.stdout
       .toString('utf8')
@@ -174,6 +193,22 @@ export function openCheckout({ root, environment, signal }: CheckoutOptions): Ch
           return { path, name, content, committed: await textOf(id) };
         }),
       );
+    },
+    moved: async (submodules) => {
+      const moved: MovedSubmodule[] = [];
+      for (const [repository, all] of groupBy(submodules, (each) => each.repository)) {
+        const inThere = all.map(({ name }) => `:(literal)${name}`);
+        const told = await printedAt(join(workspace, repository), ...commitsOnly, 'HEAD', '--', ...inThere);
+        const fields = told?.split('\0') ?? [];
+        for (const { path, name } of all) {
+          const [, recorded] = /^:160000 160000 (\w+) /.exec(fields[fields.indexOf(name) - 1] ?? '') ?? [];
+          if (recorded === undefined) continue;
+          const here = (await printedAt(join(workspace, path), 'rev-parse', 'HEAD'))?.trim() ?? '';
+          const update = gitCommand(repository, 'submodule update', [name]);
+          moved.push({ path: path.replace(/\/$/, ''), recorded, here, update });
+        }
+      }
+      return moved;
     },
     lacking: async (contents, since) => {
       if (folder === undefined) return {};
