@@ -3,8 +3,9 @@
 
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path';
 import type { FileStatus, Parts, Repository } from '../declare/workspace.ts';
+import { pushAll } from '../model/values/collections.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { errnoOf, readRegularNow, whyOf } from './file-system.ts';
 import { realPath, repositoryRoot } from './paths.ts';
@@ -169,30 +170,28 @@ const linkMode = '160000';
 
 /** Also of the submodules in it, and in these. Git is asked only where an index may name a submodule or a file that is left out. */
 async function partsBelow({ root, workspace, folder }: Listed, signal: AbortSignal | undefined): Promise<Parts> {
-  const found = { submodules: [] as Parts['submodules'][number][], unfetched: [] as Parts['unfetched'][number][] };
-  if (!mayHaveParts(root)) return found;
+  const submodules: Parts['submodules'][number][] = [];
+  const unfetched: Parts['unfetched'][number][] = [];
+  if (!mayHaveParts(root)) return { submodules, unfetched };
   const asking = { root, name: 'the sources', signal };
-  const inside = slashed(root, folder);
-  const entries = await listedParts(asking, inside).catch(noneWithoutGit);
-  const isSparse = entries.some(({ isLink }) => !isLink) && (await hasSparseCheckout(asking));
-  const isNamed = existsSync(join(root, '.gitmodules'));
-  for (const { path, isLink } of entries) {
-    const at = resolve(folder, path);
-    const place = { name: slashed(root, at), repository: slashed(workspace, root) };
-    if (!isLink) {
-      found.unfetched.push({ ...place, path: slashed(workspace, at), kind: isSparse ? 'sparse' : 'skipped' });
-      continue;
+  const [fromRoot, fromWorkspace] = [slashed(root, folder), slashed(workspace, folder)];
+  const repository = slashed(workspace, root);
+  const listed = await listedParts(asking, fromRoot).catch(noneWithoutGit);
+  const ofFile = listed.some(({ isLink }) => !isLink) && (await hasSparseCheckout(asking)) ? 'sparse' : 'skipped';
+  const ofLink = existsSync(join(root, '.gitmodules')) ? 'submodule' : 'embedded';
+  for (const { path, isLink } of listed) {
+    const place = { path: posix.join(fromWorkspace, path), name: posix.join(fromRoot, path), repository };
+    const submodule = { ...place, path: `${place.path}/` };
+    const at = join(folder, path);
+    if (!isLink) unfetched.push({ ...place, kind: ofFile });
+    else if (!isCheckedOut(at)) unfetched.push({ ...submodule, kind: ofLink });
+    else {
+      const inner = await partsBelow({ root: at, workspace, folder: at }, signal);
+      pushAll(submodules, [submodule, ...inner.submodules]);
+      pushAll(unfetched, inner.unfetched);
     }
-    const submodule = { ...place, path: `${slashed(workspace, at)}/` };
-    if (!isCheckedOut(at)) {
-      found.unfetched.push({ ...submodule, kind: isNamed ? 'submodule' : 'embedded' });
-      continue;
-    }
-    const inner = await partsBelow({ root: at, workspace, folder: at }, signal);
-    found.submodules.push(submodule, ...inner.submodules);
-    found.unfetched.push(...inner.unfetched);
   }
-  return found;
+  return { submodules, unfetched };
 }
 
 interface ListedPart {
@@ -206,9 +205,12 @@ async function listedParts(asking: Question, folder: string): Promise<readonly L
   const printed = await ask(asking, '-C', folder, 'ls-files', '-t', '--stage', '-z');
   const parts = new Map<string, ListedPart>();
   for (const entry of printed.split('\0')) {
-    const [, tag, mode, path = ''] = /^(\S) (\d+) [0-9a-f]+ [0-3]\t(.+)$/s.exec(entry) ?? [];
+    // `S 100644 ID 0<TAB>PATH`, for up to a hundred thousand files.
+    const isLink = entry.startsWith(linkMode, 2);
+    if (!isLink && !entry.startsWith('S ')) continue;
+    const path = entry.slice(entry.indexOf('\t') + 1);
     // A submodule in conflict is in the index once for each side.
-    if (mode === linkMode || tag === 'S') parts.set(path, { path, isLink: mode === linkMode });
+    parts.set(path, { path, isLink });
   }
   return [...parts.values()];
 }
@@ -226,7 +228,7 @@ async function hasSparseCheckout(asking: Question): Promise<boolean> {
 /** Git writes the index of a submodule when it has fetched it, and lays out its files. */
 function isCheckedOut(folder: string): boolean {
   try {
-    return indexOf(folder) !== undefined;
+    return lstatSync(folder).isDirectory() && indexOf(folder) !== undefined;
   } catch {
     return false;
   }

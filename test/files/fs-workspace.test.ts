@@ -93,6 +93,56 @@ describe('list', () => {
     ]);
   });
 
+  it.each([
+    [['schedules/**/*.yaml'], ['schedules/', 'schedules/team/', 'schedules/team/inner/']],
+    [['schedules/*.yaml'], ['schedules/']],
+    [['schedules/*/*.yaml'], ['schedules/', 'schedules/team/']],
+    [['schedules/team/inner/a.yaml'], ['schedules/', 'schedules/team/', 'schedules/team/inner/']],
+    [
+      ['**/*.yaml', '!vendor/**'],
+      ['schedules/', 'schedules/team/', 'schedules/team/inner/'],
+    ],
+  ])('of folders that need not exist, those are known in which a listing would look for %j', async (globs, looked) => {
+    const workspace = await openWorkspace({ cwd: root });
+    const folders = ['schedules/', 'schedules/team/', 'schedules/team/inner/', 'node_modules/x/', 'vendor/', '../out/'];
+    expect(await workspace.among(folders, globs)).toEqual(looked);
+  });
+
+  it.each([
+    ['a pointer', '', true],
+    ['a pointer of an extension', 'ext-0-foo sha256:abc\n', true],
+    ['a longer text', `ext-0-foo sha256:${'a'.repeat(1000)}\n`, false],
+    ['another text', '\n', false],
+  ])('a source, a table or a text that Git LFS has not fetched is a finding: %s', async (_, more, isPointer) => {
+    const text = `version https://git-lfs.github.com/spec/v1\n${more}oid sha256:${'4d'.repeat(32)}\nsize 12345\n`;
+    await writeFile(join(root, 'a.yaml'), text);
+    const workspace = await openWorkspace({ cwd: root });
+    for (const read of [workspace.read('a.yaml'), workspace.readReference('a.yaml', [])])
+      expect(read).toEqual(
+        isPointer
+          ? {
+              finding: {
+                code: 'not-fetched',
+                message: 'a.yaml cannot be read: it is a pointer of Git LFS, whose content was not fetched.',
+                hint: 'Run `git lfs pull`. In CI, the checkout must fetch Git LFS.',
+                place: { file: 'a.yaml' },
+              },
+            }
+          : { text },
+      );
+  });
+
+  it('a pointer of Git LFS in a submodule is fetched there', async () => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d'.repeat(32)}\nsize 12345\n`;
+    for (const folder of ['.git', 'schedules/team']) await mkdir(join(root, folder), { recursive: true });
+    await writeFile(join(root, 'schedules/team/.git'), 'gitdir: ../../.git/modules/team\n');
+    await writeFile(join(root, 'schedules/team/a.yaml'), pointer);
+    const workspace = await openWorkspace({ cwd: root });
+    expect(workspace.read('schedules/team/a.yaml')).toMatchObject({
+      finding: { hint: expect.stringContaining('`git -C schedules/team lfs pull`') },
+    });
+  });
+
   it('a listing includes the links that a glob matches, so that reading them reports them', async () => {
     await put('schedules/real/a.yaml', '');
     await put('notes.md', '');

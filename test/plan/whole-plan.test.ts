@@ -228,6 +228,18 @@ describe('an apply refuses', () => {
     expect(refusals(made, allowing, state)).toEqual([]);
   });
 
+  it('an apply that nobody is asked about refuses a plan of a submodule at another commit, if it sends anything', () => {
+    const at = { recorded: '1'.repeat(40), here: '2'.repeat(40) };
+    const moved = ['a', 'b'].map((path) => ({ ...at, path, update: '`git submodule update`' }));
+    const made = plan(declare({ [s]: schedule() }), undefined).plan;
+    const refusedBy = (policy: Partial<GuardPolicy>, of = made) =>
+      guardPlan(of, { ...strict, ...policy }, { tracked: [], foundNone: false, standing: { moved } }).length;
+    expect(refusedBy({})).toBe(2);
+    expect(refusedBy({ isUnattended: false })).toBe(0);
+    expect(refusedBy({ allowBehind: true })).toBe(0);
+    expect(refusedBy({}, plan(declare({ [s]: schedule() }), stateOf({ [s]: schedule() })).plan)).toBe(0);
+  });
+
   it('a plan with operations full, or one that releases on purpose, is not refused for orphans', () => {
     const state = stateOf({ [s]: schedule() });
     const changed = plan(declare({ [s]: schedule({ name: 'x' }) }), state, { operations: 'full' });
