@@ -100,7 +100,14 @@ function isDomainName(domain: string): boolean {
 
 // The fields of an S3 destination of which the service says what they hold.
 export const aBucket = aText((text) => !/^[a-z\d.-]{3,63}$/.test(text) && 'Invalid S3 bucket name');
+export const anArn = aText((text) => !isArn(text) && 'Invalid ARN');
 export const aKeyPrefix = aText((text) => leavesItsFolder(text) && 'Path traversal is not allowed');
+/** `arn`, partition, service, region, account and resource; only region and account may be empty. */
+function isArn(text: string): boolean {
+  const [prefix, partition, service, , , ...resource] = text.split(':');
+  return prefix === 'arn' && partition !== '' && service !== '' && resource.join(':') !== '';
+}
+
 /** A template of a file name, without extension. */
 export const aFileName = aText(faultInFileName);
 

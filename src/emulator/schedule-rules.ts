@@ -23,6 +23,7 @@ import {
   aCron,
   aFileName,
   aKeyPrefix,
+  anArn,
   anHttpUrl,
   anSftpAddress,
   aTimeZone,
@@ -102,7 +103,7 @@ const fields = {
   passwordUnencrypted: { check: aString, allowedFor: ['sftp'] },
   bucketName: { check: aBucket, neededFor: ['s3'] },
   region: { check: aNonEmptyString, neededFor: ['s3'] },
-  roleArn: { check: aNonEmptyString, neededFor: ['s3'] },
+  roleArn: { check: anArn, neededFor: ['s3'] },
   keyPrefix: { check: aKeyPrefix, allowedFor: ['s3'] },
   filename: { check: aFileName, allowedFor: ['s3'] },
 } as const satisfies Readonly<Record<string, ScheduleField>>;

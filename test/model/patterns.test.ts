@@ -114,6 +114,16 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
     valid: ['abc', 'my.bucket-1', '0'.repeat(63), '---', '...'],
     invalid: ['', 'ab', 'a'.repeat(64), 'Abc', 'a_b', 'a/b', 'abc\n', ' abc', 'bücket', 's3://abc'],
   },
+  arn: {
+    valid: [
+      ...[`${arn}/r`, 'arn:aws:iam:::role/r', 'arn:aws:s3:::acme', 'arn:aws:sns:eu-west-1:123456789012:topic:sub'],
+      ...['arn:a:b:::c', 'arn:aws:iam::omni:role/a b\n'],
+    ],
+    invalid: [
+      ...['', 'arn', 'omni', 'role/omni', 'arn:', 'arn:::::', 'arn:aws:iam::role/r', 'arn:aws:iam::123456789012:'],
+      ...['arn::iam:::role/r', 'arn:aws::::role/r', 'ARN:aws:iam:::role/r', ' arn:aws:iam:::role/r', 'urn:aws:iam:::r'],
+    ],
+  },
   roleArn: {
     valid: [
       ...[`${arn}/r`, `${arn}/path/to/r`, `${arn}/!~/r`, `${arn}/${'p'.repeat(510)}/${'r'.repeat(64)}`],

@@ -135,7 +135,8 @@ const faults: readonly Fault[] = [
   ...faultsOf('schedule', bucket(), {
     'test-not-supported': [{ testNow: true }],
     'invalid-bucket-name': [{ bucketName: 'ab' }, { bucketName: 'Acme' }, { bucketName: 'a'.repeat(64) }],
-    'wrong-type': [{ region: '' }, { roleArn: '' }],
+    'invalid-role-arn': [{ roleArn: 'omni' }, { roleArn: 'arn:aws:iam::role/omni' }],
+    'wrong-type': [{ region: '' }],
     'invalid-filename': [{ filename: '' }],
   }),
 

@@ -1,6 +1,6 @@
 // What AWS and the service require of an S3 destination beyond the patterns.
 
-import { bucketName, roleArn } from '../../model/fields/patterns.ts';
+import { arn, bucketName, roleArn } from '../../model/fields/patterns.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
 import { fieldText, type Rule } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
@@ -67,9 +67,12 @@ export function checkRegion(value: string): readonly FindingWords[] {
   ];
 }
 
-/** AWS has no other roles, and no page of the service says what it takes. Source: IAM API Reference, CreateRole. */
+/**
+ * AWS has no other roles, but the service only asks for the ARN of a role. Source: IAM API Reference, CreateRole. Also empty
+ * for a text that is no ARN, which the pattern rejects.
+ */
 export function checkRoleArn(value: string): readonly FindingWords[] {
-  if (value === '' || new RegExp(roleArn).test(value)) return [];
+  if (!new RegExp(arn).test(value) || new RegExp(roleArn).test(value)) return [];
   return [
     {
       code: 'role-arn-aws',

@@ -16,8 +16,11 @@ export const urlShape =
 // S3 bucket: the service's rule; validate warns about further rules of AWS.
 export const bucketName = '^[a-z0-9.-]{3,63}$';
 
+// ARN: a partition, a service and a resource; region and account may be empty (AWS General Reference, "Amazon Resource Names").
+export const arn = '^arn:[^:]+:[^:]+:[^:]*:[^:]*:[\\s\\S]+$';
+
 // IAM role ARN: any partition, a path of up to 512 printable characters with its slashes, a name of 1 to 64 (IAM API, CreateRole).
-// In no schema: no page of the service demands it, so a rule warns.
+// In no schema: the service asks for the ARN of a role and says no more, so a rule warns.
 export const roleArn =
   '^arn:aws(?:-[a-z]+)*:iam::[0-9]{12}:role/(?:[\\u0021-\\u007E]{1,510}/)?[A-Za-z0-9+=,.@_-]{1,64}$';
 

@@ -205,13 +205,20 @@ export const scheduleFields = withCommonFields({
     read: 'settings',
     words: 'The AWS region of the bucket, such as `eu-west-1`.',
   }),
-  roleArn: filled({
+  roleArn: {
+    shape: {
+      type: 'string',
+      minLength: 1,
+      pattern: patterns.arn,
+      patternWords: 'The ARN of a role, such as `arn:aws:iam::123456789012:role/omni-reports`.',
+      code: 'invalid-role-arn',
+    },
     required: true,
     destinations: ['s3'],
     read: 'settings',
     words:
       'The IAM role of your account that may write to the bucket. Its trust policy must name the `delivererRoleArn` and `externalId` that Almanac shows after the first apply.',
-  }),
+  },
   keyPrefix: {
     shape: { type: 'string' },
     destinations: ['s3'],

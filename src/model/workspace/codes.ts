@@ -148,6 +148,7 @@ export const codes = {
   'invalid-bucket-name': error('not a valid bucket name'),
   'bucket-name-aws': warning('a bucket name that AWS rejects'),
   'unknown-region': warning('an unknown AWS region'),
+  'invalid-role-arn': error('not an ARN'),
   'role-arn-aws': warning('not the ARN of a role as AWS writes it'),
   'invalid-key-prefix': error('not a valid key prefix'),
   'invalid-filename': error('not a valid file name'),

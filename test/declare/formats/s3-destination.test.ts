@@ -79,12 +79,14 @@ describe('checkRoleArn', () => {
     (value) => expect(checkRoleArn(value)).toEqual([]),
   );
 
-  it.each(['omni', 'arn:aws:iam::123456789012:user/omni', 'arn:aws:iam::12:role/omni'])(
+  it.each(['arn:aws:s3:::acme', 'arn:aws:iam::123456789012:user/omni', 'arn:aws:iam::12:role/omni'])(
     'the role %s causes a warning',
     (value) => expect(checkRoleArn(value)).toMatchObject([{ code: 'role-arn-aws' }]),
   );
 
-  it('an empty role is left to the schema', () => expect(checkRoleArn('')).toEqual([]));
+  it.each(['', 'omni', 'arn:aws:iam::omni'])('the role %j, which is no ARN, is left to the schema', (value) =>
+    expect(checkRoleArn(value)).toEqual([]),
+  );
 });
 
 describe('checkKeyPrefix', () => {

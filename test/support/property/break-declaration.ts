@@ -112,6 +112,7 @@ const zones = oneOf(
 const roles = oneOf(
   ...['arn:aws:iam::123456789012:role/omni', 'arn:aws-cn:iam::123456789012:role/a/b/omni'],
   ...['arn:aws-us-gov:iam::123456789012:role/service-role/x', 'arn:aws-iso-b:iam::123456789012:role/x'],
+  ...['omni', 'arn:aws:iam::role/omni', 'arn:aws:iam:::role/omni', 'arn::iam::1:role/omni', 'arn:aws::::omni', ''],
   ...['arn:aws:iam::12345678901:role/omni', 'arn:aws:iam::123456789012:user/omni', 'arn:aws:iam::123456789012:role/'],
   ...[
     'arn:aws:iam::123456789012:role//omni',
@@ -121,7 +122,7 @@ const roles = oneOf(
   ...['arn:aws:iam::123456789012:role/a/', 'arn:aws:iam::123456789012:role/ä', 'arn:awsx:iam::123456789012:role/x'],
   ...[`arn:aws:iam::123456789012:role/${'r'.repeat(64)}`, `arn:aws:iam::123456789012:role/${'r'.repeat(65)}`],
   ...[`arn:aws:iam::123456789012:role/${'p'.repeat(510)}/r`, `arn:aws:iam::123456789012:role/${'p'.repeat(600)}/r`],
-  ...['arn:aws:iam::123456789012:role/x\n', 'arn:aws:sts::123456789012:assumed-role/x/y', 'omni'],
+  ...['arn:aws:iam::123456789012:role/x\n', 'arn:aws:sts::123456789012:assumed-role/x/y'],
 );
 
 /** What is worth trying in a field: its bounds, and what has slipped past checks of its kind elsewhere. */
