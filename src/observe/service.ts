@@ -99,11 +99,9 @@ function settingsOf({ config, environment }: ServiceOptions) {
 }
 
 export function noBaseUrl(): Failure {
-  return new Failure(
-    'missing-base-url',
-    'Neither almanac.yaml nor OMNI_BASE_URL says which organization to apply to.',
-    { hint: 'Set `api: { baseUrl: … }` in almanac.yaml. Nothing was sent.' },
-  );
+  return new Failure('missing-base-url', 'Neither almanac.yaml nor OMNI_BASE_URL names the organization.', {
+    hint: 'Set `api: { baseUrl: … }` in almanac.yaml. Nothing was sent.',
+  });
 }
 
 /** Online checks, a refresh and an apply of the same run need the same of a dashboard. */

@@ -144,7 +144,7 @@ it.each<[what: string, change: (stage: Stage) => unknown, found: Found, argv?: r
   [
     'no base URL',
     ({ environment }) => delete environment['OMNI_BASE_URL'],
-    { 'base-url': ['failed', 'says which organization'], ...unasked },
+    { 'base-url': ['failed', 'names the organization'], ...unasked },
   ],
   [
     'plain HTTP to another machine',
