@@ -94,7 +94,8 @@ function selectedTest({ loaded, applied, selectors = [] }: WhoRequest): (address
     ({ kind }) => Object.keys(receiversAt(kind)).length > 0,
   );
   const among = new Set(named.map(({ address }) => address));
-  const selected = resolveOrAll(selectors, selectablesAt(among, loaded.desired, applied.state), { source: loaded });
+  const known = selectablesAt(among, loaded.desired, applied.state);
+  const selected = resolveOrAll(selectors, known, { source: loaded, hasState: applied.state !== undefined });
   return (address) => selected.has(address);
 }
 

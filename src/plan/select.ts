@@ -87,6 +87,8 @@ function declaredSides(resource: Resource | undefined): readonly DeclaredObject[
 }
 
 interface Among {
+  /** False where there is no state whose list would help; left out where nobody has asked. */
+  readonly hasState?: boolean;
   readonly source?: FindingSource | undefined;
   /** Why an address of something else cannot be selected here, as the end of a sentence; undefined for what nothing has. */
   readonly whyNot?: (address: Address) => string | undefined;
@@ -130,7 +132,10 @@ export function requireMatches(selectors: readonly string[], known: readonly Sel
       'usage',
       `${countOf(findings.length, 'selector matches', 'selectors match')} nothing; nothing was done.`,
       {
-        hint: 'What was applied is listed by `almanac state list`, and what is new by `almanac plan`.',
+        hint:
+          among.hasState === false
+            ? 'What is declared is listed by `almanac plan`.'
+            : 'What was applied is listed by `almanac state list`, and what is new by `almanac plan`.',
         findings,
         source: among.source,
       },
@@ -168,7 +173,7 @@ export function selectApplied(
       ? 'only ran once, so there is nothing to deliver again'
       : `is not a ${kindsInWords(recurringKinds, 'or')}`;
   };
-  return resolve(selectors, known, { source: loaded, whyNot });
+  return resolve(selectors, known, { source: loaded, hasState: state !== undefined, whyNot });
 }
 
 /** Whether a selector names a resource itself, or the loop that it is of: not by a label, and not by a pattern. */

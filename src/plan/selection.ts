@@ -40,7 +40,7 @@ export function selectionOf({ targets, written, replace, refresh, saved }: Asked
   if (asked.length === 0) return { refresh };
   const { loaded, state } = inputs;
   const known = selectablesAt(knownAddresses(loaded.desired, state), loaded.desired, state);
-  const among = { source: loaded };
+  const among = { source: loaded, hasState: state !== undefined };
   // First all of them: one error names every misspelt one.
   requireMatches(asked.flat(), known, among);
   const resolved = (selectors: readonly string[] | undefined) => selectors && [...resolve(selectors, known, among)];

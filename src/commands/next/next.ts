@@ -105,7 +105,7 @@ function chosenSchedules(loaded: Loaded, applied: Applied, selectors: readonly s
   const others = new Set(desired.resources.flatMap(({ address }) => [address, groupOf(address)]));
   const runs = kindsInWords(kindsOf(schedules), 'or');
   const whyNot = (address: Address) => (others.has(address) ? `is not a ${runs}` : undefined);
-  const selected = resolveOrAll(selectors, known, { source: loaded, whyNot });
+  const selected = resolveOrAll(selectors, known, { source: loaded, hasState: applied.state !== undefined, whyNot });
   const isNamed = namedBy(selectors);
   const chosen = schedules.filter(({ address }) => selected.has(address));
   for (const resource of chosen) {

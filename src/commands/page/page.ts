@@ -74,7 +74,7 @@ function chosenReports({ loaded }: SoundSession, applied: Applied, selectors: re
   const known = selectablesAt(addresses, desired, applied.state);
   const whyNot = (address: Address) =>
     isOther(desired, address) ? 'is nothing that is delivered again and again' : undefined;
-  const chosen = resolveOrAll(selectors, known, { source: loaded, whyNot });
+  const chosen = resolveOrAll(selectors, known, { source: loaded, hasState: applied.state !== undefined, whyNot });
   const isChosen = ({ address }: { readonly address: Address }) => chosen.has(address);
   return { resources: reports.filter(isChosen), leaving: leaving.filter(isChosen) };
 }
