@@ -2,6 +2,7 @@
 // as far as the service's list tells.
 
 import { triggeredSchema } from '../apply/trigger-document.ts';
+import { noStateSchema } from '../model/plan/drift-document.ts';
 import { kindsInOrder } from '../model/values/address.ts';
 import {
   constant,
@@ -53,6 +54,7 @@ export const statusSchema = record({
     listOf(scheduleSchema),
     'Those that Almanac manages, by address; with --all the others after them, by name.',
   ),
+  'noState?': noStateSchema,
   gone: described(listOf(record({ address: text, id: text })), 'What the state tracks and Omni does not list.'),
   'seesLess?': described(
     constant(true),

@@ -47,6 +47,8 @@ export interface Proposal {
   readonly ofSaved: SavedPart | undefined;
   /** Undefined where the list of schedules was not read, or only for some addresses. */
   readonly untracked: Untracked | undefined;
+  /** Whether the list of schedules was read with a token to which Omni shows all of them. */
+  readonly seesAll?: boolean;
   /** What others changed to what is declared now, as the state names it. */
   readonly agreed: readonly Address[];
   /** The names that this run has heard, for whoever reads the plan. */

@@ -2,15 +2,18 @@
 // schedule that an unresolved create may have made is left out, because the next apply looks for it; and so is one of a probe,
 // which deletes it.
 
+import type { Loaded } from '../declare/load/load.ts';
 import { actions } from '../model/plan/action.ts';
-import type { UntrackedSchedule } from '../model/plan/drift-document.ts';
+import type { NoState, UntrackedSchedule } from '../model/plan/drift-document.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
 import { isProbe } from '../model/service/probe-schedules.ts';
+import { mayBeNamed } from '../model/service/recognise-rows.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { wildcard } from '../model/values/wildcard.ts';
 import type { IgnoreEntry } from '../model/workspace/config.ts';
+import { hasErrors } from '../model/workspace/diagnostic.ts';
 import type { Desired } from '../model/workspace/resource.ts';
 
 export interface Untracked {
@@ -60,6 +63,39 @@ export function untrackedRows(
     .filter((row) => !isIgnored(row))
     .sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id));
   return { rows, ignored: untracked.length - rows.length };
+}
+
+/**
+ * Tells a state that was lost from one that is still to be made, by what Omni has of the declarations. `listed`: undefined
+ * where the list of schedules was not read.
+ */
+export function withoutState(
+  { desired, findings }: Pick<Loaded, 'desired' | 'findings'>,
+  { listed, seesAll }: { readonly listed: readonly ListedSchedule[] | undefined; readonly seesAll: boolean },
+): NoState {
+  const { resources, adoptions } = desired;
+  const adopted = new Set(adoptions.map(({ to }) => to));
+  // Nobody knows whether an adoption was applied, and a test delivery makes no schedule.
+  const made = resources.flatMap(({ address, kind, attributes: { identifier, name, testNow } }) =>
+    kind === 'schedule' && testNow !== true && !adopted.has(address) && typeof name === 'string'
+      ? [{ address, identifier: String(identifier), name }]
+      : [],
+  );
+  const { rows } = untrackedRows(listed ?? [], undefined, desired, []);
+  const existing = made
+    .filter(({ identifier, name }) => rows.some((row) => mayBeNamed(row, identifier, name)))
+    .map(({ address }) => address);
+  const noneExists = listed !== undefined && seesAll && made.length > 0 && existing.length === 0;
+  return { neverApplied: !hasErrors(findings) && (resources.length === 0 || noneExists), existing };
+}
+
+/** Whether a check must fail because of it: something should have been compared. */
+export function lacksState(
+  { noState }: { readonly noState?: NoState | undefined },
+  { desired, findings, config }: Pick<Loaded, 'desired' | 'findings' | 'config'>,
+): boolean {
+  const isDeclared = desired.resources.length > 0 || hasErrors(findings);
+  return noState !== undefined && (isDeclared || config?.state.backend !== 'local');
 }
 
 /** Whether every pattern of an entry matches. What the service does not report matches only `*`. */

@@ -2,8 +2,12 @@
 
 import { expect, test } from 'vitest';
 import type { ListedSchedule } from '../../src/model/service/remote.ts';
-import { findUntracked } from '../../src/plan/untracked.ts';
+import type { Config } from '../../src/model/workspace/config.ts';
+import type { Finding } from '../../src/model/workspace/diagnostic.ts';
+import { findUntracked, lacksState } from '../../src/plan/untracked.ts';
 import { lostCreate, orphanOf, stateOf } from '../support/apply/declared.ts';
+import { declare } from '../support/plan/planning.ts';
+import { mail } from '../support/vocabulary.ts';
 
 const row = (id: string, more: Partial<ListedSchedule> = {}): ListedSchedule => ({
   id,
@@ -76,4 +80,24 @@ test('every field of an entry of ignore must match', () => {
   expect(ignoredBy({ owner: 'Ana *' })).toEqual(['tmp one', 'tmp']);
   expect(ignoredBy({ owner: 'Ana *', name: 'tmp ?ne' })).toEqual([]);
   expect(ignoredBy({ owner: 'Ana *', name: 'tmp *', identifier: '12db1a0a' })).toEqual(['tmp one']);
+});
+
+const noState = { neverApplied: true, existing: [] };
+const broken: readonly Finding[] = [{ code: 'yaml-syntax', message: 'Broken.' }];
+const declared = declare({ 'schedules.a': mail() });
+const nothing = declare({});
+const inFile = { state: { backend: 'local', path: 'almanac.state.json' } } as Config;
+const inBranch = { state: { backend: 'git', remote: 'origin', branch: 'almanac-state' } } as Config;
+
+test.each([
+  ['a schedule is declared', declared, [], inFile],
+  ['a backend is configured, though nothing is declared', nothing, [], inBranch],
+  ['the declarations cannot be read', nothing, broken, inFile],
+])('a check without a state fails where %s', (_, desired, findings, config) => {
+  expect(lacksState({ noState }, { desired, findings, config })).toBe(true);
+});
+
+test('a check does not fail where nothing is declared and nobody has configured a backend, nor where there is a state', () => {
+  expect(lacksState({ noState }, { desired: nothing, findings: [], config: inFile })).toBe(false);
+  expect(lacksState({}, { desired: declared, findings: [], config: inBranch })).toBe(false);
 });

@@ -6,6 +6,7 @@ import type { Clock, Randomness } from '../../model/outside.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
 import type { Standing } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
+import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { look } from '../../observe/look.ts';
@@ -83,5 +84,6 @@ export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: Pr
   checkSameOrganization(state, inputs.config.api.baseUrl, store.name);
   const selection = selectionOf(request, inputs);
   const seen = await look(lookFor(selection, inputs, { ...request, names: true }), ports);
-  return { ...propose(request, inputs, selection, seen), heard: service.names() };
+  const seesAll = seen?.listed.schedule !== undefined && isOrganizationKey(service.token());
+  return { ...propose(request, inputs, selection, seen), heard: service.names(), seesAll };
 }

@@ -70,6 +70,7 @@ export function renderDriftMarkdown(
     [
       { heading: `Almanac drift: ${foundWords(document, beside)}` },
       [placeWords(document), '.'],
+      document.noState !== undefined && strong(noDriftWords(document, beside)),
       gravest(document),
       document.drift.length > 0 && waysOut(document, beside),
       ...bodyOf(document),

@@ -6,7 +6,7 @@ import { pointerSegments } from '../../model/values/pointer.ts';
 import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
 import { filtersIn } from '../../plan/drift.ts';
 import type { Doc } from '../../report/doc.ts';
-import { isGone, untrackedCountWords } from '../../report/plan/drift-report.ts';
+import { isGone, noStateWords, untrackedCountWords } from '../../report/plan/drift-report.ts';
 
 export interface BesideDrift {
   /** Of schedules that are counted instead of listed. */
@@ -20,8 +20,9 @@ export interface BesideDrift {
 }
 
 export function foundWords(document: DriftDocument, { unseenCount = 0 }: BesideDrift): string {
-  const { drift, untracked = [] } = document;
-  const drifted = drift.length === 0 ? 'none' : countOf(drift.length, 'resource');
+  const { drift, noState, untracked = [] } = document;
+  const nothing = noState === undefined ? 'none' : 'nothing was compared';
+  const drifted = drift.length === 0 ? nothing : countOf(drift.length, 'resource');
   const errors = errorsIn(document) === 0 ? [] : [countOf(errorsIn(document), 'error')];
   const unseen = unseenCount === 0 ? [] : [`${countOf(unseenCount, 'resource')} not seen`];
   const others = untracked.length === 0 ? [] : [countOf(untracked.length, 'untracked schedule')];
@@ -93,7 +94,7 @@ export function notSeen(document: DriftDocument, beside: BesideDrift): Doc {
     secretsNotComparedWords(document),
     filtersNotComparedWords(document),
     spellingWords(document),
-    beside.isDeep && document.state.lineage !== null && neverComparedWords,
+    beside.isDeep && document.noState === undefined && neverComparedWords,
     untrackedCountWords(beside.untrackedCount ?? 0),
   ];
 }
@@ -152,10 +153,10 @@ export function ignoredWords({ ignored = 0 }: DriftDocument): string {
 }
 
 /** Without a state there is no drift to find: a look from the wrong folder must not pass for good news. */
-export function noDriftWords({ state, asDeclared }: DriftDocument, { unseenCount = 0 }: BesideDrift): string {
+export function noDriftWords({ noState, asDeclared }: DriftDocument, { unseenCount = 0 }: BesideDrift): string {
   if (unseenCount > 0) return 'No drift was found, but not everything could be looked at.';
-  return state.lineage === null
-    ? 'Nothing was compared: there is no state, so nothing was applied from here yet.'
+  return noState !== undefined
+    ? `Nothing was compared: ${noStateWords(noState)}`
     : (asDeclared ?? []).length > 0
       ? 'No drift: everything that was compared is as it was applied, or as it is declared.'
       : 'No drift: everything that was compared is as it was applied.';

@@ -4,6 +4,7 @@
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import { isSeen } from '../../model/plan/observation.ts';
 import { documentOf, type Proposal } from '../../plan/proposal.ts';
+import { lacksState, withoutState } from '../../plan/untracked.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 import { reportDiagnostics } from '../base/publish-plan.ts';
@@ -15,7 +16,7 @@ import { errorsIn } from './drift-words.ts';
 
 /** Or somebody receives something who must not. */
 const withDrift = 2;
-/** No drift, and no look at something. */
+/** No drift, and no look at something, or no state to compare with. */
 const notSeen = 1;
 
 export async function drift(run: Run, options: DriftOptions): Promise<number> {
@@ -54,7 +55,7 @@ export async function drift(run: Run, options: DriftOptions): Promise<number> {
     }
   });
   if ((document.notWritten ?? document.drift).length > 0 || errorsIn(document) > 0) return withDrift;
-  return unseenCount > 0 ? notSeen : 0;
+  return unseenCount > 0 || lacksState(document, session.loaded) ? notSeen : 0;
 }
 
 /** How many resources Omni did not show. Where it only does not say who owns one, the rest of that one was compared. */
@@ -65,11 +66,14 @@ function unseenIn({ seen }: Proposal): number {
 }
 
 async function driftDocumentOf(proposal: Proposal, listsUntracked: boolean): Promise<DriftDocument> {
-  const { untracked, agreed, seen } = proposal;
+  const { untracked, agreed, seen, seesAll = false, inputs } = proposal;
   const { schedules = [], ignored = 0 } = untracked ?? {};
   const { detailsNotCompared = 0, secretsNotCompared = 0, filtersNotCompared = 0, filterSpellings = [] } = seen ?? {};
   return {
     ...(await documentOf(proposal)),
+    ...(inputs.state === undefined
+      ? { noState: withoutState(inputs.loaded, { listed: seen?.listed.schedule, seesAll }) }
+      : {}),
     detailsNotCompared,
     ...(secretsNotCompared === 0 ? {} : { secretsNotCompared }),
     ...(filtersNotCompared === 0 ? {} : { filtersNotCompared }),

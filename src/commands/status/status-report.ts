@@ -8,7 +8,8 @@ import { countKinds, type Kind, kindAt, kinds, kindsInOrder } from '../../model/
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countList, mostSingle, nameSome } from '../../model/values/words.ts';
-import { code, type Doc, joined, part, type ReportEntry } from '../../report/doc.ts';
+import { code, type Doc, joined, part, type ReportEntry, strong } from '../../report/doc.ts';
+import { noStateWords } from '../../report/plan/drift-report.ts';
 import { printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
@@ -33,7 +34,8 @@ export function renderStatusText(document: StatusDocument, page: Page): string {
 /** For a job summary, an issue or a chat, which is read later. Ends with a newline. */
 export function renderStatusMarkdown(document: StatusDocument, wording?: Wording): string {
   const found = document.schedules.filter(({ health }) => needsAttention(health));
-  const failing = found.length === 0 ? 'nothing is failing' : `${countKinds(found.map(kindOf))} to look at`;
+  const nothing = document.noState === undefined ? 'nothing is failing' : 'nothing is tracked';
+  const failing = found.length === 0 ? nothing : `${countKinds(found.map(kindOf))} to look at`;
   const gone = document.gone.map(({ address }) => kindAt(address));
   const title = gone.length === 0 ? failing : `${failing}, ${countKinds(gone)} not listed`;
   const doc = [{ heading: `Almanac status: ${title}` }, ...statusDoc(document, {})];
@@ -76,6 +78,7 @@ function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes,
   return [
     part({ head: headOf(shown), entries, most: mostSingle }),
     part(
+      document.noState !== undefined && strong(`No schedule is tracked: ${noStateWords(document.noState)}`),
       summaryWords(document),
       pausedWords(document),
       goneWords(document),
@@ -162,7 +165,7 @@ function wallText(wall: number): string {
 }
 
 /** How many there are of each health, without those that need attention: these are listed above. Empty for none. */
-function summaryWords({ summary, schedules, gone }: StatusDocument): string {
+function summaryWords({ summary, schedules, gone, noState }: StatusDocument): string {
   const { notManaged, ...counts } = summary;
   const isListed = schedules.some(({ managed }) => !managed);
   const words = countList([
@@ -171,7 +174,8 @@ function summaryWords({ summary, schedules, gone }: StatusDocument): string {
     ),
     [isListed ? 0 : notManaged.failing, 'untracked and failing (--all shows them)'],
   ]);
-  return words === '' && schedules.length === 0 && gone.length === 0 ? 'No schedule is tracked here.' : words;
+  const isEmpty = schedules.length === 0 && gone.length === 0 && noState === undefined;
+  return words === '' && isEmpty ? 'No schedule is tracked here.' : words;
 }
 
 /** Only its owner pauses a routine, and no declaration does. */

@@ -8,6 +8,7 @@ import { countOf, nameSome } from '../../model/values/words.ts';
 import { severityOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { selectApplied } from '../../plan/select.ts';
+import { lacksState, withoutState } from '../../plan/untracked.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { checkCanAsk, deliverNow, renderTriggered } from '../base/deliver-now.ts';
@@ -21,6 +22,8 @@ import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
 const defaultMax = 20;
 const withFailures = 2;
 const notSent = 1;
+/** There is no state that says which schedules to judge. */
+const notJudged = 1;
 
 export async function status(run: Run, options: StatusOptions, selectors: readonly string[]): Promise<number> {
   const { report = [], retry = [], format, max } = options;
@@ -47,12 +50,15 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   const { all = false, tolerance = defaultTolerance } = options;
   const reporter = progressReporter(run, session.shown);
   const nothing = retry.length > 0 ? 'delivered' : 'changed';
-  const { document, listed } = await run.asking({ loaded: session.loaded, reporter, nothing }, (service) =>
+  const { document: found, listed } = await run.asking({ loaded: session.loaded, reporter, nothing }, (service) =>
     readStatus({ config, state, only, all, tolerance, zoneRelease: run.zoneRelease }, service, {
       clock: run.clock,
       reporter,
     }),
   );
+  const seesAll = found.seesLess !== true;
+  const document: StatusDocument =
+    state === undefined ? { ...found, noState: withoutState(session.loaded, { listed, seesAll }) } : found;
   sayEnded(run, session.loaded);
   sayOldZones(
     run,
@@ -80,7 +86,9 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   }
   if (!retried.every(isDelivered)) return notSent;
   const isUnknown = document.refused !== undefined || (!document.seesLess && document.gone.length > 0);
-  return isUnknown || attention.length > addresses.length ? withFailures : 0;
+  if (isUnknown || attention.length > addresses.length) return withFailures;
+  // What nobody manages is judged without a state.
+  return !all && lacksState(document, session.loaded) ? notJudged : 0;
 }
 
 /** Each ends with a newline. */

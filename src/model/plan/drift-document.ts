@@ -4,6 +4,7 @@
 import {
   count,
   described,
+  flag,
   keyOf,
   listOf,
   positive,
@@ -25,6 +26,22 @@ const untrackedSchema = record({
 });
 /** A schedule that no declaration, no adopt entry and no state knows. */
 export type UntrackedSchedule = TypeOf<typeof untrackedSchema>;
+
+export const noStateSchema = described(
+  record({
+    neverApplied: described(
+      flag,
+      'Whether that is expected: nothing is declared, or Omni has none of the declared schedules. Otherwise a state may be lost: some of them exist, or nobody can tell.',
+    ),
+    existing: described(
+      listOf(text),
+      'The declared schedules that have the name of an untracked one on the same dashboard, as far as Omni was asked.',
+    ),
+  }),
+  'Only where there is no state to compare with.',
+);
+/** What is known of a workspace without a state. */
+export type NoState = TypeOf<typeof noStateSchema>;
 
 const writtenSchema = record({
   address: text,
@@ -65,6 +82,7 @@ const notWrittenSchema = record({
 export type NotWrittenField = TypeOf<typeof notWrittenSchema>;
 
 export const driftRows = {
+  'noState?': noStateSchema,
   'detailsNotCompared?': described(
     count,
     'Only from almanac drift: the schedules of which only the row in the list was compared; 0 with --deep.',

@@ -1,10 +1,11 @@
 // Changes made outside of Almanac, in a plan and in the report of `almanac drift`: each alone, or many that were changed
 // equally.
 
+import type { NoState } from '../../model/plan/drift-document.ts';
 import { type NameOf, nameIn } from '../../model/plan/names.ts';
 import type { FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
-import { countOf } from '../../model/values/words.ts';
+import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Block, code, type Doc, isEmpty, joined, type ReportEntry, section, type Words } from '../doc.ts';
 import { changedFields } from '../fields/field-list.ts';
 import { countedWords, declaredIn, ownerWords, pageOf } from './changes.ts';
@@ -57,6 +58,15 @@ const gone = 'gone from Omni';
 /** Whether Omni no longer has the resource, as against another value of a field. */
 export function isGone(diff: readonly FieldDiff[]): boolean {
   return diff.some(({ path }) => path === '');
+}
+
+/** Continues a sentence that says what was not done. */
+export function noStateWords({ neverApplied, existing }: NoState): string {
+  if (neverApplied) return 'there is no state yet. The first `almanac apply` makes one.';
+  if (existing.length === 0)
+    return 'there is no state. The first `almanac apply` makes one. If something was applied from here before, the state is lost.';
+  const them = existing.length === 1 ? 'it' : 'them';
+  return `there is no state, but Omni has ${existing.length} of the declared schedules: ${nameSome(existing)}. If Almanac made ${them}, the state is lost. Otherwise the first \`almanac apply\` makes one.`;
 }
 
 /** Empty for none. */
