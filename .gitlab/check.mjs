@@ -3,9 +3,9 @@
 // ALMANAC_NOTE_TOKEN one issue says what it found. It is opened, kept up to date, and closed when there is nothing left to
 // look at.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { issueAbout, keepIssue, subjects } from '../.github/actions/almanac/issues/issue.mjs';
+import { isBeforeFirstApply, issueAbout, keepIssue, subjects } from '../.github/actions/almanac/issues/issue.mjs';
 import { redactedJson } from '../.github/actions/almanac/runner/secrets.mjs';
 import { connectGitlab, withoutQuickActions } from './api.mjs';
 import { inTemporaryFolder, jobLink, readPlace, requirePinnedUrl, runJob } from './job.mjs';
@@ -22,11 +22,17 @@ async function checkIn(job, reports, command) {
   const files = [`--report=json=${json}`, `--report=markdown=${markdown}`];
   const { code } = await place.almanac([command, ...subjects[command].options, ...files]);
   // Where it could not look, the issue stays as it is.
-  if (code !== 0 && code !== 2) return code;
+  if (![0, 1, 2].includes(code) || !existsSync(json)) return code;
+  const document = JSON.parse(redactedJson(readFileSync(json, 'utf8'), job.redact));
+  if (code === 1) {
+    if (!isBeforeFirstApply(document)) return code;
+    job.say('The job passes: nothing was applied yet, so there is nothing to compare.\n');
+    return 0;
+  }
   const wanted = issueAbout(command, {
     environment: place.environment,
     directory: place.folder.name,
-    document: JSON.parse(redactedJson(readFileSync(json, 'utf8'), job.redact)),
+    document,
     markdown: withoutQuickActions(job.redact(readFileSync(markdown, 'utf8'))),
     link: jobLink(job),
   });

@@ -11,6 +11,8 @@ const outside = { ...calm, diagnostics: [{ severity: 'error', code: 'recipient-n
 const drifted = { ...calm, drift: [{ address: 'schedules.a', diff: [] }] };
 const undeclared = { ...calm, untracked: [{ id: 'u1', name: 'Made by hand', identifier: '12db1a0a' }] };
 const late = { schedules: [], summary: { failed: 1, missed: 1, stopped: 0 } };
+const first = { ...undeclared, noState: { neverApplied: true, existing: [] } };
+const lost = { ...undeclared, noState: { neverApplied: false, existing: ['schedules.a'] } };
 const fine = { schedules: [], summary: { failed: 0, missed: 0, stopped: 0 } };
 
 const answer = (code: number, document: object, more: object = {}) => ({
@@ -92,6 +94,32 @@ describe('the step that looks', () => {
     expect(step).toMatchObject({ code, outputs: { changes: String(code === 2), exitcode: String(code) } });
   });
 
+  test.each([
+    ['drift', first],
+    ['status', { ...fine, noState: first.noState }],
+  ])(
+    'before the first apply the step for %s passes, and says in its summary that nothing was compared',
+    async (command, document) => {
+      const step = await (await opened(command)).look(answer(1, document), {
+        ALMANAC_DETAILED_EXITCODE: 'true',
+        OMNI_BASE_URL: calm.baseUrl,
+      });
+      expect(step).toMatchObject({ code: 0, outputs: { changes: 'false', exitcode: '1' } });
+      expect(step.summary).toContain('## Almanac: …');
+      expect(step.log).toContain('::notice title=Almanac::Nothing was compared: there is no state yet.');
+      expect(step.log).not.toContain('::warning');
+    },
+  );
+
+  test('where a state may be lost the step fails, and shows what almanac said', async () => {
+    const stdout = 'Nothing was compared: there is no state, but Omni has 1 of the declared schedules.\n';
+    const step = await (await opened()).look(answer(1, lost, { stdout }));
+    expect(step).toMatchObject({ code: 1, outputs: { exitcode: '1' } });
+    expect(step.outputs).not.toHaveProperty('json-plan-path');
+    expect(step.summary).toContain('## almanac drift failed');
+    expect(step.summary).toContain('there is no state, but Omni has 1');
+  });
+
   test('a check that fails shows why and leaves no report', async () => {
     const { look } = await opened();
     const step = await look({ code: 1, stderr: 'error[api-unreachable]: no answer\n' });
@@ -129,6 +157,18 @@ describe('the issue', () => {
     const { kept } = await check(answer(2, { schedules, gone: [], summary: { missed: 1 } }));
     expect(kept?.log).toContain('Opened an issue about deliveries.');
     expect(issues()).toMatchObject([{ state: 'open', body: expect.not.stringMatching(/drift/) }]);
+  });
+
+  test('a workspace without a state opens no issue before the first apply, and closes none after it', async () => {
+    const { check, issues, writes } = await opened();
+    const { looked, kept } = await check(answer(1, first));
+    expect([looked.code, kept?.code]).toEqual([0, 0]);
+    expect(writes()).toEqual([]);
+    await check(answer(2, drifted));
+    expect((await check(answer(1, lost))).looked.code).toBe(1);
+    await check(answer(1, first));
+    expect(issues()).toMatchObject([{ state: 'open' }]);
+    expect(writes()).toHaveLength(1);
   });
 
   test('a check that failed never closes the issue', async () => {

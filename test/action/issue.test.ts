@@ -39,6 +39,7 @@ test('the issue about drift begins with a marker that no name of a folder can en
 
 const outside = [{ severity: 'error', code: 'recipient-not-inside', message: 'Kim is outside.', seen: true }];
 const incomplete = [{ severity: 'warning', code: 'not-observed', message: 'Omni answered 403.' }];
+const noState = { neverApplied: true, existing: [] };
 const later = [{ ...untracked[0], lastRunAt: '2026-03-02T09:00:00Z' }];
 const open = issueOf({ untracked });
 const closed = issueOf({}, { isOpen: false });
@@ -67,6 +68,9 @@ test.each<[string, object, readonly Issue[], readonly object[]]>([
   ['is not closed if not everything could be looked at', { diagnostics: incomplete }, [open], []],
   ['is not opened if nothing differs in what could be looked at', { diagnostics: incomplete }, [], []],
   ['is opened for what differs in what could be looked at', { diagnostics: incomplete, untracked }, [], opens],
+  ['is not opened for what is untracked where there is no state', { untracked, noState }, [], []],
+  ['is not closed where there is no state', { noState }, [open], []],
+  ['is opened without a state for somebody who must not receive', { diagnostics: outside, noState }, [], opens],
   ['is opened again instead of a second one', { untracked }, [closed], updates({ untracked }, { open: true })],
   [
     'that a person closed is opened again',

@@ -142,6 +142,17 @@ test('the scaffolded workflows plan, review and apply, keep the state in its bra
     expect(JSON.stringify(jobs)).not.toContain(organizations[0]?.organizationKey);
 }, 180_000);
 
+test('the scaffolded checks pass and open no issue before the first apply', async () => {
+  const { github, run } = await opened(plain);
+  for (const check of ['drift', 'status']) {
+    const { jobs, ...looked } = await run(check, { event: {} });
+    const { log, summary } = jobs[check]?.actions[check] ?? {};
+    expect(resultsOf({ jobs, ...looked }), log).toEqual({ [check]: 'success' });
+    expect(summary).toContain('there is no state yet. The first `almanac apply` makes one.');
+  }
+  expect(github.issues).toEqual([]);
+}, 180_000);
+
 test('the scaffolded drift check opens an issue about what somebody changed, and closes it when it is undone', async () => {
   const { repository, github, organizations, run, applied, opensPull } = await opened(plain);
   const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));

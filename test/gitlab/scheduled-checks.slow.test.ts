@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { git } from '../support/action/repository.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { noteToken } from '../support/gitlab/fake-gitlab.ts';
 import { type GitlabProject, openProject } from '../support/gitlab/open-project.ts';
@@ -52,6 +53,21 @@ test('drift opens an issue, which names what nobody declared, is kept up to date
   expect((await looks()).status).toBe('success');
   expect(gitlab.issues).toMatchObject([{ iid: 1, state: 'closed' }]);
   expect(project.logs() + project.calls()).not.toContain(noteToken);
+});
+
+test('before the first apply the jobs pass and open no issue, and later they fail where the state is gone', async () => {
+  const project = await openProject(workspace);
+  const environment = { OMNI_BASE_URL: project.baseUrl, OMNI_API_TOKEN: project.organizationKey };
+  const looks = async () => Object.values((await project.scheduled('Nightly')).results);
+  const both = (status: string, words: string) => [0, 1].map(() => ({ status, log: expect.stringContaining(words) }));
+  expect(await looks()).toMatchObject(both('success', 'there is no state yet.'));
+  const clone = project.clone();
+  const { code, stderr } = await runProgram(['apply', '--auto-approve'], { cwd: clone, environment });
+  expect(code, stderr).toBe(0);
+  expect(await looks()).toMatchObject(both('success', ''));
+  git(clone, 'push', '--quiet', 'origin', '--delete', 'almanac-state');
+  expect(await looks()).toMatchObject(both('failed', 'the state is lost.'));
+  expect(project.gitlab.issues).toEqual([]);
 });
 
 test('without a token for issues, the job shows the drift and says why there is no issue', async () => {

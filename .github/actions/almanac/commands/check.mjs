@@ -1,7 +1,7 @@
 // `command: drift`: what differs in Omni from what was applied, and what is untracked. `command: status`: which deliveries
 // failed, were missed or stopped. Other steps show the same reports where people look for them, such as in an issue.
 
-import { isError, subjects } from '../issues/issue.mjs';
+import { isBeforeFirstApply, isError, subjects } from '../issues/issue.mjs';
 import { reported, shownReports } from './reports.mjs';
 import { countOf, reportFailure } from './summary-words.mjs';
 
@@ -24,9 +24,10 @@ function counted(count, what, one) {
 /** The step fails for what was found only if detailed-exitcode is set. */
 export async function check(run) {
   const { command } = run;
-  const found = await reported(run, [command, ...subjects[command].options], run.options);
+  const found = await reported(run, [command, ...subjects[command].options], run.options, isBeforeFirstApply);
   run.setOutputs({ exitcode: found.exitCode });
   if (found.failed) return reportFailure(run, command, found);
+  if (found.exitCode === 1) return sayNothingApplied(run, found);
   const failing = checks[command](found.document);
   // With a personal token, what is gone is no finding, and status exits with 0.
   run.setOutputs({ changes: failing.length > 0 && found.exitCode !== 0 });
@@ -35,4 +36,12 @@ export async function check(run) {
   const untracked = found.document.untracked?.length ?? 0;
   if (untracked > 0) run.annotate('notice', `Untracked: ${countOf(untracked, 'schedule')} in Omni.`);
   return run.detailedExitcode ? found.exitCode : 0;
+}
+
+/** Until somebody applies there is nothing to look at, and nobody to wake up. */
+function sayNothingApplied(run, found) {
+  run.setOutputs({ changes: false });
+  run.addToSummary(shownReports(found, 'The same as text', run));
+  run.annotate('notice', 'Nothing was compared: there is no state yet. The first apply makes one.');
+  return 0;
 }

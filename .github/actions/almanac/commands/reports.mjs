@@ -17,20 +17,26 @@ export function reportsIn(folder, command) {
   };
 }
 
-/** `failed` says that almanac failed or left a report out; else `document` is what the JSON report holds. */
-export async function reported(run, [command, ...own], options) {
+/**
+ * `failed` says that almanac failed or left a report out; else `document` is what the JSON report holds. `isExpected` judges
+ * that of an almanac that ended with 1, where that may be no failure.
+ */
+export async function reported(run, [command, ...own], options, isExpected) {
   const paths = reportsIn(run.reports, command);
   const reports = Object.entries(paths).map(([format, path]) => `--report=${format}=${path}`);
   const { code: exitCode, log } = await run.almanac([command, ...own, ...reports, ...options]);
-  if ((exitCode !== 0 && exitCode !== 2) || Object.values(paths).some((path) => !existsSync(path)))
-    return { failed: true, exitCode: exitCode || 1, log };
+  const failed = { failed: true, exitCode: exitCode || 1, log };
+  const mayBeDone = exitCode === 0 || exitCode === 2 || (exitCode === 1 && isExpected !== undefined);
+  if (!mayBeDone || Object.values(paths).some((path) => !existsSync(path))) return failed;
   // Masks secrets in the reports too, because they are uploaded or shown.
   for (const path of Object.values(paths)) {
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, path === paths.json ? redactedJson(text, run.redact) : run.redact(text));
   }
+  const document = JSON.parse(readFileSync(paths.json, 'utf8'));
+  if (exitCode === 1 && !isExpected(document)) return failed;
   run.setOutputs({ 'text-plan-path': paths.text, 'markdown-plan-path': paths.markdown, 'json-plan-path': paths.json });
-  return { failed: false, exitCode, log, paths, document: JSON.parse(readFileSync(paths.json, 'utf8')) };
+  return { failed: false, exitCode, log, paths, document };
 }
 
 /** The report as Markdown, and folded the same as text. */

@@ -23,9 +23,11 @@ export const subjects = {
       untracked.map(({ lastRunAt: _, ...schedule }) => schedule),
       diagnostics,
     ],
-    isCalm: ({ drift = [], untracked = [], diagnostics = [] }) =>
-      drift.length === 0 && untracked.length === 0 && !diagnostics.some(isError),
-    isComplete: ({ diagnostics = [] }) => !diagnostics.some(({ code }) => code === 'not-observed'),
+    // Without a state, everything in Omni is untracked.
+    isCalm: ({ drift = [], untracked = [], diagnostics = [], noState }) =>
+      drift.length === 0 && (untracked.length === 0 || noState !== undefined) && !diagnostics.some(isError),
+    isComplete: ({ diagnostics = [], noState }) =>
+      noState === undefined && !diagnostics.some(({ code }) => code === 'not-observed'),
   },
   status: {
     options: [],
@@ -38,9 +40,14 @@ export const subjects = {
     isCalm: ({ schedules = [], gone = [], seesLess = false }) =>
       !schedules.some(isFailing) && (seesLess || gone.length === 0),
     // A token that sees less than before would find nothing that fails.
-    isComplete: ({ gone = [] }) => gone.length === 0,
+    isComplete: ({ gone = [], noState }) => noState === undefined && gone.length === 0,
   },
 };
+
+/** There is no state because nothing was applied yet, and not because one was lost. */
+export function isBeforeFirstApply({ noState }) {
+  return noState?.neverApplied === true;
+}
 
 /** Somebody receives something who must not. */
 export function isError({ severity }) {
