@@ -3,9 +3,11 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import type { Start } from './commands/base/equip.ts';
 import { guardLog, type Outside, type World } from './commands/base/world.ts';
-import { advisableIn, asksForJson, makeProgram } from './commands/program.ts';
+import { advisableIn, asksForJson, makeProgram, usageHint } from './commands/program.ts';
+import { Failure } from './model/workspace/failure.ts';
 
 const done = 0;
+const failed = 1;
 
 /** `argv` without node and script. Never throws. */
 export async function main(argv: readonly string[], outside: Outside): Promise<number> {
@@ -26,10 +28,11 @@ export async function main(argv: readonly string[], outside: Outside): Promise<n
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return done;
-    const { reportFailure, reportUsage } = await import('./commands/base/report-failure.ts');
+    const { reportFailure } = await import('./commands/base/report-failure.ts');
     const asked = { isJson: asksForJson(argv), ...program.opts() };
-    return error instanceof CommanderError
-      ? await reportUsage(error.message, asked, world)
-      : await reportFailure(error, asked, world);
+    if (!(error instanceof CommanderError)) return await reportFailure(error, asked, world);
+    // The parser has printed the help on stderr; a program reads stdout.
+    if (!asked.isJson) return failed;
+    return await reportFailure(new Failure('usage', 'No command is named.', { hint: usageHint }), asked, world);
   }
 }

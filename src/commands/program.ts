@@ -1,13 +1,8 @@
 // The program: its global options, and the table of its commands.
 
-import {
-  Command,
-  CommanderError,
-  type ErrorOptions,
-  InvalidArgumentError,
-  type ParseOptionsResult,
-} from '@commander-js/extra-typings';
-import { type Advisable, wordingOf } from '../report/wording.ts';
+import { Command, CommanderError, InvalidArgumentError, type ParseOptionsResult } from '@commander-js/extra-typings';
+import { Failure } from '../model/workspace/failure.ts';
+import type { Advisable } from '../report/wording.ts';
 import { type AnyCommand, withGlobalOptions } from './base/command.ts';
 import type { Start } from './base/equip.ts';
 import { nearestWord } from './base/option-values.ts';
@@ -32,12 +27,10 @@ export function makeProgram({ version, stdout, stderr }: Pick<World, 'version' |
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)
     .addHelpText('after', firstSteps)
-    .showHelpAfterError('Use --help to list the options and arguments.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      outputError: (text, write) => write(wordingOf(advisableIn(program), program.opts())(text)),
       getOutHelpWidth: () => stdout.width,
       getErrHelpWidth: () => stderr.width,
     });
@@ -69,7 +62,7 @@ class Almanac extends Command {
     const [word = ''] = this.args;
     const suggestible = Object.entries(commandTable).filter(([, { hidden, delivers }]) => !hidden && !delivers);
     const names = this.parent === null ? suggestible.map(([name]) => name) : this.commands.map((each) => each.name());
-    this.error(`error: unknown command '${word}'${nearestWord(word, names)}`, { code: 'commander.unknownCommand' });
+    this.error(`error: unknown command '${word}'${nearestWord(word, names)}`);
   }
 
   /** An option with a preset takes a value only behind an equals sign: the word after it may be an argument. */
@@ -82,13 +75,41 @@ class Almanac extends Command {
     return super.parseOptions(words);
   }
 
-  override error(message: string, options?: ErrorOptions): never {
+  /** What the parser refuses is wrong usage like any other. Throws Failure usage. */
+  override error(message: string): never {
     // A value may be a token, so it is left out.
     const shown = message.replace(/^(error: unknown option '[^'=]*)=[\s\S]*'(?=\n|$)/, "$1'");
-    const [start = '', kind, word = ''] = /^error: unknown (option|command) '([^']*)'/.exec(shown) ?? [];
+    const [, kind, word = ''] = /^error: unknown (option|command) '([^']*)'/.exec(shown) ?? [];
     const here = kind === 'option' ? optionHere(word, this) : this.parent === null && commandHere(word, this);
-    return super.error(here ? `${start}\n(${here}${here.endsWith('?') ? '' : '.'})` : shown, options);
+    const { said = shown, near } = /^(?<said>.*)\n\((?<near>.*)\)$/s.exec(shown)?.groups ?? {};
+    throw new Failure('usage', sentence(inOurWords(said.replace(/^error: /, ''))), {
+      hint: sentence(here || near || usageHint),
+    });
   }
+}
+
+export const usageHint = 'Use --help to list the options and arguments.';
+
+/** How the parser says it, and how every other error does. */
+const phrases: readonly (readonly [RegExp, string])[] = [
+  [/^option '(.*?)' argument '([\s\S]*?)' is invalid\./, '`$1` cannot be `$2`.'],
+  [/^command-argument value '([\s\S]*?)' is invalid for argument '(.*?)'\./, 'The argument `$2` cannot be `$1`.'],
+  [/^option '(.*)' argument missing$/, '`$1` needs a value.'],
+  [/^missing required argument '(.*)'$/, 'The argument `$1` is missing.'],
+  [/^required option '(.*)' not specified$/, '`$1` is required.'],
+  [/^option '(.*)' cannot be used with option '(.*)'$/, '`$1` cannot be used with `$2`.'],
+  [/^unknown (option|command) '(.*)'$/, 'Unknown $1 `$2`.'],
+  [/^too many arguments for '(.*?)'/, 'Too many arguments for `$1`'],
+];
+
+function inOurWords(message: string): string {
+  const phrase = phrases.find(([pattern]) => pattern.test(message));
+  const said = phrase === undefined ? message : message.replace(...phrase);
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+}
+
+function sentence(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`;
 }
 
 /** The refusal of a value names the nearest choice. */

@@ -60,15 +60,6 @@ export async function reportFailure(error: unknown, asked: Asked, world: World):
   return 1;
 }
 
-/** Wrong usage: the parser of the command line has already reported it on stderr; JSON goes to stdout as well. */
-export async function reportUsage(message: string, asked: Asked, world: World): Promise<number> {
-  if (!asked.isJson) return 1;
-  const failure = new Failure('usage', message.replace(/^error: /, ''), {
-    hint: 'Use --help to list the options and arguments.',
-  });
-  return reportFailure(failure, asked, world);
-}
-
 function reportBug(error: unknown, asked: Asked, world: World): number {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (asked.isJson) {
