@@ -24,7 +24,7 @@ import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { inParallel, refusesOne } from '../observe/sending.ts';
 import { guardedService, type Service, serviceNow } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
-import { namedBy, selectApplied } from '../plan/select.ts';
+import { selectApplied } from '../plan/select.ts';
 import { checkSameOrganization, requireState, settledState } from '../state/current-state.ts';
 import { maskedText } from '../state/fold-journal.ts';
 import type { LockedStore } from '../state/state-store.ts';
@@ -45,6 +45,8 @@ export interface TriggerRequest {
   readonly loaded: Loaded;
   /** What is paused is left out where no address names it, because Omni refuses to deliver it. */
   readonly selectors: readonly string[];
+  /** In CI: the selectors take no key in place of an address. */
+  readonly onlyWhole: boolean;
   /** Milliseconds: leaves out what completed since. */
   readonly ifStale?: number | undefined;
   /** The most deliveries of one run. */
@@ -211,9 +213,9 @@ function refuseMany(targets: readonly ChosenTarget[], max: number): void {
   );
 }
 
-function selectedIn({ loaded, selectors }: TriggerRequest, state: State): readonly Address[] {
-  const selected = [...selectApplied(selectors, loaded, state)];
-  const isNamed = namedBy(selectors);
+function selectedIn({ loaded, selectors, onlyWhole }: TriggerRequest, state: State): readonly Address[] {
+  const { addresses, isNamed } = selectApplied(selectors, { loaded, state, onlyWhole });
+  const selected = [...addresses];
   const running = selected.filter((address) => isNamed(address) || !isPaused(state.resources[address]?.attributes));
   if (running.length > 0) return running;
   throw new Failure('usage', 'Everything that was selected is paused, and Omni delivers nothing that is paused.', {

@@ -15,11 +15,12 @@ import { byCodeUnit } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import { wildcard } from '../model/values/wildcard.ts';
+import { codeList } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { ValuePlace } from '../model/workspace/origins.ts';
 import { type Desired, declaredAttributes, type Resource } from '../model/workspace/resource.ts';
 import type { Applied } from '../plan/applied.ts';
-import { resolveOrAll, selectablesAt } from '../plan/select.ts';
+import { type Choice, choiceAmong, isKey, isSelector, meaningsOf, readingsOf, resolveOrAll } from '../plan/select.ts';
 import { listedFacts } from '../report/listed-facts.ts';
 import type { DeliveryVia, ListedDelivery, Recipient } from './recipients-document.ts';
 import { recipientOf, type StillReceiving, stillReceiving } from './still-receiving.ts';
@@ -54,27 +55,20 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   const matchers = patterns.map((pattern) => wildcard(pattern, { ignoresCase: true }));
   const isAsked = ({ recipient }: NamedReceiver) =>
     matchers.length === 0 || matchers.some((matches) => matches(recipient));
-  const received = applied.resources.flatMap((resource) =>
-    distinctReceivers(resource).map((receiver) => ({ resource, receiver })),
-  );
-  const still = stillReceiving(applied.running).map(({ of, receiver }) => ({ of, receiver: named(receiver) }));
-  const known = [
-    ...received.map(({ resource: { address }, receiver }) => ({ address, receiver })),
-    ...still.map(({ of: { address }, receiver }) => ({ address, receiver })),
-  ];
+  const { received, still, known } = receiversOf(applied);
   const others = undeclaredIn(unmanaged, known, desired.moves);
   const isWanted = ({ receiver }: { readonly receiver: NamedReceiver }) => isAsked(receiver) && isOutside(receiver);
   const places = valuePlaces({ resources: applied.resources, fileNamed });
-  const isSelected = selectedTest(request);
+  const selected = resolveOrAll(request.selectors ?? [], choiceIn(request)).addresses;
   const placeOf = placeReader(places);
   const placed = received
-    .filter((each) => isWanted(each) && isSelected(each.resource.address))
+    .filter((each) => isWanted(each) && selected.has(each.resource.address))
     .map((each) => ({ ...each, place: placeOf(each.resource, each.receiver) }))
     // In the order of files, so that each is opened once.
     .sort((a, b) => byCodeUnit(fileOf(a.place), fileOf(b.place)));
   const given = [
     ...deliveriesOf(placed, places, request),
-    ...still.filter((each) => isWanted(each) && isSelected(each.of.address)).map(stillDelivery),
+    ...still.filter((each) => isWanted(each) && selected.has(each.of.address)).map(stillDelivery),
     ...others.filter(isWanted).map(undeclaredDelivery),
   ];
   // Compared only with patterns: there may be a million.
@@ -83,20 +77,50 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   return {
     recipients: gathered(given, nameOf),
     unmatched: patterns.flatMap((pattern, index) =>
-      names.some((name) => matchers[index]?.(name)) ? [] : [{ pattern, hint: didYouMean(pattern, names) }],
+      names.some((name) => matchers[index]?.(name)) ? [] : [{ pattern, hint: nearPattern(pattern, names, request) }],
     ),
   };
 }
 
+/** A word without a sign of a recipient may be a misspelt key. */
+function nearPattern(pattern: string, names: readonly string[], request: WhoRequest): string | undefined {
+  const near = didYouMean(pattern, names);
+  if (near !== undefined || !isKey(pattern)) return near;
+  const [selector] = readingsOf(pattern, choiceIn(request));
+  return selector && `Did you mean \`${selector}\`?`;
+}
+
 /** What is still running is chosen as what is declared is. */
-function selectedTest({ loaded, applied, selectors = [] }: WhoRequest): (address: Address) => boolean {
-  const named = [...applied.resources, ...applied.running].filter(
-    ({ kind }) => Object.keys(receiversAt(kind)).length > 0,
-  );
-  const among = new Set(named.map(({ address }) => address));
-  const known = selectablesAt(among, loaded.desired, applied.state);
-  const selected = resolveOrAll(selectors, known, { source: loaded, hasState: applied.state !== undefined });
-  return (address) => selected.has(address);
+function choiceIn({ loaded, applied }: Pick<WhoRequest, 'loaded' | 'applied'>): Choice {
+  const namesReceivers = ({ kind }: Pick<Resource, 'kind'>) => Object.keys(receiversAt(kind)).length > 0;
+  const named = [...applied.resources, ...applied.running].filter(namesReceivers);
+  const whyNot = () => ({ why: 'names nobody who receives it' });
+  return choiceAmong(new Set(named.map(({ address }) => address)), { loaded, state: applied.state, whyNot });
+}
+
+/**
+ * Which words name recipients, and which choose what they receive: an address, a label, and a key. Throws Failure usage for a
+ * key that a recipient has as well.
+ */
+export function splitWords(
+  words: readonly string[],
+  request: Pick<WhoRequest, 'loaded' | 'applied'>,
+): Required<Pick<WhoRequest, 'patterns' | 'selectors'>> {
+  const choice = choiceIn(request);
+  const keys = new Set(words.filter((word) => meaningsOf(word, choice).length > 0));
+  const receivers = keys.size === 0 ? [] : receiversOf(request.applied).known;
+  for (const key of keys) {
+    const isNamed = wildcard(key, { ignoresCase: true });
+    const receiver = receivers.find(({ receiver: { recipient } }) => isNamed(recipient))?.receiver;
+    if (receiver !== undefined)
+      throw new Failure(
+        'usage',
+        `\`${key}\` may be ${codeList(meaningsOf(key, choice), 'or')}, or the recipient ${receiver.recipient}.`,
+        { hint: `Write the whole address, or \`'${key}*'\` for recipients.` },
+      );
+  }
+  const selects = (word: string) => keys.has(word) || isSelector(word);
+  return { patterns: words.filter((word) => !selects(word)), selectors: words.filter(selects) };
 }
 
 /**
@@ -116,6 +140,19 @@ export function outsideDomainTest(
     if (kind === 'slack' || kind === 's3' || kind === 'group') return false;
     return !isInside(kind === 'email' ? (domainOf(recipient) ?? recipient) : recipient);
   };
+}
+
+/** Declared, still delivered to, and both by address. */
+function receiversOf(applied: Applied) {
+  const received = applied.resources.flatMap((resource) =>
+    distinctReceivers(resource).map((receiver) => ({ resource, receiver })),
+  );
+  const still = stillReceiving(applied.running).map(({ of, receiver }) => ({ of, receiver: named(receiver) }));
+  const known = [
+    ...received.map(({ resource: { address }, receiver }) => ({ address, receiver })),
+    ...still.map(({ of: { address }, receiver }) => ({ address, receiver })),
+  ];
+  return { received, still, known };
 }
 
 type NamedReceiver = Pick<Recipient, 'recipient' | 'kind'>;

@@ -2,7 +2,7 @@
 // of one kind add up, and different kinds narrow each other. A selector that matches nothing is refused, because a typing mistake
 // must not look like "nothing to do".
 
-import { didYouMean } from '../declare/findings/suggest.ts';
+import { nearest } from '../declare/findings/suggest.ts';
 import type { Loaded } from '../declare/load/load.ts';
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { ownerInMeta, tagsInMeta } from '../model/fields/common-fields.ts';
@@ -12,20 +12,30 @@ import { plainNames } from '../model/fields/receiver.ts';
 import type { State } from '../model/plan/state.ts';
 import {
   type Address,
+  behindDot,
   groupOf,
+  itemKeyPattern,
   type Kind,
+  keyPattern,
   kindOf,
   kindsInOrder,
   kindsInWords,
   recurringKinds,
 } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
+import { byCodeUnit } from '../model/values/json.ts';
 import { type LabelName, labelNames, selectorForms } from '../model/values/selectors.ts';
 import { wildcard } from '../model/values/wildcard.ts';
-import { countOf } from '../model/values/words.ts';
-import { type Finding, hasErrors } from '../model/workspace/diagnostic.ts';
-import { Failure, type FindingSource } from '../model/workspace/failure.ts';
-import { type DeclaredObject, type Desired, declaredAttributes, type Resource } from '../model/workspace/resource.ts';
+import { codeList } from '../model/values/words.ts';
+import { hasErrors } from '../model/workspace/diagnostic.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import {
+  type DeclaredObject,
+  declaredAttributes,
+  nothingDeclared,
+  type Resource,
+} from '../model/workspace/resource.ts';
+import { knownAddresses } from './match.ts';
 
 interface Selectable {
   readonly address: Address;
@@ -64,19 +74,43 @@ const labels: Readonly<Record<LabelName, Label>> = {
   kind: { textsOf: ({ address }) => kindsAt(address), hint: `It is one of ${kindsInOrder.join(', ')}.` },
 };
 
-/** What can be selected at these addresses. What moves is still to be found where it was applied. */
-export function selectablesAt(
-  addresses: Iterable<Address>,
-  { resources = [], moves = [] }: Partial<Pick<Desired, 'resources' | 'moves'>>,
-  state?: State,
-): readonly Selectable[] {
+/** Why something that exists cannot be selected here. */
+export interface Unfit {
+  /** Follows its address. */
+  readonly why: string;
+  readonly hint?: string | undefined;
+}
+
+/** What exists, as far as a command reads it: what a key may stand for. */
+interface Existing {
+  /** Left out where only the state is read. */
+  readonly loaded?: Pick<Loaded, 'desired' | 'findings' | 'fileNamed'>;
+  readonly state?: State | undefined;
+  /** What is tracked in other environments as well. */
+  readonly elsewhere?: Iterable<Address>;
+  readonly whyNot?: (address: Address) => Unfit | undefined;
+  /** What is said of what does not exist. */
+  readonly nothing?: string;
+  /** In CI, of what is delivered: a key that is unique today need not be tomorrow. */
+  readonly onlyWhole?: boolean;
+}
+
+/** What selectors choose from. */
+export interface Choice extends Existing {
+  readonly known: readonly Selectable[];
+}
+
+/** The choice among these addresses. What moves is still to be found where it was applied. */
+export function choiceAmong(addresses: Iterable<Address>, existing: Existing): Choice {
+  const { resources = [], moves = [] } = existing.loaded?.desired ?? {};
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const later = new Map(moves.map(({ from, to }) => [from, to]));
-  return [...addresses].map((address) => {
+  const known = [...addresses].map((address) => {
     const resource = declared.get(address) ?? declared.get(later.get(address) ?? '');
-    const applied = state?.resources[address]?.attributes;
+    const applied = existing.state?.resources[address]?.attributes;
     return { address, sides: [...declaredSides(resource), ...(applied === undefined ? [] : [applied])] };
   });
+  return { ...existing, known };
 }
 
 function declaredSides(resource: Resource | undefined): readonly DeclaredObject[] {
@@ -86,105 +120,132 @@ function declaredSides(resource: Resource | undefined): readonly DeclaredObject[
     : [resource.attributes, declaredAttributes<DeclaredObject>(resource)];
 }
 
-interface Among {
-  /** False where there is no state whose list would help; left out where nobody has asked. */
-  readonly hasState?: boolean;
-  readonly source?: FindingSource | undefined;
-  /** Why an address of something else cannot be selected here, as the end of a sentence; undefined for what nothing has. */
-  readonly whyNot?: (address: Address) => string | undefined;
+export interface Chosen {
+  /** In the order of the selectors, and then in that of the choice. */
+  readonly addresses: ReadonlySet<Address>;
+  /** The selectors, with whole addresses in place of keys. */
+  readonly selectors: readonly string[];
+  /** Whether a selector names a resource itself, or the loop that it is of: not by a label, and not by a pattern. */
+  readonly isNamed: (address: Address) => boolean;
 }
 
-/**
- * The addresses that the selectors choose, in the order of the selectors and then in that of `known`. An empty list chooses
- * nothing. Throws Failure usage.
- */
-export function resolve(
-  selectors: readonly string[],
-  known: readonly Selectable[],
-  among: Among = {},
-): ReadonlySet<Address> {
-  requireMatches(selectors, known, among);
-  const read = selectors.map(readSelector);
+/** What the selectors choose. An empty list chooses nothing. Throws Failure usage. */
+export function resolve(selectors: readonly string[], choice: Choice): Chosen {
+  const read = readAll(selectors, choice);
   const groups = [...groupBy(read, ({ name }) => name).values()];
   const isChosen = (each: Selectable) => groups.every((same) => same.some(({ matches }) => matches(each)));
-  const chosen = groups.length === 0 ? [] : known.filter(isChosen);
+  const chosen = groups.length === 0 ? [] : choice.known.filter(isChosen);
   if (chosen.length === 0 && groups.length > 1)
     throw new Failure('usage', `Nothing matches all of ${selectors.join(', ')}; nothing was done.`, {
       hint: 'Addresses add up, and so do labels of one kind; different kinds narrow each other. Leave one out.',
     });
   const firstOf = new Map(chosen.map((each) => [each, read.findIndex(({ matches }) => matches(each))]));
   const ordered = chosen.toSorted((a, b) => (firstOf.get(a) ?? 0) - (firstOf.get(b) ?? 0));
-  return new Set(ordered.map(({ address }) => address));
+  const names = new Set(read.flatMap(({ isAddress, written }) => (isAddress ? [written] : [])));
+  return {
+    addresses: new Set(ordered.map(({ address }) => address)),
+    selectors: read.map(({ written }) => written),
+    isNamed: (address) => names.has(address) || names.has(groupOf(address)),
+  };
 }
 
 /** The same, and everything where there are no selectors: for what only shows. */
-export function resolveOrAll(...[selectors, known, among]: Parameters<typeof resolve>): ReadonlySet<Address> {
-  return selectors.length === 0 ? new Set(known.map(({ address }) => address)) : resolve(selectors, known, among);
+export function resolveOrAll(selectors: readonly string[], choice: Choice): Chosen {
+  const chosen = resolve(selectors, choice);
+  return selectors.length > 0 ? chosen : { ...chosen, addresses: new Set(choice.known.map(({ address }) => address)) };
 }
 
-/** Throws Failure usage, which names every selector that matches nothing. */
-export function requireMatches(selectors: readonly string[], known: readonly Selectable[], among: Among = {}): void {
-  const findings = selectors
-    .filter((selector) => !known.some(readSelector(selector).matches))
-    .map((selector) => noMatch(selector, known, among));
-  if (findings.length > 0)
-    throw new Failure(
-      'usage',
-      `${countOf(findings.length, 'selector matches', 'selectors match')} nothing; nothing was done.`,
-      {
-        hint:
-          among.hasState === false
-            ? 'What is declared is listed by `almanac plan`.'
-            : 'What was applied is listed by `almanac state list`, and what is new by `almanac plan`.',
-        findings,
-        source: among.source,
-      },
-    );
+/** The one resource that an address or a key names. Throws Failure usage. */
+export function resolveOne(word: string, choice: Choice): Address {
+  if (!readSelector(word).isAddress)
+    throw new Failure('usage', `\`${word}\` is not an address, and one resource is meant.`, {
+      hint: 'An address is a section and a key, such as schedules.weekly-sales.',
+    });
+  const { selectors, addresses } = resolve([word], choice);
+  const [address = word] = selectors;
+  if (addresses.has(address)) return address;
+  throw new Failure('usage', `${address} is a loop, and one resource is meant.`, {
+    hint: `Name one of its instances, such as ${[...addresses][0]}.`,
+  });
+}
+
+/** Throws Failure usage, one for all selectors that match nothing or may mean several things. */
+export function requireMatches(selectors: readonly string[], choice: Choice): void {
+  readAll(selectors, choice);
 }
 
 /**
  * What the selectors choose among what was applied and can be delivered again. Throws Failure usage, and invalid-workspace: a file that
- * cannot be read hides labels.
+ * cannot be read hides labels and keys.
  */
 export function selectApplied(
   selectors: readonly string[],
-  loaded: Loaded,
-  state: State | undefined,
-): ReadonlySet<Address> {
-  const { desired, findings } = loaded;
-  if (hasErrors(findings) && selectors.some((selector) => readSelector(selector).name !== undefined))
-    throw invalidWorkspace(
-      'The declarations have errors, so a label cannot know everything that it matches.',
-      findings,
-      loaded,
-    );
+  { loaded, state, onlyWhole }: Pick<Existing, 'state' | 'onlyWhole'> & { readonly loaded: Loaded },
+): Chosen {
+  if (selectors.some((selector) => readSelector(selector).name !== undefined)) requireSound('label', loaded);
   const applied = Object.entries(state?.resources ?? {});
   const isTriggered = (address: Address) => kindsAt(address).some((kind) => recurringKinds.includes(kind));
-  const deliverable = applied.filter(([address, { id }]) => isTriggered(address) && id !== undefined);
-  const known = selectablesAt(
-    deliverable.map(([address]) => address),
-    desired,
-    state,
-  );
+  const deliverable = applied.flatMap(([address, { id }]) => (isTriggered(address) && id !== undefined ? address : []));
   const tracked = new Set(applied.flatMap(([address]) => [address, groupOf(address)]));
-  const whyNot = (address: Address) => {
-    if (!tracked.has(address)) return 'was not applied';
-    return isTriggered(address)
-      ? 'only ran once, so there is nothing to deliver again'
-      : `is not a ${kindsInWords(recurringKinds, 'or')}`;
+  const whyNot = (address: Address): Unfit => {
+    if (!isTriggered(address)) return { why: `is not a ${kindsInWords(recurringKinds, 'or')}` };
+    return tracked.has(address)
+      ? { why: 'only ran once, so there is nothing to deliver again' }
+      : { why: 'was not applied', hint: '`almanac apply` creates it.' };
   };
-  return resolve(selectors, known, { source: loaded, hasState: state !== undefined, whyNot });
+  return resolve(selectors, choiceAmong(deliverable, { loaded, state, onlyWhole, whyNot, nothing: 'was not applied' }));
 }
 
-/** Whether a selector names a resource itself, or the loop that it is of: not by a label, and not by a pattern. */
-export function namedBy(selectors: readonly string[]): (address: Address) => boolean {
-  const names = new Set(selectors.filter((selector) => readSelector(selector).isAddress));
-  return (address) => names.has(address) || names.has(groupOf(address));
+function requireSound(what: 'label' | 'key', loaded: Existing['loaded']): void {
+  if (loaded === undefined || !hasErrors(loaded.findings)) return;
+  throw invalidWorkspace(
+    `The declarations have errors, so a ${what} cannot know everything that it matches.`,
+    loaded.findings,
+    loaded,
+  );
 }
 
-/** Whether a word that may mean something else is a selector. */
+/** Whether a word that may mean something else is a selector, without knowing what exists. */
 export function isSelector(word: string): boolean {
   return readSelector(word).name !== undefined || kindOf(word) !== undefined;
+}
+
+const keyForm = new RegExp(`^${keyPattern}(?:\\.${itemKeyPattern})?$`);
+
+/** Whether a word has the form of an address without its section. Of an instance that is the key of its loop and its own. */
+export function isKey(word: string): boolean {
+  return keyForm.test(word) && kindOf(word) === undefined;
+}
+
+/** Everything that a key may stand for: what is declared in any environment, now or before a move, or tracked. Throws Failure invalid-workspace. */
+export function meaningsOf(key: string, choice: Choice): readonly Address[] {
+  if (!isKey(key)) return [];
+  requireSound('key', choice.loaded);
+  return keysIn(choice).get(key)?.toSorted(byCodeUnit) ?? [];
+}
+
+/** Everything that exists, by its key. */
+export function keysIn(choice: Choice): ReadonlyMap<string, readonly Address[]> {
+  return groupBy([...existingIn(choice)], behindDot);
+}
+
+/** What a word was probably meant to select, by its exact words. */
+export function readingsOf(word: string, choice: Choice): readonly string[] {
+  const meanings = meaningsOf(word, choice);
+  if (meanings.length > 0) return meanings;
+  return choice.known.some(readSelector(word).matches) ? [word] : nearTo(word, choice.known);
+}
+
+function existingIn({ known, loaded, state, elsewhere = [] }: Choice): ReadonlySet<Address> {
+  const desired = loaded?.desired ?? nothingDeclared;
+  const { loops = [], absent = [], moves } = desired;
+  const all = [
+    ...[...known, ...loops, ...absent].map(({ address }) => address),
+    ...moves.map(({ from }) => from),
+    ...knownAddresses(desired, state),
+    ...elsewhere,
+  ];
+  return new Set(all.flatMap((address) => [address, groupOf(address)]));
 }
 
 /** Every label that selects a resource with these attributes, as `tag:board`. */
@@ -193,6 +254,8 @@ export function labelsOf(address: Address, attributes: DeclaredObject): readonly
 }
 
 interface Selector {
+  /** With the whole address in place of a key. */
+  readonly written: string;
   /** Undefined for an address. */
   readonly name: LabelName | undefined;
   /** Without the label. */
@@ -201,38 +264,90 @@ interface Selector {
   readonly matches: (each: Selectable) => boolean;
 }
 
-function readSelector(selector: string): Selector {
-  const name = labelNames.find((each) => selector.startsWith(`${each}:`));
+function readSelector(written: string): Selector {
+  const name = labelNames.find((each) => written.startsWith(`${each}:`));
   if (name === undefined) {
-    const isNamed = wildcard(selector);
+    const isNamed = wildcard(written);
     const matches = ({ address }: Selectable) => isNamed(address) || isNamed(groupOf(address));
-    return { name, text: selector, isAddress: !selector.includes('*'), matches };
+    return { written, name, text: written, isAddress: !written.includes('*'), matches };
   }
-  const text = selector.slice(name.length + 1);
+  const text = written.slice(name.length + 1);
   const { textsOf, ignoresCase } = labels[name];
   const isMeant = wildcard(text, { ignoresCase });
-  return { name, text, isAddress: false, matches: (each) => textsOf(each).some(isMeant) };
+  return { written, name, text, isAddress: false, matches: (each) => textsOf(each).some(isMeant) };
 }
 
-function noMatch(selector: string, known: readonly Selectable[], { source, whyNot }: Among): Finding {
-  const code = 'unknown-selector';
-  if (source?.desired.absent?.some(({ address }) => address === selector))
+interface Fault {
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+function readAll(selectors: readonly string[], choice: Choice): readonly Selector[] {
+  const read = selectors.map((word) => readAmong(word, choice));
+  const faults = read.filter((each) => 'message' in each);
+  if (faults.length === 0) return read.filter((each) => 'matches' in each);
+  const hints = new Set(faults.flatMap(({ hint }) => hint ?? []));
+  throw new Failure('usage', `${faults.map(({ message }) => message).join('\n')} Nothing was done.`, {
+    hint: hints.size === 0 ? undefined : [...hints].join('\n'),
+  });
+}
+
+function readAmong(word: string, choice: Choice): Selector | Fault {
+  const meanings = meaningsOf(word, choice);
+  const [address = word, ...others] = meanings;
+  if (others.length > 0)
+    return { message: `\`${word}\` may be ${codeList(meanings, 'or')}.`, hint: 'Write the whole address.' };
+  if (address !== word && choice.onlyWhole)
     return {
-      code,
-      message: `\`${selector}\` does not exist in this environment.`,
+      message: `\`${word}\` is not a whole address. In CI, only a whole address names what is delivered: a key that is unique today need not be tomorrow.`,
+      hint: `Write \`${address}\`.`,
+    };
+  const selector = readSelector(address);
+  return choice.known.some(selector.matches) ? selector : faultOf(selector, choice);
+}
+
+function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
+  const { known, loaded, state, whyNot, nothing = 'matches nothing' } = choice;
+  const { absent = [], moves } = loaded?.desired ?? nothingDeclared;
+  if (absent.some(({ address }) => address === written))
+    return {
+      message: `\`${written}\` does not exist in this environment.`,
       hint: 'It is declared for other environments (`in`, or `skip` in `deliver`).',
     };
-  const { name, text } = readSelector(selector);
-  const names = [
-    ...new Set(known.flatMap((each) => (name === undefined ? selectedBy(each) : labels[name].textsOf(each)))),
-  ];
-  // Of a dashboard, people have the URL.
-  const part = name && text.split(/[/?#]/).find((each) => names.includes(each));
-  const near = part === undefined ? didYouMean(text, names) : `Did you mean \`${part}\`?`;
-  const labelled = name === undefined ? near : near?.replace('`', `\`${name}:`);
-  const otherwise = name === undefined ? `A selector is ${selectorForms}.` : labels[name].hint;
-  const why = name === undefined ? whyNot?.(selector) : undefined;
-  return { code, message: `\`${selector}\` ${why ?? 'matches nothing'}.`, hint: labelled ?? otherwise };
+  if (name !== undefined) {
+    const message = `\`${written}\` matches nothing.`;
+    const names = [...new Set(known.flatMap(labels[name].textsOf))];
+    // Of a dashboard, people have the URL.
+    const part = text.split(/[/?#]/).find((each) => names.includes(each)) ?? nearest(text, names);
+    const near = part !== undefined && part !== text;
+    return { message, hint: near ? meant([`${name}:${part}`]) : labels[name].hint };
+  }
+  const message = `\`${written}\` ${nothing}.`;
+  const moved = moves.find(({ from }) => from === written);
+  if (moved !== undefined) return { message, hint: meant([moved.to]) };
+  const unfit = existingIn(choice).has(written) ? whyNot?.(written) : undefined;
+  if (unfit !== undefined) return { message: `\`${written}\` ${unfit.why}.`, hint: unfit.hint };
+  const lists = [
+    loaded !== undefined && '`almanac show --resolved` prints what is declared.',
+    state !== undefined && '`almanac state list` lists what was applied.',
+  ].filter((each) => each !== false);
+  const isFormed = kindOf(written) !== undefined || isKey(written);
+  const otherwise = isFormed && lists.length > 0 ? lists.join(' ') : `A selector is ${selectorForms}.`;
+  return { message, hint: meant(nearTo(written, known)) ?? otherwise };
+}
+
+/** What was probably meant by something that selects nothing: the whole addresses of a key, of any section. */
+function nearTo(word: string, known: readonly Selectable[]): readonly string[] {
+  const near = nearest(word, [...new Set(known.flatMap(selectedBy))]);
+  if (near !== undefined) return [near];
+  const addresses = new Set(known.flatMap(({ address }) => [address, groupOf(address)]));
+  const byKey = groupBy([...addresses], behindDot);
+  const key = kindOf(word) === undefined ? word : behindDot(word);
+  return byKey.get(nearest(key, byKey) ?? '') ?? [];
+}
+
+function meant(words: readonly string[]): string | undefined {
+  return words.length === 0 ? undefined : `Did you mean ${codeList(words, 'or')}?`;
 }
 
 /** Everything that selects it without a pattern. */

@@ -8,7 +8,7 @@ import { groupBy } from '../model/values/collections.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { PlanInputs } from './inputs.ts';
 import { knownAddresses, type Match, targeted, trackedAs } from './match.ts';
-import { requireMatches, resolve, selectablesAt } from './select.ts';
+import { choiceAmong, requireMatches, resolve } from './select.ts';
 
 /** What a plan is asked about, as people write it. */
 export interface Asked {
@@ -39,11 +39,10 @@ export function selectionOf({ targets, written, replace, refresh, saved }: Asked
   const asked = [targets, written, replace].filter((each) => each !== undefined);
   if (asked.length === 0) return { refresh };
   const { loaded, state } = inputs;
-  const known = selectablesAt(knownAddresses(loaded.desired, state), loaded.desired, state);
-  const among = { source: loaded, hasState: state !== undefined };
+  const choice = choiceAmong(knownAddresses(loaded.desired, state), { loaded, state });
   // First all of them: one error names every misspelt one.
-  requireMatches(asked.flat(), known, among);
-  const resolved = (selectors: readonly string[] | undefined) => selectors && [...resolve(selectors, known, among)];
+  requireMatches(asked.flat(), choice);
+  const resolved = (selectors: readonly string[] | undefined) => selectors && [...resolve(selectors, choice).addresses];
   const selection = {
     targets: resolved(targets ?? written),
     replace: resolved(replace) ?? [],

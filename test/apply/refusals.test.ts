@@ -104,7 +104,7 @@ describe('before the first request is refused', () => {
       {},
       { refresh, targets: ['schedules.nope'] },
       'usage',
-      /unknown-selector/,
+      /`schedules.nope` matches nothing/,
     ],
     [
       'a replacement that cannot be made, although a refresh was asked for',

@@ -162,8 +162,8 @@ describe('ai', () => {
   });
 
   it.each([
-    ['schedules.a', 'is not an AI job'],
-    ['aiJobs.other', 'has no job'],
+    ['schedules.a', '`schedules.a` has not run.'],
+    ['other', '`other` has not run.'],
     ['aiJobs.slaes', 'Did you mean `aiJobs.sales`?'],
   ])('ai status %s is refused: %s', async (address, words) => {
     const workspace = await stage();

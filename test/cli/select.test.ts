@@ -102,7 +102,7 @@ describe('a plan and an apply with selectors', () => {
     ['tag:bord', 'Did you mean `tag:board`?'],
     ['owner:@acme/finances', 'Did you mean `owner:@acme/finance`?'],
     ['schedules.plane', 'Did you mean `schedules.plain`?'],
-    ['plain', 'Did you mean `schedules.plain`?'],
+    ['plan', 'Did you mean `schedules.plain`?'],
     ['board', 'Did you mean `tag:board`?'],
     ['tags:board', 'Did you mean `tag:board`?'],
     ['label:none', 'A selector is an address such as schedules.fin-*, or tag:'],

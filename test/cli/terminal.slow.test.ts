@@ -87,7 +87,7 @@ describe('on a pipe', () => {
     const applied = await run('apply --auto-approve -q');
     expect(applied).toMatchObject({ code: 0, stderr: '' });
     expect(applied.stdout).toContain('Applied 3 changes.');
-    expect((await run('plan --target x -q')).stderr).toContain('unknown-selector');
+    expect((await run('plan --target x -q')).stderr).toContain('matches nothing');
   });
 
   it('-v prints more on stderr and nothing more on stdout', async () => {

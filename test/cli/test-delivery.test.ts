@@ -81,10 +81,14 @@ describe('almanac test', () => {
     ['schedules.bucket', 'no test delivery to S3'],
     ['schedules.changed', 'RESULTS_CHANGED'],
     ['dashboards.sales', 'is not a schedule'],
-    ['routines.digest', 'is a routine, and the service has no test delivery of a routine. hint: almanac trigger'],
+    [
+      'routines.digest',
+      'is a routine, and the service has no test delivery of a routine. Nothing was done. hint: almanac trigger',
+    ],
     ['schedules.gone', 'is not declared'],
     ['schedules.mial', 'Did you mean `schedules.mail`?'],
-    ['mail', 'Did you mean `schedules.mail`?'],
+    ['mial', 'Did you mean `schedules.mail`?'],
+    ['digest', '`routines.digest` is a routine'],
   ])('almanac test refuses %s: %s', async (address, words) => {
     const { sent, ...workspace } = await stage();
     const ran = await workspace.run('test', address, '--auto-approve');

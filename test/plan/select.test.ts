@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import type { DeclaredObject, Resource } from '../../src/model/workspace/resource.ts';
-import { resolve, resolveOrAll, selectablesAt } from '../../src/plan/select.ts';
+import { type DeclaredObject, type Loop, nothingDeclared, type Resource } from '../../src/model/workspace/resource.ts';
+import { choiceAmong, resolve, resolveOne, resolveOrAll } from '../../src/plan/select.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { stateOf } from '../support/plan/planning.ts';
 
 const resource = (address: string, attributes: DeclaredObject, sink?: Resource['sink']): Resource => ({
@@ -41,25 +42,26 @@ const state = stateOf({
   'schedules.gone': applied({ destinationType: 'sftp', address: 'files.example.com', meta: { owner: '@acme/gone' } }),
 });
 
-const known = selectablesAt([...resources.map(({ address }) => address), 'schedules.gone'], { resources }, state);
+const desired = { ...nothingDeclared, resources };
+const loaded = { desired, findings: [], fileNamed: () => undefined };
+const known = choiceAmong([...resources.map(({ address }) => address), 'schedules.gone'], { loaded, state });
 const chosen = (...selectors: string[]) =>
-  [...resolve(selectors, known)].map((address) => address.replace('schedules.', '')).join(' ');
+  [...resolve(selectors, known).addresses].map((address) => address.replace('schedules.', '')).join(' ');
 
 function refusal(...selectors: string[]): string {
   try {
     return chosen(...selectors);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const said = error.findings.map(({ message, hint }) => `${message} ${hint}`).join(' ');
-    return `${error.message} ${error.hint} ${said}`;
+    return `${error.message} ${error.hint}`;
   }
 }
 
 describe('selectors', () => {
   test('an empty list chooses nothing, and everything only where that is only shown', () => {
     expect(chosen()).toBe('');
-    expect(resolveOrAll([], known).size).toBe(7);
-    expect(resolveOrAll(['kind:dashboard'], known).size).toBe(1);
+    expect(resolveOrAll([], known).addresses.size).toBe(7);
+    expect(resolveOrAll(['kind:dashboard'], known).addresses.size).toBe(1);
   });
 
   test.each([
@@ -112,5 +114,131 @@ describe('selectors', () => {
     expect(refusal('schedules.sales', 'via:slack')).toContain(
       'Nothing matches all of schedules.sales, via:slack; nothing was done.',
     );
+  });
+});
+
+describe('keys', () => {
+  const named = (...addresses: string[]) => addresses.map((address) => resource(address, {}));
+  const origin = { file: 'all.yaml', document: 0, pointer: '' };
+  const declared = {
+    ...nothingDeclared,
+    resources: named(
+      ...['schedules.weekly', 'schedules.twice', 'routines.twice', 'schedules.shared', 'schedules.regions.emea'],
+      ...['dashboards.sales', 'schedules.schedules', 'schedules.tag', 'schedules.here', 'schedules.flat'],
+    ),
+    loops: [{ address: 'schedules.regions', keys: ['emea'], origin, line: 1 } as unknown as Loop],
+    moves: [
+      { from: 'schedules.old', to: 'schedules.weekly', origin, line: 1 },
+      { from: 'schedules.flat', to: 'schedules.regions.emea', origin, line: 1 },
+    ],
+    absent: ['schedules.staging', 'aiJobs.here'].map((address) => ({ address, attributes: {}, origin, line: 1 })),
+  };
+  const tracked = stateOf({ 'schedules.gone': applied({}), 'aiJobs.shared': applied({}), 'aiJobs.job': applied({}) });
+  const among = (options: { readonly onlyWhole?: boolean; readonly hasErrors?: boolean } = {}) =>
+    choiceAmong(
+      [...declared.resources.map(({ address }) => address), 'schedules.gone'].filter((at) => at.startsWith('sched')),
+      {
+        loaded: {
+          desired: declared,
+          findings: options.hasErrors ? [{ code: 'unknown-field', message: 'It is unknown.' }] : [],
+          fileNamed: () => undefined,
+        },
+        state: tracked,
+        onlyWhole: options.onlyWhole,
+        whyNot: () => ({ why: 'is not a schedule', hint: 'Name a schedule.' }),
+      },
+    );
+  const said = async (work: () => unknown) => {
+    const { code, message, hint } = await failureOf(Promise.resolve().then(work));
+    return `${code}: ${message} ${hint}`;
+  };
+
+  test.each([
+    ['of a schedule', 'weekly', 'schedules.weekly'],
+    ['of what is only in the state', 'gone', 'schedules.gone'],
+    ['of a loop', 'regions', 'schedules.regions'],
+    ['of an instance, which has that of its item', 'regions.emea', 'schedules.regions.emea'],
+    ['that is the name of a section', 'schedules', 'schedules.schedules'],
+    ['that is the name of a label', 'tag', 'schedules.tag'],
+  ])('a key %s stands for its whole address', (_, key, address) => {
+    const { selectors, addresses, isNamed } = resolve([key], among());
+    expect(selectors).toEqual([address]);
+    expect([...addresses].every(isNamed)).toBe(true);
+    expect(addresses).toEqual(resolve([address], among()).addresses);
+  });
+
+  test('a key adds up with patterns and whole addresses, in their order', () => {
+    expect([...resolve(['weekly', 'schedules.t*', 'gone'], among()).addresses]).toEqual([
+      ...['schedules.weekly', 'schedules.twice', 'schedules.tag', 'schedules.gone'],
+    ]);
+  });
+
+  test.each([
+    ['a key that two kinds declare', 'twice', '`twice` may be `routines.twice` or `schedules.twice`.'],
+    ['a key that the state tracks as another kind', 'shared', '`shared` may be `aiJobs.shared` or `schedules.shared`.'],
+    ['a key that another environment declares', 'here', '`here` may be `aiJobs.here` or `schedules.here`.'],
+    ['a key of another kind', 'sales', '`dashboards.sales` is not a schedule. Nothing was done. Name a schedule.'],
+    ['a key of another kind in the state', 'job', '`aiJobs.job` is not a schedule.'],
+    ['a key of another environment', 'staging', '`schedules.staging` does not exist in this environment.'],
+    [
+      'a key from before a move',
+      'old',
+      '`schedules.old` matches nothing. Nothing was done. Did you mean `schedules.weekly`?',
+    ],
+    ['a misspelt key', 'wekly', '`wekly` matches nothing. Nothing was done. Did you mean `schedules.weekly`?'],
+    ['a misspelt key of a loop', 'regoins', 'Did you mean `schedules.regions`?'],
+    ['a misspelt key of an instance', 'regions.emae', 'Did you mean `schedules.regions.emea`?'],
+    ['the key of an item alone', 'emea', '`emea` matches nothing.'],
+    ['a key behind another section', 'dashboards.weekly', 'Did you mean `schedules.weekly`?'],
+    ['a misspelt section', 'schedule.weekly', 'Did you mean `schedules.weekly`?'],
+    [
+      'a key in other letters',
+      'Weekly',
+      '`Weekly` matches nothing. Nothing was done. Did you mean `schedules.weekly`?',
+    ],
+    ['a pattern of keys', 'week*', '`week*` matches nothing.'],
+    ['a key in quotes', '"weekly"', '`"weekly"` matches nothing. Nothing was done. Did you mean `schedules.weekly`?'],
+    ['nothing', '', '`` matches nothing.'],
+    ['the name of a property of objects', 'constructor', '`constructor` matches nothing.'],
+  ])('%s is refused with one error', async (_, key, words) => {
+    const text = await said(() => resolve([key], among()));
+    expect(text).toContain('usage: ');
+    expect(text).toContain(words);
+  });
+
+  test('one error is about all selectors that are wrong', async () => {
+    expect(await said(() => resolve(['weekly', 'wekly', 'twice', 'via:mail'], among()))).toBe(
+      [
+        'usage: `wekly` matches nothing.',
+        '`twice` may be `routines.twice` or `schedules.twice`.',
+        '`via:mail` matches nothing. Nothing was done. Did you mean `schedules.weekly`?',
+        'Write the whole address.',
+        'It is one of webhook, email, sftp, slack, s3.',
+      ].join('\n'),
+    );
+  });
+
+  test('in CI, what is delivered is named by whole addresses, patterns and labels, and by no key', async () => {
+    const inCi = among({ onlyWhole: true });
+    expect(await said(() => resolve(['weekly'], inCi))).toContain('Write `schedules.weekly`.');
+    expect(await said(() => resolve(['twice'], inCi))).toContain('may be `routines.twice` or `schedules.twice`');
+    expect(await said(() => resolve(['wekly'], inCi))).toContain('Did you mean `schedules.weekly`?');
+    for (const whole of ['schedules.weekly', 'schedules.week*', 'kind:schedule'])
+      expect(resolve([whole], inCi).addresses.size).toBeGreaterThan(0);
+  });
+
+  test('a key is refused where a file has errors, since that file may declare it as well', async () => {
+    expect(await said(() => resolve(['weekly'], among({ hasErrors: true })))).toContain('invalid-workspace: ');
+    expect(resolve(['schedules.weekly'], among({ hasErrors: true })).addresses.size).toBe(1);
+  });
+
+  test.each([
+    ['a loop', 'regions', 'schedules.regions is a loop, and one resource is meant.'],
+    ['a pattern', 'schedules.week*', '`schedules.week*` is not an address, and one resource is meant.'],
+    ['a label', 'tag:board', '`tag:board` is not an address, and one resource is meant.'],
+  ])('where one resource is meant, %s is refused', async (_, word, words) => {
+    expect(await said(() => resolveOne(word, among()))).toContain(words);
+    expect(resolveOne('weekly', among())).toBe('schedules.weekly');
+    expect(resolveOne('regions.emea', among())).toBe('schedules.regions.emea');
   });
 });

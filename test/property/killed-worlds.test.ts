@@ -307,7 +307,10 @@ async function triggerTwice(world: World, episode: Episode): Promise<void> {
   const triggerOnce = async (disturbance: Disturbance) => {
     const before = deliveries.length;
     await runIn(world, episode, disturbance, (loaded, ports) =>
-      trigger({ loaded, selectors, max: keys.length }, { ...ports, isAsked: true, confirm: async () => undefined }),
+      trigger(
+        { loaded, selectors, onlyWhole: false, max: keys.length },
+        { ...ports, isAsked: true, confirm: async () => undefined },
+      ),
     ).catch(expectKilled);
     await arrived();
     return deliveries.slice(before).map(({ name }) => name);

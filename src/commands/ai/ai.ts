@@ -1,12 +1,13 @@
 // `almanac ai status|result|cancel ADDRESS`: an AI job that was run, by the id that the state holds.
 
-import { didYouMean } from '../../declare/findings/suggest.ts';
+import type { Loaded } from '../../declare/load/load.ts';
 import type { AiJobDocument } from '../../model/plan/apply-outcome.ts';
 import type { State } from '../../model/plan/state.ts';
-import { groupOf, kindOf } from '../../model/values/address.ts';
+import { type Address, kindAt } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
+import { choiceAmong, resolveOne } from '../../plan/select.ts';
 import { dim, indented, messageBlock, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
@@ -18,7 +19,7 @@ import type { AiOptions } from './ai-command.ts';
 
 const actions = { status: jobStatus, result: jobResult, cancel: cancelJob } as const;
 
-export async function ai(run: Run, options: AiOptions, action: keyof typeof actions, address: string): Promise<number> {
+export async function ai(run: Run, options: AiOptions, action: keyof typeof actions, word: string): Promise<number> {
   // The declarations may have errors or be gone. They are read for the secrets that an answer must not repeat.
   const session = await run.configured();
   const { config } = session;
@@ -29,7 +30,7 @@ export async function ai(run: Run, options: AiOptions, action: keyof typeof acti
     });
   }
   const state = requireState(currentState(await store.read(), store.name), store.name);
-  const id = jobIdOf(state, store.name, address);
+  const { address, id } = jobOf(session.loaded, state, word);
   checkSameOrganization(state, config.api.baseUrl, store.name);
   const reporter = progressReporter(run, session.shown);
   return run.asking({ ...session, reporter }, async (service) => {
@@ -51,25 +52,19 @@ function cancelWords({ address, state }: AiJobDocument): string {
   return `${safeText(address)} was asked to stop; it stops after its current step.`;
 }
 
-/** The id of the last run. Throws Failure usage or refused. */
-function jobIdOf({ resources }: State, stateName: string, address: string): string {
+/** The last run of a job. Throws Failure usage. */
+function jobOf(loaded: Loaded, state: State, word: string): { readonly address: Address; readonly id: string } {
   // `almanac ai` is about the jobs of this kind alone, which no other kind has.
-  if (kindOf(address) !== 'aiJob') {
-    throw new Failure('usage', `${address} is not an AI job.`, {
-      hint: 'The address of an AI job begins with aiJobs.',
-    });
-  }
-  const id = resources[address]?.id;
-  if (id !== undefined) return id;
-  const run = Object.keys(resources).filter((each) => kindOf(each) === 'aiJob');
-  const instance = run.find((each) => groupOf(each) === address);
-  throw new Failure('refused', `${stateName} has no job for ${address}.`, {
-    hint:
-      instance !== undefined
-        ? `It is a loop: name one of its instances, such as ${instance}.`
-        : (didYouMean(address, run) ??
-          '`almanac apply` runs the declared jobs; `almanac state list` lists the jobs that were run.'),
-  });
+  const isJob = (address: Address) => kindAt(address) === 'aiJob';
+  const run = new Map(
+    Object.entries(state.resources).flatMap(([each, { id }]) => (isJob(each) && id !== undefined ? [[each, id]] : [])),
+  );
+  const whyNot = (each: Address) =>
+    isJob(each)
+      ? { why: 'has not run', hint: '`almanac apply` runs it.' }
+      : { why: 'is not an AI job', hint: 'The address of an AI job begins with aiJobs.' };
+  const address = resolveOne(word, choiceAmong(run.keys(), { loaded, state, whyNot, nothing: 'has not run' }));
+  return { address, id: run.get(address) as string };
 }
 
 async function jobStatus(api: Api, address: string, id: string, options: CallOptions): Promise<AiJobDocument> {

@@ -31,7 +31,7 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
   const session = await run.load();
   const { loaded, shown, workspace } = session;
   const store = await run.store(session, 'changes');
-  const reviewed = await openReviewed(workspace, planFile, options);
+  const reviewed = await openReviewed(run, workspace, planFile, options);
   if (reviewed.saved !== undefined) checkEnvironment(reviewed.saved, run.options.env);
   if (!autoApprove && run.asker() === undefined) throw needsApproval(reviewed);
   await warnIfNotKept(run, options, session);
@@ -85,13 +85,14 @@ function needsApproval({ saved, expect, expectChanges }: Partial<ApplyRequest>):
 
 /** As the command line names it. Throws Failure usage where a file cannot be read, and what openSavedPlan throws. */
 async function openReviewed(
+  run: Run,
   workspace: Workspace,
   planFile: string | undefined,
   { expect, expectChanges, ...options }: ApplyOptions,
 ) {
   if (planFile !== undefined) refuseShape(options);
   return {
-    saved: planFile === undefined ? undefined : await openSavedPlan(workspace, planFile),
+    saved: planFile === undefined ? undefined : await openSavedPlan(run, workspace, planFile),
     expect,
     expectChanges: expectChanges === undefined ? undefined : await readReviewed(workspace, expectChanges),
   };

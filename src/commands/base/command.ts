@@ -4,7 +4,6 @@
 import { type Command, type CommandUnknownOpts, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Refresh } from '../../model/plan/plan.ts';
 import { selectorForms } from '../../model/values/selectors.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import { refreshDepth, reportFile, wholeNumber } from './option-values.ts';
 import { textOrJsonFormats } from './result-formats.ts';
 
@@ -30,15 +29,6 @@ export function withGlobalOptions(program: Command) {
     .option('--no-color', 'print without colours (as NO_COLOR does; FORCE_COLOR does the opposite)')
     .option('-q, --quiet', 'print only results and errors')
     .option('-v, --verbose', 'print more about what happens');
-}
-
-/** Of a command that takes no arguments. Throws Failure usage for one, with what to write instead. */
-export function refuseArguments(command: AnyCommand, hintFor: (word: string) => string): void {
-  const [word] = command.args;
-  if (word === undefined) return;
-  throw new Failure('usage', `\`almanac ${command.name()}\` takes no arguments, and \`${word}\` is one.`, {
-    hint: hintFor(word),
-  });
 }
 
 export function programOf(command: AnyCommand): AnyCommand {

@@ -14,6 +14,7 @@ import type { GlobalOptions } from './command.ts';
 import { noTerminal, requireConfirmed } from './confirm.ts';
 import { progressReporter } from './progress.ts';
 import type { Run, Session } from './run.ts';
+import { isCi } from './standing.ts';
 
 interface DeliverOptions extends GlobalOptions {
   readonly autoApprove?: true | undefined;
@@ -41,7 +42,7 @@ export async function deliverNow(
     confirmed(run, options, loaded.config?.api.baseUrl ?? '', targets);
   return run.asking({ loaded, reporter: progressReporter(run, shown) }, (service, reporter) =>
     trigger(
-      { loaded, selectors, ifStale, max, listed: listed && { schedule: listed } },
+      { loaded, selectors, onlyWhole: isCi(run.environment), ifStale, max, listed: listed && { schedule: listed } },
       { ...run, store, service, reporter, confirm, isAsked: options.autoApprove !== true },
     ),
   );

@@ -16,14 +16,18 @@ export type Start = (
 /** `declare` adds the options and arguments; `load` loads what takes them. */
 export function equipping<A extends unknown[], O extends OptionValues>(
   declare: (command: Bare) => Command<A, O, GlobalOptions>,
-  load: () => Promise<
+  load: (
+    command: Pick<Command, 'args'>,
+  ) => Promise<
     (run: Run, options: ReturnType<Command<A, O, GlobalOptions>['optsWithGlobals']>, ...args: A) => Promise<number>
   >,
 ): Equip {
   return (bare, start) => {
     const command = declare(bare);
     command.action(async () => {
-      await start(command, async (run) => (await load())(run, command.optsWithGlobals(), ...command.processedArgs));
+      await start(command, async (run) =>
+        (await load(command))(run, command.optsWithGlobals(), ...command.processedArgs),
+      );
     });
   };
 }

@@ -2,18 +2,23 @@
 
 import type { Workspace } from '../../declare/workspace.ts';
 import type { SavedPlan } from '../../model/plan/plan.ts';
+import { behindDot } from '../../model/values/address.ts';
 import { shellWord } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { readSavedPlan } from '../../plan/saved-plan.ts';
 import { isSelector } from '../../plan/select.ts';
+import { meantBy } from './refuse-words.ts';
+import type { Run } from './run.ts';
 
 /**
  * Reads the saved plan that a command names. A plan that git tracks may have come with somebody's commit, so nobody reviewed
  * it as the plan of this run. Throws Failure plan-unreadable, and usage if the file cannot be read.
  */
-export async function openSavedPlan(workspace: Workspace, file: string): Promise<SavedPlan> {
-  const text = await workspace.readOutside(file).catch((error: unknown) => {
-    throw error instanceof Failure && isSelector(file) ? selectorForFile(error, file) : error;
+export async function openSavedPlan(run: Run, workspace: Workspace, file: string): Promise<SavedPlan> {
+  const text = await workspace.readOutside(file).catch(async (error: unknown) => {
+    const ofKey = async () => (await meantBy(run, file)).find((address) => behindDot(address) === file);
+    const selector = isSelector(file) ? file : await ofKey();
+    throw error instanceof Failure && selector !== undefined ? selectorForFile(error, selector) : error;
   });
   if (/\.ya?ml$/i.test(file) && !text.includes('"formatVersion"')) throw notSaved(file);
   if (!(await workspace.isTracked(file))) return readSavedPlan(text, file);
@@ -28,8 +33,8 @@ function notSaved(file: string): Failure {
   });
 }
 
-function selectorForFile({ code, message }: Failure, file: string): Failure {
-  const selector = shellWord(file);
+function selectorForFile({ code, message }: Failure, meant: string): Failure {
+  const selector = shellWord(meant);
   return new Failure(code, `${message} A saved plan is a file, and this looks like a selector.`, {
     hint: `To apply only what it selects, run \`almanac apply --target ${selector}\`. To see what the state keeps of it, run \`almanac state show ${selector}\`. To see what is declared, run \`almanac show --resolved ${selector}\`.`,
   });

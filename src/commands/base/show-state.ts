@@ -7,7 +7,7 @@ import { type Address, kindAt, kinds, kindsInOrder } from '../../model/values/ad
 import { byCodeUnit } from '../../model/values/json.ts';
 import { maskAttributes } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
-import { resolveOrAll, selectablesAt } from '../../plan/select.ts';
+import { choiceAmong, resolveOrAll } from '../../plan/select.ts';
 import { type Block, type Doc, dim, type Field, indented, part, strong } from '../../report/doc.ts';
 import { declaredFields } from '../../report/fields/field-list.ts';
 import { listedFacts, listTraits } from '../../report/listed-facts.ts';
@@ -34,12 +34,14 @@ export async function stateShow(
   const { stdout } = run;
   const store = await run.storeAlone();
   const state = requireState(await run.readState(store), store.name);
-  const chosen = selectors.length > 0 ? chosenOf(state, selectors) : undefined;
+  const { tracked, selectors: whole } = chosenOf(state, selectors);
+  const chosen = selectors.length > 0 ? tracked : undefined;
   const page = run.page();
   if (options.format === 'json') {
     const shown = maskState(chosen === undefined ? state : { ...state, resources: Object.fromEntries(chosen) });
-    const one = isOne(selectors) && chosen?.length === 1 ? shown.resources[selectors[0]] : undefined;
-    stdout.data(renderJson(one ?? shown));
+    // One address, which names one resource: a program gets that alone.
+    const [one = '', ...others] = whole;
+    stdout.data(renderJson((tracked.length === 1 && others.length === 0 ? shown.resources[one] : undefined) ?? shown));
   } else if (chosen !== undefined) stdout.write(renderTracked(chosen, page));
   else if (stdout.isTerminal && !page.showsAll && Object.keys(state.resources).length > mostShown)
     stdout.write(renderStateSummary(state, page));
@@ -47,16 +49,14 @@ export async function stateShow(
   return 0;
 }
 
-/** One address, which names one resource: a program gets that alone. */
-function isOne(addresses: readonly string[]): addresses is readonly [string] {
-  return addresses.length === 1 && !addresses[0]?.includes('*');
-}
-
-/** By what was applied. Throws Failure usage. */
-export function chosenOf(state: State, selectors: readonly string[]): readonly TrackedEntry[] {
-  const known = selectablesAt(Object.keys(state.resources), {}, state);
-  const chosen = resolveOrAll(selectors, known, { whyNot: () => 'is not in the state' });
-  return trackedOf(state).filter(([address]) => chosen.has(address));
+/** By what was applied, with the selectors as whole addresses. Throws Failure usage. */
+export function chosenOf(
+  state: State,
+  selectors: readonly string[],
+): { readonly tracked: readonly TrackedEntry[]; readonly selectors: readonly string[] } {
+  const choice = choiceAmong(Object.keys(state.resources), { state, nothing: 'is not in the state' });
+  const chosen = resolveOrAll(selectors, choice);
+  return { ...chosen, tracked: trackedOf(state).filter(([address]) => chosen.addresses.has(address)) };
 }
 
 const plainPage: Page = { theme: plainTheme, width: 80 };

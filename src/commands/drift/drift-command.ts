@@ -1,6 +1,6 @@
 // The options of `almanac drift`.
 
-import { type Bare, formatOption, type OptionsOf, refuseArguments, reportOption, targeting } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, reportOption, targeting } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { driftFormats } from '../base/result-formats.ts';
 
@@ -18,13 +18,6 @@ function driftCommand(command: Bare) {
       'write what others changed, or only that of these resources, into the source files',
     )
     .allowExcessArguments()
-    .hook('preAction', (called) =>
-      refuseArguments(called, (word) =>
-        called.opts().write === undefined
-          ? `To check only this resource, write \`almanac drift --target ${word}\`.`
-          : `Selectors follow \`--write\` directly: \`almanac drift --deep --write ${word}\`.`,
-      ),
-    )
     .addHelpText(
       'after',
       `
@@ -34,4 +27,7 @@ almanac drift --deep --write keeps them: it writes them into the source files.`,
     );
 }
 
-export const equipDrift = equipping(driftCommand, async () => (await import('./drift.ts')).drift);
+export const equipDrift = equipping(driftCommand, async ({ args }) => {
+  const { drift } = await import('./drift.ts');
+  return (run, options) => drift(run, options, args);
+});

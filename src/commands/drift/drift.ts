@@ -8,6 +8,7 @@ import { lacksState, withoutState } from '../../plan/untracked.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 import { reportDiagnostics } from '../base/publish-plan.ts';
+import { refuseWords } from '../base/refuse-words.ts';
 import { requestProposal } from '../base/request-proposal.ts';
 import type { Run } from '../base/run.ts';
 import type { DriftOptions } from './drift-command.ts';
@@ -19,8 +20,18 @@ const withDrift = 2;
 /** No drift, and no look at something, or no state to compare with. */
 const notSeen = 1;
 
-export async function drift(run: Run, options: DriftOptions): Promise<number> {
+export async function drift(run: Run, options: DriftOptions, words: readonly string[]): Promise<number> {
   const { format, report = [], deep, untracked, write } = options;
+  await refuseWords(run, words, {
+    command: 'almanac drift',
+    ...(write === undefined
+      ? { selecting: 'almanac drift --target', otherwise: '`--target ADDRESS` chooses what is checked.' }
+      : {
+          lead: 'Selectors follow `--write` directly:',
+          selecting: 'almanac drift --deep --write',
+          otherwise: 'Selectors follow `--write` directly.',
+        }),
+  });
   await run.checkFiles(report.map(({ file }) => file));
   // A value that another environment shares is not changed for this one alone.
   const session = await run.load({ everywhere: write !== undefined });

@@ -13,7 +13,7 @@ import { memoize } from '../../model/values/memoize.ts';
 import { codeList } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Loop, Resource } from '../../model/workspace/resource.ts';
-import { resolve, selectablesAt } from '../../plan/select.ts';
+import { choiceAmong, resolve } from '../../plan/select.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../yaml/format/source-order.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
@@ -92,11 +92,12 @@ export async function foldNamed(
   const opened = open(request);
   const { loaded, input } = opened;
   const { resources } = loaded.desired;
-  const selectable = selectablesAt(
+  const elsewhere = request.sides.flatMap((side) => Object.keys(side.state?.resources ?? {}));
+  const choice = choiceAmong(
     resources.map(({ address }) => address),
-    loaded.desired,
+    { loaded, elsewhere },
   );
-  const chosen = resolve(selectors, selectable, { source: loaded });
+  const { addresses: chosen, selectors: whole } = resolve(selectors, choice);
   const named = resources.filter(({ address }) => chosen.has(address));
   const kind = onlyKind(named.map((each) => each.kind));
   const { name = '' } = wanted;
@@ -118,7 +119,7 @@ export async function foldNamed(
     return { ...added, left: [...others, ...added.left], declarations: countDeclarations(loaded) };
   }
   const { group, left } = chooseNamed(members, wanted.table === undefined ? 'declaration' : 'table', ({ address }) =>
-    selectors.includes(address),
+    whole.includes(address),
   );
   const proven = await proveOne(group, opened, wanted);
   return {

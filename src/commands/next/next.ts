@@ -3,13 +3,13 @@
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { deliveryOf, type Idle, idleOf } from '../../model/fields/delivery.ts';
-import { type Address, groupOf, type Kind, kindsInWords, recurringKinds } from '../../model/values/address.ts';
+import { type Address, type Kind, kindAt, kindsInWords, recurringKinds } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Applied } from '../../plan/applied.ts';
-import { namedBy, resolveOrAll, selectablesAt } from '../../plan/select.ts';
+import { choiceAmong, resolveOrAll } from '../../plan/select.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { sayOldZones } from '../base/old-zones.ts';
@@ -32,8 +32,8 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
   const { loaded } = session;
   const { days, format, at, timezone, maxPerMinute } = options;
   const applied = await readApplied(run, session);
-  const { chosen, selected } = chosenSchedules(loaded, applied, selectors);
-  const isNamed = [...selected].some(namedBy(selectors));
+  const { chosen, selected, isNamed: isNamedBy } = chosenSchedules(loaded, applied, selectors);
+  const isNamed = [...selected].some(isNamedBy);
   const filtered = { isNamed, isFiltered: selectors.length > 0 && !isNamed };
   const schedules = chosen.filter((resource) => whyWithoutRuns(resource) === undefined);
   sayOldZones(
@@ -98,15 +98,13 @@ function timeWords(at: LocalTime, timezone: string | undefined): string {
 
 /** By address, and with what still runs and is no longer declared. Throws Failure usage for an address without runs. */
 function chosenSchedules(loaded: Loaded, applied: Applied, selectors: readonly string[]) {
-  const { desired } = loaded;
   const schedules = applied.resources.filter(({ kind }) => recurringKinds.includes(kind));
   const addresses = new Set([...schedules, ...applied.running].map(({ address }) => address));
-  const known = selectablesAt(addresses, desired, applied.state);
-  const others = new Set(desired.resources.flatMap(({ address }) => [address, groupOf(address)]));
   const runs = kindsInWords(kindsOf(schedules), 'or');
-  const whyNot = (address: Address) => (others.has(address) ? `is not a ${runs}` : undefined);
-  const selected = resolveOrAll(selectors, known, { source: loaded, hasState: applied.state !== undefined, whyNot });
-  const isNamed = namedBy(selectors);
+  const whyNot = (address: Address) =>
+    recurringKinds.includes(kindAt(address)) ? undefined : { why: `is not a ${runs}` };
+  const choice = choiceAmong(addresses, { loaded, state: applied.state, whyNot });
+  const { addresses: selected, isNamed } = resolveOrAll(selectors, choice);
   const chosen = schedules.filter(({ address }) => selected.has(address));
   for (const resource of chosen) {
     const why = isNamed(resource.address) ? whyWithoutRuns(resource, applied.keptIn(resource.address)) : undefined;
@@ -115,7 +113,7 @@ function chosenSchedules(loaded: Loaded, applied: Applied, selectors: readonly s
         hint: 'Without an address, almanac next shows the runs of every schedule.',
       });
   }
-  return { chosen: chosen.toSorted((a, b) => byCodeUnit(a.address, b.address)), selected };
+  return { chosen: chosen.toSorted((a, b) => byCodeUnit(a.address, b.address)), selected, isNamed };
 }
 
 function kindsOf(resources: readonly Resource[]): ReadonlySet<Kind> {

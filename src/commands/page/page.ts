@@ -4,15 +4,15 @@
 import { defaultTolerance, readStatus } from '../../health/read-status.ts';
 import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
 import { type NameOf, type NamesById, nameIn } from '../../model/plan/names.ts';
-import { type Address, groupOf } from '../../model/values/address.ts';
+import type { Address } from '../../model/values/address.ts';
 import { parseUrl } from '../../model/values/urls.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Desired, Resource } from '../../model/workspace/resource.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
 import { outsideDomainTest, whoReceives } from '../../people/who-receives.ts';
 import type { Applied, AppliedResource } from '../../plan/applied.ts';
-import { resolveOrAll, selectablesAt } from '../../plan/select.ts';
+import { choiceAmong, resolveOrAll } from '../../plan/select.ts';
 import { cronWordsAt } from '../base/cron-words.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
@@ -32,14 +32,14 @@ export async function page(run: Run, options: PageOptions, selectors: readonly s
   const session = await run.declared('nothing was written');
   const { config } = session.loaded;
   const applied = await readApplied(run, session);
-  const { resources, leaving } = chosenReports(session, applied, selectors);
+  const { resources, leaving, whole } = chosenReports(session, applied, selectors);
   sayOldZones(
     run,
     resources.map(({ attributes }) => attributes['timezone']),
   );
   const asked = options.status ? await askStatus(run, session, config, chosenOnly(selectors, resources)) : undefined;
   const nameOf = nameIn(session.shown(applied.state?.names), asked?.heard);
-  const model = await makeModel(run, session, { config, resources, leaving, selectors, applied, asked, nameOf });
+  const model = await makeModel(run, session, { config, resources, leaving, selectors: whole, applied, asked, nameOf });
   const text = renderPage(options.maskRecipients ? maskRecipients(model) : model);
   if (out === toStdout) {
     run.stdout.data(text);
@@ -66,21 +66,14 @@ async function checkFile(run: Run, { out, force }: PageOptions): Promise<void> {
 
 /** Also what is no longer declared and still delivered, each once. */
 function chosenReports({ loaded }: SoundSession, applied: Applied, selectors: readonly string[]) {
-  const { desired } = loaded;
   const reports = applied.resources.filter(isReport);
   const gone = applied.running.filter((each) => each.declared === undefined && isReport(each));
   const leaving = [...new Map(gone.toReversed().map((each) => [each.address, each])).values()];
   const addresses = [...reports, ...leaving].map(({ address }) => address);
-  const known = selectablesAt(addresses, desired, applied.state);
-  const whyNot = (address: Address) =>
-    isOther(desired, address) ? 'is nothing that is delivered again and again' : undefined;
-  const chosen = resolveOrAll(selectors, known, { source: loaded, hasState: applied.state !== undefined, whyNot });
-  const isChosen = ({ address }: { readonly address: Address }) => chosen.has(address);
-  return { resources: reports.filter(isChosen), leaving: leaving.filter(isChosen) };
-}
-
-function isOther({ resources }: Desired, named: Address): boolean {
-  return resources.some(({ address }) => address === named || groupOf(address) === named);
+  const whyNot = () => ({ why: 'is nothing that is delivered again and again' });
+  const chosen = resolveOrAll(selectors, choiceAmong(addresses, { loaded, state: applied.state, whyNot }));
+  const isChosen = ({ address }: { readonly address: Address }) => chosen.addresses.has(address);
+  return { resources: reports.filter(isChosen), leaving: leaving.filter(isChosen), whole: chosen.selectors };
 }
 
 function chosenOnly(selectors: readonly string[], resources: readonly Resource[]): ReadonlySet<Address> | undefined {

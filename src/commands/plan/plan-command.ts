@@ -1,14 +1,6 @@
 // The options of `almanac plan`.
 
-import {
-  type Bare,
-  formatOption,
-  type OptionsOf,
-  online,
-  refuseArguments,
-  reportOption,
-  shapingPlan,
-} from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, online, reportOption, shapingPlan } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { planFormats, planReportFormats } from '../base/result-formats.ts';
 
@@ -17,13 +9,6 @@ export type PlanOptions = OptionsOf<typeof planCommand>;
 function planCommand(command: Bare) {
   return shapingPlan(command)
     .allowExcessArguments()
-    .hook('preAction', (called) =>
-      refuseArguments(
-        called,
-        () =>
-          'It plans what all source files declare; `--target ADDRESS` chooses from that, and `-C DIR` another folder.',
-      ),
-    )
     .option(...online)
     .addOption(formatOption(planFormats))
     .addOption(reportOption(planReportFormats))
@@ -42,4 +27,7 @@ almanac apply --expect DIGEST does so only if the plan is still the same.`,
     );
 }
 
-export const equipPlan = equipping(planCommand, async () => (await import('./plan.ts')).plan);
+export const equipPlan = equipping(planCommand, async ({ args }) => {
+  const { plan } = await import('./plan.ts');
+  return (run, options) => plan(run, options, args);
+});

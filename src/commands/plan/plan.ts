@@ -8,6 +8,7 @@ import { renderJson } from '../../report/text/render-json.ts';
 import { refreshOf } from '../base/command.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { publishPlan, shownPlan } from '../base/publish-plan.ts';
+import { refuseWords } from '../base/refuse-words.ts';
 import { requestProposal } from '../base/request-proposal.ts';
 import type { Run, Session } from '../base/run.ts';
 import { standingOf } from '../base/standing.ts';
@@ -17,7 +18,13 @@ import type { PlanOptions } from './plan-command.ts';
 /** With --detailed-exitcode: there are changes. */
 const withChanges = 2;
 
-export async function plan(run: Run, options: PlanOptions): Promise<number> {
+export async function plan(run: Run, options: PlanOptions, words: readonly string[]): Promise<number> {
+  await refuseWords(run, words, {
+    command: 'almanac plan',
+    selecting: 'almanac plan --target',
+    otherwise:
+      'It plans what all source files declare; `--target ADDRESS` chooses from that, and `-C DIR` another folder.',
+  });
   const { out, report = [], refreshOnly, baseTable } = options;
   await run.checkFiles([...(out === undefined ? [] : [out]), ...report.map(({ file }) => file)]);
   const session = await run.load({ ended: 'counts' });

@@ -1,10 +1,11 @@
 // Which schedules are rendered, what has nothing to render, and what of a delivery no preview shows.
 
 import type { Loaded } from '../../declare/load/load.ts';
-import { type Address, groupOf, type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
+import type { State } from '../../model/plan/state.ts';
+import { type Address, type Kind, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
-import { namedBy, resolve, selectablesAt } from '../../plan/select.ts';
+import { choiceAmong, resolve } from '../../plan/select.ts';
 
 /** The kinds with a report that Omni can render on request. */
 const previewed: Readonly<Record<Kind, boolean>> = {
@@ -22,7 +23,7 @@ interface Chosen {
 }
 
 /** Throws Failure usage for what has nothing to render and is named, and where nothing is left. */
-export function choosePreviews(loaded: Loaded, selectors: readonly string[]): Chosen {
+export function choosePreviews(loaded: Loaded, state: State | undefined, selectors: readonly string[]): Chosen {
   const { desired } = loaded;
   const unfit = selectors.find((selector) =>
     kindsInOrder.some((kind) => selector === `kind:${kind}` && !previewed[kind]),
@@ -32,21 +33,18 @@ export function choosePreviews(loaded: Loaded, selectors: readonly string[]): Ch
       hint: 'Leave it out. Nothing was sent.',
     });
   const rendered = desired.resources.filter(({ kind }) => previewed[kind]);
-  const known = selectablesAt(
-    rendered.map(({ address }) => address),
-    desired,
-  );
-  const others = new Map(
-    desired.resources.flatMap(({ address, kind }) => [address, groupOf(address)].map((at) => [at, kind])),
-  );
   const whyNot = (address: Address) => {
-    const kind = others.get(address);
-    return kind && `is of the kind ${kinds[kind].words}, and only schedules can be rendered`;
+    const kind = kindAt(address);
+    if (previewed[kind]) return { why: 'is not declared any more' };
+    return { why: `is of the kind ${kinds[kind].words}, and only schedules can be rendered` };
   };
-  const selected = resolve(selectors, known, { source: loaded, whyNot });
+  const choice = choiceAmong(
+    rendered.map(({ address }) => address),
+    { loaded, state, whyNot },
+  );
+  const { addresses: selected, isNamed } = resolve(selectors, choice);
   const byAddress = new Map(rendered.map((resource) => [resource.address, resource]));
   const all = [...selected].flatMap((address) => byAddress.get(address) ?? []);
-  const isNamed = namedBy(selectors);
   const left = all.flatMap((resource) => {
     const why = whyNothing(resource.attributes);
     return why === undefined ? [] : [{ resource, why }];

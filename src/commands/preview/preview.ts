@@ -8,6 +8,7 @@ import { inParallel } from '../../observe/sending.ts';
 import { requireFullOperations, type Service } from '../../observe/service.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
+import { stateForKeys } from '../base/state-for-keys.ts';
 import { choosePreviews } from './choose-previews.ts';
 import { judgeFile } from './file-type.ts';
 import { openPreviewOutput, type PreviewOutput } from './output.ts';
@@ -20,9 +21,10 @@ export async function preview(run: Run, options: PreviewOptions, selectors: read
     throw new Failure('usage', 'Nothing says what to render; nothing was sent.', {
       hint: 'Name schedules, such as schedules.weekly-sales, or select them: tag:NAME.',
     });
-  const { loaded, shown } = await run.declared('nothing was sent');
+  const session = await run.declared('nothing was sent');
+  const { loaded, shown } = session;
   requireFullOperations(loaded.config, 'to render a dashboard');
-  const { wanted, notes } = choosePreviews(loaded, selectors);
+  const { wanted, notes } = choosePreviews(loaded, await stateForKeys(run, session, selectors), selectors);
   const output = await openPreviewOutput(run, options, wanted);
   try {
     return await run.asking({ loaded, reporter: progressReporter(run, shown) }, async (service) => {

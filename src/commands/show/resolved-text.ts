@@ -6,6 +6,7 @@ import type { SoundLoaded } from '../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
 import { destinationOf, sinkFields } from '../../model/fields/delivery.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
+import type { State } from '../../model/plan/state.ts';
 import { type Address, addressOf, type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { pushAll } from '../../model/values/collections.ts';
 import { byCodeUnit, type Json } from '../../model/values/json.ts';
@@ -23,7 +24,7 @@ import {
   type Resource,
 } from '../../model/workspace/resource.ts';
 import { viaWords } from '../../people/who-words.ts';
-import { resolveOrAll, selectablesAt } from '../../plan/select.ts';
+import { choiceAmong, resolveOrAll } from '../../plan/select.ts';
 import { addBelow, commentOf, newNode, printNew } from '../../report/source-text.ts';
 import { visibleText } from '../../report/text/visible-values.ts';
 import { fileAndLine } from '../../report/text/words.ts';
@@ -121,19 +122,19 @@ function commentPart(node: Node, path: Pointer, words: string): void {
  */
 interface ResolveRequest {
   readonly loaded: SoundLoaded;
+  /** For what a key stands for. */
+  readonly state?: State | undefined;
   /** Only these; all if empty. */
   readonly selectors: readonly string[];
 }
 
 /** By address. Throws Failure usage for a selector that matches nothing. */
-export function resolveDeclarations({ loaded, selectors }: ResolveRequest): readonly ResolvedResource[] {
+export function resolveDeclarations({ loaded, state, selectors }: ResolveRequest): readonly ResolvedResource[] {
   const { config, desired, fileNamed } = loaded;
-  const declared = selectablesAt(
-    desired.resources.map(({ address }) => address),
-    desired,
-  );
-  const selected = resolveOrAll(selectors, declared, { source: loaded });
-  const chosen = desired.resources.filter(({ address }) => selected.has(address));
+  const declared = desired.resources.map(({ address }) => address);
+  const whyNot = () => ({ why: 'is not declared any more' });
+  const { addresses } = resolveOrAll(selectors, choiceAmong(declared, { loaded, state, whyNot }));
+  const chosen = desired.resources.filter(({ address }) => addresses.has(address));
   const places = valuePlaces({ resources: desired.resources, fileNamed });
   const keyOf = ownKeys(desired.resources);
   const sinkOf = sinkPlaces(config, places);

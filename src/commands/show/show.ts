@@ -16,13 +16,12 @@ export async function show(run: Run, options: ShowOptions, planFile: string | un
       hint: 'To use another format, name a plan that almanac plan --out saved.',
     });
   }
-  const workspace = await run.workspace();
-  const document = await openSavedPlan(workspace, planFile);
+  const document = await openSavedPlan(run, await run.workspace(), planFile);
   await publishPlan(run, { format }, { document });
   return 0;
 }
 
-/** Reads neither the state nor a token. A state or a plan is shown without loading what reads declarations. */
+/** Reads the state only for what a key stands for, and no token. A state or a plan is shown without loading what reads declarations. */
 async function showResolved(
   run: Run,
   options: ShowOptions,
@@ -35,8 +34,11 @@ async function showResolved(
     });
   if (options.format !== 'text')
     throw new Failure('usage', `--resolved prints YAML, not ${options.format}.`, { hint: 'Leave --format out.' });
-  const { loaded } = await run.declared('nothing was resolved', 'anywhere');
+  const session = await run.declared('nothing was resolved', 'anywhere');
+  const { loaded } = session;
+  const { stateForKeys } = await import('../base/state-for-keys.ts');
+  const state = await stateForKeys(run, session, selectors);
   const { renderResolved, resolveDeclarations } = await import('./resolved-text.ts');
-  run.stdout.write(renderResolved(resolveDeclarations({ loaded, selectors })));
+  run.stdout.write(renderResolved(resolveDeclarations({ loaded, state, selectors })));
   return 0;
 }

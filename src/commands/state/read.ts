@@ -19,7 +19,7 @@ import type { StateCheckDocument, StateHistoryDocument } from './state-document.
 export async function stateList(run: Run, options: StateListOptions, selectors: readonly string[]): Promise<number> {
   const { stdout, stderr } = run;
   const state = await run.readState(await run.storeAlone());
-  const tracked = state === undefined ? [] : chosenOf(state, selectors);
+  const tracked = state === undefined ? [] : chosenOf(state, selectors).tracked;
   if (options.format === 'json') stdout.data(renderJson(stateListDocument(tracked)));
   else if (!stdout.isTerminal) stdout.write(renderStateRows(tracked));
   else {

@@ -16,6 +16,7 @@ import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { StatusFormat } from '../base/result-formats.ts';
 import type { Run } from '../base/run.ts';
+import { isCi } from '../base/standing.ts';
 import type { StatusOptions } from './status-command.ts';
 import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
 
@@ -46,7 +47,10 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   }
   const store = await run.store(session, retry.length > 0 ? 'changes' : 'reads');
   const state = await run.readState(store, config);
-  const only = selectors.length > 0 ? selectApplied(selectors, session.loaded, state) : undefined;
+  // What it delivers is named as for `trigger`.
+  const onlyWhole = retry.length > 0 && isCi(run.environment);
+  const only =
+    selectors.length > 0 ? selectApplied(selectors, { loaded: session.loaded, state, onlyWhole }).addresses : undefined;
   const { all = false, tolerance = defaultTolerance } = options;
   const reporter = progressReporter(run, session.shown);
   const nothing = retry.length > 0 ? 'delivered' : 'changed';

@@ -3,27 +3,28 @@
 import { checkSecrets } from '../../apply/check-secrets.ts';
 import { createForOwner } from '../../apply/send-call.ts';
 import { refuseUnlessThroughSink } from '../../apply/through-sink.ts';
-import { didYouMean } from '../../declare/findings/suggest.ts';
-import type { Loaded } from '../../declare/load/load.ts';
-import type { Environment } from '../../declare/load/load-config.ts';
-import { groupOf, type Kind } from '../../model/values/address.ts';
+import { type Kind, kindAt } from '../../model/values/address.ts';
 import { Failure, refuseAll } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { ownerRefusals } from '../../observe/owners/check-owners.ts';
 import { noBaseUrl, type Service } from '../../observe/service.ts';
+import { choiceAmong, resolveOne, type Unfit } from '../../plan/select.ts';
 import { stateForShow } from '../../state/current-state.ts';
 import { noTerminal, requireConfirmed } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';
+import { isCi } from '../base/standing.ts';
+import { stateForKeys } from '../base/state-for-keys.ts';
 import type { TestOptions } from './test-command.ts';
 import { renderDelivery } from './test-text.ts';
 
 const withoutTerminal = 'Use --auto-approve if the recipients may receive it.';
 
-export async function test(run: Run, options: TestOptions, address: string): Promise<number> {
+export async function test(run: Run, options: TestOptions, word: string): Promise<number> {
   const session = await run.declared('nothing was sent');
   const { loaded } = session;
-  const schedule = scheduleToTest(loaded, run.environment, address);
+  const schedule = await scheduleToTest(run, session, word);
+  const { address } = schedule;
   await refuseOutsideSink(run, session, schedule);
   if (!options.autoApprove && run.asker() === undefined) throw noTerminal('nothing was sent', withoutTerminal);
   const { config } = loaded;
@@ -56,17 +57,10 @@ async function confirm(run: Run, baseUrl: string): Promise<void> {
   await requireConfirmed(run, question, { what: 'The delivery was', nothing: 'nothing was sent' });
 }
 
-interface NoTest {
-  /** Follows the address. */
-  readonly why: string;
-  /** What to do instead; undefined where the names of schedules help. */
-  readonly hint?: string;
-}
-
-const notDelivered: NoTest = { why: 'is not a schedule, and only schedules are delivered' };
+const notDelivered: Unfit = { why: 'is not a schedule, and only schedules are delivered' };
 
 /** Why a resource of the kind has no test delivery; undefined where it has one. */
-const whyNoTest: Readonly<Record<Kind, NoTest | undefined>> = {
+const whyNoTest: Readonly<Record<Kind, Unfit | undefined>> = {
   dashboard: notDelivered,
   schedule: undefined,
   routine: {
@@ -77,28 +71,21 @@ const whyNoTest: Readonly<Record<Kind, NoTest | undefined>> = {
 };
 
 /** The schedule to deliver. Throws Failure usage, refused, missing-secret. */
-function scheduleToTest(loaded: Loaded, environment: Environment, address: string): Resource {
-  const found = loaded.desired.resources.find((resource) => resource.address === address);
-  const noTest = found === undefined ? { why: 'is not declared' } : whyNoTest[found.kind];
-  if (found === undefined || noTest !== undefined) {
-    const tested = loaded.desired.resources.filter(({ kind }) => whyNoTest[kind] === undefined);
-    const schedules = tested.map((each) => each.address);
-    const instance = schedules.find((each) => groupOf(each) === address);
-    if (found === undefined && instance !== undefined)
-      throw new Failure('usage', `${address} is a loop, and one delivery is tested at a time.`, {
-        hint: `Name one of its instances, such as ${instance}.`,
-      });
-    throw new Failure('usage', `${address} ${noTest?.why}.`, {
-      hint:
-        noTest?.hint ??
-        didYouMean(address, schedules) ??
-        didYouMean(`schedules.${address}`, schedules) ??
-        'An address is a section and a key, such as schedules.weekly-sales.',
-    });
-  }
+async function scheduleToTest(run: Run, session: Session, word: string): Promise<Resource> {
+  const { loaded } = session;
+  const tested = new Map(
+    loaded.desired.resources.flatMap((each) => (whyNoTest[each.kind] === undefined ? [[each.address, each]] : [])),
+  );
+  const choice = choiceAmong(tested.keys(), {
+    ...{ loaded, state: await stateForKeys(run, session, [word]), onlyWhole: isCi(run.environment) },
+    nothing: 'is not declared',
+    whyNot: (address) => whyNoTest[kindAt(address)] ?? { why: 'is not declared' },
+  });
+  const address = resolveOne(word, choice);
+  const found = tested.get(address) as Resource;
   const unsupported = whyUnsupported(found);
   if (unsupported !== undefined) throw new Failure('refused', unsupported, { hint: 'Nothing was sent.' });
-  checkSecrets(loaded, environment, [address]);
+  checkSecrets(loaded, run.environment, [address]);
   return found;
 }
 

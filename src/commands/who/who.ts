@@ -11,7 +11,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import type { Recipient } from '../../people/recipients-document.ts';
 import { readUnmanaged, type UnmanagedRequest } from '../../people/unmanaged-recipients.ts';
-import { type WhoReceives, type WhoRequest, whoReceives } from '../../people/who-receives.ts';
+import { splitWords, type WhoReceives, type WhoRequest, whoReceives } from '../../people/who-receives.ts';
 import { type Unread, unreadDoc } from '../../people/who-words.ts';
 import { appliedTo } from '../../plan/applied.ts';
 import { isSelector } from '../../plan/select.ts';
@@ -31,14 +31,8 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
   const { online = false, limit, resume } = options;
   if (!online && (limit !== undefined || resume))
     throw new Failure('usage', '--limit and --resume belong to --online.', { hint: 'Add --online.' });
-  const patterns = words.filter((word) => !isSelector(word));
-  const selectors = words.filter(isSelector);
-  if (online && selectors.length > 0)
-    throw new Failure('usage', `${selectors[0]} chooses among what is declared; --online adds what is not.`, {
-      hint: 'Leave out one of them. Nothing was sent.',
-    });
   // As from `almanac who "$EMAIL"` where the variable is not set.
-  if (patterns.includes(''))
+  if (words.includes(''))
     throw new Failure('usage', 'A pattern is empty.', { hint: 'Leave it out to list everybody.' });
   // Also where a row is an error: the table may be what is missing.
   if (options.rows) {
@@ -49,14 +43,22 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
   }
   const session = await run.declared(online ? 'nothing was sent' : 'nothing was listed');
   const { loaded } = session;
-  const asked = { loaded, patterns, selectors, external: options.external === true };
+  const applied = online
+    ? await appliedTo(loaded, await run.readState(await run.store(session), loaded.config), run)
+    : await readApplied(run, session);
+  const { patterns, selectors } = splitWords(words, { loaded, applied });
+  const [selector] = selectors;
+  if (online && selector !== undefined)
+    throw new Failure('usage', `${selector} chooses among what is declared; --online adds what is not.`, {
+      hint: `Leave out one of them${isSelector(selector) ? '' : `, or write \`'${selector}*'\` for recipients`}. Nothing was sent.`,
+    });
+  const asked = { loaded, applied, patterns, selectors, external: options.external === true };
   if (online) {
     await askOnline(run, options, session, asked);
     return 0;
   }
-  const applied = await readApplied(run, session);
   const nameOf = nameIn(session.shown(applied.state?.names));
-  await print(run, options, whoReceives({ ...asked, applied, nameOf }), 0);
+  await print(run, options, whoReceives({ ...asked, nameOf }), 0);
   if (patterns.length > 0 && loaded.desired.resources.some(namesGroups))
     run.say('Who is in a user group was not asked: --online reads it.', run.stderr);
   return 0;
@@ -99,21 +101,28 @@ function nobodyHint(pattern: string, hint: string | undefined): string {
   return /[@*]/.test(pattern) ? '' : ` Names are matched as a whole: try '*${pattern}*'.`;
 }
 
-type WhoChoice = Pick<WhoRequest, 'loaded' | 'patterns' | 'selectors' | 'external'>;
+type WhoChoice = Pick<WhoRequest, 'loaded' | 'applied' | 'patterns' | 'selectors' | 'external'>;
 
 /**
  * `almanac who --online`: asks Omni for what the declarations do not know, and says on the error stream what it takes and
  * what stays unknown. What was read is kept until it is printed.
  */
 async function askOnline(run: Run, options: WhoOptions, session: Session, asked: WhoChoice): Promise<void> {
-  const state = await run.readState(await run.store(session), session.loaded.config);
-  const applied = await appliedTo(session.loaded, state, run);
   const progress = await run.progress(session, 'recipients');
   const reporter = progressReporter(run, session.shown);
   const { limit, resume = false } = options;
   try {
     const found = await run.asking({ loaded: session.loaded, reporter, nothing: 'changed' }, (service) =>
-      whoOnline({ ...asked, applied, state, service, progress, limit, resume, reporter, signal: run.signal }),
+      whoOnline({
+        ...asked,
+        state: asked.applied.state,
+        service,
+        progress,
+        limit,
+        resume,
+        reporter,
+        signal: run.signal,
+      }),
     );
     reporter.end();
     const { recipients, unmatched, left, refused, knowsMembers } = found;

@@ -228,7 +228,6 @@ export const codes = {
   'ignored-is-sent': warning('an update sends fields whose changes are ignored', 'state'),
   'removed-may-stay': warning('a removed field may keep its value', 'state'),
   'entry-left-as-is': note('a dashboard entry is left unchanged'),
-  'unknown-selector': error('a selector matches nothing'),
   'routine-owner': warning('nobody is named as the owner of a routine', 'environment'),
   'user-id-needs-organization-key': warning('userId needs an organization key', 'environment'),
 } as const satisfies Readonly<Record<string, CodeRow>>;

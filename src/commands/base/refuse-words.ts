@@ -1,0 +1,39 @@
+// What is said to a word behind a command that takes none: nearly always it was meant for an option that selects.
+
+import { codeList, shellWord } from '../../model/values/words.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { knownAddresses } from '../../plan/match.ts';
+import { choiceAmong, readingsOf } from '../../plan/select.ts';
+import type { Run } from './run.ts';
+
+interface RefusedWords {
+  readonly command: string;
+  /** What leads to the command that was meant, and that command as far as the word. */
+  readonly lead?: string;
+  readonly selecting: string;
+  /** Where the word selects nothing, and nothing is like it. */
+  readonly otherwise: string;
+}
+
+/** Throws Failure usage for a word, with the command that was probably meant. */
+export async function refuseWords(run: Run, words: readonly string[], refused: RefusedWords): Promise<void> {
+  const { command, lead = 'To choose only this resource, write', selecting, otherwise } = refused;
+  const [word] = words;
+  if (word === undefined) return;
+  const commands = (await meantBy(run, word)).map((each) => `${selecting} ${shellWord(each)}`);
+  throw new Failure('usage', `\`${command}\` takes no arguments, and \`${word}\` is one.`, {
+    hint: commands.length === 0 ? otherwise : `${lead} ${codeList(commands, 'or')}.`,
+  });
+}
+
+/** The selectors that a word was probably meant for; none where the workspace does not say. */
+export async function meantBy(run: Run, word: string): Promise<readonly string[]> {
+  try {
+    const { loaded } = await run.load();
+    const state = await run.readState(await run.store({ loaded }));
+    return readingsOf(word, choiceAmong(knownAddresses(loaded.desired, state), { loaded, state }));
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'interrupted') throw error;
+    return [];
+  }
+}

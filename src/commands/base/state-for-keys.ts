@@ -1,0 +1,20 @@
+// The state for commands that need it only where a key stands for an address: what is tracked may have the same key.
+
+import type { State } from '../../model/plan/state.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { isKey } from '../../plan/select.ts';
+import type { Run, Session } from './run.ts';
+
+/** Undefined where no word is a key, and without the environment that says where the state is. Throws what reading it throws. */
+export async function stateForKeys(run: Run, session: Session, words: readonly string[]): Promise<State | undefined> {
+  const key = words.find(isKey);
+  if (key === undefined || session.loaded.missingEnvironment !== undefined) return undefined;
+  try {
+    return await run.readState(await run.store(session));
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'interrupted') throw error;
+    throw error.with({
+      message: `What \`${key}\` stands for depends on the state, too, and a whole address does not. ${error.message}`,
+    });
+  }
+}
