@@ -37,9 +37,15 @@ it.each([
   ['plan --target schedules.hook schedules.w', ['schedules.weekly']],
   ['state mv ', addresses],
   ['next schedules.w', ['schedules.weekly']],
+  ['next w', ['weekly']],
+  ['plan --target ho', ['hook']],
+  ['test s', ['schedules.hook', 'schedules.weekly']],
+  ['test h', ['hook']],
+  ['state mv w', []],
   ['test ', ['schedules.hook', 'schedules.weekly']],
   ['ai status ', ['aiJobs.summary']],
   ['ai status sch', []],
+  ['ai status su', ['summary']],
   ['apply ', [':file']],
   ['import --out ', [':folder']],
 ])('the line %j can go on with %j', async (line, words) => {
@@ -59,6 +65,21 @@ it('addresses are those that are declared and those that are tracked, in the wor
   const all = [...addresses, 'schedules.other', 'schedules.other.emea'];
   expect(await complete('state show ')).toEqual(all.sort());
   expect(await complete('-C else plan --target ')).toEqual(['aiJobs.far']);
+});
+
+it('a key is offered with the address that it stands for, and not where it may be several things', async () => {
+  const { run, write } = await openLine();
+  await run('apply --auto-approve');
+  write({
+    'schedules/all.yaml':
+      'schedules: { hourly: { forEach: { one: {} } }, twice: {} }\naiJobs: { twice: {}, weekly: {} }\n',
+  });
+  const offered = async (typed: string) => (await run('complete-line', '--', 'trigger', typed)).stdout;
+  expect(await offered('ho')).toBe(
+    'hook\tschedules.hook\nhourly\tschedules.hourly\nhourly.one\tschedules.hourly.one\n',
+  );
+  expect(await offered('tw')).toBe('');
+  expect(await offered('we')).toBe('');
 });
 
 it('a state that many share is not asked for, because TAB starts no program and uses no network', async () => {

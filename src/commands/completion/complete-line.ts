@@ -1,6 +1,7 @@
 // What may come next on a command line, for every shell alike: a walk over the commands and options that commander has, so
 // that a new one is completed without further work.
 
+import type { State } from '../../model/plan/state.ts';
 import { kindOf, kinds, type Section } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -174,10 +175,30 @@ async function readWords(run: Run, asked: CompletedKind, typed: string): Promise
     case 'addresses':
       return addresses(run);
     case 'selectors':
-      return [...(await labels(run, typed).catch(() => [])), ...(await addresses(run))];
-    default:
-      return (await addresses(run)).filter(({ word }) => word.startsWith(`${asked}.`));
+      return [
+        ...(await labels(run, typed).catch(() => [])),
+        ...(await addresses(run)),
+        ...(await keys(run, typed).catch(() => [])),
+      ];
+    default: {
+      const isAsked = (address = '') => address.startsWith(`${asked}.`);
+      return [
+        ...(await addresses(run)).filter(({ word }) => isAsked(word)),
+        ...(await keys(run, typed).catch(() => [])).filter(({ words }) => isAsked(words)),
+      ];
+    }
   }
+}
+
+/** What is taken in place of a whole address, once something is typed: each has its address above. Sorted. */
+async function keys(run: Run, typed: string): Promise<readonly Word[]> {
+  if (typed === '') return [];
+  const { choiceAmong, keysIn } = await import('../../plan/select.ts');
+  const { loaded } = await run.loadAnywhere();
+  const state = await stateInFile(run).catch(() => undefined);
+  return [...keysIn(choiceAmong([], { loaded, state }))]
+    .flatMap(([word, [address, ...others]]) => (others.length === 0 ? { word, words: address } : []))
+    .sort((a, b) => byCodeUnit(a.word, b.word));
 }
 
 /** Sorted. What is declared says more about an address than what was applied. */
@@ -215,11 +236,15 @@ async function labels(run: Run, typed: string): Promise<readonly Word[]> {
     .map((word) => ({ word }));
 }
 
-/** Of a state in a file: no other is read, because TAB starts no git and asks no network. */
-async function trackedAddresses(run: Run): Promise<readonly Word[]> {
+/** No other is read, because TAB starts no git and asks no network. */
+async function stateInFile(run: Run): Promise<State | undefined> {
   const { usable } = await run.settings();
-  if (run.options.state === undefined && usable.state.backend !== 'local') return [];
-  const state = await run.readState(await run.storeAlone());
+  if (run.options.state === undefined && usable.state.backend !== 'local') return undefined;
+  return run.readState(await run.storeAlone());
+}
+
+async function trackedAddresses(run: Run): Promise<readonly Word[]> {
+  const state = await stateInFile(run);
   return Object.entries(state?.resources ?? {}).map(([address, { attributes }]) => described(address, attributes));
 }
 
