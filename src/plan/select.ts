@@ -1,6 +1,6 @@
-// What selectors name: addresses, in which * stands for any characters, and labels such as `tag:board`. Addresses add up, labels
-// of one kind add up, and different kinds narrow each other. A selector that matches nothing is refused, because a typing mistake
-// must not look like "nothing to do".
+// What selectors name: addresses, in which * stands for any characters, keys that only one address has, and labels such as
+// `tag:board`. Addresses add up, labels of one kind add up, and different kinds narrow each other. A selector that matches nothing
+// or may mean several things is refused, because a typing mistake must not look like "nothing to do".
 
 import { nearest } from '../declare/findings/suggest.ts';
 import type { Loaded } from '../declare/load/load.ts';
@@ -8,15 +8,15 @@ import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { ownerInMeta, tagsInMeta } from '../model/fields/common-fields.ts';
 import { deliveryOf, destinationOf } from '../model/fields/delivery.ts';
 import { destinations } from '../model/fields/field.ts';
+import { address as addressPattern } from '../model/fields/patterns.ts';
 import { plainNames } from '../model/fields/receiver.ts';
 import type { State } from '../model/plan/state.ts';
 import {
   type Address,
+  addressOf,
   behindDot,
   groupOf,
-  itemKeyPattern,
   type Kind,
-  keyPattern,
   kindOf,
   kindsInOrder,
   kindsInWords,
@@ -182,7 +182,8 @@ export function selectApplied(
   selectors: readonly string[],
   { loaded, state, onlyWhole }: Pick<Existing, 'state' | 'onlyWhole'> & { readonly loaded: Loaded },
 ): Chosen {
-  if (selectors.some((selector) => readSelector(selector).name !== undefined)) requireSound('label', loaded);
+  if (selectors.some((selector) => readSelector(selector).name !== undefined))
+    requireSound('a label cannot know everything that it matches', loaded);
   const applied = Object.entries(state?.resources ?? {});
   const isTriggered = (address: Address) => kindsAt(address).some((kind) => recurringKinds.includes(kind));
   const deliverable = applied.flatMap(([address, { id }]) => (isTriggered(address) && id !== undefined ? address : []));
@@ -196,13 +197,9 @@ export function selectApplied(
   return resolve(selectors, choiceAmong(deliverable, { loaded, state, onlyWhole, whyNot, nothing: 'was not applied' }));
 }
 
-function requireSound(what: 'label' | 'key', loaded: Existing['loaded']): void {
+function requireSound(why: string, loaded: Existing['loaded']): void {
   if (loaded === undefined || !hasErrors(loaded.findings)) return;
-  throw invalidWorkspace(
-    `The declarations have errors, so a ${what} cannot know everything that it matches.`,
-    loaded.findings,
-    loaded,
-  );
+  throw invalidWorkspace(`The declarations have errors, so ${why}.`, loaded.findings, loaded);
 }
 
 /** Whether a word that may mean something else is a selector, without knowing what exists. */
@@ -210,17 +207,17 @@ export function isSelector(word: string): boolean {
   return readSelector(word).name !== undefined || kindOf(word) !== undefined;
 }
 
-const keyForm = new RegExp(`^${keyPattern}(?:\\.${itemKeyPattern})?$`);
+const wholeAddress = new RegExp(addressPattern);
 
 /** Whether a word has the form of an address without its section. Of an instance that is the key of its loop and its own. */
 export function isKey(word: string): boolean {
-  return keyForm.test(word) && kindOf(word) === undefined;
+  return kindOf(word) === undefined && wholeAddress.test(addressOf('schedule', word));
 }
 
 /** Everything that a key may stand for: what is declared in any environment, now or before a move, or tracked. Throws Failure invalid-workspace. */
 export function meaningsOf(key: string, choice: Choice): readonly Address[] {
   if (!isKey(key)) return [];
-  requireSound('key', choice.loaded);
+  requireSound('nobody knows whether a key is unique', choice.loaded);
   return keysIn(choice).get(key)?.toSorted(byCodeUnit) ?? [];
 }
 

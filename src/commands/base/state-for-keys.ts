@@ -14,7 +14,7 @@ export async function stateForKeys(run: Run, session: Session, words: readonly s
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'interrupted') throw error;
     throw error.with({
-      message: `What \`${key}\` stands for depends on the state, too, and a whole address does not. ${error.message}`,
+      message: `Only the state says whether \`${key}\` is unique; a whole address needs no state. ${error.message}`,
     });
   }
 }
