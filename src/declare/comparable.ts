@@ -8,32 +8,49 @@ import type { Field, Fields } from '../model/fields/field.ts';
 import { fieldApplies, fieldsInside, fieldsOf, isUrl, stateOnlyFields } from '../model/fields/fields.ts';
 import { canonicalServer } from '../model/fields/sftp-address.ts';
 import type { Kind } from '../model/values/address.ts';
-import { byCodeUnit, define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import {
+  byCodeUnit,
+  define,
+  equalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  replaceIn,
+} from '../model/values/json.ts';
 import { asciiUrl } from '../model/values/urls.ts';
 
 /** `withOptions` keeps the options of the request, which matter only in a create. */
 export function comparable(kind: Kind, attributes: JsonObject, withOptions = false): JsonObject {
   const result: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(attributes)) {
+  for (const name of comparedFields(kind, attributes, withOptions)) {
     const field: Field | undefined = fieldsOf[kind][name];
-    if (field === undefined) define(result, name, value);
-    else if (field.requestOption && !withOptions) continue;
-    else if (!isDefault(field, value, attributes)) define(result, name, comparableField(field, withUnixEnds(value)));
-  }
-  for (const name of [...stateOnlyFields, 'extra']) {
-    const value = result[name];
-    if (isJsonObject(value) && Object.keys(value).length === 0) delete result[name];
+    const value = attributes[name] as Json;
+    define(result, name, field === undefined ? value : comparableField(field, withUnixEnds(value)));
   }
   return result;
 }
 
+/** The names of the fields that count where attributes are compared. */
+export function comparedFields(kind: Kind, attributes: JsonObject, withOptions = false): readonly string[] {
+  return Object.keys(attributes).filter((name) => {
+    const field: Field | undefined = fieldsOf[kind][name];
+    const value = attributes[name] as Json;
+    if (field === undefined) return true;
+    if (field.requestOption && !withOptions) return false;
+    return !isDefault(field, value, attributes) && !(mayBeEmpty.has(name) && isEmptyMap(comparableField(field, value)));
+  });
+}
+
+/** Without entries, they say as much as where they are absent. */
+const mayBeEmpty: ReadonlySet<string> = new Set([...stateOnlyFields, 'extra']);
+
+function isEmptyMap(value: Json): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
 export function withUnixEnds<T extends Json | JsonObject>(value: T): T {
-  const unix = (each: Json): Json => {
-    if (typeof each === 'string') return each.replaceAll('\r\n', '\n');
-    if (Array.isArray(each)) return each.map(unix);
-    return isJsonObject(each) ? Object.fromEntries(Object.entries(each).map(([name, of]) => [name, unix(of)])) : each;
-  };
-  return unix(value as Json) as T;
+  const unix = (part: Json): Json => (typeof part === 'string' ? part.replaceAll('\r\n', '\n') : part);
+  return replaceIn(value, unix) as T;
 }
 
 function isDefault(field: Field, value: Json, attributes: JsonObject): boolean {

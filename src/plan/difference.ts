@@ -3,7 +3,7 @@
 // names its variables: another text is a change, and where the text is the same, another value, as far as it is known.
 
 import { diffArrays } from 'diff';
-import { comparable, withUnixEnds } from '../declare/comparable.ts';
+import { comparable, comparedFields, withUnixEnds } from '../declare/comparable.ts';
 import { fieldsOf, inTableOrder } from '../model/fields/fields.ts';
 import { namesAnother } from '../model/fields/identity.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
@@ -106,8 +106,7 @@ const maxEdits = 1000;
 
 /** What a create sets: every field that is not its default, options of the request included. */
 function diffOfCreate(kind: Kind, attributes: JsonObject): readonly FieldDiff[] {
-  const fields = comparable(kind, attributes, true);
-  return Object.keys(fields)
+  return [...comparedFields(kind, attributes, true)]
     .sort(inTableOrder(kind))
     .map((name) => added(pointerTo(name), attributes[name] ?? null));
 }

@@ -6,7 +6,7 @@
 // with the names of variables in place of their values, `https://hooks.example.com/${env.HOOK_KEY}`.
 
 import { groupBy, largest } from './collections.ts';
-import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import { isJsonObject, type Json, type JsonObject, replaceIn } from './json.ts';
 import { once } from './memoize.ts';
 import { oneLine, trimEndOf } from './words.ts';
 
@@ -94,12 +94,9 @@ export function holdsSecret(value: Json): boolean {
   return false;
 }
 
-/** A copy with something else in place of every sealed secret. */
+/** The value with something else in place of every sealed secret. */
 export function mapSealed(value: Json, replace: (secret: SealedSecret) => Json): Json {
-  if (isSealedSecret(value)) return replace(value);
-  if (Array.isArray(value)) return value.map((entry: Json) => mapSealed(entry, replace));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapSealed(entry, replace)]));
+  return replaceIn(value, (part) => (isSealedSecret(part) ? replace(part) : part));
 }
 
 /** A sealed value as people may see it. */
