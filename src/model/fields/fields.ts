@@ -2,7 +2,7 @@
 
 import { type Kind, kindsInOrder } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
-import { type Pointer, pointerSegments } from '../values/pointer.ts';
+import { isWithin, type Pointer, pointerSegments } from '../values/pointer.ts';
 import { commonFields, withCommonFields } from './common-fields.ts';
 import type { Field, Fields, Shape } from './field.ts';
 import { routineFields } from './routine-fields.ts';
@@ -118,11 +118,11 @@ export const stateOnlyFields: readonly string[] = Object.entries<Field>(commonFi
   .map(([name]) => name);
 
 /** Those that decide nothing: only people and `validate` read them, so nobody has to review a change in them alone. */
-const remarks: readonly string[] = ['accept', 'meta'];
+const remarks: readonly Pointer[] = ['/accept', '/meta'];
 
 /** Whether a place in the attributes is a remark. */
 export function isRemark(pointer: Pointer): boolean {
-  return remarks.includes(pointerSegments(pointer)[0] ?? '');
+  return remarks.some((remark) => isWithin(pointer, remark));
 }
 
 /** The names of the fields that the service calls. */

@@ -12,10 +12,9 @@ export function pointerTo(...segments: readonly (string | number)[]): Pointer {
 
 export function pointerSegments(pointer: Pointer): readonly string[] {
   if (pointer === '') return [];
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const segments = pointer.slice(1).split('/');
+  if (!pointer.includes('~')) return segments;
+  return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Whether `inner` is the place `outer` or lies below it. */
