@@ -65,7 +65,17 @@ function wordedBlock(block: Block, wording: Wording): Block {
   if (isWords(block)) return inWords(block);
   if ('heading' in block) return { heading: inWords(block.heading) };
   if ('part' in block) return { title: inWords(block.title), part: inDoc(block.part) };
-  if ('mark' in block) return { ...block, of: inWords(block.of), below: block.below && inDoc(block.below) };
+  if ('mark' in block) {
+    const { mark, below } = block;
+    // An item that is not printed may have no words.
+    return {
+      mark,
+      get of() {
+        return inWords(block.of);
+      },
+      below: below && inDoc(below),
+    };
+  }
   if ('indent' in block) return { ...block, of: inDoc(block.of) };
   if ('hang' in block) return { ...block, of: inWords(block.of) };
   if ('notice' in block) return { ...block, of: inWords(block.of) };

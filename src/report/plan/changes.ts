@@ -266,7 +266,13 @@ function sharedDoc(entry: Entry, place: PlanPlace): Doc {
     {
       fold: ['Which ', subjectOf(entry)],
       // A dash would look like the sign of what goes.
-      of: changes.map((change, index) => ({ mark: '  ', of: namedWords(entry, change, place, index) })),
+      of: changes.map((change, index) => ({
+        mark: '  ',
+        // Only for what is printed: there may be thousands of them, of which a terminal shows the first few.
+        get of() {
+          return namedWords(entry, change, place, index);
+        },
+      })),
     },
   ];
 }

@@ -64,11 +64,11 @@ export function entryOf(changes: Entry['changes'], differs = false): Entry {
   const [{ kind }] = changes;
   const shown = changes.map(shownOf);
   const [declared, diffs] = [shown.map(({ attributes }) => attributes), shown.map(({ diff }) => diff)];
-  const differing = differingFields(diffs.map((diff) => changedLeaves(kind, diff)));
+  const differing = differingFields(diffs, (diff) => changedLeaves(kind, diff));
   const alike = differing.flatMap((segments) => alikeIn(changes, pointerTo(...segments)) ?? []);
   const isSaid = (path: Pointer) => alike.some((entry) => isWithin(path, entry.path));
   const own = [
-    ...differingFields(declared.map((attributes) => declaredLeaves(kind, attributes))),
+    ...differingFields(declared, (attributes) => declaredLeaves(kind, attributes)),
     ...differing.filter((segments) => !isSaid(pointerTo(...segments))),
   ];
   const timingOf = (side: keyof Timings) => commonTiming(shown.map(({ timings }) => timings[side]));
@@ -142,17 +142,19 @@ function isMasked(value: Json | undefined): boolean {
 }
 
 /** The paths of the fields that differ. */
-function differingFields(all: readonly (readonly Leaf[])[]): readonly (readonly string[])[] {
+function differingFields<T>(all: readonly T[], leavesOf: (each: T) => readonly Leaf[]): readonly (readonly string[])[] {
   if (all.length < 2) return [];
   const counts = new Map<string, { readonly leaf: Leaf; count: number; isEqual: boolean }>();
-  for (const leaf of all.flat()) {
-    const known = counts.get(labelOf(leaf.segments));
-    if (known === undefined) counts.set(labelOf(leaf.segments), { leaf, count: 1, isEqual: true });
-    else {
-      known.count += 1;
-      known.isEqual &&= equalLeaves(known.leaf, leaf);
+  for (const each of all)
+    for (const leaf of leavesOf(each)) {
+      const label = labelOf(leaf.segments);
+      const known = counts.get(label);
+      if (known === undefined) counts.set(label, { leaf, count: 1, isEqual: true });
+      else {
+        known.count += 1;
+        known.isEqual &&= equalLeaves(known.leaf, leaf);
+      }
     }
-  }
   const paths = [...counts.values()].flatMap(({ leaf: { segments }, count, isEqual }) => {
     // A path that only some have may be one of very many: the keys of a map.
     if (count < all.length) return [segments.slice(0, 1)];
