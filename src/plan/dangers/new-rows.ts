@@ -23,7 +23,8 @@ export const newRows: DangerRule = (steps, { rows, baseRows, applied }) => {
     const { after } = delivered();
     const pairs = after === undefined ? [] : pairsOf(kind, after, rows);
     // Whoever got every row gets nothing new.
-    const isKnown = (pair: RowPair) => known().has(keyOf(pair)) || known().has(keyOf({ ...pair, shows: everyRow }));
+    const isKnown = (pair: RowPair) =>
+      known().size > 0 && (known().has(keyOf(pair)) || known().has(keyOf({ ...pair, shows: everyRow })));
     return pairs.filter((pair) => !isKnown(pair)).map((pair) => ({ address, pair }));
   });
   const gravityOf = ({ receiver, shows }: RowPair): Gravity => {

@@ -75,19 +75,21 @@ export const outsideRecipients: DangerRule = (steps, { knownPlaces, isInside, in
   const isOutside = ({ kind, name }: ReviewedPlace) => kind === 'domain' && !isInside(name);
   if (internalDomains.length > 0) {
     const goesOutside = (each: Receiver) => each.group?.outside || placesIn(each).some(isOutside);
-    const receivers = ({ delivered }: Step) => [
-      ...(delivered().after?.to ?? []),
-      ...(delivered().after?.inExtra ?? []),
-    ];
-    const receiving = fresh.filter((step) => receivers(step).some(goesOutside)).map(({ change }) => change);
+    const receiving = new Set<Change>();
     // One after the other: there may be a million of them.
     function* named(): Iterable<NamedRecipient> {
-      for (const step of fresh)
-        for (const each of receivers(step).filter(goesOutside))
-          for (const recipient of shownNames(each)) yield [recipient, step.change.address];
+      for (const { change, delivered } of fresh) {
+        const { to = [], inExtra = [] } = delivered().after ?? {};
+        for (const receivers of [to, inExtra])
+          for (const each of receivers) {
+            if (!goesOutside(each)) continue;
+            receiving.add(change);
+            for (const recipient of shownNames(each)) yield [recipient, change.address];
+          }
+      }
     }
     const items = foldedItems(concernedBySubject(named()));
-    const title = `${countOf(items.length, 'outside recipient gets', 'outside recipients get')} new ${pluralsOf(receiving)}`;
+    const title = `${countOf(items.length, 'outside recipient gets', 'outside recipients get')} new ${pluralsOf([...receiving])}`;
     return items.length === 0 ? [] : [{ code: 'outside-recipient', title, items }];
   }
   const outside = fresh.flatMap(({ change: { kind }, delivered }) =>
