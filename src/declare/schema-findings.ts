@@ -7,6 +7,7 @@ import type { Json } from '../model/values/json.ts';
 import { type Pointer, pointerTo, valueAt } from '../model/values/pointer.ts';
 import { codeList, kebabOf, missingWords } from '../model/values/words.ts';
 import { type Code, isCode } from '../model/workspace/codes.ts';
+import { notesOf, type SchemaName } from './compiled.js';
 import {
   fieldName,
   type ReferredAt,
@@ -21,14 +22,15 @@ import { boundWords, cellHint, wrongType } from './unfit-values.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;
 
-/** The findings for a value by a schema; none if it is valid. */
+/** The findings for a value by a schema, of which this is the validator and the name; none if it is valid. */
 export function schemaFindings(
   value: Json,
   validator: Validator,
-  notes: Notes,
+  name: SchemaName,
   referredAt: ReferredAt = () => undefined,
 ): readonly RuleFinding[] {
   if (validator(value)) return [];
+  const notes = notesOf(name);
   const errors = validator.errors ?? [];
   const meant = meantFields(errors, notes);
   const seen = new Set<string>();

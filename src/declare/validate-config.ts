@@ -8,7 +8,7 @@ import { isWithin, type Pointer, parentOf, pointerTo } from '../model/values/poi
 import { canOnlyBeOff, checkableCodes, codes, isCheckable, isCode } from '../model/workspace/codes.ts';
 import { type Finding, type Origin, severityOf } from '../model/workspace/diagnostic.ts';
 import { checkStatePlaces } from './check-state-places.ts';
-import { notes, validateConfig } from './compiled.js';
+import { validateConfig } from './compiled.js';
 import { placed, type RuleFinding } from './findings/rule.ts';
 import { didYouMean } from './findings/suggest.ts';
 import { checkEmail } from './formats/check-email.ts';
@@ -19,7 +19,7 @@ import { schemaFindings } from './schema-findings.ts';
 
 /** `value`: the whole of almanac.yaml. `chosen`: the environment of this run. */
 export function validateConfigValue(value: Json, origin: Origin, chosen: string | undefined): readonly Finding[] {
-  const bySchema = schemaFindings(value, validateConfig, notes.config);
+  const bySchema = schemaFindings(value, validateConfig, 'config');
   const byRules = [
     ...checksNameWarnings(value),
     ...checkStatePlaces(value, chosen),

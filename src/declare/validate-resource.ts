@@ -10,7 +10,7 @@ import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import { audienceAt, placeOfField, writtenOrigin } from '../model/workspace/field-place.ts';
 import { revealSecrets } from '../model/workspace/map-leaves.ts';
 import { type Audience, isInherited, type Resource } from '../model/workspace/resource.ts';
-import { notes, validateAudience, validators } from './compiled.js';
+import { validateAudience, validators } from './compiled.js';
 import { type AudienceUse, audienceUsers } from './expand/use-audience.ts';
 import { type Checked, fieldName, type RuleContext, type RuleFinding } from './findings/rule.ts';
 import { rulesOf } from './kinds-of-declaration.ts';
@@ -40,7 +40,7 @@ export function resourceFindings(raw: Resource, context: RuleContext, faulty: Re
 
 function findingsAbout(checked: Checked, raw: Resource, context: RuleContext): readonly RuleFinding[] {
   const { kind, value, referredAt: referred } = checked;
-  const found = schemaFindings(value, validators[kind], notes[kind], referred);
+  const found = schemaFindings(value, validators[kind], kind, referred);
   const bySchema = found.filter((finding) => !isSaid(finding, raw));
   const byRules = findingsOfRules(checked, context);
   return [...bySchema, ...byRules.filter((finding) => !bySchema.some(({ pointer }) => pointer === finding.pointer))];
@@ -121,7 +121,7 @@ export function checkAudiences(inUse: AudienceUse | undefined, declared: Readonl
 
 function findingsIn(audience: Audience): readonly Finding[] {
   const { value, secrets } = revealSecrets(audience.attributes);
-  const bySchema = schemaFindings(value, validateAudience, notes.audience);
+  const bySchema = schemaFindings(value, validateAudience, 'audience');
   const { emails, userGroups } = value;
   const found = [
     ...bySchema,

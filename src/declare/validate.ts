@@ -13,7 +13,7 @@ import type { Config, Operations } from '../model/workspace/config.ts';
 import { below, type Finding, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import { audienceSection, type Desired, noAudiences, type Resource } from '../model/workspace/resource.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
-import { notes, validateSource } from './compiled.js';
+import { validateSource } from './compiled.js';
 import {
   type Elsewhere,
   entriesHere,
@@ -138,7 +138,7 @@ function withSecrets(raw: Resource): Resource {
 }
 
 function documentFindings({ value, origin }: RawDocument): readonly PlacedFinding[] {
-  return placed([...schemaFindings(value, validateSource, notes.source), ...emptySections(value)], origin);
+  return placed([...schemaFindings(value, validateSource, 'source'), ...emptySections(value)], origin);
 }
 
 /** A section without entries is allowed, and mostly left over. `{}` says that it is empty on purpose. */
