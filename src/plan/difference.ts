@@ -2,7 +2,7 @@
 // everything else as a whole. Values that mean the same do not differ; values are shown as written. Of a secret its text is shown, which
 // names its variables: another text is a change, and where the text is the same, another value, as far as it is known.
 
-import { diffArrays } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
 import { comparable, comparedFields, withUnixEnds } from '../declare/comparable.ts';
 import { fieldsOf, inTableOrder } from '../model/fields/fields.ts';
 import { namesAnother } from '../model/fields/identity.ts';

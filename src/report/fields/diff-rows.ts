@@ -1,6 +1,7 @@
 // Texts by line and lists by element: what was removed, what was added, and a little of the context.
 
-import { diffArrays, diffLines } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
+import { diffLines } from 'diff/lib/diff/line.js';
 import { canonicalJson, type Json } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { FieldRow } from '../doc.ts';

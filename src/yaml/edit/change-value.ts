@@ -1,7 +1,7 @@
 // Finds which tokens must change for a value to become another, from the outside in: only what the edits name is visited,
 // and a list or map that is set as a whole changes by its entries.
 
-import { diffArrays } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
 import { CST } from 'yaml';
 import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Quote } from '../format/print-string.ts';
