@@ -1,4 +1,4 @@
-// Bundles the program in three parts, the small file that starts it, the two packages beside it, and the library. Writes the
+// Bundles the program in its parts, the small file that starts it, the packages beside it, and the library. Writes the
 // licences of the bundled packages next to them.
 
 import { createHash } from 'node:crypto';
@@ -29,8 +29,15 @@ const common = {
   },
 };
 
-/** V8 reads all of a file when it loads it. A run without findings and edits needs no yaml, and an offline one no undici. */
-const ofTheirOwn = { undici: 'node_modules/undici/index.js', yaml: 'node_modules/yaml/browser/index.js' };
+/**
+ * V8 reads all of a file when it loads it. A run without findings and edits needs no yaml, an offline one no undici, and one
+ * that shows no schedule no cronstrue.
+ */
+const ofTheirOwn = {
+  cronstrue: 'node_modules/cronstrue/dist/cronstrue.js',
+  undici: 'node_modules/undici/index.js',
+  yaml: 'node_modules/yaml/browser/index.js',
+};
 
 const asProgram = {
   ...common,

@@ -1,6 +1,6 @@
-// Divides the program: V8 reads all of a file that it loads, so program.cjs holds what a plan and a validate run, apply.cjs
-// what an apply needs as well, and others.cjs the rest. Each module is in one part; another part of the same build gets it
-// from there.
+// Divides the program: V8 reads all of a file that it loads, so program.cjs holds what every plan and validate runs,
+// findings.cjs what they run only where they show a finding, write a comment or fail, apply.cjs what an apply needs as well,
+// and others.cjs the rest. Each module is in one part; another part of the same build gets it from there.
 
 import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -8,22 +8,23 @@ import { build } from 'esbuild';
 /** The modules that each part begins with, and what they import at once, unless an earlier part has it. */
 const beginnings = {
   program: [
-    'node_modules/cronstrue/dist/cronstrue.js',
     'src/process.ts',
-    'src/commands/base/report-failure.ts',
     'src/commands/base/run.ts',
     'src/commands/plan/plan.ts',
     'src/commands/validate/validate.ts',
     'src/cron/describe-cron.ts',
-    'src/declare/value-places.ts',
     'src/files/fs-workspace.ts',
     'src/files/git.ts',
     'src/files/paths.ts',
     'src/files/user-files.ts',
-    'src/report/plan/plan-markdown.ts',
     'src/state/file/file-state.ts',
     'src/state/git/checkout.ts',
     'src/state/unmoved-state.ts',
+  ],
+  findings: [
+    'src/commands/base/report-failure.ts',
+    'src/declare/value-places.ts',
+    'src/report/plan/plan-markdown.ts',
     'src/yaml/cut-texts.ts',
     'src/yaml/locate.ts',
     'src/yaml/parse-source.ts',
