@@ -31,6 +31,8 @@ export interface PlanRequest extends Asked, LookedAt {
   readonly judgesPeople?: boolean | undefined;
   /** The table of permissions of the base branch, where somebody has read it. */
   readonly baseRows?: Permissions | undefined;
+  /** The plan is written for people alone, who read no digest of a single change. */
+  readonly isForPeople?: boolean | undefined;
 }
 
 export interface Proposal {
@@ -66,7 +68,7 @@ export interface SavedPart {
 
 /** Throws Failure invalid-workspace where a finding is an error. */
 export function propose(
-  request: Pick<PlanRequest, 'allowEmpty' | 'untracked' | 'judgesPeople' | 'baseRows'>,
+  request: Pick<PlanRequest, 'allowEmpty' | 'untracked' | 'judgesPeople' | 'baseRows' | 'isForPeople'>,
   inputs: PlanInputs,
   selection: Selection,
   seen?: Observation | undefined,
@@ -100,7 +102,7 @@ export function propose(
     digest: planDigest(plan),
     ...plan,
     state: { ...plan.state, ...inputs.place },
-    changes: withDigests(plan),
+    changes: request.isForPeople ? plan.changes : withDigests(plan),
     ...sinkIn(inputs),
     dangers: findDangers(planned, {
       state,

@@ -32,7 +32,9 @@ function withoutAccess(error: unknown): unknown {
 
 export async function requestProposal(
   run: Run,
-  options: OnlineFlags & PlanShape & Pick<PlanRequest, 'untracked' | 'written' | 'judgesPeople' | 'baseRows'>,
+  options: OnlineFlags &
+    PlanShape &
+    Pick<PlanRequest, 'untracked' | 'written' | 'judgesPeople' | 'baseRows' | 'isForPeople'>,
   { loaded, shown }: Session,
   { refresh, ...beside }: { readonly refresh: Refresh | undefined } & BesideState,
 ): Promise<Proposal> {

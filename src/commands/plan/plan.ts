@@ -30,7 +30,9 @@ export async function plan(run: Run, options: PlanOptions, words: readonly strin
   const session = await run.load({ ended: 'counts' });
   const refresh = refreshOf(options);
   const baseRows = baseTable === undefined ? undefined : await permissionsIn(baseTable, session);
-  const proposal = await requestProposal(run, { ...options, baseRows }, session, {
+  const formats = [options.format, ...report.map(({ format }) => format)];
+  const isForPeople = out === undefined && !formats.includes('json');
+  const proposal = await requestProposal(run, { ...options, baseRows, isForPeople }, session, {
     refresh,
     standing: (state) => standingOf(run, session, state),
     elsewhere: (state) => stateElsewhere(run, session, state),
