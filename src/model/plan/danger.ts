@@ -83,7 +83,8 @@ export function concernedBySubject(pairs: Iterable<readonly [subject: string, ad
     if (addresses === undefined) found.set(subject, [address]);
     else if (addresses.at(-1) !== address) addresses.push(address);
   }
-  return new Map([...found].map(([subject, addresses]) => [subject, [...new Set(addresses)]]));
+  for (const [subject, addresses] of found) if (addresses.length > 1) found.set(subject, [...new Set(addresses)]);
+  return found;
 }
 
 /** By subject; an item names the first resource and counts the others. */

@@ -204,6 +204,7 @@ function unlikeOthers(steps: readonly Step[], world: World): readonly RowFinding
     const { count = 0, limited = new Map() } = dashboards().get(dashboardOf(after)) ?? {};
     const others = count - 1;
     const missing = [...limited].filter(([id, of]) => of === others && !after.rows.has(id));
+    if (empty.length === 0 && missing.length === 0) return [];
     const said = [
       `${countOf(others, 'other schedule', 'other schedules')} of its dashboard ${others === 1 ? 'has' : 'have'} it`,
     ];

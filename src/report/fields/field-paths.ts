@@ -19,9 +19,10 @@ export interface Leaf {
   readonly sensitive?: boolean;
 }
 
-/** The single values of a declaration. */
-export function declaredLeaves(kind: Kind, attributes: JsonObject): readonly Leaf[] {
-  const names = Object.keys(attributes).sort(inTableOrder(kind));
+/** The single values of a declaration, but for those of the fields that are left out. */
+export function declaredLeaves(kind: Kind, attributes: JsonObject, leftOut?: ReadonlySet<string>): readonly Leaf[] {
+  const fields = Object.keys(attributes).filter((name) => !leftOut?.has(name));
+  const names = fields.sort(inTableOrder(kind));
   return names.flatMap((name) => openLeaf({ segments: [name], after: attributes[name] as Json }));
 }
 

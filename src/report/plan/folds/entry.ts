@@ -67,15 +67,17 @@ export function entryOf(changes: Entry['changes'], differs = false): Entry {
   const differing = differingFields(diffs, (diff) => changedLeaves(kind, diff));
   const alike = differing.flatMap((segments) => alikeIn(changes, pointerTo(...segments)) ?? []);
   const isSaid = (path: Pointer) => alike.some((entry) => isWithin(path, entry.path));
+  const shared = sharedAttributes(declared);
+  const equal = new Set(Object.keys(shared).filter((name) => equalJson(shared[name], declared[0]?.[name])));
   const own = [
-    ...differingFields(declared, (attributes) => declaredLeaves(kind, attributes)),
+    ...differingFields(declared, (attributes) => declaredLeaves(kind, attributes, equal)),
     ...differing.filter((segments) => !isSaid(pointerTo(...segments))),
   ];
   const timingOf = (side: keyof Timings) => commonTiming(shown.map(({ timings }) => timings[side]));
   return {
     changes,
     same: {
-      attributes: sharedAttributes(declared),
+      attributes: shared,
       diff: [...sharedDiff(diffs).filter(({ path }) => !isSaid(path)), ...alike],
       timings: { before: timingOf('before'), after: timingOf('after') },
     },
