@@ -40,6 +40,7 @@ const groups: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   yaml: measureBesideYaml,
   memory: measureMemory,
   loop: measureLoop,
+  tables: measureTables,
   linear: measureLinear,
   outside: measureOutside,
   rows: measureRows,
@@ -125,20 +126,22 @@ async function measureBesideYaml(): Promise<readonly Row[]> {
   return compare(`plan of ${words(count)} in 1,000 files`, 5, yaml, firstAndLater(plan, { first: 0.75 }));
 }
 
-async function measureMemory(): Promise<readonly Row[]> {
+/** The peak of a first plan. */
+async function peakOf(what: string, cwd: string, target: number): Promise<Row> {
   const hook = join(newFolder('hook'), 'hook.cjs');
   writeFileSync(hook, "process.on('exit', () => console.log(`peak ${process.resourceUsage().maxRSS}`));");
   const env = { NODE_OPTIONS: `--require ${hook}` };
-  const peakOf = async (what: string, cwd: string, target: number): Promise<Row> => {
-    const [rounds, plan] = [3, almanac(['plan'], { cwd, env, mustPrint: 'peak ' })];
-    let [figure, milliseconds] = [0, 0];
-    for (let round = 0; round < rounds; round += 1) {
-      const ran = await run(plan);
-      figure += Number(/peak (\d+)/.exec(ran.output)?.[1]) / 1024 / rounds;
-      milliseconds += ran.milliseconds / rounds;
-    }
-    return { name: `memory of a first plan ${what}`, figure, unit: 'MB', target, milliseconds, beside: '' };
-  };
+  const [rounds, plan] = [3, almanac(['plan'], { cwd, env, mustPrint: 'peak ' })];
+  let [figure, milliseconds] = [0, 0];
+  for (let round = 0; round < rounds; round += 1) {
+    const ran = await run(plan);
+    figure += Number(/peak (\d+)/.exec(ran.output)?.[1]) / 1024 / rounds;
+    milliseconds += ran.milliseconds / rounds;
+  }
+  return { name: `memory of a first plan ${what}`, figure, unit: 'MB', target, milliseconds, beside: '' };
+}
+
+async function measureMemory(): Promise<readonly Row[]> {
   const lists = { files: 2, lists: 100, schedules: 100, people: 5000 };
   return [
     await peakOf('of 10,000', await applied(10_000), 160),
@@ -151,6 +154,19 @@ async function measureLoop(): Promise<readonly Row[]> {
   const planIn = (cwd: string): Program => almanac(['plan'], { cwd, mustPrint: unchanged });
   const peer = { ...planIn(plain), name: 'a first plan of 5,000 plain ones' };
   return compare('plan of 5,000 instances of loops', 7, peer, [{ ...planIn(looped), kind: 'first', target: 1.2 }]);
+}
+
+/** Of loops over tables, where nothing is applied: what a plan takes beyond the check of what it plans. */
+async function measureTables(): Promise<readonly Row[]> {
+  const [tables, lines] = [10, 1000];
+  const cwd = writeTables(tables, lines);
+  const what = `of ${words(tables * lines)} new instances of ${tables} tables`;
+  const peer = { ...almanac(['validate'], { cwd, mustPrint: ' warnings in ' }), name: 'validate' };
+  const program = almanac(['plan'], { cwd, mustPrint: `Plan: ${words(tables * lines)} to create` });
+  return [
+    ...(await compare(`plan ${what}`, 5, peer, [{ ...program, kind: 'first', target: 2.05 }])),
+    await peakOf(what, cwd, 270),
+  ];
 }
 
 /** The time of a schedule: a cost that grows linearly has the ratio 1. */
@@ -402,6 +418,42 @@ function loopOf(kind: number, items: readonly Item[]): string {
   const lines = some.map((item) => `      r${item.index}: ${JSON.stringify(item)}\n`);
   const each = { index: '${each.index}', region: '${each.region}', hour: '${each.hour}', zone: '${each.zone}' };
   return `  region-report-${kind}:\n    forEach:\n${lines.join('')}${fieldsOf(kind, each)}`;
+}
+
+/** A loop over each table, a line of which is a report with the rows of one receiver outside. */
+function writeTables(tables: number, lines: number): string {
+  const cwd = newFolder('tables');
+  mkdirSync(join(cwd, 'schedules'));
+  const rules = 'safety:\n  internalDomains: [acme.com]\n  rows: { filters: [region], allow: receivers.csv }\n';
+  writeFileSync(join(cwd, 'almanac.yaml'), `api: { baseUrl: ${service} }\n${rules}`);
+  const allowed = ['shows,receiver'];
+  for (let table = 0; table < tables; table += 1) {
+    const rows = Array.from({ length: lines }, (_, line) => {
+      const index = table * lines + line;
+      allowed.push(`Region ${index},region-${index}@example.com`);
+      return `r${index},Region ${index},region-${index}@example.com,${index % 24},${zones[index % zones.length]}`;
+    });
+    writeFileSync(join(cwd, 'schedules', `table-${table}.csv`), ['code,region,to,hour,zone', ...rows, ''].join('\n'));
+    writeFileSync(
+      join(cwd, 'schedules', `table-${table}.yaml`),
+      `schedules:
+  region-report-${table}:
+    forEachRow: { file: table-${table}.csv, key: code }
+    identifier: 12db1a0a
+    name: Report of \${each.region}
+    schedule: 0 \${each.hour} ? * MON-FRI *
+    timezone: \${each.zone}
+    format: pdf
+    destinationType: email
+    recipients: ["\${each.to}"]
+    subject: Report of \${each.region}
+    filterConfig:
+      region: { values: ["\${each.region}"] }
+`,
+    );
+  }
+  writeFileSync(join(cwd, 'receivers.csv'), [...allowed, ''].join('\n'));
+  return cwd;
 }
 
 interface ListsOptions {
