@@ -192,7 +192,7 @@ export function selectApplied(
     if (!isTriggered(address)) return { why: `is not a ${kindsInWords(recurringKinds, 'or')}` };
     return tracked.has(address)
       ? { why: 'only ran once, so there is nothing to deliver again' }
-      : { why: 'was not applied', hint: '`almanac apply` creates it.' };
+      : { why: 'was not applied', hint: 'Run `almanac apply` first.' };
   };
   return resolve(selectors, choiceAmong(deliverable, { loaded, state, onlyWhole, whyNot, nothing: 'was not applied' }));
 }
@@ -305,7 +305,7 @@ function readAmong(word: string, choice: Choice): Selector | Fault {
 
 function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
   const { known, loaded, state, whyNot, nothing = 'matches nothing' } = choice;
-  const { absent = [], moves } = loaded?.desired ?? nothingDeclared;
+  const { absent = [], loops = [], moves } = loaded?.desired ?? nothingDeclared;
   if (absent.some(({ address }) => address === written))
     return {
       message: `\`${written}\` does not exist in this environment.`,
@@ -320,8 +320,14 @@ function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
     return { message, hint: near ? meant([`${name}:${part}`]) : labels[name].hint };
   }
   const message = `\`${written}\` ${nothing}.`;
-  const moved = moves.find(({ from }) => from === written);
-  if (moved !== undefined) return { message, hint: meant([moved.to]) };
+  if (loops.some(({ address, keys }) => address === written && keys.length === 0))
+    return {
+      message: `\`${written}\` is a loop without items, so it declares nothing.`,
+      hint: 'Add an item to its `forEach`, or a row to its table.',
+    };
+  const ends = moves.flatMap(({ from, to }) => (from === written ? to : to === written ? from : []));
+  const moved = ends.filter((end) => known.some(readSelector(end).matches));
+  if (moved.length > 0) return { message, hint: meant(moved) };
   const unfit = existingIn(choice).has(written) ? whyNot?.(written) : undefined;
   if (unfit !== undefined) return { message: `\`${written}\` ${unfit.why}.`, hint: unfit.hint };
   const lists = [

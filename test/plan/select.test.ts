@@ -126,14 +126,22 @@ describe('keys', () => {
       ...['schedules.weekly', 'schedules.twice', 'routines.twice', 'schedules.shared', 'schedules.regions.emea'],
       ...['dashboards.sales', 'schedules.schedules', 'schedules.tag', 'schedules.here', 'schedules.flat'],
     ),
-    loops: [{ address: 'schedules.regions', keys: ['emea'], origin, line: 1 } as unknown as Loop],
+    loops: ([['regions', 'emea'], ['empty']] as const).map(
+      ([key, ...keys]) => ({ address: `schedules.${key}`, keys, origin, line: 1 }) as unknown as Loop,
+    ),
     moves: [
       { from: 'schedules.old', to: 'schedules.weekly', origin, line: 1 },
       { from: 'schedules.flat', to: 'schedules.regions.emea', origin, line: 1 },
+      { from: 'aiJobs.job', to: 'aiJobs.renamed', origin, line: 1 },
     ],
     absent: ['schedules.staging', 'aiJobs.here'].map((address) => ({ address, attributes: {}, origin, line: 1 })),
   };
-  const tracked = stateOf({ 'schedules.gone': applied({}), 'aiJobs.shared': applied({}), 'aiJobs.job': applied({}) });
+  const tracked = stateOf({
+    'schedules.gone': applied({}),
+    'aiJobs.shared': applied({}),
+    'aiJobs.job': applied({}),
+    'aiJobs.sole': applied({}),
+  });
   const among = (options: { readonly onlyWhole?: boolean; readonly hasErrors?: boolean } = {}) =>
     choiceAmong(
       [...declared.resources.map(({ address }) => address), 'schedules.gone'].filter((at) => at.startsWith('sched')),
@@ -178,8 +186,14 @@ describe('keys', () => {
     ['a key that the state tracks as another kind', 'shared', '`shared` may be `aiJobs.shared` or `schedules.shared`.'],
     ['a key that another environment declares', 'here', '`here` may be `aiJobs.here` or `schedules.here`.'],
     ['a key of another kind', 'sales', '`dashboards.sales` is not a schedule. Nothing was done. Name a schedule.'],
-    ['a key of another kind in the state', 'job', '`aiJobs.job` is not a schedule.'],
+    ['a key of another kind in the state', 'sole', '`aiJobs.sole` is not a schedule.'],
     ['a key of another environment', 'staging', '`schedules.staging` does not exist in this environment.'],
+    [
+      'a key of another kind from before a move',
+      'job',
+      '`aiJobs.job` is not a schedule. Nothing was done. Name a schedule.',
+    ],
+    ['a key of a loop without items', 'empty', '`schedules.empty` is a loop without items, so it declares nothing.'],
     [
       'a key from before a move',
       'old',

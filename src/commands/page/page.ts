@@ -4,7 +4,7 @@
 import { defaultTolerance, readStatus } from '../../health/read-status.ts';
 import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
 import { type NameOf, type NamesById, nameIn } from '../../model/plan/names.ts';
-import type { Address } from '../../model/values/address.ts';
+import { type Address, kindsInWords, recurringKinds } from '../../model/values/address.ts';
 import { parseUrl } from '../../model/values/urls.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -70,7 +70,7 @@ function chosenReports({ loaded }: SoundSession, applied: Applied, selectors: re
   const gone = applied.running.filter((each) => each.declared === undefined && isReport(each));
   const leaving = [...new Map(gone.toReversed().map((each) => [each.address, each])).values()];
   const addresses = [...reports, ...leaving].map(({ address }) => address);
-  const whyNot = () => ({ why: 'is nothing that is delivered again and again' });
+  const whyNot = () => ({ why: `is not a ${kindsInWords(recurringKinds, 'or')}` });
   const chosen = resolveOrAll(selectors, choiceAmong(addresses, { loaded, state: applied.state, whyNot }));
   const isChosen = ({ address }: { readonly address: Address }) => chosen.addresses.has(address);
   return { resources: reports.filter(isChosen), leaving: leaving.filter(isChosen), whole: chosen.selectors };
