@@ -110,9 +110,9 @@ export interface InRepository {
 export interface Unfetched extends InRepository {
   /**
    * `embedded`: a repository in this one that no .gitmodules names. Of a file, which may be there all the same: `sparse` where
-   * a sparse checkout leaves it out, else `skipped`.
+   * a sparse checkout of folders leaves it out, `patterns` where one of patterns does, else `skipped`.
    */
-  readonly kind: 'submodule' | 'embedded' | 'sparse' | 'skipped';
+  readonly kind: 'submodule' | 'embedded' | 'sparse' | 'patterns' | 'skipped';
 }
 
 export interface Parts {

@@ -177,7 +177,7 @@ async function partsBelow({ root, workspace, folder }: Listed, signal: AbortSign
   const [fromRoot, fromWorkspace] = [slashed(root, folder), slashed(workspace, folder)];
   const repository = slashed(workspace, root);
   const listed = await listedParts(asking, fromRoot).catch(noneWithoutGit);
-  const ofFile = listed.some(({ isLink }) => !isLink) && (await hasSparseCheckout(asking)) ? 'sparse' : 'skipped';
+  const ofFile = listed.some(({ isLink }) => !isLink) ? await leftOutBy(asking) : 'skipped';
   const ofLink = existsSync(join(root, '.gitmodules')) ? 'submodule' : 'embedded';
   for (const { path, isLink } of listed) {
     const place = { path: posix.join(fromWorkspace, path), name: posix.join(fromRoot, path), repository };
@@ -220,8 +220,14 @@ function noneWithoutGit(error: unknown): readonly ListedPart[] {
   throw error;
 }
 
-async function hasSparseCheckout(asking: Question): Promise<boolean> {
-  const printed = await ask(asking, 'config', '--type=bool', '--default=false', '--get', 'core.sparseCheckout');
+/** A sparse checkout chooses folders, unless it is told to go by patterns. */
+async function leftOutBy(asking: Question): Promise<'sparse' | 'patterns' | 'skipped'> {
+  if (!(await isOn(asking, 'core.sparseCheckout', false))) return 'skipped';
+  return (await isOn(asking, 'core.sparseCheckoutCone', true)) ? 'sparse' : 'patterns';
+}
+
+async function isOn(asking: Question, setting: string, unset: boolean): Promise<boolean> {
+  const printed = await ask(asking, 'config', '--type=bool', `--default=${unset}`, '--get', setting);
   return printed.trim() === 'true';
 }
 

@@ -226,6 +226,16 @@ describe('what git has not fetched', () => {
     expect(await clone.found()).toEqual([]);
   });
 
+  it('what the patterns of a sparse checkout leave out is there after the command of the hint', async () => {
+    const clone = cloneOf(repositoryOf(sparse));
+    clone.git('sparse-checkout', 'set', '--no-cone', '/*', '!/schedules/b/b.yaml', '!/schedules/a-b/');
+    expect(await clone.found()).toMatchObject([
+      { hint: 'Run `git sparse-checkout add /schedules/a-b/d.yaml /schedules/b/b.yaml`.' },
+    ]);
+    clone.git('sparse-checkout', 'add', '/schedules/a-b/d.yaml', '/schedules/b/b.yaml');
+    expect(await clone.found()).toEqual([]);
+  });
+
   it('almanac.yaml is named where a sparse checkout leaves it out', async () => {
     const clone = cloneOf(repositoryOf(own));
     clone.git('sparse-checkout', 'set', '--no-cone', '/schedules');

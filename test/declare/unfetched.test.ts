@@ -36,15 +36,17 @@ it('what a sparse checkout leaves out is one finding, with the outermost folders
 it('each repository and each cause of what was not fetched has a command of its own', async () => {
   const found = await foundOf([
     { path: 'schedules/b/', name: 'b/', kind: 'submodule', repository: '..' },
-    { path: 'schedules/c/x.yaml', name: 'x.yaml', repository: 'schedules/c' },
+    { path: 'schedules/c/x.yaml', name: 'x.yaml', kind: 'patterns', repository: 'schedules/c' },
     { path: 'schedules/d/y.yaml', kind: 'skipped' },
     { path: 'schedules/e`/', name: 'e`', kind: 'submodule' },
+    { path: 'schedules/f/-x.yaml', name: '-x.yaml', kind: 'skipped', repository: 'schedules/f' },
   ]);
   expect(found.map((words) => words.slice(words.indexOf('Run')))).toEqual([
     'Run `git -C .. submodule update --init b/`. In CI, let the checkout fetch submodules.',
     'Run `git -C schedules/c sparse-checkout add /x.yaml`.',
     'Run `git update-index --no-skip-worktree schedules/d/y.yaml`, then `git restore schedules/d/y.yaml`.',
     "Run ``git submodule update --init 'e`'``. In CI, let the checkout fetch submodules.",
+    'Run `git -C schedules/f update-index --no-skip-worktree -- -x.yaml`, then `git -C schedules/f restore -- -x.yaml`.',
   ]);
 });
 

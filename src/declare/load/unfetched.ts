@@ -64,6 +64,11 @@ interface Words {
   readonly fix: (repository: string, names: readonly string[]) => string;
 }
 
+const bySparseCheckout = {
+  one: 'is left out by the sparse checkout',
+  several: 'are left out by the sparse checkout',
+};
+
 const words: Readonly<Record<Unfetched['kind'], Words>> = {
   submodule: {
     one: 'is a submodule that was not fetched',
@@ -78,9 +83,18 @@ const words: Readonly<Record<Unfetched['kind'], Words>> = {
       `In the clone that has the files, run ${gitCommand(at, 'submodule add URL', names.slice(0, 1))}, and commit that.`,
   },
   sparse: {
-    one: 'is left out by the sparse checkout',
-    several: 'are left out by the sparse checkout',
+    ...bySparseCheckout,
     fix: (at, names) => `Run ${gitCommand(at, 'sparse-checkout add', outermost(names))}.`,
+  },
+  patterns: {
+    ...bySparseCheckout,
+    // A pattern that leaves out the file itself would outweigh its folder.
+    fix: (at, names) =>
+      `Run ${gitCommand(
+        at,
+        'sparse-checkout add',
+        names.map((name) => `/${name}`),
+      )}.`,
   },
   skipped: {
     one: 'is not there, and git is told to skip it',
@@ -110,9 +124,9 @@ function findingOf(of: readonly [Unfetched, ...Unfetched[]], reading?: string): 
   };
 }
 
-/** The folders of the files, which git adds with all that is in them; a file that is in none, by its own name. */
+/** The folders of the files, which git adds with all that is in them. The files of the root are never left out by folder. */
 function outermost(names: readonly string[]): readonly string[] {
-  const folders = new Set(names.map((name) => (dirname(name) === '.' ? `/${name}` : dirname(name))));
+  const folders = new Set(names.map((name) => dirname(name)));
   const isInOther = (folder: string): boolean => {
     const above = dirname(folder);
     return above !== folder && (folders.has(above) || isInOther(above));

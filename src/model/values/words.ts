@@ -92,7 +92,8 @@ export function shellWord(text: string): string {
 /** A command of git, in backticks. `repository`: where its root is from here, `.` for this folder. */
 export function gitCommand(repository: string, command: string, paths: readonly string[] = []): string {
   const at = repository === '.' ? [] : ['-C', shellWord(repository)];
-  return inBackticks(['git', ...at, command, ...paths.map(shellWord)].join(' '));
+  const end = paths.some((path) => path.startsWith('-')) ? ['--'] : [];
+  return inBackticks(['git', ...at, command, ...end, ...paths.map(shellWord)].join(' '));
 }
 
 /**
