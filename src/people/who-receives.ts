@@ -20,7 +20,15 @@ import { Failure } from '../model/workspace/failure.ts';
 import type { ValuePlace } from '../model/workspace/origins.ts';
 import { type Desired, declaredAttributes, type Resource } from '../model/workspace/resource.ts';
 import type { Applied } from '../plan/applied.ts';
-import { type Choice, choiceAmong, isKey, isSelector, meaningsOf, readingsOf, resolveOrAll } from '../plan/select.ts';
+import {
+  type Choice,
+  choiceAmong,
+  isKey,
+  isSelector,
+  likelySelectors,
+  meaningsOf,
+  resolveOrAll,
+} from '../plan/select.ts';
 import { listedFacts } from '../report/listed-facts.ts';
 import type { DeliveryVia, ListedDelivery, Recipient } from './recipients-document.ts';
 import { recipientOf, type StillReceiving, stillReceiving } from './still-receiving.ts';
@@ -86,7 +94,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
 function nearPattern(pattern: string, names: readonly string[], request: WhoRequest): string | undefined {
   const near = didYouMean(pattern, names);
   if (near !== undefined || !isKey(pattern)) return near;
-  const [selector] = readingsOf(pattern, choiceIn(request));
+  const [selector] = likelySelectors(pattern, choiceIn(request));
   return selector && `Did you mean \`${selector}\`?`;
 }
 

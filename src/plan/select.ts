@@ -218,16 +218,16 @@ export function isKey(word: string): boolean {
 export function meaningsOf(key: string, choice: Choice): readonly Address[] {
   if (!isKey(key)) return [];
   requireSound('nobody knows whether a key is unique', choice.loaded);
-  return keysIn(choice).get(key)?.toSorted(byCodeUnit) ?? [];
+  return addressesByKey(choice).get(key)?.toSorted(byCodeUnit) ?? [];
 }
 
 /** Everything that exists, by its key. */
-export function keysIn(choice: Choice): ReadonlyMap<string, readonly Address[]> {
+export function addressesByKey(choice: Choice): ReadonlyMap<string, readonly Address[]> {
   return groupBy([...existingIn(choice)], behindDot);
 }
 
 /** What a word was probably meant to select, by its exact words. */
-export function readingsOf(word: string, choice: Choice): readonly string[] {
+export function likelySelectors(word: string, choice: Choice): readonly string[] {
   const meanings = meaningsOf(word, choice);
   if (meanings.length > 0) return meanings;
   return choice.known.some(readSelector(word).matches) ? [word] : nearTo(word, choice.known);

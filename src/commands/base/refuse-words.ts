@@ -3,7 +3,7 @@
 import { codeList, shellWord } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { knownAddresses } from '../../plan/match.ts';
-import { choiceAmong, readingsOf } from '../../plan/select.ts';
+import { choiceAmong, likelySelectors } from '../../plan/select.ts';
 import type { Run } from './run.ts';
 
 interface RefusedWords {
@@ -31,7 +31,7 @@ export async function meantBy(run: Run, word: string): Promise<readonly string[]
   try {
     const { loaded } = await run.load();
     const state = await run.readState(await run.store({ loaded }));
-    return readingsOf(word, choiceAmong(knownAddresses(loaded.desired, state), { loaded, state }));
+    return likelySelectors(word, choiceAmong(knownAddresses(loaded.desired, state), { loaded, state }));
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'interrupted') throw error;
     return [];

@@ -193,10 +193,10 @@ async function readWords(run: Run, asked: CompletedKind, typed: string): Promise
 /** What is taken in place of a whole address, once something is typed: each has its address above. Sorted. */
 async function keys(run: Run, typed: string): Promise<readonly Word[]> {
   if (typed === '') return [];
-  const { choiceAmong, keysIn } = await import('../../plan/select.ts');
+  const { choiceAmong, addressesByKey } = await import('../../plan/select.ts');
   const { loaded } = await run.loadAnywhere();
   const state = await stateInFile(run).catch(() => undefined);
-  return [...keysIn(choiceAmong([], { loaded, state }))]
+  return [...addressesByKey(choiceAmong([], { loaded, state }))]
     .flatMap(([word, [address, ...others]]) => (others.length === 0 ? { word, words: address } : []))
     .sort((a, b) => byCodeUnit(a.word, b.word));
 }
