@@ -4,7 +4,17 @@ import { address as addressPattern } from '../model/fields/patterns.ts';
 import { mayBeFound, type OpenChange, openChanges } from '../model/plan/open-change.ts';
 import { type Orphan, type State, type StateResource, trackedAt, type Unresolved } from '../model/plan/state.ts';
 import { mergeGroups } from '../model/plan/user-groups.ts';
-import { type Address, groupOf, itemOf, kindAt, kindOf, kinds, withInstances } from '../model/values/address.ts';
+import {
+  type Address,
+  behindDot,
+  groupOf,
+  itemOf,
+  kindAt,
+  kindOf,
+  kinds,
+  withInstances,
+} from '../model/values/address.ts';
+import { codeList } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { currentState, requireState } from './current-state.ts';
 import { foldJournal, orphaned } from './fold-journal.ts';
@@ -206,7 +216,7 @@ export function moveResource(state: State, from: Address, to: Address): State {
 
 function moveSingle(state: State, from: Address, to: Address): State {
   const resource = trackedAt(state, from);
-  if (resource === undefined) throw notTracked(from);
+  if (resource === undefined) throw notTracked(state, from);
   if (trackedAt(state, to) !== undefined)
     throw new Failure('refused', `${to} is tracked already.`, { hint: `almanac state show ${to}` });
   if (!isAddress.test(to) || kindOf(to) !== kindOf(from)) {
@@ -237,7 +247,7 @@ function without(state: State, address: Address): State {
 export function dropResources(state: State, addresses: readonly Address[]): State {
   const named = withInstances(addresses, Object.keys(state.resources));
   const missing = named.find((address) => trackedAt(state, address) === undefined);
-  if (missing !== undefined) throw notTracked(missing);
+  if (missing !== undefined) throw notTracked(state, missing);
   const dropped = new Set(named);
   const kept = Object.entries(state.resources).filter(([address]) => !dropped.has(address));
   // Nothing is triggered any more at an address that nothing has.
@@ -245,9 +255,14 @@ export function dropResources(state: State, addresses: readonly Address[]): Stat
   return { ...state, resources: Object.fromEntries(kept), unresolved };
 }
 
-function notTracked(address: Address): Failure {
+function notTracked({ resources }: State, address: Address): Failure {
+  const tracked = Object.keys(resources).flatMap((each) => [groupOf(each), each]);
+  const withKey = [...new Set(tracked)].filter((each) => behindDot(each) === address);
   return new Failure('refused', `The state holds no ${address}.`, {
-    hint: '`almanac state list` shows what it holds.',
+    hint:
+      withKey.length === 0
+        ? '`almanac state list` shows what it holds.'
+        : `What changes the state takes whole addresses: ${codeList(withKey, 'or')}.`,
   });
 }
 
