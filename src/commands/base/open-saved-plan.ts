@@ -3,7 +3,7 @@
 import type { Workspace } from '../../declare/workspace.ts';
 import type { SavedPlan } from '../../model/plan/plan.ts';
 import { behindDot } from '../../model/values/address.ts';
-import { shellWord } from '../../model/values/words.ts';
+import { codeList, shellWord } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { readSavedPlan } from '../../plan/saved-plan.ts';
 import { isSelector } from '../../plan/select.ts';
@@ -16,9 +16,9 @@ import type { Run } from './run.ts';
  */
 export async function openSavedPlan(run: Run, workspace: Workspace, file: string): Promise<SavedPlan> {
   const text = await workspace.readOutside(file).catch(async (error: unknown) => {
-    const ofKey = async () => (await meantBy(run, file)).find((address) => behindDot(address) === file);
-    const selector = isSelector(file) ? file : await ofKey();
-    throw error instanceof Failure && selector !== undefined ? selectorForFile(error, selector) : error;
+    const ofKey = async () => (await meantBy(run, file)).filter((address) => behindDot(address) === file);
+    const selectors = isSelector(file) ? [file] : await ofKey();
+    throw error instanceof Failure && selectors.length > 0 ? selectorForFile(error, selectors) : error;
   });
   if (/\.ya?ml$/i.test(file) && !text.includes('"formatVersion"')) throw notSaved(file);
   if (!(await workspace.isTracked(file))) return readSavedPlan(text, file);
@@ -33,9 +33,13 @@ function notSaved(file: string): Failure {
   });
 }
 
-function selectorForFile({ code, message }: Failure, meant: string): Failure {
-  const selector = shellWord(meant);
+function selectorForFile({ code, message }: Failure, meant: readonly string[]): Failure {
+  const commands = (command: string) =>
+    codeList(
+      meant.map((each) => `${command} ${shellWord(each)}`),
+      'or',
+    );
   return new Failure(code, `${message} A saved plan is a file, and this looks like a selector.`, {
-    hint: `To apply only what it selects, run \`almanac apply --target ${selector}\`. To see what the state keeps of it, run \`almanac state show ${selector}\`. To see what is declared, run \`almanac show --resolved ${selector}\`.`,
+    hint: `To apply only what it selects, run ${commands('almanac apply --target')}. To see what the state keeps of it, run ${commands('almanac state show')}. To see what is declared, run ${commands('almanac show --resolved')}.`,
   });
 }
