@@ -72,6 +72,14 @@ describe('declarations that mean the same', () => {
   });
 });
 
+it('a create shows no field that says nothing: no default, and no map whose sets are empty', () => {
+  const bare = schedule();
+  const saysNothing = { hideTitle: false, meta: { tags: [] }, lifecycle: { ignoreChanges: [] }, extra: {} };
+  const diffOfCreate = (attributes: JsonObject) =>
+    plan(declare({ 'schedules.s': attributes }), undefined).changes[0]?.diff;
+  expect(diffOfCreate({ ...bare, ...saysNothing })).toEqual(diffOfCreate(bare));
+});
+
 describe('declarations that differ', () => {
   it('a default that no longer applies is shown as a difference of the field itself', () => {
     const { format: _, ...rest } = schedule();
