@@ -69,6 +69,8 @@ export interface Stage {
   readonly setTime?: (time: number) => void;
   /** Whether a command that failed shows its exit code. */
   readonly showsCode: boolean;
+  /** Takes away what no part is about unless it says `> whole`; absent where everything is shown. */
+  readonly elided?: (text: string) => string;
   /** Runs what is not `almanac` in this process: undefined for a command that is. */
   run(line: string, cwd: string, environment: Environment): Promise<string> | string | undefined;
   close(): void;
@@ -223,6 +225,7 @@ async function play(
   let cwd = folder.path;
   let files = readFiles(folder.path);
   let service: Omni | undefined;
+  let { elided = (text: string) => text } = stage;
   const outside = { ...stage.outside, ...ownWorld(stage, environment, () => service) };
   const almanac = async (argv: readonly string[]): Promise<string> => {
     let printed = '';
@@ -244,6 +247,7 @@ async function play(
       files = readFiles(folder.path);
       return writtenSince(before, files);
     } else if (word === 'at') stage.setTime?.(Date.parse(first));
+    else if (word === 'whole') elided = (text) => text;
     else if (word === 'service') {
       await service?.emulator.close();
       service = await openOmni([first, ...rest], stage.service);
@@ -278,7 +282,7 @@ async function play(
         .replaceAll(folder.path, '/workspace')
         .replaceAll(service?.host ?? '\0', shownHost)
         .replace(/^Read .* in .*\n/gm, '');
-      printed.push(trimmed(text.split('\n')));
+      printed.push(trimmed(elided(text).split('\n')));
     }
     return printed;
   } finally {
@@ -344,6 +348,9 @@ const unescaped = (line: string): string => line.replace(/^\\+/, '');
 
 export const readTranscript = (name: string): readonly Part[] => readParts(transcript(name));
 
+const incidental =
+  /^(?:Digest DIGEST|[\d,]+ requests?(?: for the changes, [\d,]+)?(?: to see what exists)?\.|\s+# \([\d,]+ unchanged fields? hidden\))\n/gm;
+
 function openTranscript(): Stage {
   const folder = openFolder();
   let [time, ids, drawn] = [Date.UTC(2026, 10, 21), 0, 1];
@@ -368,6 +375,7 @@ function openTranscript(): Stage {
       time = to;
     },
     showsCode: true,
+    elided: (text) => text.replace(/\b[0-9a-f]{64}\b/g, 'DIGEST').replace(incidental, ''),
     run: (line) => (line.startsWith('almanac ') ? undefined : runOther(folder, wordsOf(line))),
     close: folder.remove,
   };
