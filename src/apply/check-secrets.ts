@@ -32,14 +32,16 @@ export function checkSecretsSent({ inputs, steps, ofSaved }: Proposal, { environ
 /** Throws Failure missing-secret where a resource of `addresses` takes a secret from a variable that is not set. */
 export function checkSecrets(loaded: Loaded, environment: Environment, addresses: readonly string[]): void {
   const wanted = new Set(addresses);
-  const names = unsetFor(loaded, environment, wanted).map(({ name }) => name);
-  if (names.length === 0) return;
+  const unset = unsetFor(loaded, environment, wanted);
+  if (unset.length === 0) return;
+  const names = unset.map(({ name }) => name);
   const findings = loaded.findings
     .filter(({ code, address }) => code === 'missing-variable' && (address === undefined || wanted.has(address)))
     .map((finding): Finding => ({ ...finding, severity: 'error' }));
   const what = names.length === 1 ? 'An environment variable is' : 'Environment variables are';
   throw new Failure('missing-secret', `${what} not set, or empty: ${names.join(', ')}.`, {
     hint: `Set ${names.length === 1 ? 'it' : 'them'} where this runs. Nothing was sent.`,
+    addresses: [...new Set(unset.flatMap((each) => each.addresses))],
     findings,
     source: loaded,
   });

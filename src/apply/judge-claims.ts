@@ -135,7 +135,8 @@ function refusalOf(others: readonly Other[], wayOut: string): Failure {
       `${address} (${id}): the state has ${inWords(kind, recorded)}, Omni lists ${inWords(kind, row)}.`,
   );
   const message = [`The state and Omni disagree about ${ids}.`, ...lines].join('\n');
-  return new Failure('blocked', message, { hint: `${wayOut} Nothing was sent.` });
+  const addresses = others.map(({ address }) => address);
+  return new Failure('blocked', message, { addresses, hint: `${wayOut} Nothing was sent.` });
 }
 
 /** `"Weekly sales" on the dashboard 12db1a0a` */
@@ -252,10 +253,18 @@ function duplicatesIn(
     const elsewhere = findings.find(({ code }) => code === 'state-without-environment');
     return [existing(kind, addresses, { again, left, elsewhere }, config)];
   }
-  const unclear = untracked.filter((row) =>
-    wanted.some((made) => isNear(row, made) && mayBeNamed(row, made.recorded.identifier, made.recorded.name)),
-  );
-  return unclear.length > 0 ? [unclearRows(kind, unclear)] : [];
+  const mayBe = (row: ListedRow, made: MadeClaim) =>
+    isNear(row, made) && mayBeNamed(row, made.recorded.identifier, made.recorded.name);
+  const unclear = untracked.filter((row) => wanted.some((made) => mayBe(row, made)));
+  if (unclear.length === 0) return [];
+  const doubted = wanted.filter((made) => unclear.some((row) => mayBe(row, made)));
+  return [
+    unclearRows(
+      kind,
+      unclear,
+      doubted.map(({ step }) => step.change.address),
+    ),
+  ];
 }
 
 /** What the state knows of what is there already: `again` was looked for and not found a moment ago, and `left` is an orphan. */
@@ -296,10 +305,11 @@ function existing(
 }
 
 /** Almanac does not guess what the list leaves open. */
-function unclearRows(kind: Kind, rows: readonly ListedRow[]): Failure {
+function unclearRows(kind: Kind, rows: readonly ListedRow[], addresses: readonly Address[]): Failure {
   const ids = [...new Set(rows.map(({ id }) => id))].join(', ');
   const message = `Omni lists ${kinds[kind].words}s without their name or their ${onWordsOf(kind)}: ${ids}. They may be the ones that would be created.`;
   return new Failure('blocked', message, {
+    addresses,
     hint: 'Check them in Omni. If they are unrelated, rerun with --allow-duplicates. Nothing was created.',
   });
 }

@@ -154,6 +154,7 @@ function lostPost(open: OpenChange, setOf: ReturnType<typeof sharedSets>, refusa
 /** `why` is a clause. */
 function notLookedFor(address: Address, why: string): Failure {
   return new Failure('blocked', `Almanac cannot look for what was sent for ${address}: ${why}`, {
+    addresses: [address],
     hint: `Check in Omni, then: almanac state resolve ${address} --id ID, or --retry. Nothing was sent.`,
   });
 }
@@ -184,6 +185,7 @@ async function settleOpenDelete(state: State, address: Address, recovery: Recove
   const others = state.unresolved.filter((entry) => entry !== open);
   const found = await orRefused(lookUp(state, address, id, recovery), recovery, ({ message }) => [
     new Failure('blocked', `Almanac cannot tell whether ${address} (${id}) was deleted: ${message}`, {
+      addresses: [address],
       hint: `Check in Omni, then: almanac state resolve ${address} --done, or --retry. Nothing was sent.`,
     }),
   ]);
@@ -353,6 +355,7 @@ function ambiguous(alike: NameGroup, candidates: readonly UntrackedRow[]): Failu
     ? `${there} and that ${isOne ? 'was' : 'were'} not there before: ${ids}.`
     : `${there}: ${ids}. Nobody noted what was there before.`;
   return new Failure('blocked', `${lost} ${what}`, {
+    addresses,
     hint: [
       alike.length === 1 ? 'Find out which of them it is, then:' : 'Find out which is which, then for each:',
       ...addresses.map((address) => `  almanac state resolve ${address} --id ID`),

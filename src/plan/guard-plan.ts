@@ -34,9 +34,10 @@ export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext
   const orphaned = plan.changes.filter((change) => leavesOrphan(change, plan.operations));
   const many = givesUpMany(plan, policy.maxDeletePercent, context);
   const back = goingBack(plan, context.standing);
-  const refused = (message: string, hint: string) => new Failure('blocked', message, { hint });
+  const refused = (message: string, hint: string, addresses?: readonly Address[]) =>
+    new Failure('blocked', message, { hint, addresses });
   const reasons = blocked.map(({ address, blocked: why }) =>
-    refused(`${address} is blocked. ${why}`, 'Nothing was sent.'),
+    refused(`${address} is blocked. ${why}`, 'Nothing was sent.', [address]),
   );
   if (orphaned.length > 0 && !policy.allowOrphans) {
     const schedules = orphaned.length === 1 ? 'One schedule' : `${orphaned.length} schedules`;
@@ -45,6 +46,7 @@ export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext
       refused(
         `${schedules} would keep running without being tracked: ${which}. With operations core Almanac cannot remove them.`,
         'To go on, use --allow-orphans; then remove them in Omni and clear them from the list with `almanac state orphans --clear ID`.',
+        orphaned.map(({ address }) => address),
       ),
     );
   }

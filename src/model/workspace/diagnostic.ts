@@ -136,7 +136,7 @@ export const errorSchema = record({
   formatVersion,
   error: record({
     ...failureRows,
-    'addresses?': described(listOf(text), 'The resources whose changes were refused, for the code not-reviewed.'),
+    'addresses?': described(listOf(text), 'The resources that it is about, where these are some and not all.'),
     'unrecorded?': described(
       listOf(unrecordedSchema),
       'What only this run knows, because neither the state nor its journal could be written: record each.',

@@ -40,7 +40,7 @@ export interface FindingSource {
 
 interface FailureDetails {
   readonly hint?: string;
-  /** The resources that it is about, for programs. */
+  /** The resources that it is about, for programs; undefined where it is about none, or about all. */
   readonly addresses?: readonly Address[];
   /** What only this run knows. Its commands are without the options of the run. */
   readonly unrecorded?: readonly Unrecorded[];
@@ -80,12 +80,20 @@ export class Failure extends Error {
   }
 }
 
-/** Several failures as one, with the code of the first; undefined for none. */
+/** Several failures as one, with the code and the cause of the first and all that each knows; undefined for none. */
 export function together(failures: readonly Failure[]): Failure | undefined {
   const [first, ...others] = failures;
   if (first === undefined || others.length === 0) return first;
   const hints = new Set(failures.flatMap(({ hint }) => hint ?? []));
-  return new Failure(first.code, failures.map(({ message }) => message).join('\n'), { hint: [...hints].join('\n') });
+  const addresses = new Set(failures.flatMap((each) => each.addresses ?? []));
+  return first.with({
+    message: failures.map(({ message }) => message).join('\n'),
+    hint: hints.size === 0 ? undefined : [...hints].join('\n'),
+    addresses: addresses.size === 0 ? undefined : [...addresses],
+    unrecorded: failures.flatMap(({ unrecorded }) => unrecorded),
+    findings: failures.flatMap(({ findings }) => findings),
+    source: failures.find(({ source }) => source !== undefined)?.source,
+  });
 }
 
 /** Throws all reasons to refuse something as one Failure; does nothing where there are none. */

@@ -85,11 +85,11 @@ function isAdoptedForNobody({ change: { kind }, adopts, after }: Owning): boolea
 }
 
 function needsOwner(steps: readonly Owning[]): Failure {
-  const addresses = nameSome(steps.map(({ change }) => change.address));
+  const addresses = steps.map(({ change }) => change.address);
   return new Failure(
     'blocked',
-    `With an organization key, Almanac adopts only what names its owner, as Omni shows it to nobody else: ${addresses}. Nothing was sent.`,
-    { hint: 'Add `owner`: the address of the person to whom it belongs in Omni.' },
+    `With an organization key, Almanac adopts only what names its owner, as Omni shows it to nobody else: ${nameSome(addresses)}. Nothing was sent.`,
+    { addresses, hint: 'Add `owner`: the address of the person to whom it belongs in Omni.' },
   );
 }
 
@@ -108,21 +108,20 @@ function isLookedUp(steps: readonly Owning[]): (owned: Owned) => boolean {
   return ({ address, owner }) => isAddress(owner) || created.has(address);
 }
 
-function listed(owned: readonly Owned[]): string {
-  return nameSome(owned.map(({ address }) => address));
-}
-
 function needsKey(owned: readonly Owned[]): Failure {
+  const addresses = owned.map(({ address }) => address);
   return new Failure(
     'blocked',
-    `owner needs an organization key, which begins with ${organizationKeyPrefix}, and the token in use is of another kind: ${listed(owned)}. Nothing was sent.`,
-    { hint: 'Use an organization key, or remove owner.' },
+    `owner needs an organization key, which begins with ${organizationKeyPrefix}, and the token in use is of another kind: ${nameSome(addresses)}. Nothing was sent.`,
+    { addresses, hint: 'Use an organization key, or remove owner.' },
   );
 }
 
 function unfit({ message, hint }: OwnerFault, owned: readonly Owned[]): Failure {
   const isUserId = owned.some(({ field }) => field === 'userId');
-  return new Failure('blocked', `${message} It is declared as the owner of ${listed(owned)}. Nothing was sent.`, {
+  const addresses = owned.map(({ address }) => address);
+  return new Failure('blocked', `${message} It is declared as the owner of ${nameSome(addresses)}. Nothing was sent.`, {
+    addresses,
     hint: isUserId ? 'Change `userId`, or declare an owner.' : hint,
   });
 }
