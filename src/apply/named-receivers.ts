@@ -4,7 +4,7 @@
 import { withUserGroups } from '../model/fields/attributes.ts';
 import { type Attributes, deliveryOf } from '../model/fields/delivery.ts';
 import { type Receiver, receiverKey, shownNames } from '../model/fields/receiver.ts';
-import { openChanges } from '../model/plan/open-change.ts';
+import { openByAddress } from '../model/plan/open-change.ts';
 import { trackedAt } from '../model/plan/state.ts';
 import { groupsIn, groupWords, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { RemoteRecipients } from '../model/service/remote.ts';
@@ -89,11 +89,10 @@ export function compareReceivers(
   const { address, kind, previousAddress = address } = change;
   const recorded = trackedAt(state, previousAddress)?.attributes ?? {};
   // The groups of an open change are those of the step, which takes off what is not declared.
-  const open = openChanges(state)
-    .filter((each) => each.address === previousAddress)
-    .map(({ attributes = {} }) => withUserGroups(attributes, []));
+  const open = openByAddress(state).get(previousAddress);
+  const sent = open === undefined ? [] : [withUserGroups(open.attributes ?? {}, [])];
   const known = [...(groups?.recorded ?? []), ...targets];
-  const named = { kind, attributes: [recorded, before, after, ...open], groups: known };
+  const named = { kind, attributes: [recorded, before, after, ...sent], groups: known };
   const leaves = ({ receiver, called }: Answered) =>
     receiver.kind === 'group' && groups?.leaving.includes(called) === true;
   const strangers = strangersIn(answered, named).filter((each) => !leaves(each));
@@ -104,7 +103,7 @@ export function compareReceivers(
   const isReplaced = ({ receiver: { kind: of } }: Answered) =>
     (puts && ((of === 'email' && isMailed) || isSunk)) || (of === 'group' && isSunk);
   // An open change may have sent to those who lack, or have taken them off itself.
-  const lacking = open.length > 0 || isSunk ? [] : lackingIn(answered, step, known);
+  const lacking = open !== undefined || isSunk ? [] : lackingIn(answered, step, known);
   const { internalDomains } = config.safety;
   const isInside = insideTest(internalDomains);
   const comesInside = ({ kind: of, shown }: Receiver) =>

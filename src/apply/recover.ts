@@ -13,7 +13,7 @@
 import { isPaused, withPaused } from '../model/fields/attributes.ts';
 import { identities, isInList, listKeyOf, onWordsOf, recordedName } from '../model/fields/identity.ts';
 import { mayBeFound, type OpenChange, openChanges } from '../model/plan/open-change.ts';
-import type { State } from '../model/plan/state.ts';
+import type { State, Unresolved } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
 import { Failure, together } from '../model/workspace/failure.ts';
@@ -53,6 +53,13 @@ interface LostPost {
   readonly existing: ReadonlySet<string> | undefined;
 }
 
+/** What became of an open delete. */
+interface Settled {
+  readonly open: OpenChange;
+  /** Of what it was about: another open change, where that is still there. */
+  readonly is: OpenChange | 'gone';
+}
+
 /** Shown by one list, and sent to one dashboard. */
 type ListGroup = readonly [LostPost, ...LostPost[]];
 /** Sent to one dashboard under one name: nothing in the list tells them apart. */
@@ -89,16 +96,23 @@ export async function recover(
   const refusals: Failure[] = [];
   const recovery = { api: await ports.service.api(), ports, adopted, refusals };
   let settled = state;
+  const settleDeletes = async (deletes: readonly OpenChange[]) => {
+    const found: Settled[] = [];
+    try {
+      for (const open of deletes) pushAll(found, await settleDelete(settled, open, recovery));
+    } finally {
+      settled = withSettled(settled, found);
+    }
+  };
   try {
-    for (const { address } of openChanges(state).filter(isDelete))
-      settled = await settleOpenDelete(settled, address, recovery);
+    await settleDeletes(openChanges(state).filter(isDelete));
     const setOf = sharedSets();
     const posts = openChanges(settled)
       .filter(mayBeFound)
       .flatMap((open) => lostPost(open, setOf, refusals));
     const looks = await lookForAll(settled, byList(posts), recovery);
     const resolved: Resolved[] = [];
-    const missing: Address[] = [];
+    const missing: OpenChange[] = [];
     for (const [posted, look] of looks) {
       for (const alike of byName(posted)) {
         const candidates = look.candidatesOf(alike);
@@ -110,13 +124,13 @@ export async function recover(
         for (const { open } of alike) {
           noteOutcome(open, made, recovery);
           if (made !== undefined) resolved.push({ open, resolution: { by: 'id', id: made.id } });
-          else if (settled.resources[open.address]?.id !== undefined) missing.push(open.address);
+          else if (settled.resources[open.address]?.id !== undefined) missing.push(open);
           else resolved.push({ open, resolution: { by: 'retry' } });
         }
       }
     }
     settled = resolveAll(settled, resolved, new Date(ports.clock.now()).toISOString());
-    for (const address of missing) settled = await settleOpenDelete(settled, address, recovery);
+    await settleDeletes(missing);
   } catch (error) {
     return { state: settled, refusal: error };
   }
@@ -178,26 +192,36 @@ async function orRefused<T>(
  * Asks whether a schedule still exists that was to be deleted or replaced, or to be created again because it was
  * missing. If it does, an earlier update may have been open as well, so it is as uncertain as after a lost update.
  */
-async function settleOpenDelete(state: State, address: Address, recovery: Recovery): Promise<State> {
-  const open = openChanges(state).find((entry) => entry.address === address);
+async function settleDelete(state: State, open: OpenChange, recovery: Recovery): Promise<readonly Settled[]> {
+  const { address } = open;
   const { id, attributes = {} } = state.resources[address] ?? {};
-  if (open === undefined || id === undefined) return state;
-  const others = state.unresolved.filter((entry) => entry !== open);
+  if (id === undefined) return [];
   const found = await orRefused(lookUp(state, address, id, recovery), recovery, ({ message }) => [
     new Failure('blocked', `Almanac cannot tell whether ${address} (${id}) was deleted: ${message}`, {
       addresses: [address],
       hint: `Check in Omni, then: almanac state resolve ${address} --done, or --retry. Nothing was sent.`,
     }),
   ]);
-  if (found === undefined) return state;
+  if (found === undefined) return [];
   if (found === 'gone') {
     note(`${address} (${id}) is gone from Omni.`, recovery.ports);
-    const { [address]: _, ...resources } = state.resources;
-    return { ...state, resources, unresolved: others };
+    return [{ open, is: 'gone' }];
   }
   const { replaced: _, existing: __, ...entry } = open;
-  const uncertain: OpenChange = { ...entry, action: 'update', attributes: withPaused(attributes, found.paused) };
-  return { ...state, unresolved: [...others, uncertain] };
+  return [{ open, is: { ...entry, action: 'update', attributes: withPaused(attributes, found.paused) } }];
+}
+
+/** As many at once, in time that grows with their number. */
+function withSettled(state: State, settled: readonly Settled[]): State {
+  if (settled.length === 0) return state;
+  const closed = new Set<Unresolved>(settled.map(({ open }) => open));
+  const gone = new Set(settled.flatMap(({ open, is }) => (is === 'gone' ? open.address : [])));
+  const uncertain = settled.flatMap(({ is }) => (is === 'gone' ? [] : is));
+  return {
+    ...state,
+    resources: Object.fromEntries(Object.entries(state.resources).filter(([address]) => !gone.has(address))),
+    unresolved: [...state.unresolved.filter((entry) => !closed.has(entry)), ...uncertain],
+  };
 }
 
 /** It is gone if neither its id nor its list shows it. */

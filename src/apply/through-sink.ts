@@ -1,7 +1,7 @@
 // For whatever asks Omni for a delivery at once: in an environment with sinks, only what was applied through them may be
 // delivered. A schedule that was made before, or by hand, may still have the recipients of production.
 
-import { openChanges } from '../model/plan/open-change.ts';
+import { openByAddress } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Config } from '../model/workspace/config.ts';
@@ -18,7 +18,7 @@ export function refuseUnlessThroughSink(
   if (deliver === undefined) return;
   // A sink is written in almanac.yaml, so it holds no secret.
   const sent = { kind, attributes: attributes as JsonObject };
-  const isOpen = openChanges(state).some((open) => open.address === address);
+  const isOpen = openByAddress(state).has(address);
   if (!isOpen && isThroughSink(sent, state?.resources[address])) return;
   const { environment } = deliver;
   throw new Failure(

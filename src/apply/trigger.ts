@@ -12,7 +12,7 @@ import { identities } from '../model/fields/identity.ts';
 import { shownNames } from '../model/fields/receiver.ts';
 import type { Clock } from '../model/outside.ts';
 import type { Listed } from '../model/plan/observation.ts';
-import { openChanges } from '../model/plan/open-change.ts';
+import { openByAddress } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
 import { hasFailed } from '../model/service/last-status.ts';
 import { type Address, countKinds, type Kind, kindAt } from '../model/values/address.ts';
@@ -279,7 +279,7 @@ function blockedBy(state: State, address: Address): readonly Triggered[] {
   const because = (message: string, hint: string): readonly Triggered[] => [
     { address, status: 'blocked', message, hint },
   ];
-  if (openChanges(state).some((open) => open.address === address))
+  if (openByAddress(state).has(address))
     return because(
       'The outcome of its last change is not known, so nobody knows what it delivers, and to whom.',
       'almanac apply settles that.',

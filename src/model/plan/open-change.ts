@@ -2,7 +2,7 @@
 // itself, which it sends again, and which only a person can settle.
 
 import { identities } from '../fields/identity.ts';
-import { kindAt, kinds } from '../values/address.ts';
+import { type Address, kindAt, kinds } from '../values/address.ts';
 import type { Operations } from '../workspace/config.ts';
 import { type Action, actions } from './action.ts';
 import type { State, Unresolved } from './state.ts';
@@ -15,6 +15,18 @@ export interface OpenChange extends Unresolved {
 /** The changes of a state that are unresolved: all that a plan, an apply or an import may know of. */
 export function openChanges(state: Pick<State, 'unresolved'> | undefined): readonly OpenChange[] {
   return state?.unresolved.filter((open): open is OpenChange => open.action !== 'trigger') ?? [];
+}
+
+const known = new WeakMap<State['unresolved'], ReadonlyMap<Address, OpenChange>>();
+
+/** The same by address, of which each has one at most; made once for a state, whoever asks for each of its changes. */
+export function openByAddress(state: Pick<State, 'unresolved'> | undefined): ReadonlyMap<Address, OpenChange> {
+  const { unresolved = [] } = state ?? {};
+  const found = known.get(unresolved);
+  if (found !== undefined) return found;
+  const made = new Map(openChanges({ unresolved }).map((open) => [open.address, open]));
+  known.set(unresolved, made);
+  return made;
 }
 
 /** Whether a change with an unknown outcome can safely be repeated. A POST never can. */
