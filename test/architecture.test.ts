@@ -120,6 +120,12 @@ test('every file is in a known room', () => {
   expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
 });
 
+test('the rooms of src are listed in docs/architecture.md in the same order', () => {
+  const folders = rooms.map(({ name }) => name).filter((name) => /^[a-z]+$/.test(name));
+  const [, table = ''] = /\| room \| does \|\n(.*?)\n\n/s.exec(readFileSync('docs/architecture.md', 'utf8')) ?? [];
+  expect([...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)).toEqual(folders);
+});
+
 test('a room imports only rooms listed above it, and a command no other command', () => {
   const strays = files.flatMap((file) =>
     importsOf(file)
@@ -161,6 +167,16 @@ test(`a file has at most ${maxLines} lines, apart from tables of data`, () => {
     /^src\/(?:model\/fields\/[a-z-]+-fields|emulator\/.*demo-organization)\.ts$/.test(file);
   const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length - 1 > maxLines && !isTable(file));
   expect(long).toEqual([]);
+});
+
+test('no comment speaks of a room that does not exist, and no doc comment documents another one', () => {
+  const faults = files.flatMap((file) => {
+    const comments = readFileSync(file, 'utf8').match(/(?:^\s*\/\/.*\n)+|\/\*\*[\s\S]*?\*\/(?:\s*\/\*\*)?/gm) ?? [];
+    return comments
+      .filter((comment) => /\*\/\s*\/\*\*$/.test(comment) || /\bthe (?:engine|adapter)\b/i.test(comment))
+      .map((comment) => `${file}: ${comment.trim()}`);
+  });
+  expect(faults).toEqual([]);
 });
 
 test('a room has at most the lines and files of its row, and the row is lowered when the room shrinks', () => {

@@ -67,7 +67,6 @@ function wholeBeat(hours: readonly number[]): string | undefined {
   return beat?.startsWith('*') ? beat : undefined;
 }
 
-/** Beginning with a blank; empty for years that are not an even step. */
 /** Whether its year, and not a rare day, keeps it from running for a year. */
 function isFarAway(cron: Cron, now: number): boolean {
   const [first = 0] = cron.years;
@@ -76,6 +75,7 @@ function isFarAway(cron: Cron, now: number): boolean {
   return next !== undefined && next.at > now + 366 * dayMs;
 }
 
+/** Beginning with a blank; empty for years that are not an even step. */
 function everyYears({ years }: Cron): string {
   const [first, last = 0] = [years[0], years.at(-1)];
   const step = evenStep(years);

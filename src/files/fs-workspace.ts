@@ -273,14 +273,13 @@ function isSpecial(path: string): boolean {
   }
 }
 
-/**
- * Finds the files under a folder that match globs. Nothing is skipped silently, because the resources of an unread
- * source would count as removed: an unreadable folder and a linked one are failures, and a link or a pipe that a glob
- * matches is listed so that reading it reports the problem.
- */
 type Done = (error: Error | null, entries: nodeFs.Dirent[]) => void;
 
-/** Paths relative to the root with `/`, sorted by code unit. */
+/**
+ * The files under a folder that match globs: paths relative to the root with `/`, sorted by code unit. Nothing is skipped
+ * silently, because the resources of an unread source would count as removed: an unreadable folder and a linked one are
+ * failures, and a link or a pipe that a glob matches is listed so that reading it reports the problem.
+ */
 async function findFiles(root: string, globs: readonly string[], signal?: AbortSignal): Promise<readonly string[]> {
   const unreadable: { readonly path: string; readonly error: Error }[] = [];
   const links: string[] = [];

@@ -1,5 +1,5 @@
-// The service as the engine sees it: one method per operation, with resources as input and the service's answer as
-// output. The adapter decides how a resource is sent. Each method throws a Failure: the codes are listed at `Api`.
+// The service as other rooms see it: one method per operation, with resources as input and the service's answer as
+// output. How a resource is sent, operations.ts decides. Each method throws a Failure: the codes are listed at `Api`.
 
 import type { BodySink, Method } from '../http/exchange.ts';
 import type { DocumentList, DocumentParameters } from '../model/service/documents.ts';

@@ -236,13 +236,13 @@ function judgeAnswer<T>(
   }
 }
 
-/** An unreadable success is still a success, so only a broken-off answer may be requested again. */
 /** Of a schedule, or of a routine. */
 function namesAddresses(body: WireRequest['body']): boolean {
   const named = [body?.['recipients'], mapAt(body, 'destination')['recipientEmails']];
   return named.flat().some((each) => typeof each === 'string' && each.includes('@'));
 }
 
+/** An unreadable success is still a success, so only a broken-off answer may be requested again. */
 function judgeSuccess<T>(operation: Operation<T>, answer: Answer, mask: Mask): Tried<T> {
   const lost = (how: string): Failure =>
     answerLost(

@@ -1,5 +1,5 @@
-// What to do about a match: the facts that follow from its differences, and the decision table, by kind. The first row whose
-// facts all hold decides.
+// What to do about a match: the facts that follow from its differences, and the decision table, by kind. The first row
+// whose facts all hold decides.
 
 import { stateOnlyFields } from '../model/fields/fields.ts';
 import { namesAnother } from '../model/fields/identity.ts';
@@ -36,8 +36,9 @@ export interface Facts {
   /** Why another value of a secret is no reason to send anything; undefined where it is one. */
   readonly waiting: Waiting | undefined;
   /**
-   * state-only: nothing that the service sees. paused: nothing but `paused` and the owner. owner: nothing but the owner. groups: nothing but the user groups, and these. target: it means another thing. sink: no content,
-   * and nobody knows that what runs delivers to the sink of the environment.
+   * state-only: nothing that the service sees. owner: nothing but the owner. paused: nothing but `paused` and the owner.
+   * groups: nothing but the user groups, `paused` and the owner. target: it means another thing. sink: no content, and
+   * nobody knows that what runs delivers to the sink of the environment.
    */
   readonly change: 'none' | 'state-only' | 'owner' | 'paused' | 'groups' | 'content' | 'target' | 'sink';
   /** --replace names it. */

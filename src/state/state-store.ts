@@ -1,4 +1,4 @@
-// The place of the state. The store keeps bytes safe; the engine interprets them.
+// The place of the state, as whoever plans and applies uses it: what a store keeps, and the lock on it.
 
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';

@@ -9,8 +9,10 @@ import { openGateway } from '../support/emulator/gateway.ts';
 import { runs } from '../support/runs/runs.ts';
 import { openFolder, workspaceIn } from '../support/workspace.ts';
 
-/** Whoever must not receive anything has this in the name; nothing else has. */
-/** Digits, so that it may be a part of an address, a host and the id of a Slack user. */
+/**
+ * Whoever must not receive anything has this in the name; nothing else has. Digits, so that it may be a part of an address,
+ * a host and the id of a Slack user.
+ */
 const victim = '4815162342';
 const allSinks = { email: ['qa@sink.example'], slack: 'C0SINK0000', webhook: 'https://sink.example/in' };
 

@@ -1,5 +1,4 @@
-// What `plan` and `drift` ask of the engine, from the options of the command line: the state as it is now, without the lock, a
-// look, and the proposal.
+// From the options of `plan` and `drift` to a proposal: by the state as it is now, without the lock, and a look.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Clock, Randomness } from '../../model/outside.ts';

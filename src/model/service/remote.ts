@@ -1,5 +1,5 @@
-// What the service holds, as far as its answers are documented. The engine derives from it what can be compared with a
-// declaration; the adapter knows the format on the wire.
+// What the service holds, as far as its answers are documented. The room observe makes of it what can be compared with a
+// declaration; the format on the wire is known to omni.
 
 import type { JsonObject } from '../values/json.ts';
 import {

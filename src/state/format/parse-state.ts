@@ -1,4 +1,5 @@
-// Parses the text of a state file, or fails with a reason and a hint. The engine checks whether the state belongs to this service (base URL).
+// Parses the text of a state file, or fails with a reason and a hint. Whether the state belongs to this organization is
+// checked in ../current-state.ts.
 
 import { keptVersion, type State, stateSchema } from '../../model/plan/state.ts';
 import { isJsonObject, type Json, sortKeys } from '../../model/values/json.ts';
