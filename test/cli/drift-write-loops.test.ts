@@ -29,7 +29,7 @@ it.each([
   expect([code, world.read(all)]).toEqual([2, text]);
   expect(stdout).toEqual(
     says(
-      `One text gives \`${field}\` to all instances of \`schedules.regional\`, so it cannot hold what Omni has for one of them. Give every item in schedules/all.yaml a \`${field}\`, and write \`${field}: \${each.${field}}\` in schedules/all.yaml. Or declare this one outside of the loop: \`almanac show --resolved ${emea}\`.`,
+      `One text gives \`${field}\` to all instances of \`schedules.regional\`, so it cannot hold what Omni has for one of them. Give every item in schedules/all.yaml a \`${field}\`, and write \`${field}: \${each.${field}}\` beside \`forEach\`. Or declare this one outside of the loop: \`almanac show --resolved ${emea}\`.`,
     ),
   );
   const shown = await world.run(`show --resolved ${emea}`);

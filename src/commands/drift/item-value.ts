@@ -172,17 +172,12 @@ function partOf(raw: Json | undefined, step: ItemStep, origins: Origins | undefi
     return giver?.place.kind === 'item' ? { ...part, name, ...giver, place: giver.place } : undefined;
   }
   if (Array.isArray(raw) && Array.isArray(meant) && Array.isArray(target)) {
-    const spliced = origins?.lists.get(at)?.();
-    if (spliced?.some(({ item }) => item !== undefined))
-      return takenIn(raw, { ...step, meant, target }, spliced, origins);
     const { removed, added } = listChanges(meant, target, isSet);
-    const [[gone = -1], [came = -1]] = [removed, added];
-    const isReplaced = removed.length === 1 && added.length === 1 && (isSet || gone === came);
-    if (!isReplaced || (spliced ?? raw).length !== meant.length) return undefined;
-    const inside = { meant: meant[gone] ?? null, target: target[came] ?? null, isSet: false, isWhole: false };
-    // Empty cells before it have no place in what is meant.
-    const written = spliced?.[gone]?.written ?? gone;
-    return partOf(raw[written], { ...inside, at: at + pointerTo(written) }, origins);
+    const list = { ...step, raw, meant, target, removed, added, spliced: origins?.lists.get(at)?.() };
+    const inside = replacedIn(list) ?? takenIn(list, origins);
+    return (
+      inside && partOf(raw[inside.written], { ...inside, isWhole: false, at: at + pointerTo(inside.written) }, origins)
+    );
   }
   if (!isJsonObject(raw) || !isJsonObject(meant) || !isJsonObject(target)) return undefined;
   const keys = [...new Set([...Object.keys(meant), ...Object.keys(target)])];
@@ -192,30 +187,60 @@ function partOf(raw: Json | undefined, step: ItemStep, origins: Origins | undefi
   return partOf(raw[key], { meant: now, target: then, isSet: false, isWhole: false, at: at + pointerTo(key) }, origins);
 }
 
-/** The list of the item that another list takes in, if only its part of the list changed. */
+interface ChangedList {
+  readonly raw: readonly Json[];
+  readonly meant: readonly Json[];
+  readonly target: readonly Json[];
+  readonly isSet: boolean;
+  readonly at: Pointer;
+  /** Indexes in what is meant. */
+  readonly removed: readonly number[];
+  /** Indexes in the target. */
+  readonly added: readonly number[];
+  readonly spliced: readonly SplicedItem[] | undefined;
+}
+
+/** What changed of a list: an entry as it is written, what it means, and what it would have to mean. */
+interface Inside extends Pick<ItemStep, 'meant' | 'target' | 'isSet'> {
+  readonly written: number;
+}
+
+/** The one entry that was replaced, if nothing else gives the same. */
+function replacedIn({ raw, meant, target, isSet, removed, added, spliced }: ChangedList): Inside | undefined {
+  const [gone, ...more] = removed;
+  const [came, ...others] = added;
+  if (gone === undefined || came === undefined || more.length + others.length > 0) return undefined;
+  // In a list with an order it has to be at the same place.
+  if (!isSet && gone !== came) return undefined;
+  // Two entries that are the same, or an empty cell, have no place of their own in what is meant.
+  const plain = (): readonly SplicedItem[] =>
+    raw.length === meant.length ? raw.map((_, index) => ({ index, written: index })) : [];
+  const [source, ...same] = (spliced ?? plain()).filter(({ index }) => index === gone);
+  if (source === undefined || same.length > 0 || source.item !== undefined) return undefined;
+  return { written: source.written, meant: meant[gone] ?? null, target: target[came] ?? null, isSet: false };
+}
+
+/** The list of the item that the list takes in, if only its part changed. What came belongs to the one list of the item. */
 function takenIn(
-  raw: readonly Json[],
-  { meant, target, isSet, at }: ItemStep & { readonly meant: readonly Json[]; readonly target: readonly Json[] },
-  spliced: readonly SplicedItem[],
+  { meant, target, isSet, at, removed, added, spliced = [] }: ChangedList,
   origins: Origins | undefined,
-): ItemPart | undefined {
-  const [written, ...others] = new Set(spliced.flatMap((each) => (each.item === undefined ? [] : [each.written])));
+): Inside | undefined {
+  const taken = new Set(spliced.flatMap(({ item, written }) => (item === undefined ? [] : written)));
+  const isOfItem = (written: number) => giverOf(origins, at + pointerTo(written))?.place.kind === 'item';
+  const [written, ...others] = [...taken].filter(isOfItem);
   if (written === undefined || others.length > 0 || !isSet) return undefined;
+  if (!removed.every((gone) => spliced.every(({ index, ...each }) => index !== gone || each.written === written)))
+    return undefined;
+  const itemsAt = (indexes: readonly number[], list: readonly Json[]) => indexes.map((index) => list[index] ?? null);
   const inner = spliced.filter((each) => each.written === written);
-  const { removed, added } = listChanges(meant, target, isSet);
-  const isInner = (index: number) => spliced.every((each) => each.index !== index || each.written === written);
-  if (!removed.every(isInner)) return undefined;
-  const itemAt = (indexes: readonly number[], list: readonly Json[]) => indexes.map((index) => list[index] ?? null);
   const indexes = inner.toSorted((a, b) => (a.item ?? 0) - (b.item ?? 0)).map(({ index }) => index);
   const left = indexes.filter((index) => !removed.includes(index));
-  const step: ItemStep = {
-    meant: itemAt(indexes, meant),
-    target: [...itemAt(left, meant), ...itemAt(added, target)],
+  return {
+    written,
+    meant: itemsAt(indexes, meant),
+    target: [...itemsAt(left, meant), ...itemsAt(added, target)],
     isSet,
-    isWhole: false,
-    at: at + pointerTo(written),
   };
-  return partOf(raw[written], step, origins);
 }
 
 function isSame(item: Item | undefined, other: Item): boolean {

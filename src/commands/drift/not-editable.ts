@@ -41,15 +41,16 @@ export function refusalWords(
   if (item === undefined) return wordsOf[reason];
   // The same for all instances, so that a report can fold them.
   const instance = `its item in ${item.origin.file}`;
+  const isOneFile = item.origin.file === origin.file;
   switch (reason) {
     case 'no-value':
-      return `Omni has no value, and ${origin.file} gives one to every instance. Nothing that ${instance} could say means none. Remove the field in ${origin.file} if no instance needs it, or declare this one outside of the loop.`;
+      return `Omni has no value, and ${origin.file} gives one to every instance. Nothing that ${isOneFile ? 'its item' : instance} could say means none. Remove the field in ${origin.file} if no instance needs it, or declare this one outside of the loop.`;
     case 'partly-reference':
       return `The declared value is partly a reference, so what Omni has cannot be split up. Write it into ${instance} yourself.`;
     case 'used-elsewhere':
       return `The same text is the value of something else, which did not change alike. Give ${instance} a value of its own, or change it yourself.`;
     case 'layout':
-      return `The value is written in a form that cannot be edited in part. Change ${instance}, or its declaration in ${origin.file}, yourself.`;
+      return `The value is written in a form that cannot be edited in part. Change ${isOneFile ? `its item or its declaration in ${origin.file}` : `${instance}, or its declaration in ${origin.file},`} yourself.`;
   }
 }
 
@@ -76,5 +77,6 @@ export function itemsWords({ kind, address, origin, item }: SealedResource, fiel
       : `Make every item in ${file} a map with a \`${field}\``;
   const outside = `eclare this one outside of the loop: \`almanac show --resolved ${address}\`.`;
   if (fieldsOf[kind][field]?.literal) return `${why} D${outside}`;
-  return `${why} ${add}, and write \`${field}: \${each.${field}}\` in ${origin.file}. Or d${outside}`;
+  const where = file === origin.file ? 'beside `forEach`' : `in ${origin.file}`;
+  return `${why} ${add}, and write \`${field}: \${each.${field}}\` ${where}. Or d${outside}`;
 }
