@@ -21,6 +21,9 @@ function load(code: string, returned: string, scope: Scope): unknown {
 }
 
 const good = signed(body, { at: Date.now() });
+/** What some senders begin a text with: a reader of texts drops it, and the signature is of the bytes. */
+const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...Buffer.from(body)]);
+const goodMarked = signed(marked, { at: Date.now() });
 const forged = signed(body, { at: Date.now(), secret: 'guessed' });
 
 test('the documented webhook handler works with Express', () => {
@@ -47,6 +50,7 @@ test('the documented webhook handler works with Express', () => {
   expect(call(good)).toBe(200);
   expect(call(forged)).toBe(401);
   expect(call(good, {})).toBe(401);
+  expect(call(goodMarked, Buffer.from(marked))).toBe(200);
   expect(logged).toEqual([['job.complete', '7', 'Up by 4 %.', { a: [1] }]]);
 });
 
@@ -56,6 +60,22 @@ test('the documented webhook handler works in a serverless function', async () =
   const call = async (request: object) => (await handler(request)).statusCode;
   expect(await call({ headers: good, body })).toBe(200);
   expect(await call({ headers: good, body: Buffer.from(body).toString('base64'), isBase64Encoded: true })).toBe(200);
+  const encoded = { body: Buffer.from(marked).toString('base64'), isBase64Encoded: true };
+  expect(await call({ headers: goodMarked, ...encoded })).toBe(200);
   expect(await call({ headers: forged, body })).toBe(401);
   expect(await call({ headers: {} })).toBe(401);
+});
+
+test('the documented webhook handler works with the requests of fetch, also where the body begins with a byte order mark', async () => {
+  type Handler = (request: Request) => Promise<Response>;
+  const handler = load(examples[2] ?? '', 'POST', { console: { log: () => {} } }) as Handler;
+  const call = async (headers: Record<string, string>, sent: string | Uint8Array<ArrayBuffer>) => {
+    const request = new Request('https://example.com/omni', { method: 'POST', headers, body: sent });
+    return (await handler(request)).status;
+  };
+  expect(await call(good, body)).toBe(200);
+  expect(await call(goodMarked, marked)).toBe(200);
+  expect(await call(forged, body)).toBe(401);
+  // As the page says.
+  expect(await call(goodMarked, await new Response(marked).text())).toBe(401);
 });

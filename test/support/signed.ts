@@ -13,11 +13,11 @@ export interface SignOptions {
 }
 
 export function signed(
-  body: string,
+  body: string | Uint8Array,
   { at, secret = webhookSecret, encoding = 'hex', scheme = 'sha256=' }: SignOptions,
 ) {
   const timestamp = String(Math.floor(at / 1000));
-  const digest = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest(encoding);
+  const digest = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest(encoding);
   return { 'X-Omni-Signature-Timestamp': timestamp, 'X-Omni-Signature': `${scheme}${digest}` };
 }
 
