@@ -14,7 +14,7 @@ import { lockWait, withLock } from '../state/with-lock.ts';
 import { observeAdopted } from './adopt.ts';
 import type { AppliedPlan, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkAgainstOmni, costOf, isAllOrNothing, reviewedIn } from './check-against-omni.ts';
-import { checkFirst, makesUnseen, noteRefused, noteRotated, noteSaved, noteToken } from './check-before-asking.ts';
+import { checkFirst, makesUnseen, noteRotated, noteSaved, noteToken } from './check-before-asking.ts';
 import { checkSecretsSent, noteNotCompared } from './check-secrets.ts';
 import { execute } from './execute.ts';
 import { meetReceivers } from './receivers.ts';
@@ -53,7 +53,6 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   checkSecretsSent(proposal, ports);
   noteNotCompared(proposal, ports);
   const { proposal: sent, existing, listed, makers, groups, left } = await checkAgainstOmni(proposal, request, ports);
-  noteRefused(left, ports);
   if (proposal.ofSaved !== undefined) noteSaved(proposal.ofSaved, proposal, ports);
   const plan = await documentOf({ ...proposal, heard: service.names() });
   const undone = { plan, state: inputs.state };
@@ -64,7 +63,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   if (edits !== undefined) noteUncommitted(edits, ports);
   const adopting = await observeAdopted(sent, listed, makers, ports);
   const mayBeSecond = request.firstApply !== true && makesUnseen(proposal, ports);
-  if (!(await ports.confirm({ document: plan, cost: costOf(proposal, left, service), mayBeSecond }))) return undone;
+  if (!(await ports.confirm({ document: plan, cost: costOf(sent, left, service), mayBeSecond }))) return undone;
   const met = await meetReceivers({ proposal: adopting, groups, left, isWhole: isAllOrNothing(request) }, ports);
   const turns = turnsOf(adopting.steps, met, left);
   const covers = { checkout: await ports.checkout?.head(), isWhole: isWhole(proposal) };

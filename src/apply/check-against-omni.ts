@@ -13,9 +13,9 @@ import { guardPlan } from '../plan/guard-plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { digestsIn, madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { checkReviewed } from './check-before-asking.ts';
+import { checkReviewed, noteRefused } from './check-before-asking.ts';
 import { claimsOf, existingIn, type Makers, makersOf, neededRows } from './claims.ts';
-import { followRenamed, onRenamed, renamedWords } from './follow-renamed.ts';
+import { followRenamed, leftOnRenamed, neighboursOf, onRenamed, renamedWords } from './follow-renamed.ts';
 import { duplicatesOf, judgeClaims, type Left, rowsIn } from './judge-claims.ts';
 import { joinedLists, readLists } from './read-lists.ts';
 import { type GroupTargets, resolveGroups } from './resolve-groups.ts';
@@ -56,22 +56,29 @@ export async function checkAgainstOmni(
   refuseAll(await ownerRefusals(owned, service));
   const makers = await makersOf(steps, service);
   const claims = claimsOf(proposal, makers);
-  const found = await readLists(neededRows(claims, seen?.listed ?? {}), service);
+  const known = [...claims, ...neighboursOf(claims, inputs.state)];
+  const found = await readLists(neededRows(known, seen?.listed ?? {}), service);
   const listed = joinedLists(seen?.listed ?? {}, found);
-  const followed = await followRenamed(claims, rowsIn(listed), inputs.state, service, seen?.observed);
+  const followed = await followRenamed(known, rowsIn(listed), inputs.state, service, seen?.observed);
   const { rows } = followed;
   const isWhole = isAllOrNothing(request);
-  const left = judgeClaims(proposal, { claims, rows, isReviewed: reviewed !== undefined, isWhole });
+  const unseen = judgeClaims(proposal, { claims, rows, isReviewed: reviewed !== undefined, isWhole });
   if (reviewed !== undefined) checkReviewed(proposal, reviewed, rows);
   refuseAll(await ownerRefusals(steps, service));
   const sent = { ...proposal, steps: onRenamed(steps, followed, inputs.state) };
+  const renamed = leftOnRenamed(sent.steps);
+  if (isWhole) refuseAll([...new Set(renamed.values())]);
+  const left = new Map([...unseen, ...renamed]);
   const groups = await resolveGroups(sent, service);
   const isMaking = claims.some(({ use }) => use === 'make');
   if (isMaking && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, claims, found));
   const existing = isMaking ? existingIn(claims, found, inputs.state) : undefined;
   // A look names them among its findings.
+  noteRefused(unseen, reporter);
+  noteRefused(renamed, reporter, 'dashboard-renamed');
   if (seen === undefined)
-    for (const message of renamedWords(sent.steps)) reporter.emit({ type: 'note', code: 'dashboard-renamed', message });
+    for (const message of renamedWords(sent.steps, left))
+      reporter.emit({ type: 'note', code: 'dashboard-renamed', message });
   return { proposal: sent, listed, makers, groups, existing, left };
 }
 

@@ -88,9 +88,9 @@ export function noteRotated({ document: { changes } }: Proposal, { reporter }: A
 }
 
 /** Says what is not sent, while the rest of the plan is. */
-export function noteRefused(left: Left, { reporter }: ApplyPorts): void {
-  for (const { message, hint = '' } of left.values())
-    reporter.emit({ type: 'note', message: `${message} ${hint}`.trim() });
+export function noteRefused(left: Left, reporter: ApplyPorts['reporter'], code?: Code): void {
+  for (const { message, hint = '' } of new Set(left.values()))
+    reporter.emit({ type: 'note', code, message: `${message} ${hint}`.trim() });
 }
 
 /** Says what an apply of a saved plan does not do. Where all of it is done, there is nothing else to say. */

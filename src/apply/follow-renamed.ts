@@ -1,11 +1,15 @@
 // What a run relies on that is listed on another dashboard than the state has, because that was renamed in Omni
-// (observe/renamed-dashboards.ts): its row counts as one of the recorded dashboard, so nothing is refused for it, and what is sent
-// about it goes to the dashboard by the name that it has now. A look of this run has found that out already.
+// (observe/renamed-dashboards.ts): its row counts as one of the recorded dashboard, so its id may be used. A request that would
+// send the former name, of a new schedule as of one that is tracked, is left until the files have the new one. A look of this
+// run has found that out already.
 
 import { recordedName } from '../model/fields/identity.ts';
 import type { Observed } from '../model/plan/observation.ts';
 import type { State } from '../model/plan/state.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
+import { type Address, kindAt } from '../model/values/address.ts';
+import { groupBy } from '../model/values/collections.ts';
+import { Failure } from '../model/workspace/failure.ts';
 import { namedText } from '../observe/observed-kinds.ts';
 import {
   type Elsewhere,
@@ -15,9 +19,10 @@ import {
   renamedFindings,
 } from '../observe/renamed-dashboards.ts';
 import type { Service } from '../observe/service.ts';
+import type { Send } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
-import type { Claim, IdClaim } from './claims.ts';
-import type { RowsById } from './judge-claims.ts';
+import { type Claim, deliveredClaims, type IdClaim } from './claims.ts';
+import type { Left, RowsById } from './judge-claims.ts';
 
 interface Followed {
   /** Each on the dashboard that is recorded, where that is the same one. */
@@ -61,6 +66,25 @@ function elsewhereOf(claim: IdClaim, rows: RowsById, state: State | undefined): 
   return [{ address, id, from, to: row.identifier, recorded: entityId }];
 }
 
+/**
+ * Of each dashboard on which something is made, and of which the run relies on nothing else, a schedule that the state has
+ * there: where Omni lists that elsewhere, the dashboard may have been renamed.
+ */
+export function neighboursOf(claims: readonly Claim[], state: State | undefined): readonly IdClaim[] {
+  const made = claims.flatMap((claim) =>
+    claim.use === 'make' && claim.kind === 'schedule' ? claim.recorded.identifier : [],
+  );
+  const asked = new Set(made);
+  for (const { use, recorded } of claims) if (use !== 'make') asked.delete(namedText(recorded.identifier) ?? '');
+  const near: Address[] = [];
+  if (state === undefined || asked.size === 0) return [];
+  for (const [address, resource] of Object.entries(state.resources)) {
+    const on = resource.id === undefined ? undefined : namedText(resource.attributes['identifier']);
+    if (kindAt(address) === 'schedule' && on !== undefined && asked.delete(on)) near.push(address);
+  }
+  return deliveredClaims(near, state);
+}
+
 /** With the names that dashboards have now, for what is declared by the former one. */
 export function onRenamed(
   steps: readonly Step[],
@@ -72,21 +96,52 @@ export function onRenamed(
   return steps.map((step) => {
     const { address, previousAddress = address, kind, reason } = step.change;
     const tracked = state?.resources[previousAddress];
-    const from = tracked && namedText(recordedName('schedule', tracked).identifier);
-    const to = kind === 'dashboard' ? names.get(from ?? '') : renamed.get(previousAddress);
+    const declared = namedText(step.after?.['identifier']);
+    const from = tracked === undefined ? declared : namedText(recordedName('schedule', tracked).identifier);
+    const isOwn = kind === 'schedule' && tracked !== undefined;
+    const to = isOwn ? renamed.get(previousAddress) : names.get(from ?? '');
     if (to === undefined || reason === 'replaced') return step;
-    const declared = step.after?.['identifier'];
     // It moves to a third dashboard.
     if (declared !== from && declared !== to) return step;
     return { ...step, on: declared === from ? to : undefined, entityId: step.entityId ?? tracked?.entityId };
   });
 }
 
-/** One sentence for each dashboard that is declared by its former name. */
-export function renamedWords(steps: readonly Step[]): readonly string[] {
-  const former = steps.flatMap(({ change: { address }, on, after }) => {
+interface OnRenamed {
+  readonly step: Step;
+  readonly address: Address;
+  /** As it is declared. */
+  readonly from: string;
+  readonly to: string;
+}
+
+function declaredFormer(steps: readonly Step[]): readonly OnRenamed[] {
+  return steps.flatMap((step) => {
+    const { change, on: to, after } = step;
     const from = namedText(after?.['identifier']);
-    return on === undefined || from === undefined ? [] : [{ address, from, to: on }];
+    return to === undefined || from === undefined ? [] : [{ step, address: change.address, from, to }];
   });
+}
+
+/** Those whose requests would name a dashboard by its former name, with one refusal for each dashboard. */
+export function leftOnRenamed(steps: readonly Step[]): Left {
+  const naming = declaredFormer(steps).filter(({ step }) => step.calls.some(({ send }) => namesDashboard.has(send)));
+  return new Map(
+    [...groupBy(naming, ({ from, to }) => JSON.stringify([from, to])).values()].flatMap((same) => {
+      const refused = renamedFindings(same).map(({ message, hint }) => {
+        const addresses = same.map(({ address }) => address);
+        return new Failure('blocked', message, { addresses, hint: `${hint} ${untilThen}` });
+      });
+      return same.flatMap(({ step }) => refused.map((failure) => [step, failure] as const));
+    }),
+  );
+}
+
+const untilThen = 'Until the files have the new identifier, no change is sent to the dashboard.';
+const namesDashboard: ReadonlySet<Send> = new Set(['post', 'put', 'patch']);
+
+/** One sentence for each dashboard that is declared by its former name, where all that changes is sent by ids. */
+export function renamedWords(steps: readonly Step[], left: Left): readonly string[] {
+  const former = declaredFormer(steps).filter(({ step }) => !left.has(step));
   return renamedFindings(former).map(({ message, hint }) => `${message} ${hint}`);
 }

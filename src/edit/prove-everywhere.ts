@@ -149,10 +149,10 @@ function leftOf(
 ): Change | undefined {
   if (names === undefined) return change;
   const { kind, requests } = change;
-  const isLeft = isSeen && isEdited;
-  const diff = change.diff.filter((each) => !isOption(kind, each) && (isLeft || !names.has(fieldOf(each))));
-  // What is created again, run or deleted is so with and without these fields, only with other requests.
+  // What is created, run or deleted is so with and without these fields, only with other requests.
   const isUpdate = change.action === 'update' || change.action === 'replace';
+  const isLeft = isSeen && isEdited && isUpdate;
+  const diff = change.diff.filter((each) => !isOption(kind, each) && (isLeft || !names.has(fieldOf(each))));
   if (isUpdate && diff.length === 0 && !(isLeft && requests > 0)) return undefined;
   const action = isUpdate ? 'update' : change.action;
   return { ...change, action, diff, requests: 0, ...(isSeen ? { blocked: undefined } : {}) };

@@ -60,7 +60,7 @@ export interface Work {
   readonly groups?: GroupWork | undefined;
   /** Who receives it has to be read before it is sent: it goes to those whom the plan assumed. */
   readonly readsReceivers?: true | undefined;
-  /** What its dashboard is called in Omni, where that was renamed and is not declared so: requests go to that. */
+  /** What its dashboard is called in Omni, where that was renamed and is not declared so: what Omni is asked about it names that. */
   readonly on?: string | undefined;
   /** What Omni calls its dashboard by, as a look of this run has read it. */
   readonly entityId?: string | undefined;
