@@ -61,8 +61,8 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   files: { lines: 1950, files: 11 },
   observe: { lines: 3500, files: 25 },
   state: { lines: 6350, files: 38 },
-  plan: { lines: 5700, files: 38 },
-  apply: { lines: 4600, files: 27 },
+  plan: { lines: 5750, files: 38 },
+  apply: { lines: 4700, files: 27 },
   report: { lines: 4700, files: 48 },
   people: { lines: 700, files: 5 },
   health: { lines: 500, files: 5 },
@@ -98,7 +98,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 450, files: 8 },
   docs: { lines: 10250, files: 46 },
-  test: { lines: 109050, files: 607 },
+  test: { lines: 109200, files: 609 },
 };
 
 const maxLines = 500;
