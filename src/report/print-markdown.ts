@@ -80,7 +80,7 @@ function blockSections(block: Exclude<Block, MarkdownItem>): readonly Section[] 
   if ('indent' in block) return sectionsOf(block.of);
   if ('hang' in block) return whole(inlineOf(block.of));
   if ('fields' in block) return [{ lines: fences(block) }];
-  if ('commands' in block) return whole(markdownFence('console', block.commands));
+  if ('commands' in block) return whole(markdownFence('console', block.commands.map(visibleText)));
   if ('verbatim' in block) return whole(markdownFence('', block.verbatim));
   if ('rows' in block) return [tableOf(block.head, block.rows)];
   return entrySections(block);

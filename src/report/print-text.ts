@@ -23,7 +23,7 @@ import {
 } from './doc.ts';
 import { type Fields, fieldLines, signRoles } from './field-lines.ts';
 import { tableLines } from './table/table-lines.ts';
-import { displayWidth, safeText, wrap } from './text/terminal-text.ts';
+import { displayWidth, gluedText, safeText, unglued, wrap } from './text/terminal-text.ts';
 import { type Page, plainTheme, type Theme } from './text/theme.ts';
 import { quoteText, visibleText } from './text/visible-values.ts';
 import { worded } from './wording.ts';
@@ -256,7 +256,7 @@ function styledText(words: Words, { theme }: Page): string {
 }
 
 function allStyled(runs: readonly TextRun[]): string {
-  return runs.map(({ text, style }) => (text === '' ? '' : style(text))).join('');
+  return runs.map(({ text, style }) => (text === '' ? '' : style(unglued(text)))).join('');
 }
 
 function styled(runs: readonly TextRun[], start: number, end: number): string {
@@ -265,17 +265,17 @@ function styled(runs: readonly TextRun[], start: number, end: number): string {
     .map(({ text, style }) => {
       const shown = text.slice(Math.max(0, start - at), Math.max(0, end - at));
       at += text.length;
-      return shown === '' ? '' : style(shown);
+      return shown === '' ? '' : style(unglued(shown));
     })
     .join('');
 }
 
 function runsOf(words: Words, theme: Theme, style: TextRun['style'] = (text) => text): readonly TextRun[] {
   if (words === false || words === undefined) return [];
-  if (typeof words !== 'object') return [{ text: safeText(String(words)), style }];
-  if ('code' in words) return [{ text: safeText(words.code), style }];
+  if (typeof words !== 'object') return [{ text: gluedText(String(words)), style }];
+  if ('code' in words) return [{ text: gluedText(words.code), style }];
   if ('value' in words) return [{ text: plainValue(words), style }];
-  if ('message' in words) return [{ text: safeText(words.message, { keepNewlines: true }), style }];
+  if ('message' in words) return [{ text: gluedText(words.message, { keepNewlines: true }), style }];
   if ('role' in words) return runsOf(words.of, theme, (text) => style(theme[words.role](text)));
   if ('link' in words) return runsOf(words.of, theme, style);
   return words.flatMap((each) => runsOf(each, theme, style));
@@ -287,7 +287,7 @@ function joinedRuns(runs: readonly TextRun[]): string {
 
 /** As it is seen. */
 export function plainText(words: Words): string {
-  return joinedRuns(runsOf(words, plainTheme));
+  return unglued(joinedRuns(runsOf(words, plainTheme)));
 }
 
 function widthOf(words: Words): number {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { displayWidth, safeText, truncate, wrap } from '../../src/report/text/terminal-text.ts';
+import { command } from '../../src/model/values/command.ts';
+import { displayWidth, gluedText, safeText, truncate, unglued, wrap } from '../../src/report/text/terminal-text.ts';
 import { quoteText, valueText } from '../../src/report/text/visible-values.ts';
 import { hostileText } from '../support/report/hostile-text.ts';
 import { obeyed } from '../support/report/strip-sgr.ts';
@@ -80,9 +81,17 @@ describe('wrap', () => {
     '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7,',
     'arn:aws:iam::123456789012:role/omni-reports',
     'schedules/reports/weekly.yaml:12',
-    '`almanac state resolve schedules.a --done`.',
   ])('wrap keeps %s whole, alone on its line', (word) => {
     expect(wrap(`see ${word} now`, 20)).toEqual(['see', word, 'now']);
+  });
+
+  test('wrap keeps a command whole, alone on its line', () => {
+    const text = (words: string) => wrap(gluedText(`run \`${words}\`. Then go on`), 20).map(unglued);
+    expect(text(command('state resolve', 'schedules.a', '--done'))).toEqual([
+      'run',
+      '`almanac state resolve schedules.a --done`.',
+      'Then go on',
+    ]);
   });
 
   test('wrap breaks beside a short text in quotes, not inside it, and inside a long one', () => {

@@ -17,6 +17,7 @@ import { main } from '../../src/main.ts';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { State } from '../../src/model/plan/state.ts';
+import { withoutMarks } from '../../src/model/values/command.ts';
 import { connectHttpApi } from '../../src/omni/http-api.ts';
 import { openFileState } from '../../src/state/file/file-state.ts';
 import { openCheckout } from '../../src/state/git/checkout.ts';
@@ -101,6 +102,7 @@ export function workspaceIn(
     const streams = { stdout: output('stdout'), stderr: output('stderr') };
     const world = outsideIn(folder.path, environment, { ...streams, ...extra });
     const code = await main(argv, world);
+    expectNoMark(written);
     return { code, ...written };
   };
   const document = async <T>(argv: readonly string[]): Promise<T> => {
@@ -116,6 +118,12 @@ export function workspaceIn(
     plan: (...argv) => document(['plan', '--format', 'json', ...argv]),
     apply: (...argv) => document(['apply', '--auto-approve', '--format', 'json', ...argv]),
   };
+}
+
+/** What a command is written with in a sentence (src/model/values/command.ts) is in nothing that is printed. */
+function expectNoMark({ stdout, stderr }: Pick<Ran, 'stdout' | 'stderr'>): void {
+  if (withoutMarks(stdout + stderr) !== stdout + stderr)
+    throw new Error(`The mark of a command was printed: ${stdout}${stderr}`);
 }
 
 /** What a process would hand in, except where `given` says so. */

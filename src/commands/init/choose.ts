@@ -2,7 +2,8 @@
 
 import { destinations } from '../../model/fields/field.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { wrap } from '../../report/text/terminal-text.ts';
+import { joined } from '../../report/doc.ts';
+import { printText } from '../../report/print-text.ts';
 import type { Run } from '../base/run.ts';
 import { choicesIn, numbered, oneOf, readBaseUrl, readEnvironments, readTimeZone, unique } from './accepted-answers.ts';
 import { ciSystems, editors, starts, yesOrNo } from './choices.ts';
@@ -115,8 +116,7 @@ async function answerOf<T>(run: Run, { yes }: Given, question: Question<T>): Pro
       return read(answer.trim());
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const lines = wrap([error.message, error.hint ?? ''].join(' ').trimEnd(), run.stderr.width);
-      run.stderr.write(`${lines.join('\n')}\n`);
+      run.stderr.write(printText([joined([error.message, error.hint], ' ')], run.page(run.stderr)));
     }
   }
 }

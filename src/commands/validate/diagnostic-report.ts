@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path/posix';
+import { withoutMarks } from '../../model/values/command.ts';
 import type { Diagnostic, DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
 
 interface ReportSource {
@@ -38,7 +39,7 @@ function fingerprinted(diagnostics: readonly Diagnostic[]): readonly ReportedDia
   const turns = new Map<string, number>();
   return diagnostics.map((diagnostic) => {
     const { file, code, address, path, message } = diagnostic;
-    const fault = JSON.stringify([file, code, address, path, withoutLines(message)]);
+    const fault = JSON.stringify([file, code, address, path, withoutLines(withoutMarks(message))]);
     const turn = (turns.get(fault) ?? 0) + 1;
     turns.set(fault, turn);
     const fingerprint = createHash('sha256').update(`${fault}\n${turn}`).digest('hex').slice(0, 40);

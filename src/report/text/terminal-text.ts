@@ -3,6 +3,7 @@
 
 import { sections } from '../../model/values/address.ts';
 import { pushAll } from '../../model/values/collections.ts';
+import { splitAtCommands } from '../../model/values/command.ts';
 import { visibleText } from './visible-values.ts';
 
 const plain = /^[ -~]*$/;
@@ -15,6 +16,21 @@ export function safeText(text: string, options: { readonly keepNewlines?: boolea
   if (plain.test(text)) return text;
   const lines = text.replace(/\r\n?/g, '\n').replaceAll('\t', ' ').split('\n').map(visibleText);
   return lines.join(options.keepNewlines ? '\n' : ' ');
+}
+
+/** What stands for a space at which no line is broken. A harmless text has none of its own. */
+const glue = '\u00a0';
+
+/** A text as `safeText` puts it, with each command glued to one word for `wrap`. */
+export function gluedText(text: string, options: { readonly keepNewlines?: boolean } = {}): string {
+  return splitAtCommands(text)
+    .map((piece, index) => (index % 2 === 1 ? safeText(piece).replaceAll(' ', glue) : safeText(piece, options)))
+    .join('');
+}
+
+/** A glued text as it is printed. */
+export function unglued(text: string): string {
+  return text.replaceAll(glue, ' ');
 }
 
 const zeroWidth = /^[\p{Mark}\p{Cf}\u1160-\u11ff]$/u;
@@ -49,7 +65,7 @@ export function pad(text: string, width: number): string {
 
 /**
  * Lines of at most `width` columns, each behind `indent`. Breaks at spaces; a word that is too long is broken unless
- * people copy it (a URL, an address, an id, an `almanac …` command in backticks): that one stays whole, alone on its line.
+ * people copy it (a URL, an address, an id, a glued command): that one stays whole, alone on its line.
  */
 export function wrap(text: string, width: number, indent = ''): readonly string[] {
   const room = Math.max(8, width - displayWidth(indent));
@@ -84,7 +100,7 @@ function wrapLine(text: string, room: number): readonly string[] {
   return lines;
 }
 
-/** The words between spaces; a command in backticks, or a short text in quotes, is one word. */
+/** The words between spaces; a short text in quotes is one word. */
 function splitWords(text: string): readonly string[] {
   const parts = text.split(/(`almanac [^`]{1,300}`[^ ]?|(?<=^| )"[^"]{1,40}"(?= |$))/);
   const words: string[] = [''];
@@ -102,7 +118,7 @@ const copied = new RegExp(
 );
 
 function breakWord(word: string, room: number): readonly string[] {
-  if (displayWidth(word) <= room || copied.test(word)) return [word];
+  if (displayWidth(word) <= room || word.includes(glue) || copied.test(word)) return [word];
   const pieces: string[] = [];
   let rest = word;
   while (rest !== '') {

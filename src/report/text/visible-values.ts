@@ -1,15 +1,16 @@
 // Values as a reviewer must see them: what a terminal would obey, and what a reader cannot see or takes for a space, is
 // escaped as \u…, so that two texts that differ look different.
 
+import { withoutMarks } from '../../model/values/command.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { knownAtApply, sensitive } from '../../model/values/secret.ts';
 import { replaceUnseen } from '../../model/values/unseen.ts';
 
 const short: Readonly<Record<string, string>> = { '\t': '\\t', '\r': '\\r', '\n': '\\n' };
 
-/** One line of text with every invisible character escaped. */
+/** One line of text with every invisible character escaped, and commands without their marks. */
 export function visibleText(text: string): string {
-  return replaceUnseen(text, (found) => short[found] ?? escapeOf(found));
+  return replaceUnseen(withoutMarks(text), (found) => short[found] ?? escapeOf(found));
 }
 
 /** A text in quotes, as JSON writes it. */

@@ -10,6 +10,7 @@ import type { ApplyEvent, RunCost } from '../../../src/model/plan/apply-outcome.
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../../src/model/plan/journal.ts';
 import type { PlanDocument, SavedPlan } from '../../../src/model/plan/plan.ts';
 import type { State } from '../../../src/model/plan/state.ts';
+import { withoutMarks } from '../../../src/model/values/command.ts';
 import { Failure } from '../../../src/model/workspace/failure.ts';
 import type { Service } from '../../../src/observe/service.ts';
 import type { ApiSettings } from '../../../src/omni/api.ts';
@@ -234,7 +235,8 @@ export function stage(
 }
 
 /** What it told. */
-export const notesOf = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
+export const notesOf = ({ events }: Stage) =>
+  events.flatMap((event) => (event.type === 'note' ? [withoutMarks(event.message)] : []));
 
 /** What happened to each change, by address: `applied`, `failed api-rejected`. */
 export const outcomesOf = ({ document }: Pick<AppliedPlan, 'document'>) =>
