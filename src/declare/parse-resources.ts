@@ -4,6 +4,7 @@
 
 import { addressOf, type Kind, kindOfSection, kinds, type Section, sections } from '../model/values/address.ts';
 import { pushAll } from '../model/values/collections.ts';
+import { command } from '../model/values/command.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
@@ -243,7 +244,7 @@ function noTests(resource: Resource): Finding {
   return {
     code: 'test-not-supported',
     message: 'Applying a loop with testNow would send a delivery for each of its items.',
-    hint: 'Remove testNow. `almanac test ADDRESS` sends one delivery of one instance.',
+    hint: `Remove testNow. \`${command('test', 'ADDRESS')}\` sends one delivery of one instance.`,
     address: resource.item?.loop.address ?? resource.address,
     place,
   };

@@ -3,6 +3,7 @@
 import { fieldsOf } from '../model/fields/fields.ts';
 import { resourceKey } from '../model/fields/patterns.ts';
 import { groupBy } from '../model/values/collections.ts';
+import { withCommands } from '../model/values/command.ts';
 import type { Json } from '../model/values/json.ts';
 import { type Pointer, pointerTo, valueAt } from '../model/values/pointer.ts';
 import { codeList, kebabOf, missingWords } from '../model/values/words.ts';
@@ -89,7 +90,9 @@ interface SchemaFault {
 
 function findingOf(error: SchemaError, root: Json, notes: Notes, meant: MeantFields): RuleFinding {
   const pointer = error.instancePath;
-  const fault: SchemaFault = { error, pointer, value: valueAt(root, pointer), note: noteOf(error, notes) };
+  const note = noteOf(error, notes);
+  const words = note?.words && withCommands(note.words);
+  const fault: SchemaFault = { error, pointer, value: valueAt(root, pointer), note: note && { ...note, words } };
   switch (error.keyword) {
     case 'additionalProperties':
       return fault.note?.code === 'invalid-key' ? invalidKey(fault) : unknownField(fault, meant);

@@ -1,5 +1,6 @@
 // What one reference means: ${var.NAME}, ${env.NAME}, ${file.PATH}, ${each.NAME} or ${audience.NAME}.
 
+import { command } from '../../model/values/command.ts';
 import type { Json } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import { nameSome } from '../../model/values/words.ts';
@@ -128,8 +129,8 @@ function environmentValue(name: string, scope: Scope): Resolved {
     variable: name,
     doubt: {
       code: 'missing-variable',
-      message: `The environment variable \`${name}\` is missing or empty. The value is known only at apply, and almanac apply refuses a change that sends it.`,
-      hint: `Set ${name} where almanac apply runs.`,
+      message: `The environment variable \`${name}\` is missing or empty. The value is known only at apply, and ${command('apply')} refuses a change that sends it.`,
+      hint: `Set ${name} where ${command('apply')} runs.`,
     },
   };
 }

@@ -3,6 +3,7 @@
 
 import { sections } from '../../model/values/address.ts';
 import { pushAll } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -85,7 +86,7 @@ export function noSources({ sources, file }: Config): Finding {
     message: `No file matches ${sources.join(', ')} in this workspace.`,
     hint:
       file === undefined
-        ? 'Run it in the folder that holds almanac.yaml or schedules, name that folder with --chdir, or create a workspace with almanac init.'
+        ? `Run it in the folder that holds almanac.yaml or schedules, name that folder with --chdir, or create a workspace with ${command('init')}.`
         : (sources.map(slashHint).find((hint) => hint !== undefined) ?? `Check \`sources\` in ${file}.`),
   };
 }

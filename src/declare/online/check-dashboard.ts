@@ -2,11 +2,12 @@
 
 import { uuid } from '../../model/fields/patterns.ts';
 import type { KnownDocument, ServiceView } from '../../model/service/documents.ts';
+import { command } from '../../model/values/command.ts';
 import type { RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
 import type { DashboardReferences } from './dashboard-references.ts';
 
-const documentsHint = '`almanac list documents` lists the documents.';
+const documentsHint = `\`${command('list documents')}\` lists the documents.`;
 
 type DashboardCheck = (declared: DashboardReferences) => RuleFinding | undefined;
 

@@ -1,6 +1,7 @@
 // What is wrong with the name of a user group that is not the name of exactly one group with access to the dashboard.
 
 import type { Principal } from '../../model/service/remote.ts';
+import { command } from '../../model/values/command.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { placeOfField } from '../../model/workspace/field-place.ts';
@@ -31,7 +32,7 @@ function groupWords(
     return {
       code,
       message: `No user group called \`${text}\` has access to the dashboard ${dashboard}. Upper and lower case count.`,
-      hint: `${meant ?? `Write a name that \`almanac list groups --dashboard ${dashboard}\` prints.`} If it is another group, give that access to the dashboard in Omni, or write its id.`,
+      hint: `${meant ?? `Write a name that \`${command('list groups', '--dashboard', dashboard)}\` prints.`} If it is another group, give that access to the dashboard in Omni, or write its id.`,
     };
   }
   const ids = named.map(({ id }) => id).join(', ');

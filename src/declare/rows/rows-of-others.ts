@@ -5,6 +5,7 @@ import { normalize } from 'node:path/posix';
 import { type Attributes, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { codeList, mostSingle, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -98,7 +99,7 @@ function readTable(
         {
           code: 'rows-table',
           message: `A loop reads ${quote(ofLoop.path)}, so a wrong row there would allow itself.`,
-          hint: 'Keep the permissions in a table of their own: `almanac who --rows --format csv` writes the first one.',
+          hint: `Keep the permissions in a table of their own: \`${command('who', '--rows', '--format', 'csv')}\` writes the first one.`,
           place,
         },
       ],

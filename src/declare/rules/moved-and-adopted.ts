@@ -2,6 +2,7 @@
 // still needed; the planner decides that.
 
 import { kindOf, kinds } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, type Origin, placeOf } from '../../model/workspace/diagnostic.ts';
 import { addressesInCircles, endFinder } from '../../model/workspace/move-ways.ts';
@@ -169,7 +170,7 @@ function removalHolds(
       'from',
       isLimited ? `\`${from}\` is still declared, for some environments.` : `\`${from}\` is still declared.`,
       isLimited
-        ? `${hint} To stop tracking it where it no longer exists: \`almanac state rm ${from} --env NAME\`.`
+        ? `${hint} To stop tracking it where it no longer exists: \`${command('state rm', from, '--env', 'NAME')}\`.`
         : hint,
     ),
   ];

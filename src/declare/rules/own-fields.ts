@@ -3,6 +3,7 @@
 import { ignorableIn } from '../../model/fields/common-fields.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { isJsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Rule } from '../findings/rule.ts';
@@ -51,8 +52,7 @@ interface Ignoring {
 const ofReport: Ignoring = {
   canBe:
     'Only names, texts, the layout and when it runs can: everything else decides who receives a report, which rows it shows, with whose rights, or what the rows mean.',
-  instead:
-    'Remove it from ignoreChanges. `almanac drift --deep --write` writes into the files what people have changed in Omni, as far as Omni shows it.',
+  instead: `Remove it from ignoreChanges. \`${command('drift', '--deep', '--write')}\` writes into the files what people have changed in Omni, as far as Omni shows it.`,
 };
 
 const ignoring: Readonly<Record<Kind, Ignoring>> = {

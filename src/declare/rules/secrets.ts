@@ -1,6 +1,7 @@
 // A password in a file stays in the history of the repository forever, also as a part of a URL.
 
 import { secretFieldsOf, urlFieldsOf } from '../../model/fields/fields.ts';
+import { command } from '../../model/values/command.ts';
 import { hookWords, secretsInUrl, type UrlSecret } from '../../model/values/url-secrets.ts';
 import { fieldText, type Rule } from '../findings/rule.ts';
 
@@ -10,7 +11,7 @@ export const secretsComeFromOutside: Rule = ({ kind, value, fromEnvironment }) =
     .map((name) => ({
       code: 'secret-in-plain-text',
       message: `${name} is written in the file, so everyone who can read the repository can read it, now and in its history.`,
-      hint: `Write \`${name}: \${env.NAME}\`, set the variable where almanac apply runs, and replace the secret.`,
+      hint: `Write \`${name}: \${env.NAME}\`, set the variable where ${command('apply')} runs, and replace the secret.`,
       pointer: `/${name}`,
       at: 'key',
     }));
@@ -23,7 +24,7 @@ export const urlsHoldNoSecret: Rule = ({ kind, value, fromEnvironment }) =>
     return secretPartsOf(url).map((part) => ({
       code: 'secret-in-plain-text' as const,
       message: `${name} contains ${part}. Everyone who can read the repository can read it, now and in its history.`,
-      hint: 'Write `${env.NAME}` for a secret in the path or the query, set the variable where almanac apply runs, and replace the secret.',
+      hint: `Write \`\${env.NAME}\` for a secret in the path or the query, set the variable where ${command('apply')} runs, and replace the secret.`,
       pointer: `/${name}`,
       at: 'key' as const,
     }));

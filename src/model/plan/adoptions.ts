@@ -2,11 +2,12 @@
 // since been given.
 
 import { type Address, kindAt, kinds } from '../values/address.ts';
+import { command } from '../values/command.ts';
 import { type Finding, type Origin, placeOf } from '../workspace/diagnostic.ts';
 import type { Adoption, Desired } from '../workspace/resource.ts';
 import type { State } from './state.ts';
 
-export const pruneHint = '`almanac fmt --prune` removes the entries that are finished in every environment.';
+export const pruneHint = `\`${command('fmt', '--prune')}\` removes the entries that are finished in every environment.`;
 
 /** An entry that has taken effect, and what to say about it. */
 export interface Finished {
@@ -53,6 +54,6 @@ function adoptionWords(
   if (orphanOf === undefined) return undefined;
   return [
     `The ${kinds[kindAt(to)].words} ${id} was tracked as \`${orphanOf}\` before and is an orphan now, so it is not adopted as \`${to}\`.`,
-    `To track it again, take it off the list first: \`almanac state orphans --clear ${id}\`.`,
+    `To track it again, take it off the list first: \`${command('state orphans', '--clear', id)}\`.`,
   ];
 }

@@ -1,5 +1,6 @@
 // The lock of a state: who holds it, and what users read about it.
 
+import { command } from '../values/command.ts';
 import { described, instant, openRecord, positive, record, schemaOf, type TypeOf, text } from '../values/schema.ts';
 import { countOf } from '../values/words.ts';
 import { Failure } from './failure.ts';
@@ -68,13 +69,13 @@ export function takenOverIn(seconds: number): string {
 
 /** `expiresIn`: the seconds after which a lease may be taken over; undefined for a file. */
 export function lockedFailure(name: string, info: LockInfo, expiresIn?: number): Failure {
-  const { who, host, pid, command, since } = info;
+  const { who, host, pid, command: run, since } = info;
   const takeOver = expiresIn === undefined ? '' : ` ${takenOverIn(expiresIn)}`;
   return new Failure(
     'state-locked',
-    `${name} is locked by ${who} on ${host} (process ${pid}, \`${command}\`) since ${since}.${itsRun(info)}`,
+    `${name} is locked by ${who} on ${host} (process ${pid}, \`${run}\`) since ${since}.${itsRun(info)}`,
     {
-      hint: `Wait for that run to end, or let \`almanac apply --lock-timeout SECONDS\` wait.${takeOver} If it has certainly ended, remove the lock with \`almanac state unlock\`.`,
+      hint: `Wait for that run to end, or let \`${command('apply', '--lock-timeout', 'SECONDS')}\` wait.${takeOver} If it has certainly ended, remove the lock with \`${command('state unlock')}\`.`,
     },
   );
 }
@@ -95,7 +96,7 @@ export interface Loss {
 
 export function lockLost(name: string, { how, by, cause }: Loss): Failure {
   return new Failure('state-lock-lost', `This run has lost the lock of ${name}: ${lossWords(how, by, cause)}`, {
-    hint: 'It sends nothing any more. Run `almanac apply` again: it finds out what this run left open.',
+    hint: `It sends nothing any more. Run \`${command('apply')}\` again: it finds out what this run left open.`,
     cause,
   });
 }
