@@ -2,6 +2,7 @@
 
 import { didYouMean } from '../declare/findings/suggest.ts';
 import type { RemoteModel } from '../model/service/remote.ts';
+import { command } from '../model/values/command.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
@@ -34,7 +35,7 @@ interface Words {
   readonly hint: string;
 }
 
-const listHint = '`almanac list models` prints the ids.';
+const listHint = `\`${command('list models')}\` prints the ids.`;
 
 function unknownModel(id: string, models: readonly RemoteModel[]): Words {
   return {

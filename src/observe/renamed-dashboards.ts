@@ -8,6 +8,7 @@ import { mostOnAPage } from '../model/service/documents.ts';
 import { isOrganizationKey } from '../model/service/token-kinds.ts';
 import type { Address } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
+import { command } from '../model/values/command.ts';
 import { once } from '../model/values/memoize.ts';
 import { nameSome } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
@@ -109,7 +110,7 @@ export function renamedFindings(
     return {
       code: 'dashboard-renamed',
       message: `The dashboard ${first.from} is called ${first.to} now: ${nameSome(addresses)}.`,
-      hint: '`almanac drift --deep --write` writes the new identifier into the files.',
+      hint: `\`${command('drift', '--deep', '--write')}\` writes the new identifier into the files.`,
       address: first.address,
       concerns: others.map(({ address }) => address),
     };

@@ -6,6 +6,7 @@ import { deliveryOf } from '../model/fields/delivery.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { ListedRoutine } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
@@ -60,7 +61,7 @@ async function whyNotGone(
 /** It is taken to exist as it was applied, and nothing is sent about it. */
 function doubted(address: Address, why: string): SeenResource {
   const doubt = `Almanac cannot tell what became of \`${address}\`. ${why}`;
-  const hint = `Look for it in Omni. If it is gone, \`almanac state rm ${address}\` stops tracking it.`;
+  const hint = `Look for it in Omni. If it is gone, \`${command('state rm', address)}\` stops tracking it.`;
   return {
     resource: { found: true, fields: new Set(), attributes: {}, doubt: `${doubt} ${hint}` },
     finding: { code: 'not-observed', message: doubt, hint, address },

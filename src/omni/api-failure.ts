@@ -4,6 +4,7 @@
 import { STATUS_CODES } from 'node:http';
 import { connectionHint, proxyHint, shownText } from '../http/exchange.ts';
 import { organizationKeyPrefix } from '../model/service/token-kinds.ts';
+import { command } from '../model/values/command.ts';
 import { isJsonObject, parseJson } from '../model/values/json.ts';
 import type { Mask } from '../model/values/secret.ts';
 import { Failure, type ServiceError } from '../model/workspace/failure.ts';
@@ -107,7 +108,7 @@ export function unreachable(operation: Operation, host: string, code: string, me
 /** The lock of the state ran out as the request was about to go out. */
 export function withheld(operation: Operation): Failure {
   return new Failure('state-lock-lost', `The lock of the state was lost, so ${nameOf(operation)} was not sent.`, {
-    hint: 'Run `almanac plan` to see what is left to do.',
+    hint: `Run \`${command('plan')}\` to see what is left to do.`,
   });
 }
 

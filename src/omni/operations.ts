@@ -4,6 +4,7 @@ import type { Method } from '../http/exchange.ts';
 import type { Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf, isUrl } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import { define, type Json, type JsonObject } from '../model/values/json.ts';
 import { Secret } from '../model/values/secret.ts';
 import { asciiUrl } from '../model/values/urls.ts';
@@ -49,10 +50,8 @@ export interface Operation<T = unknown> {
   readonly atMaximumHint?: string;
 }
 
-const scheduleGone =
-  'It may have been removed in Omni, or the base URL belongs to another organization. `almanac plan --refresh` shows what exists.';
-const routineGone =
-  'It may have been removed in Omni, it may belong to another member, or the base URL belongs to another organization. `almanac plan --refresh` shows what exists.';
+const scheduleGone = `It may have been removed in Omni, or the base URL belongs to another organization. \`${command('plan', '--refresh')}\` shows what exists.`;
+const routineGone = `It may have been removed in Omni, it may belong to another member, or the base URL belongs to another organization. \`${command('plan', '--refresh')}\` shows what exists.`;
 const jobGone = 'It may have been removed in Omni, or the base URL belongs to another organization.';
 const dashboardUnknown =
   'Check `identifier`, the last part of the dashboard’s URL, and that the base URL belongs to the same organization.';
@@ -91,8 +90,7 @@ export const operationsById = {
     ...onSchedule,
     method: 'POST',
     path: `${schedule}/trigger`,
-    conflictHint:
-      'A run of it is under way, or it is paused, or Omni has stopped it; or it is a personalised e-mail to more than 50 people. `almanac status -v` says which. Nothing was delivered by this request.',
+    conflictHint: `A run of it is under way, or it is paused, or Omni has stopped it; or it is a personalised e-mail to more than 50 people. \`${command('status', '-v')}\` says which. Nothing was delivered by this request.`,
   },
   getSchedule: { ...onSchedule, method: 'GET', read: readSchedule },
   getRecipients: { ...onSchedule, method: 'GET', path: `${schedule}/recipients`, read: readRecipients },
@@ -112,8 +110,7 @@ export const operationsById = {
     path: `${job}/cancel`,
     read: readDone,
     notFoundHint: jobGone,
-    conflictHint:
-      'Something else changed the job at the same moment, or it is delivering its result. Run the command again; `almanac ai status ADDRESS` says how far the job is.',
+    conflictHint: `Something else changed the job at the same moment, or it is delivering its result. Run the command again; \`${command('ai status', 'ADDRESS')}\` says how far the job is.`,
     repeatable: true,
   },
 } as const satisfies Readonly<Record<string, Operation>>;
@@ -177,8 +174,7 @@ export const operations = {
     ...onRoutine,
     method: 'POST',
     path: `${routine}/trigger`,
-    notFoundHint:
-      'It may have been removed in Omni, or its owner paused it there, or Omni stopped it; or it belongs to another member. `almanac status -v` says which. Nothing was delivered by this request.',
+    notFoundHint: `It may have been removed in Omni, or its owner paused it there, or Omni stopped it; or it belongs to another member. \`${command('status', '-v')}\` says which. Nothing was delivered by this request.`,
     conflictHint: 'A run of it is under way. Nothing was delivered by this request.',
   },
   createAiJob: {
@@ -186,8 +182,7 @@ export const operations = {
     path: jobs,
     read: readCreatedAiJob,
     notFoundHint: 'Check `modelId`, and branchId, conversationId and topicName if they are declared.',
-    conflictHint:
-      'A conversation works on one job at a time, and this one has a job running. Apply again when that job has ended, cancel it (`almanac ai cancel ADDRESS` if Almanac ran it), or remove conversationId to start a new conversation.',
+    conflictHint: `A conversation works on one job at a time, and this one has a job running. Apply again when that job has ended, cancel it (\`${command('ai cancel', 'ADDRESS')}\` if Almanac ran it), or remove conversationId to start a new conversation.`,
   },
   listDocuments: {
     method: 'GET',

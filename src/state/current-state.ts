@@ -2,6 +2,7 @@
 
 import type { Reporter } from '../model/outside.ts';
 import type { State, Unresolved } from '../model/plan/state.ts';
+import { command } from '../model/values/command.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { itsRun, takenOverIn } from '../model/workspace/lock.ts';
@@ -100,8 +101,8 @@ function underWay(held: HeldLock, name: string): Finding {
     message: wordsOf(held, name, counted),
     hint:
       held.expiresIn === undefined
-        ? 'Plan again once it has ended. If it has certainly ended, run `almanac state unlock`.'
-        : 'Plan again once it has ended. If it broke off, the next `almanac apply` takes its lock over.',
+        ? `Plan again once it has ended. If it has certainly ended, run \`${command('state unlock')}\`.`
+        : `Plan again once it has ended. If it broke off, the next \`${command('apply')}\` takes its lock over.`,
   };
 }
 
@@ -116,7 +117,7 @@ function wordsOf({ holder, expiresIn }: HeldLock, name: string, shown: string): 
 export function requireState(state: State | undefined, name: string): State {
   if (state !== undefined) return state;
   throw new Failure('refused', `There is no state yet: ${name} holds none.`, {
-    hint: 'The first almanac apply creates it.',
+    hint: `The first ${command('apply')} creates it.`,
   });
 }
 

@@ -4,7 +4,7 @@
 import type { Journal, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import { mayBeFound, mayBeRepeated } from '../model/plan/open-change.ts';
 import { kindAt, kinds } from '../model/values/address.ts';
-import { shellWord } from '../model/values/words.ts';
+import { command } from '../model/values/command.ts';
 import type { Unrecorded } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import type { LockedStore } from './state-store.ts';
@@ -37,18 +37,20 @@ function unrecordedIn(lines: Journal['lines'], lost: readonly JournalOutcome[]):
     const found = intent && resolutionOf(intent, outcome);
     if (intent === undefined || found === undefined) return [];
     const { address, action } = intent;
-    const command = `almanac state resolve ${shellWord(address)} ${found}`;
-    return [{ address, action, id: outcome.id, command }];
+    return [{ address, action, id: outcome.id, command: command('state resolve', address, ...found) }];
   });
 }
 
 /** The answer to what `state resolve` asks; undefined where nobody has to give it. */
-function resolutionOf({ address, action, at }: JournalIntent, { status, id }: JournalOutcome): string | undefined {
+function resolutionOf(
+  { address, action, at }: JournalIntent,
+  { status, id }: JournalOutcome,
+): readonly string[] | undefined {
   if (status === 'unknown') return undefined;
-  if (action === 'trigger') return status === 'failed' ? '--retry' : '--done';
+  if (action === 'trigger') return [status === 'failed' ? '--retry' : '--done'];
   const open = { address, action, since: at };
   if (mayBeRepeated(open)) return undefined;
-  if (status === 'failed') return '--retry';
+  if (status === 'failed') return ['--retry'];
   const hasId = mayBeFound(open) || kinds[kindAt(address)].life === 'once';
-  return hasId && id !== undefined ? `--id ${shellWord(id)}` : '--done';
+  return hasId && id !== undefined ? ['--id', id] : ['--done'];
 }

@@ -5,6 +5,7 @@ import type { Journal, JournalIntent, JournalOutcome } from '../model/plan/journ
 import { mayBeRepeated } from '../model/plan/open-change.ts';
 import { type State, trackedAt } from '../model/plan/state.ts';
 import { type Address, kindAt, kinds } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { sha256 } from './format/fold-log.ts';
 import { renderState } from './format/parse-state.ts';
@@ -55,7 +56,7 @@ function lacksJournal(lacking: readonly Lacking[], name: string): Failure {
   return new Failure(
     'state-conflict',
     `The journal of ${name} holds what an unfinished apply did, and the state to push does not hold it: ${lacking.map(nameOf).join(', ')}.`,
-    { hint: 'Add it to the state to push: `almanac state pull` prints all of it.' },
+    { hint: `Add it to the state to push: \`${command('state pull')}\` prints all of it.` },
   );
 }
 
@@ -78,7 +79,7 @@ export function keptJournal({ journal, path, state }: KeptJournal, message: stri
     ...(adopted.length === 0 ? [] : ['add this to a source file']),
   ];
   const jobs = lacking.some(isJob)
-    ? ' An AI job runs again then, unless `almanac state push` puts a copy of the state in place that has it.'
+    ? ` An AI job runs again then, unless \`${command('state push')}\` puts a copy of the state in place that has it.`
     : '';
   const last = `${steps.length === 0 ? '' : `${steps.join(', ')}, then `}move ${path} elsewhere.`;
   const hint = `${first}${last}${jobs} It holds what nothing else knows, so keep it until then.`;

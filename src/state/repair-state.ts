@@ -14,6 +14,7 @@ import {
   kinds,
   withInstances,
 } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import { codeList } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { currentState, requireState } from './current-state.ts';
@@ -42,7 +43,9 @@ export async function repairState(store: StateStore, command: string, change: (s
 /** Removes an orphan from the list, because it was removed in Omni or is meant to stay. */
 export function clearOrphan(state: State, id: string): State {
   if (!state.orphans.some((orphan) => orphan.id === id)) {
-    throw new Failure('refused', `No orphan has the id ${id}.`, { hint: '`almanac state orphans` lists them.' });
+    throw new Failure('refused', `No orphan has the id ${id}.`, {
+      hint: `\`${command('state orphans')}\` lists them.`,
+    });
   }
   return { ...state, orphans: state.orphans.filter((orphan) => orphan.id !== id) };
 }
@@ -112,7 +115,7 @@ export function openAt(state: State, address: Address, { by }: Resolution): Unre
   if (only !== undefined) return only;
   if (change === undefined || trigger === undefined) {
     throw new Failure('refused', `Nothing is unresolved about ${address}.`, {
-      hint: 'almanac plan shows what is; state list shows what is tracked.',
+      hint: `${command('plan')} shows what is; state list shows what is tracked.`,
     });
   }
   if (by === 'id') return change;
@@ -124,7 +127,7 @@ export function openAt(state: State, address: Address, { by }: Resolution): Unre
     {
       hint: needsId
         ? `Record the trigger first, with --done: in either case the next one waits no longer.`
-        : `\`almanac apply\` with operations full settles the ${change.action}. After that, this command means the trigger.`,
+        : `\`${command('apply')}\` with operations full settles the ${change.action}. After that, this command means the trigger.`,
     },
   );
 }
@@ -173,7 +176,7 @@ function checkResolution(open: OpenChange, id: string | undefined): void {
   const recurs = mayBeFound({ address, action });
   if (recurs && id === undefined) {
     throw new Failure('refused', `${address} recurs, so Almanac must know its id to keep track of it.`, {
-      hint: `almanac state resolve ${address} --id ID, with the id from the address bar of the delivery in Omni.`,
+      hint: `${command('state resolve', address, '--id', 'ID')}, with the id from the address bar of the delivery in Omni.`,
     });
   }
   if (!recurs && kinds[kindAt(address)].life !== 'once') checkNoId(open, id);
@@ -183,7 +186,7 @@ function checkResolution(open: OpenChange, id: string | undefined): void {
 function checkNoId({ address, action }: Unresolved, id: string | undefined): void {
   if (id === undefined) return;
   throw new Failure('refused', `What was sent for ${address} (${action}) creates nothing with an id of its own.`, {
-    hint: `almanac state resolve ${address} --done, or --retry if it was not done.`,
+    hint: `${command('state resolve', address, '--done')}, or --retry if it was not done.`,
   });
 }
 
@@ -218,7 +221,7 @@ function moveSingle(state: State, from: Address, to: Address): State {
   const resource = trackedAt(state, from);
   if (resource === undefined) throw notTracked(state, from);
   if (trackedAt(state, to) !== undefined)
-    throw new Failure('refused', `${to} is tracked already.`, { hint: `almanac state show ${to}` });
+    throw new Failure('refused', `${to} is tracked already.`, { hint: command('state show', to) });
   if (!isAddress.test(to) || kindOf(to) !== kindOf(from)) {
     throw new Failure('usage', `${to} is not an address of the same section as ${from}.`, {
       hint: 'An address is a section and a key, such as schedules.weekly-sales: letters, digits, _ and -, at most 64, a letter first. An instance of a loop has the key of its item behind it, such as schedules.weekly-sales.emea.',
@@ -234,7 +237,7 @@ function moveSingle(state: State, from: Address, to: Address): State {
 function notKnown(open: OpenChange): Failure {
   const { address } = open;
   return new Failure('refused', `The outcome of an earlier change of ${address} is not known yet.`, {
-    hint: `Resolve it first: almanac state resolve ${address} ${mayBeFound(open) ? '--id ID' : '--done'}, or --retry if it was not done.`,
+    hint: `Resolve it first: ${command('state resolve', address, ...(mayBeFound(open) ? ['--id', 'ID'] : ['--done']))}, or --retry if it was not done.`,
   });
 }
 
@@ -261,7 +264,7 @@ function notTracked({ resources }: State, address: Address): Failure {
   return new Failure('refused', `The state holds no ${address}.`, {
     hint:
       withKey.length === 0
-        ? '`almanac state list` shows what it holds.'
+        ? `\`${command('state list')}\` shows what it holds.`
         : `What changes the state takes whole addresses: ${codeList(withKey, 'or')}.`,
   });
 }

@@ -4,6 +4,7 @@
 
 import type { Workspace } from '../declare/workspace.ts';
 import { type State, trackedAt } from '../model/plan/state.ts';
+import { command } from '../model/values/command.ts';
 import { countOf } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -62,8 +63,9 @@ function refuseBeside(all: readonly NamedState[], config: Config, name: string):
   if (found === undefined) return;
   if (found.unreadable !== undefined) throw found.unreadable;
   const { path, state, usedBy } = found;
-  const env = config.environment === undefined ? '' : ` --env ${config.environment}`;
-  const move = `\`almanac state migrate${path === 'almanac.state.json' ? '' : ` --state ${path}`}${env}\``;
+  const { environment } = config;
+  const from = path === 'almanac.state.json' ? [] : ['--state', path];
+  const move = `\`${command('state migrate', ...from, ...(environment === undefined ? [] : ['--env', environment]))}\``;
   const [user] = usedBy;
   const of = user === undefined ? '' : `, the state ${userWords(user)},`;
   const what =

@@ -6,6 +6,7 @@
 import { errnoOf, unlinkIfThere, whyOf } from '../../files/file-system.ts';
 import { isTracked } from '../../files/repository.ts';
 import { createFile } from '../../files/write-atomically.ts';
+import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type LockInfo, type LockRecord, lockedFailure, takeOverNote } from '../../model/workspace/lock.ts';
 import { type Host, holderOf, infoOf, isDead, isUnfinished, type LockFile, readLock, recordOf } from './holder.ts';
@@ -127,7 +128,7 @@ function noteOf(name: string, record: LockRecord | undefined): string {
 function refusal({ name, path }: LockOptions, record: LockRecord | undefined): Failure {
   if (record !== undefined) return lockedFailure(name, infoOf(record));
   return new Failure('state-locked', `${name} is locked. ${path} does not say by whom.`, {
-    hint: 'Try again. If no other run is active, remove the lock with `almanac state unlock`.',
+    hint: `Try again. If no other run is active, remove the lock with \`${command('state unlock')}\`.`,
   });
 }
 

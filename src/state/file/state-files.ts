@@ -7,6 +7,7 @@ import { decodeUtf8 } from '../../files/read-source.ts';
 import { isTracked, isUnmerged } from '../../files/repository.ts';
 import { targetOf } from '../../files/write-atomically.ts';
 import type { State } from '../../model/plan/state.ts';
+import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { unreadable } from '../format/damage.ts';
 import { parseJournal } from '../format/parse-journal.ts';
@@ -104,7 +105,7 @@ async function checkMerged({ host, name, state }: StateFiles): Promise<void> {
   throw unreadable(
     name,
     'git has an unfinished merge of it: two branches were both applied, and this is the state of only one of them',
-    `Keep the side that was applied last: \`git checkout --ours ${name}\` or \`git checkout --theirs ${name}\`, then \`git add ${name}\`. What the other side made is not tracked then: \`almanac plan --refresh\` shows what differs, and with operations full almanac apply refuses to create it again, and almanac import finds it. A team should keep its state in one shared place.`,
+    `Keep the side that was applied last: \`git checkout --ours ${name}\` or \`git checkout --theirs ${name}\`, then \`git add ${name}\`. What the other side made is not tracked then: \`${command('plan', '--refresh')}\` shows what differs, and with operations full ${command('apply')} refuses to create it again, and ${command('import')} finds it. A team should keep its state in one shared place.`,
   );
 }
 

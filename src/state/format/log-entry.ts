@@ -2,6 +2,7 @@
 // run that was overtaken finds that its next number is taken. Anything that is not exactly as it was written is refused, not
 // guessed: what is misread would be written back.
 
+import { command } from '../../model/values/command.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import {
   constant,
@@ -116,8 +117,7 @@ function isKind(kind: Json | undefined): kind is StateLogEntry['kind'] {
   return typeof kind === 'string' && Object.hasOwn(logSchemas, kind);
 }
 
-export const restorePlace =
-  'Nothing was changed, and Almanac writes nothing to a state that it cannot read. Restore the place from its backup. If there is none, `almanac state migrate` can start a new place from a state file that you still have.';
+export const restorePlace = `Nothing was changed, and Almanac writes nothing to a state that it cannot read. Restore the place from its backup. If there is none, \`${command('state migrate')}\` can start a new place from a state file that you still have.`;
 
 /** Of a log that no Almanac wrote so, whoever or whatever changed it. */
 export function damaged(name: string, why: string): Failure {

@@ -9,6 +9,7 @@ import {
   type JournalOutcome,
   journalSchemas,
 } from '../../model/plan/journal.ts';
+import { command } from '../../model/values/command.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Schema } from '../../model/values/schema.ts';
 import { trimEndOf } from '../../model/values/words.ts';
@@ -25,8 +26,7 @@ export function parseJournal(text: string, name: string): Journal | undefined {
   return namingDamage(name, wayOut, () => journalIn(text));
 }
 
-const wayOut =
-  'The journal records what an unfinished apply did; without it, the next apply would repeat some of those changes. Restore a good copy, or repair the line by hand. To continue without the journal, move it away and compare the service with `almanac plan --refresh` before the next apply.';
+const wayOut = `The journal records what an unfinished apply did; without it, the next apply would repeat some of those changes. Restore a good copy, or repair the line by hand. To continue without the journal, move it away and compare the service with \`${command('plan', '--refresh')}\` before the next apply.`;
 
 /** As what it calls, throws Damage. */
 function journalIn(text: string): Journal | undefined {

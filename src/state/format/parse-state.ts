@@ -2,6 +2,7 @@
 // checked in ../current-state.ts.
 
 import { keptVersion, type State, stateSchema } from '../../model/plan/state.ts';
+import { command } from '../../model/values/command.ts';
 import { isJsonObject, type Json, sortKeys } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
@@ -23,7 +24,7 @@ function stateOf(json: string): State {
   if (marker !== null) {
     throw new Damage(
       `it contains git conflict markers (line ${json.slice(0, marker.index).split('\n').length})`,
-      `Keep the side that was applied last, whole: remove the other side and the marker lines. What the other side made is not tracked then: \`almanac plan --refresh\` shows what differs.`,
+      `Keep the side that was applied last, whole: remove the other side and the marker lines. What the other side made is not tracked then: \`${command('plan', '--refresh')}\` shows what differs.`,
     );
   }
   const value = checkedJson(json);

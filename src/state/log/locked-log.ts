@@ -6,6 +6,7 @@
 import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import { pushAll } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../model/workspace/lock.ts';
@@ -175,8 +176,7 @@ export class LockedLog implements LockedStore {
   #unwrittenState(failure: Failure): Failure {
     if (this.#hasBegun) return failure;
     if (this.#unsettled === undefined) return withNothingChanged(failure);
-    const doubt =
-      'Nothing was changed in Omni; `almanac state history` shows whether the state was written all the same.';
+    const doubt = `Nothing was changed in Omni; \`${command('state history')}\` shows whether the state was written all the same.`;
     return failure.with({ message: `${failure.message} ${doubt}` });
   }
 
@@ -385,7 +385,7 @@ function outcomesIn(lines: readonly JournalLine[]): readonly JournalOutcome[] {
 class TooLarge extends Failure {
   constructor(name: string) {
     super('state-unwritable', `${name} cannot be written: the entry would have more than ${mostBytes / 1e6} MB.`, {
-      hint: 'Divide the workspace: each part has a state of its own. `almanac state rm ADDRESS...` makes room; what it stops tracking stays in Omni.',
+      hint: `Divide the workspace: each part has a state of its own. \`${command('state rm', 'ADDRESS...')}\` makes room; what it stops tracking stays in Omni.`,
     });
   }
 }

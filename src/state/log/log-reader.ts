@@ -3,6 +3,7 @@
 import { decodeUtf8 } from '../../files/read-source.ts';
 import type { Clock } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
+import { command } from '../../model/values/command.ts';
 import type { Host } from '../file/holder.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../format/fold-log.ts';
 import { damaged } from '../format/log-entry.ts';
@@ -68,7 +69,7 @@ export class LogReader {
     const { name } = this.#options;
     const text = commit?.state ?? '';
     if (this.#parsed?.text !== text) {
-      const wayOut = `It is in entry ${commit?.n} of the log. \`almanac state history\` lists the states before it.`;
+      const wayOut = `It is in entry ${commit?.n} of the log. \`${command('state history')}\` lists the states before it.`;
       this.#parsed = { text, state: text === '' ? undefined : parseState(text, name, wayOut) };
     }
     const { state } = this.#parsed;

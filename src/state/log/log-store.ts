@@ -3,6 +3,7 @@
 // compared.
 
 import type { State, StateVersion } from '../../model/plan/state.ts';
+import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type LockRecord, lockedFailure, takeOverNote } from '../../model/workspace/lock.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
@@ -109,7 +110,7 @@ export function openLogStore(given: LogStoreOptions): StateStore {
       'state-backend-unfit',
       `${name} does not show at once what was written: entry ${n} of its log.`,
       {
-        hint: 'Run `almanac state check`. A state that several runs share needs a place that shows each write at once.',
+        hint: `Run \`${command('state check')}\`. A state that several runs share needs a place that shows each write at once.`,
       },
     );
   }
@@ -175,11 +176,11 @@ async function readVersion(options: LogStoreOptions, reader: LogReader, serial: 
     return parseState(
       entry.state,
       `serial ${serial} of ${name}`,
-      'Take another one: `almanac state history` lists them.',
+      `Take another one: \`${command('state history')}\` lists them.`,
     );
   }
   throw new Failure('refused', `${name} keeps no state with the serial ${serial}.`, {
-    hint: '`almanac state history` lists the states that it keeps.',
+    hint: `\`${command('state history')}\` lists the states that it keeps.`,
   });
 }
 

@@ -16,6 +16,7 @@ import {
   shownText,
 } from '../../http/exchange.ts';
 import type { Clock, Variables } from '../../model/outside.ts';
+import { command } from '../../model/values/command.ts';
 import { makeMask } from '../../model/values/secret.ts';
 import { isLoopback } from '../../model/values/urls.ts';
 import { trimEndOf } from '../../model/values/words.ts';
@@ -197,7 +198,7 @@ function hintFor(client: S3Client, answer: Answer, code: string, access: Access)
   if (answer.status >= 500 || answer.status === 429) return 'The service is not available now. Run again later.';
   return isAws
     ? 'Check the bucket and its policy.'
-    : `Check that ${host} is a server for S3: \`almanac state check\` tells what it lacks.`;
+    : `Check that ${host} is a server for S3: \`${command('state check')}\` tells what it lacks.`;
 }
 
 /** In the words of AWS, which compatible servers use as well. */
