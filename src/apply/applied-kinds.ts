@@ -4,6 +4,7 @@
 import { ownerOf } from '../model/fields/identity.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { Kind } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import { statusOf } from '../model/workspace/failure.ts';
@@ -87,7 +88,7 @@ function makesFor({ calls, after = {} }: Step): string | undefined {
 function insteadOfSwitching({ address, diff }: Change, refusal: Failure): string | undefined {
   const switches = diff.some(({ path }) => path === '/identifier' || path === '/destinationType');
   if (!switches || ![400, 404].includes(statusOf(refusal) ?? 0)) return undefined;
-  return `If the service does not let a schedule change its dashboard or destination, \`almanac apply --replace ${address}\` creates the new one before it deletes the old.`;
+  return `If the service does not let a schedule change its dashboard or destination, \`${command('apply', '--replace', address)}\` creates the new one before it deletes the old.`;
 }
 
 function passwordOf({ destinationType, passwordUnencrypted }: JsonObject): readonly string[] {

@@ -12,6 +12,7 @@ import { isRecorded } from '../model/service/recognise-rows.ts';
 import type { ListedRow } from '../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../model/service/token-kinds.ts';
 import { type Kind, kindAt } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import { variablesIn } from '../model/values/secret.ts';
 import { countOf, nameSome } from '../model/values/words.ts';
 import type { Code } from '../model/workspace/codes.ts';
@@ -69,15 +70,15 @@ function hintOf(unreviewed: readonly Change[], isKnown: (change: Change) => bool
     const why = rotated.every(isKnown)
       ? 'the request holds fields under ignoreChanges as the state has them, which differ from the declaration and were not seen in Omni. `--refresh=deep` takes from Omni what can be read back'
       : 'Omni does not list that id with the dashboard, the name and the kind of destination that the state has. Check it in Omni';
-    return `By the state, only the value of a secret differs in ${rotated.map(({ address }) => address).join(', ')}, but ${why}. If it is right, apply the whole plan, made with the secrets, by its digest: \`almanac apply --expect DIGEST\`.`;
+    return `By the state, only the value of a secret differs in ${rotated.map(({ address }) => address).join(', ')}, but ${why}. If it is right, apply the whole plan, made with the secrets, by its digest: \`${command('apply', '--expect', 'DIGEST')}\`.`;
   }
   const open = unreviewed.filter(({ reason }) => reason === 'unresolved').map(({ address }) => address);
   const them = open.length === 1 ? 'it' : 'them';
   const shows =
     open.length === 0
-      ? 'almanac plan shows what would be done.'
-      : `By the state, an earlier apply began to change ${open.join(', ')} and did not finish, and what would be sent is not what was reviewed then. The plan of any pull request shows ${them}, and so does almanac plan.`;
-  return `${shows} Have it reviewed, and list the digests of its changes, which almanac plan --format json prints.`;
+      ? `${command('plan')} shows what would be done.`
+      : `By the state, an earlier apply began to change ${open.join(', ')} and did not finish, and what would be sent is not what was reviewed then. The plan of any pull request shows ${them}, and so does ${command('plan')}.`;
+  return `${shows} Have it reviewed, and list the digests of its changes, which ${command('plan', '--format', 'json')} prints.`;
 }
 
 /** Says which secrets have other values, and what is sent for that alone. */

@@ -9,6 +9,7 @@ import type { RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Created } from '../model/service/remote.ts';
 import { kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
+import { command } from '../model/values/command.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { groupsFound } from '../observe/observed-groups.ts';
@@ -348,7 +349,7 @@ function noteOthers({ step, met }: Turn, found: readonly RecordedGroup[], { repo
   const others = found.filter(({ id }) => !met.targets.some((group) => group.id === id));
   if (others.length === 0) return;
   const names = nameSome(others.map(({ text }) => text));
-  const message = `In Omni ${address} also goes to ${names}: somebody added that while this apply ran. \`almanac drift --deep --target ${address}\` shows it; until a plan has shown it, no update is sent.`;
+  const message = `In Omni ${address} also goes to ${names}: somebody added that while this apply ran. \`${command('drift', '--deep', '--target', address)}\` shows it; until a plan has shown it, no update is sent.`;
   reporter.emit({ type: 'note', message });
 }
 

@@ -14,6 +14,7 @@ import { isAnother, isElsewhere, mayBeNamed, type Named, plainName } from '../mo
 import type { ListedRow } from '../model/service/remote.ts';
 import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
+import { command } from '../model/values/command.ts';
 import type { Json } from '../model/values/json.ts';
 import { countOf, nameSome, shortText } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
@@ -122,10 +123,10 @@ function isAway(row: NamedRow, named: Named): boolean {
 
 const waysOut = {
   changed: (others: readonly Other[]) =>
-    `If somebody renamed or moved it in Omni, \`almanac apply --refresh-only --target ${others.map(({ address }) => address).join(' ')}\` takes what Omni has into the state, and the next plan shows what an apply then changes. If nobody did, somebody edited the state: go back to an earlier one.`,
+    `If somebody renamed or moved it in Omni, \`${command('apply', '--refresh-only', '--target', ...others.map(({ address }) => address))}\` takes what Omni has into the state, and the next plan shows what an apply then changes. If nobody did, somebody edited the state: go back to an earlier one.`,
   elsewhere: (others: readonly Other[]) => elsewhereWords(others.map(({ address }) => address)),
   orphan: (others: readonly Other[]) =>
-    `Almanac deletes nothing that is not what the state says. Check it in Omni, and take it off the list: ${others.map(({ id }) => `\`almanac state orphans --clear ${id}\``).join(', ')}.`,
+    `Almanac deletes nothing that is not what the state says. Check it in Omni, and take it off the list: ${others.map(({ id }) => `\`${command('state orphans', '--clear', id)}\``).join(', ')}.`,
 };
 
 function refusalOf(others: readonly Other[], wayOut: string): Failure {
@@ -185,11 +186,11 @@ function unseenReceivers(
 const unseenWords = {
   elsewhere: (addresses: readonly Address[]) => ({
     message: `${countOf(addresses.length, 'routine delivers', 'routines deliver')} elsewhere in Omni than the state says, and the change would go there: ${nameSome(addresses)}.`,
-    hint: '`almanac plan --refresh` shows to whom, and `almanac apply --refresh` undoes it; `almanac drift --write` keeps it.',
+    hint: `\`${command('plan', '--refresh')}\` shows to whom, and \`${command('apply', '--refresh')}\` undoes it; \`${command('drift', '--write')}\` keeps it.`,
   }),
   notListed: (addresses: readonly Address[]) => ({
     message: `Omni does not list ${countOf(addresses.length, 'routine', 'routines')} of the plan, so nobody knows to whom the change would go: ${nameSome(addresses)}.`,
-    hint: '`almanac plan --refresh` shows what exists.',
+    hint: `\`${command('plan', '--refresh')}\` shows what exists.`,
   }),
 };
 
@@ -285,9 +286,9 @@ function existing(
   const { words } = kinds[kind];
   const message = `${isOne ? `A ${words}` : `${addresses.length} ${words}s`} that would be created ${isOne ? 'has' : 'have'} the name of one on the same ${onWordsOf(kind)} that Almanac does not track: ${nameSome(addresses)}.`;
   // An entry of `adopt` is for every environment.
-  const [hasOne, command] = environments.length === 0 ? [true, 'import'] : [false, 'import --write-state'];
+  const hasOne = environments.length === 0;
   const [it, is] = isOne ? ['it', 'it is'] : ['them', 'they are'];
-  const found = `If somebody made ${it} in Omni, or the state was lost: \`almanac ${command}\` finds which ${is}, so that ${is} tracked, and nothing exists twice.`;
+  const found = `If somebody made ${it} in Omni, or the state was lost: \`${command('import', !hasOne && '--write-state')}\` finds which ${is}, so that ${is} tracked, and nothing exists twice.`;
   const other = `If this is the first apply of another environment of the same organization, these are that environment's reports: rerun with --allow-duplicates, which creates your own.`;
   return new Failure('blocked', message, {
     addresses,
@@ -297,7 +298,7 @@ function existing(
       ...(hasOne ? [found, other] : [other, found]),
       ...again.map((id) => `Omni lists ${id} again, which it did not find a moment ago: rerun for that one.`),
       ...left.map(
-        (id) => `${id} is an orphan, so take it off the list first: \`almanac state orphans --clear ${id}\`.`,
+        (id) => `${id} is an orphan, so take it off the list first: \`${command('state orphans', '--clear', id)}\`.`,
       ),
       'Nothing was created.',
     ].join('\n'),

@@ -9,6 +9,7 @@ import { trackedAt } from '../model/plan/state.ts';
 import { groupsIn, groupWords, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { RemoteRecipients } from '../model/service/remote.ts';
 import type { Address, Kind } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import { domainOf, insideTest } from '../model/values/domains.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -156,5 +157,5 @@ export function notShown(
 
 /** What to do about strangers, in words. */
 export function keepOrUndo(address: Address): string {
-  return `To keep what Omni has, run \`almanac drift --deep --write --target ${address}\` in a branch; to undo it, run \`almanac apply --refresh=deep --target ${address}\`.`;
+  return `To keep what Omni has, run \`${command('drift', '--deep', '--write', '--target', address)}\` in a branch; to undo it, run \`${command('apply', '--refresh=deep', '--target', address)}\`.`;
 }

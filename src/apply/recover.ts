@@ -16,6 +16,7 @@ import { mayBeFound, type OpenChange, openChanges } from '../model/plan/open-cha
 import type { State, Unresolved } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
+import { command } from '../model/values/command.ts';
 import { Failure, together } from '../model/workspace/failure.ts';
 import { requireOwner } from '../observe/owners/owners.ts';
 import { refusesOne, retryWhileNew, unlessGone, untilListed } from '../observe/sending.ts';
@@ -169,7 +170,7 @@ function lostPost(open: OpenChange, setOf: ReturnType<typeof sharedSets>, refusa
 function notLookedFor(address: Address, why: string): Failure {
   return new Failure('blocked', `Almanac cannot look for what was sent for ${address}: ${why}`, {
     addresses: [address],
-    hint: `Check in Omni, then: almanac state resolve ${address} --id ID, or --retry. Nothing was sent.`,
+    hint: `Check in Omni, then: ${command('state resolve', address, '--id', 'ID')}, or --retry. Nothing was sent.`,
   });
 }
 
@@ -199,7 +200,7 @@ async function settleDelete(state: State, open: OpenChange, recovery: Recovery):
   const found = await orRefused(lookUp(state, address, id, recovery), recovery, ({ message }) => [
     new Failure('blocked', `Almanac cannot tell whether ${address} (${id}) was deleted: ${message}`, {
       addresses: [address],
-      hint: `Check in Omni, then: almanac state resolve ${address} --done, or --retry. Nothing was sent.`,
+      hint: `Check in Omni, then: ${command('state resolve', address, '--done')}, or --retry. Nothing was sent.`,
     }),
   ]);
   if (found === undefined) return [];
@@ -382,7 +383,7 @@ function ambiguous(alike: NameGroup, candidates: readonly UntrackedRow[]): Failu
     addresses,
     hint: [
       alike.length === 1 ? 'Find out which of them it is, then:' : 'Find out which is which, then for each:',
-      ...addresses.map((address) => `  almanac state resolve ${address} --id ID`),
+      ...addresses.map((address) => `  ${command('state resolve', address, '--id', 'ID')}`),
       'If it is not one of them: --retry. Nothing was sent.',
     ].join('\n'),
   });

@@ -12,6 +12,7 @@ import type { Received } from '../model/plan/observation.ts';
 import { groupNamed, isGroupId, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { meantBy } from '../observe/group-names.ts';
@@ -129,7 +130,7 @@ function whyNotSent(
 ): Failure | undefined {
   const { address } = change;
   const refused = (message: string, hint: string) => new Failure('blocked', message, { addresses: [address], hint });
-  const look = `\`almanac plan --refresh=deep --target ${address}\``;
+  const look = `\`${command('plan', '--refresh=deep', '--target', address)}\``;
   if (now !== undefined) {
     // A look of this run says what it is called.
     const isShown = now === text || now === name || received !== undefined;
@@ -137,7 +138,7 @@ function whyNotSent(
       ? undefined
       : refused(
           `The user group ${text} of ${address} (${id}) is called ${now} in Omni, and no plan has shown that.`,
-          `${look} shows it, and \`almanac apply --refresh=deep --target ${address}\` sends to it.`,
+          `${look} shows it, and \`${command('apply', '--refresh=deep', '--target', address)}\` sends to it.`,
         );
   }
   const others = access.filter((each) => each.name === text).map((each) => each.id);

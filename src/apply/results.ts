@@ -6,6 +6,7 @@ import { mayBeFound, openChanges } from '../model/plan/open-change.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { State } from '../model/plan/state.ts';
 import { kinds } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
@@ -100,7 +101,7 @@ export function unfinished(
 ): Omit<StepResult, 'requests'> {
   const { change } = step;
   const leavesOld = change.action === 'replace' && calls.at(-1)?.send === 'delete';
-  const removeOld = `The next almanac apply deletes it. If it was removed in Omni by hand: almanac state orphans --clear ${change.id}`;
+  const removeOld = `The next ${command('apply')} deletes it. If it was removed in Omni by hand: ${command('state orphans', '--clear', change.id ?? 'ID')}`;
   const isDone = leavesOld
     ? `The new ${kinds[change.kind].words} runs (${known.id}), and the old one (${change.id}) may run alongside it until it is deleted.`
     : doneSoFar(calls, call, known);
@@ -110,7 +111,7 @@ export function unfinished(
     error: {
       code: error?.code ?? runInterrupted.code,
       message: `${isDone} ${error?.message ?? ''}`.trim(),
-      hint: leavesOld ? removeOld : (error?.hint ?? 'The next almanac apply does the rest.'),
+      hint: leavesOld ? removeOld : (error?.hint ?? `The next ${command('apply')} does the rest.`),
     },
   };
 }

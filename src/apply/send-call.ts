@@ -3,6 +3,7 @@
 import { ownerOf } from '../model/fields/identity.ts';
 import type { Clock } from '../model/outside.ts';
 import type { Created, RemoteRecipients } from '../model/service/remote.ts';
+import { command } from '../model/values/command.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 import { isAddress, isSameId, memberAt, ownerIdOf, unlessPeopleRefused } from '../observe/owners/owners.ts';
@@ -178,7 +179,7 @@ function wrongMember(
 ): Failure {
   const why = `Omni does not find the routine ${id} for ${owner}, for whom the state says that it was made, and ${recorded}, its owner in the state, is another member.`;
   return new Failure('api-rejected', why, {
-    hint: `Somebody may have edited the state: go back to an earlier one. If it is gone from Omni, \`almanac state rm ${address}\` takes it off the state.`,
+    hint: `Somebody may have edited the state: go back to an earlier one. If it is gone from Omni, \`${command('state rm', address)}\` takes it off the state.`,
     cause,
   });
 }
@@ -194,7 +195,7 @@ function ownerNotFound(
     owner === undefined
       ? `Omni does not find the routine ${id} for the member of this token, and it is not known for whom it was made.`
       : `Omni does not find the routine ${id}, and does not list what its owner (${owner}) has: its owner is no longer a member; it may be gone with the account.`;
-  const off = reason === 'replaced' ? `almanac state orphans --clear ${id}` : `almanac state rm ${address}`;
+  const off = reason === 'replaced' ? command('state orphans', '--clear', id) : command('state rm', address);
   return new Failure('api-rejected', why, {
     hint: `Check in Omni. If it is gone, \`${off}\` takes it off the state.`,
     cause,

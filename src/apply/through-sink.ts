@@ -3,6 +3,7 @@
 
 import { openByAddress } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
+import { command } from '../model/values/command.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -25,7 +26,7 @@ export function refuseUnlessThroughSink(
     'refused',
     `${address} was not applied through the sink of ${environment}, so nothing is delivered.`,
     {
-      hint: `Run \`almanac apply --env ${environment}\` first: it replaces the recipients. Nothing was sent.`,
+      hint: `Run \`${command('apply', '--env', environment)}\` first: it replaces the recipients. Nothing was sent.`,
       addresses: [address],
     },
   );

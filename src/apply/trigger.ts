@@ -16,6 +16,7 @@ import { openByAddress } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
 import { hasFailed } from '../model/service/last-status.ts';
 import { type Address, countKinds, type Kind, kindAt } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import { sensitive } from '../model/values/secret.ts';
 import { nameSome } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
@@ -282,7 +283,7 @@ function blockedBy(state: State, address: Address): readonly Triggered[] {
   if (openByAddress(state).has(address))
     return because(
       'The outcome of its last change is not known, so nobody knows what it delivers, and to whom.',
-      'almanac apply settles that.',
+      `${command('apply')} settles that.`,
     );
   const open = state.unresolved.find((entry) => entry.action === 'trigger' && entry.address === address);
   if (open === undefined) return [];
@@ -340,7 +341,7 @@ function usableConfig(loaded: Loaded): Config {
   if (config === undefined) throw invalidWorkspace('The configuration has errors; nothing was sent.', findings, loaded);
   if (config.api.operations === 'full') return config;
   throw new Failure('usage', 'With operations core, a schedule that exists cannot be triggered.', {
-    hint: 'Set `api: { operations: full }` in almanac.yaml; `almanac test ADDRESS` delivers what is declared with operations core as well. Nothing was sent.',
+    hint: `Set \`api: { operations: full }\` in almanac.yaml; \`${command('test', 'ADDRESS')}\` delivers what is declared with operations core as well. Nothing was sent.`,
   });
 }
 
@@ -360,7 +361,10 @@ function refuseOutsideSink(loaded: Loaded, state: State, addresses: readonly str
       throw new Failure(
         'refused',
         `${address} is not declared in ${deliver.environment} any more, so nobody knows whether it delivers to the sink.`,
-        { hint: `Run \`almanac apply --env ${deliver.environment}\` first. Nothing was sent.`, addresses: [address] },
+        {
+          hint: `Run \`${command('apply', '--env', deliver.environment)}\` first. Nothing was sent.`,
+          addresses: [address],
+        },
       );
     }
     refuseUnlessThroughSink(resource, state, deliver);
@@ -389,5 +393,5 @@ function refuseRowsOfOthers(loaded: Loaded, { resources }: State, addresses: rea
 
 /** Without the full stop. */
 function resolveHint(address: Address): string {
-  return `Ask a recipient, or look at the deliveries in Omni. Then \`almanac state resolve ${address} --done\`, or \`--retry\` if it was not delivered`;
+  return `Ask a recipient, or look at the deliveries in Omni. Then \`${command('state resolve', address, '--done')}\`, or \`--retry\` if it was not delivered`;
 }

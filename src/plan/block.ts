@@ -4,6 +4,7 @@ import { namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
 import { type Send, sendsDeclaration } from './calls.ts';
@@ -30,8 +31,10 @@ function wayOut(desired: JsonObject | undefined): string {
 
 function wayOutOfMissing(address: Address, desired: JsonObject | undefined): string {
   const again =
-    desired === undefined ? 'declare it again, then run `almanac apply --refresh`' : 'run `almanac apply --refresh`';
-  return `It is gone from Omni, or the token cannot see it. To create it again: ${again}. To stop tracking it: \`almanac state rm ${address}\`.`;
+    desired === undefined
+      ? `declare it again, then run \`${command('apply', '--refresh')}\``
+      : `run \`${command('apply', '--refresh')}\``;
+  return `It is gone from Omni, or the token cannot see it. To create it again: ${again}. To stop tracking it: \`${command('state rm', address)}\`.`;
 }
 
 function protects(attributes: JsonObject | undefined): boolean {
@@ -53,7 +56,7 @@ export function blockedElsewhere(sends: readonly Send[], recorded: Match, effect
 /** What is never deleted or delivered, and the way out. */
 export function elsewhereWords(addresses: readonly Address[]): string {
   const on = [...new Set(addresses.map((address) => onWordsOf(kindAt(address))))].join(' or ');
-  return `Almanac deletes and delivers nothing that is on another ${on} than the state says. Check it in Omni. \`almanac state rm ${addresses.join(' ')}\` stops tracking it; an \`adopt\` entry then tracks the right id.`;
+  return `Almanac deletes and delivers nothing that is on another ${on} than the state says. Check it in Omni. \`${command('state rm', ...addresses)}\` stops tracking it; an \`adopt\` entry then tracks the right id.`;
 }
 
 /** Operations core cannot change who receives an existing schedule. Taking it over as it is would leave its recipients in place. */
@@ -64,7 +67,7 @@ export function blockedBySink(
 ): string | undefined {
   if (reason !== 'sink' || sends || operations !== 'core') return undefined;
   if (!adopted)
-    return `Nobody knows whether it delivers to the sink of this environment: its recipients are recorded as those, and were never sent. Operations core cannot update a schedule. Set \`api: { operations: full }\` for this environment, or create it again with \`almanac apply --env ${desired?.sink?.environment} --replace ${address}\` and delete the old one in Omni.`;
+    return `Nobody knows whether it delivers to the sink of this environment: its recipients are recorded as those, and were never sent. Operations core cannot update a schedule. Set \`api: { operations: full }\` for this environment, or create it again with \`${command('apply', '--env', desired?.sink?.environment ?? 'NAME', '--replace', address)}\` and delete the old one in Omni.`;
   return 'It delivers to those who are declared until the sink of this environment is sent, and operations core cannot update a schedule. Set `api: { operations: full }` for this environment, or leave the resource out of it with `in`.';
 }
 

@@ -5,6 +5,7 @@
 import { createHash, createHmac, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { State } from '../model/plan/state.ts';
+import { command } from '../model/values/command.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import { holdsSecret, mapSealed, type SealedSecret, Secret, sealedSecret } from '../model/values/secret.ts';
@@ -131,9 +132,9 @@ function otherKey(recorded: string | undefined, name: string | undefined, takesO
     message: `The fingerprints of secrets in the state were made ${made}. Whether a secret has changed is therefore not known.`,
     hint:
       name === undefined
-        ? 'Set ALMANAC_STATE_KEY where almanac apply runs. Without it, a changed secret is not noticed.'
+        ? `Set ALMANAC_STATE_KEY where ${command('apply')} runs. Without it, a changed secret is not noticed.`
         : takesOver
           ? 'With operations full, this apply sends the secrets of schedules again. The others are fingerprinted when their resource changes.'
-          : 'The next almanac apply with neither --expect nor a saved plan sends the secrets of schedules again (operations full) and fingerprints them with this key.',
+          : `The next ${command('apply')} with neither --expect nor a saved plan sends the secrets of schedules again (operations full) and fingerprints them with this key.`,
   };
 }

@@ -5,6 +5,7 @@ import { leavesOrphan, type Plan } from '../model/plan/plan.ts';
 import { movedWords, type Standing, shortCommit } from '../model/plan/standing.ts';
 import { type Address, groupOf, itemOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
+import { command } from '../model/values/command.ts';
 import { Failure } from '../model/workspace/failure.ts';
 
 export interface GuardPolicy {
@@ -45,8 +46,8 @@ export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext
     reasons.push(
       refused(
         `${schedules} would keep running without being tracked: ${which}. With operations core Almanac cannot remove them.`,
-        'To go on, use --allow-orphans; then remove them in Omni and clear them from the list with `almanac state orphans --clear ID`.',
-        orphaned.map(({ address }) => address),
+          `To go on, use --allow-orphans; then remove them in Omni and clear them from the list with \`${command('state orphans', '--clear', 'ID')}\`.`,
+          orphaned.map(({ address }) => address),
       ),
     );
   }

@@ -5,6 +5,7 @@ import { actions } from '../model/plan/action.ts';
 import { isLookedFor, mayBeRepeated, type OpenChange } from '../model/plan/open-change.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { type Address, type Kind, kindAt } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import { canonicalJson, type JsonObject } from '../model/values/json.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Decision, Facts } from './decide.ts';
@@ -77,12 +78,12 @@ export function blockedByUnresolved(open: OpenChange, operations: Operations): P
     name === undefined
       ? address
       : `"${name}"${identifier === undefined ? '' : ` on the ${onWordsOf(kindAt(address))} ${identifier}`}`;
-  const done = action === 'run' ? '--done' : '--id ID';
+  const done = action === 'run' ? ['--done'] : ['--id', 'ID'];
   const sent = `An earlier apply sent this change at ${since} and the answer was lost, so it may have been carried out.`;
-  const ways = `if it is there, run \`almanac state resolve ${address} ${done}\`; if it is not, run \`almanac state resolve ${address} --retry\`.`;
+  const ways = `if it is there, run \`${command('state resolve', address, ...done)}\`; if it is not, run \`${command('state resolve', address, '--retry')}\`.`;
   return isLookedFor(open, operations)
     ? {
-        blocked: `${sent} \`almanac apply\` looks in Omni for ${what} before anything else, and goes on. Only if that is refused, check by hand: ${ways}`,
+        blocked: `${sent} \`${command('apply')}\` looks in Omni for ${what} before anything else, and goes on. Only if that is refused, check by hand: ${ways}`,
         lookedFor: true,
       }
     : { blocked: `${sent} Check in Omni for ${what}: ${ways}` };
@@ -100,6 +101,6 @@ export function blockedByOpenUpdate(
   const { address, since } = open;
   return (
     `An earlier apply with operations full sent ${open.action === 'delete' ? 'its deletion' : 'an update of it'} at ${since} and the answer was lost; operations core cannot send it again. ` +
-    `Apply with operations full, or check in Omni: if it was carried out, run \`almanac state resolve ${address} --done\`; if it was not, run \`almanac state resolve ${address} --retry\`.`
+    `Apply with operations full, or check in Omni: if it was carried out, run \`${command('state resolve', address, '--done')}\`; if it was not, run \`${command('state resolve', address, '--retry')}\`.`
   );
 }

@@ -2,6 +2,7 @@
 // plan leaves as it is (planning-findings.ts), which are tables by kind there.
 
 import type { Address, Kind } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { PatchedFields } from './patch.ts';
 
@@ -29,15 +30,15 @@ interface PlanTraits {
 
 const jobWaits: Waiting = {
   why: 'An AI job does not run again for that alone',
-  wayOf: (address) => `forget it (\`almanac state rm ${address}\`) and apply`,
+  wayOf: (address) => `forget it (\`${command('state rm', address)}\`) and apply`,
 };
 const testWaits: Waiting = {
   why: 'A test delivery is not sent again for that alone',
-  wayOf: (address) => `\`almanac test ${address}\``,
+  wayOf: (address) => `\`${command('test', address)}\``,
 };
 const createWaits: Waiting = {
   why: 'Operations core would create the schedule again',
-  wayOf: (address) => `\`almanac apply --replace ${address}\``,
+  wayOf: (address) => `\`${command('apply', '--replace', address)}\``,
 };
 
 export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {

@@ -12,6 +12,7 @@ import { idsIn, type NamesById, nameIn, namesOf } from '../model/plan/names.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import type { Change, Plan, PlanDocument, SavedPlan } from '../model/plan/plan.ts';
 import type { Address } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import { type Finding, hasErrors } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
 import { findDangers } from './dangers/find-dangers.ts';
@@ -201,7 +202,7 @@ function manyGivenUp(plan: Plan, maxDeletePercent: number, context: GuardContext
   const message = givesUpMany(plan, maxDeletePercent, context);
   return message === undefined
     ? []
-    : [{ code: 'gives-up-many', message, hint: 'almanac apply refuses it without --force.' }];
+    : [{ code: 'gives-up-many', message, hint: `${command('apply')} refuses it without --force.` }];
 }
 
 function missingBaseUrl({ baseUrl }: Plan): readonly Finding[] {

@@ -3,6 +3,7 @@
 
 import type { Plan, SavedPlan } from '../model/plan/plan.ts';
 import { planSchema } from '../model/plan/plan-schema.ts';
+import { command } from '../model/values/command.ts';
 import { isJsonObject, parseJson } from '../model/values/json.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { checkedDocument } from '../yaml/document-problem.ts';
@@ -12,7 +13,7 @@ import { planDigest, withDigests } from './digest.ts';
 export const mostNamed = 20;
 
 /** The way out where a saved plan cannot be used. */
-export const again = 'Run almanac plan --out again, and have the new plan reviewed.';
+export const again = `Run ${command('plan', '--out')} again, and have the new plan reviewed.`;
 
 /** Throws Failure plan-unreadable. */
 export function readSavedPlan(text: string, name: string): SavedPlan {
@@ -23,7 +24,7 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
   if (typeof version === 'number' && version > 1)
     throw unreadable(`has format version ${version}; this almanac reads 1. It was saved by a newer one.`);
   const plan = checkedDocument(planSchema, value, (problem) =>
-    unreadable(`is not a plan that almanac plan --out of this version saves: ${problem}.`),
+    unreadable(`is not a plan that ${command('plan', '--out')} of this version saves: ${problem}.`),
   );
   const { selection } = plan;
   if (selection === undefined)
@@ -74,7 +75,7 @@ export function unexpected(expected: string, { digest }: { readonly digest: stri
   const message = `The plan has the digest ${digest}, and ${expected} was expected: what would be done is not what was reviewed.`;
   return [
     new Failure('plan-stale', message, {
-      hint: 'Run almanac plan, review it, and apply with the digest that it prints.',
+      hint: `Run ${command('plan')}, review it, and apply with the digest that it prints.`,
     }),
   ];
 }

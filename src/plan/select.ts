@@ -23,6 +23,7 @@ import {
   recurringKinds,
 } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
+import { command } from '../model/values/command.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { type LabelName, labelNames, selectorForms } from '../model/values/selectors.ts';
 import { wildcard } from '../model/values/wildcard.ts';
@@ -62,7 +63,7 @@ const labels: Readonly<Record<LabelName, Label>> = {
   },
   dashboard: {
     textsOf: onSides(({ identifier }) => (typeof identifier === 'string' ? [identifier] : [])),
-    hint: 'It is the identifier of a dashboard, the last part of its URL; `almanac list documents` lists them.',
+    hint: `It is the identifier of a dashboard, the last part of its URL; \`${command('list documents')}\` lists them.`,
   },
   via: {
     // What a job posts while it runs is no delivery.
@@ -192,7 +193,7 @@ export function selectApplied(
     if (!isTriggered(address)) return { why: `is not a ${kindsInWords(recurringKinds, 'or')}` };
     return tracked.has(address)
       ? { why: 'only ran once, so there is nothing to deliver again' }
-      : { why: 'was not applied', hint: 'Run `almanac apply` first.' };
+      : { why: 'was not applied', hint: `Run \`${command('apply')}\` first.` };
   };
   return resolve(selectors, choiceAmong(deliverable, { loaded, state, onlyWhole, whyNot, nothing: 'was not applied' }));
 }
@@ -331,8 +332,8 @@ function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
   const unfit = existingIn(choice).has(written) ? whyNot?.(written) : undefined;
   if (unfit !== undefined) return { message: `\`${written}\` ${unfit.why}.`, hint: unfit.hint };
   const lists = [
-    loaded !== undefined && '`almanac show --resolved` prints what is declared.',
-    state !== undefined && '`almanac state list` lists what was applied.',
+    loaded !== undefined && `\`${command('show', '--resolved')}\` prints what is declared.`,
+    state !== undefined && `\`${command('state list')}\` lists what was applied.`,
   ].filter((each) => each !== false);
   const isFormed = kindOf(written) !== undefined || isKey(written);
   const otherwise = isFormed && lists.length > 0 ? lists.join(' ') : `A selector is ${selectorForms}.`;

@@ -5,6 +5,7 @@ import { openChanges } from '../model/plan/open-change.ts';
 import type { Change, Refresh, SavedPlan } from '../model/plan/plan.ts';
 import { type Address, kindOf, kinds, kindsInWords, recurringKinds, withInstances } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
+import { command } from '../model/values/command.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { PlanInputs } from './inputs.ts';
 import { knownAddresses, type Match, targeted, trackedAs } from './match.ts';
@@ -153,7 +154,7 @@ function whyNotReplaced(
   if (hasRun && declared.desired?.attributes['testNow'] === true)
     return [
       `${address} has sent a test delivery, and nothing is there to replace.`,
-      `Send another with: almanac test ${address}`,
+      `Send another with: ${command('test', address)}`,
     ];
   if (declared === undefined) {
     const moved = matches.find((entry) => entry.moved?.from === address)?.address;

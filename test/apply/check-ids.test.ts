@@ -8,6 +8,7 @@ import type { Failure } from '../../src/model/workspace/failure.ts';
 import { at, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 import { breakAt, core, type Stage, stage } from '../support/apply/stage.ts';
 import { answerLost, idOf, madeId, refusal } from '../support/emulator/service.ts';
+import { failureOf } from '../support/failure-of.ts';
 
 const a = 'schedules.a';
 const [x, y] = [idOf('x'), idOf('y')];
@@ -33,7 +34,7 @@ function planted({ declared, tracked, there = elsewhere, rest }: Given = {}): St
 }
 
 async function refusalOf(made: Stage, options: Parameters<Stage['apply']>[0] = {}): Promise<Failure> {
-  const failure = (await made.apply(options).catch((error: unknown) => error)) as Failure;
+  const failure = await failureOf(made.apply(options));
   expect(failure.code, String(failure)).toBe('blocked');
   expect(made.service.sent).toEqual([]);
   expect(made.asked).toEqual([]);

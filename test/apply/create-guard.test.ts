@@ -4,10 +4,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Orphan, State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import type { Failure } from '../../src/model/workspace/failure.ts';
 import { orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 import { apiWith, baseUrl, type Stage, stage } from '../support/apply/stage.ts';
 import { idOf } from '../support/emulator/service.ts';
+import { failureOf } from '../support/failure-of.ts';
 
 const declaring = (schedules: Record<string, JsonObject>, almanac: object = apiWith(), state?: State) =>
   stage({ schedules }, { almanac, state });
@@ -18,7 +18,7 @@ const leaving = (orphan: Partial<Orphan> = {}) => {
   return made;
 };
 
-const refusalOf = async (made: Stage) => (await made.apply().catch((error: unknown) => error)) as Failure;
+const refusalOf = (made: Stage) => failureOf(made.apply());
 const loseState = ({ store }: Stage) => {
   store.stored = { state: undefined, journal: undefined };
 };
@@ -101,7 +101,7 @@ describe('what the list does not tell', () => {
 
 it('a create is refused if an orphan has the same name, and the refusal says how to clear it', async () => {
   const made = leaving();
-  await expect(made.apply()).rejects.toMatchObject({
+  expect(await refusalOf(made)).toMatchObject({
     code: 'blocked',
     hint: expect.stringContaining(`\`almanac state orphans --clear ${idOf('left')}\``),
   });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
+import { withoutMarks } from '../../src/model/values/command.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { type GuardPolicy, guardPlan } from '../../src/plan/guard-plan.ts';
 import { at, declare, inBrief, plan, schedule, seen, stateOf } from '../support/plan/planning.ts';
@@ -136,7 +137,9 @@ describe('what an earlier apply left open', () => {
       [j, undefined],
     ]);
     expect(full.plan.unresolved.map((each) => each.lookedFor)).toEqual([true, undefined]);
-    expect(full.changes[0]?.blocked).toMatch(/`almanac apply` looks in Omni .* and goes on\. Only if that is refused/);
+    expect(withoutMarks(full.changes[0]?.blocked ?? '')).toMatch(
+      /`almanac apply` looks in Omni .* and goes on\. Only if that is refused/,
+    );
     expect(full.changes[1]?.blocked).toContain('Check in Omni for');
     expect(lookedFor(core).map(([, each]) => each)).toEqual([undefined, undefined]);
   });
