@@ -3,6 +3,7 @@
 
 import type { Snippet } from '../../declare/load/shown-sources.ts';
 import { countKinds } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { countList, countOf, inBackticks } from '../../model/values/words.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import { code, type Doc, type Finding, joined, type Words } from '../doc.ts';
@@ -44,9 +45,9 @@ export function findingWords({ finding, more }: Finding): Words {
 
 /** What lists everything that was found. */
 const listsAll = {
-  plan: 'almanac plan -v',
-  drift: 'almanac drift -v',
-  validate: 'almanac validate -v',
+  plan: command('plan', '-v'),
+  drift: command('drift', '-v'),
+  validate: command('validate', '-v'),
 } as const;
 
 export type FindingsReport = keyof typeof listsAll;
@@ -71,13 +72,13 @@ function countedFindings(
     {
       count: stopped.length,
       words: `${countKinds(stopped)} ${stopped.length === 1 ? 'is' : 'are'} stopped by Omni`,
-      command: 'almanac status',
+      command: command('status'),
     },
     { count: elsewhere, words: `${countOf(elsewhere, 'finding')} about ${about}`, command: listsAll[of] },
     {
       count: finished,
       words: countOf(finished, 'entry has taken effect', 'entries have taken effect'),
-      command: 'almanac fmt --prune',
+      command: command('fmt', '--prune'),
     },
   ];
   return counts.filter(({ count }) => count > 0);

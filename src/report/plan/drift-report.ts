@@ -5,6 +5,7 @@ import type { NoState } from '../../model/plan/drift-document.ts';
 import { type NameOf, nameIn } from '../../model/plan/names.ts';
 import type { FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Block, code, type Doc, isEmpty, joined, type ReportEntry, section, type Words } from '../doc.ts';
 import { changedFields } from '../fields/field-list.ts';
@@ -62,16 +63,16 @@ export function isGone(diff: readonly FieldDiff[]): boolean {
 
 /** Continues a sentence that says what was not done. */
 export function noStateWords({ neverApplied, existing }: NoState): string {
-  if (neverApplied) return 'there is no state yet. The first `almanac apply` makes one.';
+  if (neverApplied) return `there is no state yet. The first \`${command('apply')}\` makes one.`;
   if (existing.length === 0)
-    return 'there is no state. The first `almanac apply` makes one. If something was applied from here before, the state is lost.';
+    return `there is no state. The first \`${command('apply')}\` makes one. If something was applied from here before, the state is lost.`;
   const them = existing.length === 1 ? 'it' : 'them';
-  return `there is no state, but Omni has ${existing.length} of the declared schedules: ${nameSome(existing)}. If Almanac made ${them}, the state is lost. Otherwise the first \`almanac apply\` makes one.`;
+  return `there is no state, but Omni has ${existing.length} of the declared schedules: ${nameSome(existing)}. If Almanac made ${them}, the state is lost. Otherwise the first \`${command('apply')}\` makes one.`;
 }
 
 /** Empty for none. */
 export function untrackedCountWords(count: number): string {
   if (count === 0) return '';
   const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them'];
-  return `${countOf(count, 'schedule')} in Omni ${are} untracked; \`almanac drift --untracked\` lists ${them}.`;
+  return `${countOf(count, 'schedule')} in Omni ${are} untracked; \`${command('drift', '--untracked')}\` lists ${them}.`;
 }

@@ -5,6 +5,7 @@ import { onWordsOf } from '../../model/fields/identity.ts';
 import type { UnresolvedNote } from '../../model/plan/plan.ts';
 import type { Orphan, State } from '../../model/plan/state.ts';
 import { countKinds } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Block, type Doc, dim, indented, part, section, strong, type Words } from '../doc.ts';
 import { shownKind } from '../kinds-in-reports.ts';
@@ -29,7 +30,7 @@ export function orphanDoc(orphans: readonly Orphan[]): Doc {
         `${countKinds(replaced.map(kindOfOrphan))} that ${was} replaced may still run in Omni.`,
         part(...replaced.map(orphanRow)),
         part(
-          `The next almanac apply with operations full deletes ${that}. Or remove ${that} in Omni, then clear ${that} from this list:`,
+          `The next ${command('apply')} with operations full deletes ${that}. Or remove ${that} in Omni, then clear ${that} from this list:`,
           clearCommand,
         ),
       ),
@@ -38,7 +39,7 @@ export function orphanDoc(orphans: readonly Orphan[]): Doc {
 
 const kindOfOrphan = ({ address }: Orphan) => shownKind(address);
 
-const clearCommand = { commands: ['almanac state orphans --clear ID'] };
+const clearCommand = { commands: [command('state orphans', '--clear', 'ID')] };
 
 function orphanRow({ id, name, identifier, address, since }: Orphan): Block {
   const on = onWordsOf(shownKind(address));
@@ -59,10 +60,10 @@ export function unresolvedDoc(unresolved: readonly UnresolvedNote[]): Doc {
         part(...lookedFor.map(openRow)),
         part(
           lookedFor.length > 0 &&
-            `The next almanac apply looks for ${it(lookedFor)} in Omni before anything else, and goes on.`,
+            `The next ${command('apply')} looks for ${it(lookedFor)} in Omni before anything else, and goes on.`,
         ),
         part(...sentAgain.map(openRow)),
-        part(sentAgain.length > 0 && `The next almanac apply sends ${it(sentAgain)} again.`),
+        part(sentAgain.length > 0 && `The next ${command('apply')} sends ${it(sentAgain)} again.`),
         // What an apply cannot find out.
         part(...others.map(openRow)),
         part(...(others.length > 0 ? resolveDoc('ADDRESS') : [])),
@@ -82,7 +83,7 @@ export function triggerDoc({ unresolved }: Pick<State, 'unresolved'>): Doc {
         part(...triggered.map((each) => warned(`${each.address} (since ${each.since})`))),
         part(
           'Ask a recipient, or look at the deliveries in Omni, then record the answer with one of:',
-          commandsFor(`${address}`, ['--done', '--retry']),
+          commandsFor(String(address), [['--done'], ['--retry']]),
         ),
       ),
   ];
@@ -100,12 +101,12 @@ function warned(words: string): Block {
 export function resolveDoc(address: string): Doc {
   return [
     'Check in Omni whether it was carried out, then record the answer with one of:',
-    commandsFor(address, ['--id ID', '--done', '--retry']),
+    commandsFor(address, [['--id', 'ID'], ['--done'], ['--retry']]),
   ];
 }
 
-function commandsFor(address: string, choices: readonly string[]): Block {
-  return { commands: choices.map((choice) => `almanac state resolve ${address} ${choice}`) };
+function commandsFor(address: string, choices: readonly (readonly string[])[]): Block {
+  return { commands: choices.map((choice) => command('state resolve', address, ...choice)) };
 }
 
 function open(title: string, words: Words, ...of: Doc): Block {

@@ -1,6 +1,7 @@
 // A plan as comments on a pull request: dangers first, a row for each change or for many equal ones, and the details folded.
 
 import type { PlanDocument } from '../../model/plan/plan.ts';
+import { command } from '../../model/values/command.ts';
 import { findingsDoc } from '../diagnostics/findings-doc.ts';
 import { type Block, code, type Doc, isEmpty, item, section, type Words } from '../doc.ts';
 import { type MarkdownOptions, printMarkdown } from '../print-markdown.ts';
@@ -36,17 +37,17 @@ export function planDetails(plan: TimedPlan, medium: Exclude<Medium, 'terminal'>
     plan.changes.length > 0 && [
       'Digest ',
       code(plan.digest),
-      `, by almanac ${truncate(plan.toolVersion, 40)}. \`almanac apply --expect DIGEST\` applies only this plan.`,
+      `, by almanac ${truncate(plan.toolVersion, 40)}. \`${command('apply', '--expect', 'DIGEST')}\` applies only this plan.`,
     ],
   ];
 }
 
 function unresolvedItem({ address, action, since, lookedFor, sentAgain }: PlanDocument['unresolved'][number]): Block {
   const way = lookedFor
-    ? '`almanac apply` looks for it in Omni first, and goes on'
+    ? `\`${command('apply')}\` looks for it in Omni first, and goes on`
     : sentAgain
-      ? '`almanac apply` sends it again'
-      : 'check in Omni whether it was carried out, then record the answer with `almanac state resolve`';
+      ? `\`${command('apply')}\` sends it again`
+      : `check in Omni whether it was carried out, then record the answer with \`${command('state resolve')}\``;
   const when = [` (${action}, since `, code(since), '): '];
   return item([code(address), when, `the outcome of an earlier apply is not known; ${way}`]);
 }

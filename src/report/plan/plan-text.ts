@@ -2,6 +2,7 @@
 
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import { leavesOrphan, type PlanDocument, remainingOrphans } from '../../model/plan/plan.ts';
+import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Block, code, type Doc, dim, part, section, strong, type Words } from '../doc.ts';
 import { plainText, printText } from '../print-text.ts';
@@ -53,8 +54,7 @@ function nothing(plan: PlanDocument, { refreshOnly }: PlanTextOptions): Block {
   return part(strong(`No changes. ${compared}.`), dim([placeWords(plan), '.']));
 }
 
-const stateAlone =
-  'Only the state changes, and that keeps nothing: the next apply changes Omni back to what is declared. To keep what others changed, run `almanac drift --deep --write` first.';
+const stateAlone = `Only the state changes, and that keeps nothing: the next apply changes Omni back to what is declared. To keep what others changed, run \`${command('drift', '--deep', '--write')}\` first.`;
 
 function counted(plan: PlanDocument, { cost, refreshOnly, width }: PlanTextOptions): Doc {
   const requests = `${cost === undefined ? requestCount(plan) : costWords(cost)}.`;
