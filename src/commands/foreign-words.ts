@@ -1,5 +1,6 @@
 // Words of other tools for commands and options, and what does it here. What is only misspelt, program.ts answers.
 
+import { command } from '../model/values/command.ts';
 import type { AnyCommand } from './base/command.ts';
 
 interface ForeignOption {
@@ -125,7 +126,7 @@ export function commandHere(word: string, program: AnyCommand): string | undefin
   const inGroup = program.commands.find(({ commands }) => commands.some((each) => each.name() === word));
   return (
     foreignCommands.find(({ words }) => words.includes(word))?.here ??
-    (inGroup === undefined ? undefined : `Did you mean almanac ${inGroup.name()} ${word}?`)
+    (inGroup === undefined ? undefined : `Did you mean ${command(`${inGroup.name()} ${word}`)}?`)
   );
 }
 

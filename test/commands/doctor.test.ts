@@ -4,10 +4,15 @@ import { expect, it } from 'vitest';
 import { checkClock, mostClockDifference } from '../../src/commands/doctor/check-service.ts';
 import { checkGit, checkLock, checkState } from '../../src/commands/doctor/check-state.ts';
 import { checkVersions } from '../../src/commands/doctor/check-workspace.ts';
+import type { Verdict } from '../../src/commands/doctor/verdict.ts';
 import type { FileStatus, Repository } from '../../src/declare/workspace.ts';
+import { withoutMarks } from '../../src/model/values/command.ts';
 import { readNow } from '../../src/state/current-state.ts';
 import type { HeldLock } from '../../src/state/state-store.ts';
 import { at, lostCreate, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
+
+/** As a document holds it: commands have no marks. */
+const plainly = (verdict: Verdict): Verdict => ({ ...verdict, hint: verdict.hint && withoutMarks(verdict.hint) });
 
 it.each([
   ['20.0.0', '0.2.0', 'ok'],
@@ -39,7 +44,7 @@ it('a state names what earlier applies left to do, each with its command', async
     { orphans: [orphanOf('x', schedule('B'))], unresolved: [lostCreate('schedules.c', schedule('C'))] },
   );
   const now = await readNow({ name: 's.json', read: async () => ({ state, journal: undefined }) });
-  const { status, message, hint } = checkState(now, { baseUrl: state.baseUrl, isShared: false });
+  const { status, message, hint } = plainly(checkState(now, { baseUrl: state.baseUrl, isShared: false }));
   expect(status).toBe('warning');
   expect(message).toContain('serial 7, 1 resource, written by almanac 0.0.9.');
   expect(message).toContain('1 orphan: It keeps running in Omni, untracked.');
@@ -63,7 +68,7 @@ it('the journal of a run that broke off is a warning, unless that run is still u
   } as const;
   const stored = { state: before, journal: { header, lines: [intent] } };
   const read = (held?: HeldLock) => readNow({ name: 's.json', read: async () => ({ ...stored, held }) });
-  expect(checkState(await read(), { baseUrl, isShared: false })).toMatchObject({
+  expect(plainly(checkState(await read(), { baseUrl, isShared: false }))).toMatchObject({
     status: 'warning',
     message: expect.stringContaining('Replayed the journal of s.json: 1 entry of a run that broke off.'),
     hint: expect.stringContaining('The next almanac apply folds it into the state.'),
@@ -130,7 +135,7 @@ it.each([
   ],
 ])('a checkout %s is told by the check of git', async (_, given, status, message, hint) => {
   const facts = { repository: repositoryOf({}), state: undefined, exists: () => false };
-  expect(await checkGit({ ...facts, files: { ...files, ...given } })).toEqual({
+  expect(plainly(await checkGit({ ...facts, files: { ...files, ...given } }))).toEqual({
     status,
     message: expect.stringContaining(message),
     hint: hint === undefined ? undefined : expect.stringContaining(hint),

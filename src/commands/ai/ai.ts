@@ -4,6 +4,7 @@ import type { Loaded } from '../../declare/load/load.ts';
 import type { AiJobDocument } from '../../model/plan/apply-outcome.ts';
 import type { State } from '../../model/plan/state.ts';
 import { type Address, kindAt } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import type { Json } from '../../model/values/json.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
@@ -61,7 +62,7 @@ function jobOf(loaded: Loaded, state: State, word: string): { readonly address: 
   );
   const whyNot = (each: Address) =>
     isJob(each)
-      ? { why: 'has not run', hint: '`almanac apply` runs it.' }
+      ? { why: 'has not run', hint: `\`${command('apply')}\` runs it.` }
       : { why: 'is not an AI job', hint: 'The address of an AI job begins with aiJobs.' };
   const address = resolveOne(word, choiceAmong(run.keys(), { loaded, state, whyNot, nothing: 'has not run' }));
   return { address, id: run.get(address) as string };
@@ -76,7 +77,7 @@ async function jobResult(api: Api, address: string, id: string, options: CallOpt
   const status = await jobStatus(api, address, id, options);
   if (status.state !== 'COMPLETE') {
     throw new Failure('refused', `${address} is ${status.state}. It has a result only when it is COMPLETE.`, {
-      hint: `\`almanac ai status ${address}\` shows more.`,
+      hint: `\`${command('ai status', address)}\` shows more.`,
     });
   }
   try {

@@ -2,6 +2,7 @@
 
 import type { ApplyDocument, ApplyResult, FinishedEntry, JobEnd } from '../../model/plan/apply-outcome.ts';
 import { groupBy } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import { countList, countOf, mostEqual } from '../../model/values/words.ts';
 import {
@@ -60,7 +61,7 @@ function counts({ summary }: ApplyDocument): Words {
 /** What to do after Ctrl-C. Of what failed, its hint says it. */
 function openAfter({ results }: ApplyDocument): Block {
   const { length: count } = results.filter(({ error }) => error?.code === 'interrupted');
-  return count > 0 && `${countOf(count, 'change is', 'changes are')} open: run \`almanac apply\` again.`;
+  return count > 0 && `${countOf(count, 'change is', 'changes are')} open: run \`${command('apply')}\` again.`;
 }
 
 /** What failed, is unknown or was skipped; changes with the same message are grouped. */
@@ -80,7 +81,9 @@ function finishedPart({ finished, showsAll }: ApplySummaryOptions): Block {
     { showsAll, most: mostEqual },
     (more) => indented(2, dim(more)),
   );
-  return finished.length > 0 && part(`${taken} taken effect and can be removed with almanac fmt --prune:`, ...rows);
+  return (
+    finished.length > 0 && part(`${taken} taken effect and can be removed with ${command('fmt', '--prune')}:`, ...rows)
+  );
 }
 
 function troublePart(
@@ -131,9 +134,9 @@ function jobEndPart(address: string, end: JobEnd): Block {
 }
 
 function hintAfter(address: string, state: JobEnd['state']): string | undefined {
-  if (state === null) return `Run \`almanac ai status ${address}\` to see its progress.`;
+  if (state === null) return `Run \`${command('ai status', address)}\` to see its progress.`;
   if (state === 'COMPLETE') return undefined;
-  return `The next apply does not run it again. To repeat it unchanged, run \`almanac state rm ${address}\`, then apply.`;
+  return `The next apply does not run it again. To repeat it unchanged, run \`${command('state rm', address)}\`, then apply.`;
 }
 
 /** Where the answers of AI jobs appear. */

@@ -7,6 +7,7 @@ import { placeFindings } from '../../declare/load/place-findings.ts';
 import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { State } from '../../model/plan/state.ts';
+import { command } from '../../model/values/command.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { digestForm } from '../../model/values/schema.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -69,7 +70,7 @@ const mayBeSecondWords =
 
 function unknownWhetherFirst(): Failure {
   return new Failure('refused', mayBeSecondWords, {
-    hint: 'If they were never applied, use --first-apply; --auto-approve does not answer this. Otherwise find the state, or run `almanac import` with an organization key, which shows all schedules. Nothing was created.',
+    hint: `If they were never applied, use --first-apply; --auto-approve does not answer this. Otherwise find the state, or run \`${command('import')}\` with an organization key, which shows all schedules. Nothing was created.`,
   });
 }
 
@@ -120,7 +121,7 @@ export function parseDigests(text: string, name: string): ReadonlySet<string> {
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '' || isDigest.test(line)) continue;
     throw new Failure('usage', `${name}:${index + 1}:${columnOf(line)}: This line is not the digest of a change.`, {
-      hint: 'Write one digest a line: 64 hexadecimal digits in lower case, as almanac plan --format json prints them for each change.',
+      hint: `Write one digest a line: 64 hexadecimal digits in lower case, as ${command('plan', '--format', 'json')} prints them for each change.`,
     });
   }
   return new Set(lines.filter((line) => line.trim() !== ''));
@@ -144,7 +145,7 @@ function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: Plan
   const name = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   if (name === undefined) return;
   throw new Failure('usage', `A saved plan is applied as it is, so ${name} cannot change it.`, {
-    hint: `Run almanac plan with ${name}, and save that plan.`,
+    hint: `Run ${command('plan')} with ${name}, and save that plan.`,
   });
 }
 

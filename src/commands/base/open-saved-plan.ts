@@ -3,7 +3,8 @@
 import type { Workspace } from '../../declare/workspace.ts';
 import type { SavedPlan } from '../../model/plan/plan.ts';
 import { behindDot } from '../../model/values/address.ts';
-import { codeList, shellWord } from '../../model/values/words.ts';
+import { command } from '../../model/values/command.ts';
+import { codeList } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { readSavedPlan } from '../../plan/saved-plan.ts';
 import { isSelector } from '../../plan/select.ts';
@@ -23,23 +24,23 @@ export async function openSavedPlan(run: Run, workspace: Workspace, file: string
   if (/\.ya?ml$/i.test(file) && !text.includes('"formatVersion"')) throw notSaved(file);
   if (!(await workspace.isTracked(file))) return readSavedPlan(text, file);
   throw new Failure('plan-unreadable', `${file} is tracked by git, so anybody who can commit may have written it.`, {
-    hint: `Remove it from git (\`git rm --cached ${file}\`), ignore it in .gitignore, and save the plan again with almanac plan --out.`,
+    hint: `Remove it from git (\`git rm --cached ${file}\`), ignore it in .gitignore, and save the plan again with ${command('plan', '--out')}.`,
   });
 }
 
 function notSaved(file: string): Failure {
   return new Failure('plan-unreadable', `${file} is not a saved plan. It looks like a source file.`, {
-    hint: 'Name no source file: `almanac apply` reads all of them, and `--target ADDRESS` chooses from what they declare. A saved plan is what `almanac plan --out FILE` writes.',
+    hint: `Name no source file: \`${command('apply')}\` reads all of them, and \`--target ADDRESS\` chooses from what they declare. A saved plan is what \`${command('plan', '--out', 'FILE')}\` writes.`,
   });
 }
 
 function selectorForFile({ code, message }: Failure, meant: readonly string[]): Failure {
-  const commands = (command: string) =>
+  const commands = (...words: readonly [string, ...string[]]) =>
     codeList(
-      meant.map((each) => `${command} ${shellWord(each)}`),
+      meant.map((each) => command(...words, each)),
       'or',
     );
   return new Failure(code, `${message} A saved plan is a file, and this looks like a selector.`, {
-    hint: `To apply only what it selects, run ${commands('almanac apply --target')}. To see what the state keeps of it, run ${commands('almanac state show')}. To see what is declared, run ${commands('almanac show --resolved')}.`,
+    hint: `To apply only what it selects, run ${commands('apply', '--target')}. To see what the state keeps of it, run ${commands('state show')}. To see what is declared, run ${commands('show', '--resolved')}.`,
   });
 }

@@ -4,6 +4,7 @@
 import { isAbsolute } from 'node:path';
 import { pinnedPlace, statePlaceVariable } from '../../declare/load/load-config.ts';
 import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
+import { command } from '../../model/values/command.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
@@ -65,7 +66,7 @@ function checkStateOption(
   if (use === 'reads') return;
   if (usable !== undefined && usable.state.backend !== 'local')
     throw new Failure('usage', `The state is in ${placeName(usable.state)}, so --state cannot name a file to change.`, {
-      hint: 'Run the command without --state. Only commands that read take a copy of the state, such as `almanac plan --state FILE`.',
+      hint: `Run the command without --state. Only commands that read take a copy of the state, such as \`${command('plan', '--state', 'FILE')}\`.`,
     });
   const pinned = pinnedPlace(world.environment);
   if (pinned === undefined || pinned === file) return;

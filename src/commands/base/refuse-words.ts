@@ -1,27 +1,29 @@
 // What is said to a word behind a command that takes none: nearly always it was meant for an option that selects.
 
-import { codeList, shellWord } from '../../model/values/words.ts';
+import { command } from '../../model/values/command.ts';
+import { codeList } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { knownAddresses } from '../../plan/match.ts';
 import { choiceAmong, likelySelectors } from '../../plan/select.ts';
 import type { Run } from './run.ts';
 
 interface RefusedWords {
-  readonly command: string;
-  /** What leads to the command that was meant, and that command as far as the word. */
+  /** Of the command. */
+  readonly name: string;
+  /** What leads to the command that was meant, and its options as far as the word. */
   readonly lead?: string;
-  readonly selecting: string;
+  readonly selecting: readonly string[];
   /** Where the word selects nothing, and nothing is like it. */
   readonly otherwise: string;
 }
 
 /** Throws Failure usage for a word, with the command that was probably meant. */
 export async function refuseWords(run: Run, words: readonly string[], refused: RefusedWords): Promise<void> {
-  const { command, lead = 'To choose only this resource, write', selecting, otherwise } = refused;
+  const { name, lead = 'To choose only this resource, write', selecting, otherwise } = refused;
   const [word] = words;
   if (word === undefined) return;
-  const commands = (await meantBy(run, word)).map((each) => `${selecting} ${shellWord(each)}`);
-  throw new Failure('usage', `\`${command}\` takes no arguments, and \`${word}\` is one.`, {
+  const commands = (await meantBy(run, word)).map((each) => command(name, ...selecting, each));
+  throw new Failure('usage', `\`almanac ${name}\` takes no arguments, and \`${word}\` is one.`, {
     hint: commands.length === 0 ? otherwise : `${lead} ${codeList(commands, 'or')}.`,
   });
 }

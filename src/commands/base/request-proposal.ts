@@ -6,6 +6,7 @@ import type { Refresh } from '../../model/plan/plan.ts';
 import type { Standing } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
+import { command } from '../../model/values/command.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { look } from '../../observe/look.ts';
@@ -24,8 +25,7 @@ import type { Run, Session } from './run.ts';
 function withoutAccess(error: unknown): unknown {
   const ofState = ['state-unreadable', 'state-backend-missing'];
   if (!(error instanceof Failure) || !ofState.includes(error.code)) return error;
-  const copy =
-    'A machine without access can plan a copy: `almanac state pull > FILE` where the state can be read, then `almanac plan --state FILE` here.';
+  const copy = `A machine without access can plan a copy: \`${command('state pull')} > FILE\` where the state can be read, then \`${command('plan', '--state', 'FILE')}\` here.`;
   return error.with({ hint: error.hint === undefined ? copy : `${error.hint} ${copy}` });
 }
 

@@ -9,6 +9,7 @@ import { invalidWorkspace, refuseErrors } from '../../declare/load/refuse-errors
 import type { Workspace } from '../../declare/workspace.ts';
 import type { ProgressFile } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
+import { command } from '../../model/values/command.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -267,6 +268,6 @@ async function refuseEmpty(workspace: Workspace, stateFile: string | undefined, 
   if (file !== undefined && (workspace.exists(file) || workspace.exists(`${file}.journal`))) return;
   if ((await workspace.list(sources)).length > 0) return;
   throw new Failure('invalid-workspace', 'There is no workspace here or above.', {
-    hint: `No almanac.yaml, no source file (${sources.join(', ')}) and no state was found. Run it in the folder that holds them, name that folder with --chdir, or create a workspace with almanac init.`,
+    hint: `No almanac.yaml, no source file (${sources.join(', ')}) and no state was found. Run it in the folder that holds them, name that folder with --chdir, or create a workspace with ${command('init')}.`,
   });
 }

@@ -4,6 +4,7 @@
 import { openChanges } from '../../model/plan/open-change.ts';
 import type { State, StateResource } from '../../model/plan/state.ts';
 import { type Address, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { maskAttributes } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -74,7 +75,7 @@ export function renderWholeState(state: State, page: Page = plainPage): string {
 /** What a person at a terminal can take in of a large state, and where the rest is. Ends with a newline. */
 function renderStateSummary(state: State, page: Page): string {
   const tracked = trackedOf(state);
-  const rest = `${stateListCounts(tracked, tracked.length)} \`almanac state list\` lists them, \`almanac state show ADDRESS\` shows one, and -v shows all.`;
+  const rest = `${stateListCounts(tracked, tracked.length)} \`${command('state list')}\` lists them, \`${command('state show', 'ADDRESS')}\` shows one, and -v shows all.`;
   return printText([headPart(state), part(rest), ...openParts(state)], page);
 }
 

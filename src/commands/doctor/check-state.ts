@@ -4,6 +4,7 @@
 import type { Repository, Workspace } from '../../declare/workspace.ts';
 import { movedWords, type Standing, shortCommit, unfetchedWords } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
+import { command } from '../../model/values/command.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
@@ -27,7 +28,7 @@ export function checkState(
 ): Verdict {
   const state = running === undefined ? current : stored.state;
   const isLeft = message !== undefined && running === undefined;
-  const left = isLeft ? [warned(message, 'The next almanac apply folds it into the state.')] : [];
+  const left = isLeft ? [warned(message, `The next ${command('apply')} folds it into the state.`)] : [];
   if (state === undefined)
     return passed(`There is none yet; the first apply ${isShared ? 'writes it to' : 'creates'} ${name}.`);
   const resources = countOf(Object.keys(state.resources).length, 'resource');
@@ -41,7 +42,10 @@ function orphansOf({ orphans }: State): readonly Verdict[] {
   if (orphans.length === 0) return [];
   const run = orphans.length === 1 ? 'It keeps running' : 'They keep running';
   return [
-    warned(`${countOf(orphans.length, 'orphan')}: ${run} in Omni, untracked.`, '`almanac state orphans` lists them.'),
+    warned(
+      `${countOf(orphans.length, 'orphan')}: ${run} in Omni, untracked.`,
+      `\`${command('state orphans')}\` lists them.`,
+    ),
   ];
 }
 
@@ -53,10 +57,10 @@ function unresolvedOf({ unresolved }: State): readonly Verdict[] {
     return [
       warned(
         `It is not known whether a delivery was made: ${first.address}${more}.`,
-        `Find out, then \`almanac state resolve ${first.address} --done\` or \`--retry\`: until then it is not triggered again.`,
+        `Find out, then \`${command('state resolve', first.address, '--done')}\` or \`--retry\`: until then it is not triggered again.`,
       ),
     ];
-  const hint = '`almanac plan` shows what an apply finds out, and the `almanac state resolve` command for the rest.';
+  const hint = `\`${command('plan')}\` shows what an apply finds out, and the \`${command('state resolve')}\` command for the rest.`;
   return [warned(`The outcome of a change is not known: ${first.address}${more}.`, hint)];
 }
 
@@ -83,13 +87,13 @@ export function checkLock(held: HeldLock | undefined, name: string, lease: numbe
   if (lease === undefined) {
     return failed(
       locked,
-      'Wait for that run to end. If it has certainly ended, remove the lock with `almanac state unlock`.',
+      `Wait for that run to end. If it has certainly ended, remove the lock with \`${command('state unlock')}\`.`,
     );
   }
   const seconds = Math.ceil(held.expiresIn ?? lease);
   return failed(
     locked,
-    `Wait for that run to end. If it has died, the next apply may take the lock over in ${seconds} s at the latest: \`almanac apply --lock-timeout ${seconds + waitMore}\` waits for that. To stop that run at once, use \`almanac state unlock\`.`,
+    `Wait for that run to end. If it has died, the next apply may take the lock over in ${seconds} s at the latest: \`${command('apply', '--lock-timeout', String(seconds + waitMore))}\` waits for that. To stop that run at once, use \`${command('state unlock')}\`.`,
   );
 }
 
@@ -166,7 +170,7 @@ function ofFiles({ standing, edited }: FileFacts): readonly Verdict[] {
       : [
           warned(
             `What was applied from another ${recorded} is in no commit that is here.`,
-            '`almanac plan` names the changes that would undo it.',
+            `\`${command('plan')}\` names the changes that would undo it.`,
           ),
         ]),
     ...(edited.length === 0
@@ -188,7 +192,7 @@ function ofShared({ place, unused }: SharedFacts, { branch }: Repository): reado
     ...unused.map((path) =>
       warned(
         `git tracks ${path}, and the state is in ${placeName(place)}: nothing uses the file.`,
-        `Move it there with \`almanac state migrate\`. Remove it (\`git rm ${path}\`) only if its resources are there already.`,
+        `Move it there with \`${command('state migrate')}\`. Remove it (\`git rm ${path}\`) only if its resources are there already.`,
       ),
     ),
   ];

@@ -7,6 +7,7 @@ import type { Environment, LoadedConfig } from '../../declare/load/load-config.t
 import type { Workspace } from '../../declare/workspace.ts';
 import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import type { State } from '../../model/plan/state.ts';
+import { command } from '../../model/values/command.ts';
 import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -50,13 +51,13 @@ export function checkVersions(
 /** The schemas that `almanac init` wrote for editors: after an upgrade they explain the earlier version. */
 export function checkEditorSchemas(workspace: Pick<Workspace, 'exists' | 'read'>, config: Config): readonly Verdict[] {
   const schemas = [
-    [resourcesSchemaFile, workspaceSchema(publishedSchemas['resources'] ?? {}, config), 'schema --workspace'],
-    [configSchemaFile, publishedSchemas['almanac'] ?? {}, 'schema almanac'],
+    [resourcesSchemaFile, workspaceSchema(publishedSchemas['resources'] ?? {}, config), '--workspace'],
+    [configSchemaFile, publishedSchemas['almanac'] ?? {}, 'almanac'],
   ] as const;
   const old = schemas.filter(([file, wanted]) => workspace.exists(file) && !holds(workspace, file, wanted));
   if (old.length === 0) return [];
   const files = old.map(([file]) => file).join(' and ');
-  const commands = old.map(([file, , command]) => `\`almanac ${command} --out ${file}\``);
+  const commands = old.map(([file, , which]) => `\`${command('schema', which, '--out', file)}\``);
   const isOne = old.length === 1;
   return [
     warned(
@@ -102,14 +103,14 @@ export function checkConfiguration(configFile: string | undefined, loaded: Loade
   if (first !== undefined) {
     const where = first.place === undefined ? '' : `${first.place.file}: `;
     const more = others.length === 0 ? '' : ` There ${others.length === 1 ? 'is' : 'are'} ${others.length} more.`;
-    const hint = [first.hint ?? '', 'almanac validate shows every error with its place.'].join(' ').trimStart();
+    const hint = [first.hint ?? '', `${command('validate')} shows every error with its place.`].join(' ').trimStart();
     return failed(`${where}${first.message}${more}`, hint);
   }
   const sources = `${countOf(files.length, 'source file')}, ${countOf(desired.resources.length, 'resource')}`;
   // The check of the secrets tells of a missing variable.
   const said = findings.filter(({ accepted, code }) => accepted === undefined && code !== 'missing-variable');
   const warnings = said.filter((finding) => severityOf(finding) === 'warning').length;
-  const listed = warnings === 0 ? '' : ` ${countOf(warnings, 'warning')}: almanac validate.`;
+  const listed = warnings === 0 ? '' : ` ${countOf(warnings, 'warning')}: ${command('validate')}.`;
   return passed(`${configFile ?? 'No almanac.yaml'}; ${sources}.${listed}`);
 }
 
@@ -137,7 +138,7 @@ export function checkSecrets(
     const names = unset.map(({ name, addresses }) => `${name} (${countOf(addresses.length, 'resource')})`);
     return failed(
       `Not set, or empty: ${names.join(', ')}.`,
-      `Set ${names.length === 1 ? 'it' : 'them'} where almanac apply runs.`,
+      `Set ${names.length === 1 ? 'it' : 'them'} where ${command('apply')} runs.`,
     );
   }
   // Some names may be missing.

@@ -5,6 +5,7 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWrittenField, NotWrittenReason } from '../../model/plan/drift-document.ts';
 import type { Observation } from '../../model/plan/observation.ts';
 import type { Address } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { holdsSecret } from '../../model/values/secret.ts';
@@ -101,8 +102,7 @@ function holdsAny(value: Json | undefined, secrets: readonly string[]): boolean 
   return Object.entries(value).some(([key, part]) => holdsAny(key, secrets) || holdsAny(part as Json, secrets));
 }
 
-const goneWords =
-  'It is gone from Omni. A declaration is never removed here: remove it yourself, or make it again with `almanac apply --refresh`.';
+const goneWords = `It is gone from Omni. A declaration is never removed here: remove it yourself, or make it again with \`${command('apply', '--refresh')}\`.`;
 const sinkWords = (environment: string) =>
   `The sink of ${environment} replaces the value, so what Omni has there is not what is declared. The next apply puts the sink back.`;
 const secretWords = 'The value is secret, and a secret is never written into a file.';
@@ -116,8 +116,7 @@ function isNobody(field: string, value: Json | undefined): boolean {
   return field === 'owner' && typeof value === 'string' && !value.includes('@');
 }
 
-const nobodyWords =
-  'It belongs to none of the people that Omni lists, perhaps to the organization, which cannot be declared. Remove owner, or give it back with `almanac apply --refresh`.';
+const nobodyWords = `It belongs to none of the people that Omni lists, perhaps to the organization, which cannot be declared. Remove owner, or give it back with \`${command('apply', '--refresh')}\`.`;
 
 function isUnset({ kind }: SealedResource, field: string, value: Json | undefined): boolean {
   const byDefault = fieldsOf[kind][field]?.default;

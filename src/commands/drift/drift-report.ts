@@ -9,6 +9,7 @@ import type {
 } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
 import { scheduleUrl } from '../../model/values/dashboard-url.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { countOf, mostEqual, mostSingle } from '../../model/values/words.ts';
@@ -65,7 +66,12 @@ export function renderDriftMarkdown(
   document: DriftDocument,
   { limit, wording, ...beside }: DriftMarkdownOptions = {},
 ): string {
-  const again = ['almanac drift', beside.isDeep && '--deep', document.untracked && '--untracked', '-v'];
+  const again = command(
+    'drift',
+    beside.isDeep === true && '--deep',
+    document.untracked !== undefined && '--untracked',
+    '-v',
+  );
   return printCut(
     [
       { heading: `Almanac drift: ${foundWords(document, beside)}` },
@@ -77,7 +83,7 @@ export function renderDriftMarkdown(
       section('Findings', findingsDoc(planFindings(document), 'drift')),
       ...notSeen(document, beside),
     ],
-    { limit, wording, all: `\`${again.filter(Boolean).join(' ')}\`` },
+    { limit, wording, all: `\`${again}\`` },
   );
 }
 
@@ -170,5 +176,5 @@ const plain = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
 /** The command that declares a dashboard's schedules; undefined where its identifier cannot be pasted as it is. */
 function importCommand(identifier: string | undefined): string | undefined {
-  return identifier !== undefined && plain.test(identifier) ? `almanac import --identifier ${identifier}` : undefined;
+  return identifier !== undefined && plain.test(identifier) ? command('import', '--identifier', identifier) : undefined;
 }

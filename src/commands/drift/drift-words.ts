@@ -2,6 +2,7 @@
 
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
 import type { FieldDiff } from '../../model/plan/plan.ts';
+import { command } from '../../model/values/command.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
 import { filtersIn } from '../../plan/drift.ts';
@@ -42,18 +43,18 @@ function peopleWords(document: DriftDocument): string {
 
 /** What only a deep look has shown, an apply sees only with a deep look of its own. */
 function applyAsDeep({ isDeep }: BesideDrift): string {
-  return `almanac apply --refresh${isDeep ? '=deep' : ''}`;
+  return command('apply', isDeep ? '--refresh=deep' : '--refresh');
 }
 
 /** What to do about drift; commands are in backticks. */
 export function waysOut(drift: DriftDocument, beside: BesideDrift): string {
   if (drift.written !== undefined) return writtenWords(drift.written, beside);
-  const write = beside.isDeep ? 'drift --deep --write' : 'drift --write';
+  const write = command('drift', beside.isDeep === true && '--deep', '--write');
   const undo = `\`${applyAsDeep(beside)}\``;
-  const keep = `\`almanac ${write}\` writes it into the source files.`;
+  const keep = `\`${write}\` writes it into the source files.`;
   const diffs = drift.drift.map(({ diff }) => diff);
   const stays = diffs.filter((diff) => !isGone(diff));
-  const again = `What is gone from Omni and still declared is made again by ${undo}. To leave it gone, remove its declaration: \`almanac ${write}\` removes none.`;
+  const again = `What is gone from Omni and still declared is made again by ${undo}. To leave it gone, remove its declaration: \`${write}\` removes none.`;
   if (stays.length === 0) return again;
   const gone = diffs.some((diff) => filtersIn(diff, 'gone').length > 0) ? ` ${goneWords}` : '';
   // Undone, such a report shows the rows that somebody took out.
@@ -62,10 +63,10 @@ export function waysOut(drift: DriftDocument, beside: BesideDrift): string {
     : `To undo a change: ${undo}. To keep it: ${keep}`;
   const isFilter = ({ path }: FieldDiff) => pointerSegments(path)[0] === 'filterConfig';
   const spelling = diffs.some((diff) => diff.some(isFilter) && filtersIn(diff, 'gone').length === 0)
-    ? ` If nobody changed a filter, Omni spells it otherwise, and \`almanac ${write}\` takes its spelling.`
+    ? ` If nobody changed a filter, Omni spells it otherwise, and \`${write}\` takes its spelling.`
     : '';
   const lost = stays.length === diffs.length ? '' : ` ${again}`;
-  return `${ways} \`almanac apply --refresh-only\` does not keep it: it updates only the state, and the next apply undoes the change.${spelling}${gone}${lost}`;
+  return `${ways} \`${command('apply', '--refresh-only')}\` does not keep it: it updates only the state, and the next apply undoes the change.${spelling}${gone}${lost}`;
 }
 
 const goneWords =
@@ -126,8 +127,8 @@ function unseenWords({ unseenCount: count = 0 }: BesideDrift): string {
 function notComparedWords({ detailsNotCompared: count, written }: DriftDocument): string {
   if (count === 0) return '';
   const them = count === 1 ? 'it' : 'them';
-  const command = `almanac drift --deep${written === undefined ? '' : ' --write'}`;
-  return `The details of ${countOf(count, 'schedule')} were not compared; \`${command}\` compares ${them}.`;
+  const compares = command('drift', '--deep', written !== undefined && '--write');
+  return `The details of ${countOf(count, 'schedule')} were not compared; \`${compares}\` compares ${them}.`;
 }
 
 /** Empty where every secret that Omni shows was compared. */

@@ -23,12 +23,12 @@ const notSeen = 1;
 export async function drift(run: Run, options: DriftOptions, words: readonly string[]): Promise<number> {
   const { format, report = [], deep, untracked, write } = options;
   await refuseWords(run, words, {
-    command: 'almanac drift',
+    name: 'drift',
     ...(write === undefined
-      ? { selecting: 'almanac drift --target', otherwise: '`--target ADDRESS` chooses what is checked.' }
+      ? { selecting: ['--target'], otherwise: '`--target ADDRESS` chooses what is checked.' }
       : {
           lead: 'Selectors follow `--write` directly:',
-          selecting: 'almanac drift --deep --write',
+          selecting: ['--deep', '--write'],
           otherwise: 'Selectors follow `--write` directly.',
         }),
   });

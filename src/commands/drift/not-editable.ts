@@ -2,6 +2,7 @@
 // file of the loop and the item.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
+import { command } from '../../model/values/command.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
 
@@ -75,7 +76,7 @@ export function itemsWords({ kind, address, origin, item }: SealedResource, fiel
     : value === null || isJsonObject(value ?? null)
       ? `Give every item in ${file} a \`${field}\``
       : `Make every item in ${file} a map with a \`${field}\``;
-  const outside = `eclare this one outside of the loop: \`almanac show --resolved ${address}\`.`;
+  const outside = `eclare this one outside of the loop: \`${command('show', '--resolved', address)}\`.`;
   if (fieldsOf[kind][field]?.literal) return `${why} D${outside}`;
   const where = file === origin.file ? 'beside `forEach`' : `in ${origin.file}`;
   return `${why} ${add}, and write \`${field}: \${each.${field}}\` ${where}. Or d${outside}`;

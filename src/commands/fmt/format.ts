@@ -9,6 +9,7 @@ import { faultIn, openProposals } from '../../edit/propose.ts';
 import { environmentWords, type Seen, type Side } from '../../edit/side.ts';
 import { writeFiles } from '../../edit/write-files.ts';
 import { pushAll } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Finding, hasErrors, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -205,6 +206,6 @@ function summary(
   const files = countOf(all, 'file');
   if (due.length === 0) return `Nothing to do in ${files}.`;
   return check
-    ? `${changed.length} of ${files} would change: run almanac fmt${prune ? ' --prune' : ''}.`
+    ? `${changed.length} of ${files} would change: run ${command('fmt', prune === true && '--prune')}.`
     : `Formatted ${changed.length} of ${files}.`;
 }

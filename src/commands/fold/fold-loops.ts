@@ -3,9 +3,9 @@
 
 import type { FileEdit } from '../../edit/edit-files.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { byName, define, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
-import { shellWord } from '../../model/values/words.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
 import { chooseGroups, fewestMembers } from './choose-groups.ts';
 import { type ChosenMembers, chooseNamed } from './choose-named.ts';
@@ -66,7 +66,7 @@ export function proposeLoops(input: FoldInput): Proposals {
     .filter(({ group }) => group.length >= fewestMembers)
     .map(({ group, selectors }) => {
       const { loop, edits } = editsFor(nameLoop(group, taken), input);
-      return { edits, loop: { ...loop, command: ['almanac fold', ...selectors.map(shellWord)].join(' ') } };
+      return { edits, loop: { ...loop, command: command('fold', ...selectors) } };
     });
   // What is odd in one loop may be alike in another.
   const folded = new Set(proposed.flatMap(({ loop }) => loop.instances.map(({ from }) => from)));

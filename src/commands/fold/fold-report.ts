@@ -2,6 +2,7 @@
 
 import { kindAt, kinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
 import { countOf, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, firstFew, indented, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
@@ -89,7 +90,7 @@ function madeWords({ loops }: FoldDocument): string {
   if (loop === undefined) return 'Nothing was folded.';
   const { instances, address } = loop;
   const moving = instances.filter(({ from, to }) => from !== to).length;
-  if (moving === 0) return `Made rows of ${countOf(instances.length, 'item')}. Next: almanac plan.`;
-  if (moving < instances.length) return `Added ${countOf(moving, 'item')} to ${address}. Next: almanac plan.`;
-  return `Made one loop of ${countOf(moving, kinds[kindAt(address)].words)}. Next: almanac plan.`;
+  if (moving === 0) return `Made rows of ${countOf(instances.length, 'item')}. Next: ${command('plan')}.`;
+  if (moving < instances.length) return `Added ${countOf(moving, 'item')} to ${address}. Next: ${command('plan')}.`;
+  return `Made one loop of ${countOf(moving, kinds[kindAt(address)].words)}. Next: ${command('plan')}.`;
 }

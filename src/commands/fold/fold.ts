@@ -4,6 +4,7 @@
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { writeFiles } from '../../edit/write-files.ts';
+import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { everyEnvironment, refuseOneEnvironment, unreadWords } from '../base/every-environment.ts';
 import type { Run } from '../base/run.ts';
@@ -22,7 +23,7 @@ async function foldFiles(run: Run, options: FoldOptions, selectors: readonly str
   const isList = selectors.length === 0;
   if (isList && (options.name !== undefined || options.csv !== undefined))
     throw new Failure('usage', '--name and --csv are about the loop of what is selected, and nothing is.', {
-      hint: 'almanac fold alone lists what is alike.',
+      hint: `${command('fold')} alone lists what is alike.`,
     });
   const workspace = parsedOnce(await run.workspace());
   await run.requireWorkspace();

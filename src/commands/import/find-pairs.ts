@@ -11,6 +11,7 @@ import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import type { Address } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { canonicalJson, type Json } from '../../model/values/json.ts';
 import { codeList, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -214,6 +215,6 @@ function refuseElsewhere(pairs: readonly Pick<Pair, 'declared'>[], sides: readon
   throw new Failure(
     'refused',
     `An \`adopt\` entry is for every environment, and ${names} would take over the same schedules: ${some}.`,
-    { hint: '`almanac import --write-state` tracks them in this environment alone. Nothing was written.' },
+    { hint: `\`${command('import', '--write-state')}\` tracks them in this environment alone. Nothing was written.` },
   );
 }

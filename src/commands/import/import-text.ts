@@ -3,6 +3,7 @@
 
 import { countKinds, kindAt } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Doc, dim, firstFew, indented, item, part, strong, type Words } from '../../report/doc.ts';
 import { planCounts } from '../../report/plan/plan-counts.ts';
@@ -94,7 +95,7 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
 
 function followingWords(count: number): string {
   const [equal, follow, them] = count === 1 ? ['equals that', 'follows', 'it'] : ['equal those', 'follow', 'them'];
-  return `${countOf(count, 'filter')} ${equal} of the dashboard, and ${follow} it from now on: \`almanac import --filters all\` declares ${them} instead.`;
+  return `${countOf(count, 'filter')} ${equal} of the dashboard, and ${follow} it from now on: \`${command('import', '--filters', 'all')}\` declares ${them} instead.`;
 }
 
 /** Without what is inside, nobody knows which reports stay there, and the next update makes the filters the schedules' own. */
@@ -133,8 +134,8 @@ function variableDoc(variables: readonly ImportedVariable[], page: Page): Doc {
     ...(kinds.has('url') ? ['Omni shows the URL of a webhook where the schedule is edited.'] : []),
   ];
   return [
-    `Set ${variables.length === 1 ? 'this variable' : `these ${variables.length} variables`} where almanac apply runs:`,
-    ...folded(words, mostEqual + 1, page, 'almanac doctor lists all that are not set'),
+    `Set ${variables.length === 1 ? 'this variable' : `these ${variables.length} variables`} where ${command('apply')} runs:`,
+    ...folded(words, mostEqual + 1, page, `${command('doctor')} lists all that are not set`),
     hints.join(' '),
   ];
 }
@@ -155,7 +156,7 @@ function unpairedDoc(groups: readonly UnpairedSchedules[], { showsAll }: Page): 
   return [
     `Almanac cannot tell which is which, so these are neither adopted nor declared (${countOf(count, 'declaration')}):`,
     ...firstFew(groups, blockOf, { showsAll }),
-    'Write an `adopt` entry for each that is the same. What is left over in Omni is declared by the next `almanac import`.',
+    `Write an \`adopt\` entry for each that is the same. What is left over in Omni is declared by the next \`${command('import')}\`.`,
   ];
 }
 
@@ -167,7 +168,7 @@ function asListed({ schedule, timezone, format, destinationType, recipientCount 
 function notLookedForWords(addresses: readonly string[]): string {
   const count = countOf(addresses.length, 'declared routine');
   const [were, they] = addresses.length === 1 ? ['was', 'it'] : ['were', 'them'];
-  return `${count} ${were} not looked for, because nobody asked for the routines of their owners: ${nameSome(addresses)}. \`almanac import --owners all\`, with an organization key, looks for ${they}; until then the next plan creates ${they}.`;
+  return `${count} ${were} not looked for, because nobody asked for the routines of their owners: ${nameSome(addresses)}. \`${command('import', '--owners', 'all')}\`, with an organization key, looks for ${they}; until then the next plan creates ${they}.`;
 }
 
 function nextSteps({ files, paired, next }: ImportDocument, page: ImportPage): readonly string[] {
@@ -183,9 +184,9 @@ function nextSteps({ files, paired, next }: ImportDocument, page: ImportPage): r
   }
   return [
     ...plan,
-    `\`almanac apply\` records what is adopted in ${state}, and sends nothing for it.`,
+    `\`${command('apply')}\` records what is adopted in ${state}, and sends nothing for it.`,
     isOnlyEnvironment
-      ? '`almanac fmt --prune` then removes the adopt entries. With one environment, `almanac import --write-state` does all of this at once.'
-      : 'When every environment has been applied, `almanac fmt --prune` removes the adopt entries.',
+      ? `\`${command('fmt', '--prune')}\` then removes the adopt entries. With one environment, \`${command('import', '--write-state')}\` does all of this at once.`
+      : `When every environment has been applied, \`${command('fmt', '--prune')}\` removes the adopt entries.`,
   ];
 }

@@ -9,6 +9,7 @@ import { openChanges } from '../../model/plan/open-change.ts';
 import type { State } from '../../model/plan/state.ts';
 import { isProbe } from '../../model/service/probe-schedules.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
+import { command } from '../../model/values/command.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { openAnswers } from '../../observe/details/answers.ts';
@@ -97,7 +98,7 @@ async function usableState(store: StateStore, { api }: Config, reporter: Reporte
   throw new Failure(
     'refused',
     `The outcome of an earlier apply is not known yet: ${open.map(({ address }) => address).join(', ')}.`,
-    { hint: 'Run almanac apply first: it finds out what was created. Nothing was sent.' },
+    { hint: `Run ${command('apply')} first: it finds out what was created. Nothing was sent.` },
   );
 }
 

@@ -8,6 +8,7 @@ import type { Clock, Randomness } from '../../model/outside.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import type { Answers } from '../../observe/details/answers.ts';
@@ -162,7 +163,7 @@ function checkNothingToDo(inputs: PlanInputs, { imported }: TrackOptions): void 
 
 /** The next import finds what they declare. */
 function withFiles(failure: Failure): Failure {
-  const hint = 'The files are written. `almanac import --resume --write-state` then records what they declare.';
+  const hint = `The files are written. \`${command('import', '--resume', '--write-state')}\` then records what they declare.`;
   return failure.with({ hint: failure.hint === undefined ? hint : `${failure.hint} ${hint}` });
 }
 

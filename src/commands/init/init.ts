@@ -6,6 +6,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
 import { workspaceSchema } from '../../declare/workspace-schema.ts';
+import { command } from '../../model/values/command.ts';
 import { isJsonObject, parseJson } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -173,7 +174,7 @@ async function refuseExisting(
       : isForAgents
         ? 'Leave out --agents, and add to it what the documentation (editors) shows. --force would replace it.'
         : isOfWorkspace
-          ? 'This folder is a workspace already. `almanac init --ci github` or `--ci gitlab` adds the jobs to it, and --dir chooses another folder.'
+          ? `This folder is a workspace already. \`${command('init', '--ci', 'github')}\` or \`--ci gitlab\` adds the jobs to it, and --dir chooses another folder.`
           : 'Choose another folder with --dir, or overwrite them with --force.',
   });
 }

@@ -13,6 +13,7 @@ import {
   sortFields,
 } from '../../model/service/documents.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
+import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 
 /** As the command line has them. */
@@ -84,7 +85,7 @@ function checkUser(include: readonly DocumentInclude[], user: string | undefined
 
 function idOf(flag: string, value: string | undefined): string | undefined {
   if (value === undefined || new RegExp(uuid).test(value)) return value;
-  const hint = `\`almanac list documents --format json\` shows the id of each ${flag === '--folder' ? 'folder' : 'owner'}.`;
+  const hint = `\`${command('list documents', '--format', 'json')}\` shows the id of each ${flag === '--folder' ? 'folder' : 'owner'}.`;
   throw new Failure('usage', `${flag} must be an id, such as 987fcdeb-51a2-43d7-9b56-254415f67890.`, { hint });
 }
 

@@ -3,6 +3,7 @@
 
 import { type LocalTimes, localTimesIn } from '../../cron/time-zone.ts';
 import { groupBy } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Doc, indented } from '../../report/doc.ts';
 import type { Page } from '../../report/text/theme.ts';
@@ -66,7 +67,7 @@ export function busyDoc(
       const more = weeks === 1 ? '' : `, the same in ${weeks} weeks`;
       return indented(2, `${String(count).padStart(digits)}  ${time(at)}${more}`);
     }),
-    `\`almanac next --timezone ${zone} --at '${local(most?.at ?? '').replace('T', ' ')}'\` lists those of one minute.`,
+    `\`${command('next', '--timezone', zone, '--at', local(most?.at ?? '').replace('T', ' '))}\` lists those of one minute.`,
   ];
 }
 

@@ -3,6 +3,7 @@
 
 import { countKinds, type Kind, kindAt, kindsInWords } from '../../model/values/address.ts';
 import { groupBy, largest } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Doc, firstFew, indented, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
@@ -124,10 +125,9 @@ function endsEarly(schedules: readonly NextSchedule[]): boolean {
   return most > 1 && ends.some(({ all, at }) => all === most && ends.some((other) => other.at > at));
 }
 
-const cutWords = 'Later runs of each schedule are not listed: `almanac next --days 7` lists all of a week.';
+const cutWords = `Later runs of each schedule are not listed: \`${command('next', '--days', '7')}\` lists all of a week.`;
 
-const howToAsk =
-  "-v lists the runs of every schedule. To list those of some, select them: `almanac next 'to:*@partner.com'`. `almanac next --at 'MON 09:00'` lists what runs then.";
+const howToAsk = `-v lists the runs of every schedule. To list those of some, select them: \`${command('next', 'to:*@partner.com')}\`. \`${command('next', '--at', 'MON 09:00')}\` lists what runs then.`;
 
 function timeWords(view: NextView, running: number, at: string): string {
   const { asked, askedKinds } = view;

@@ -4,6 +4,7 @@ import { loadCronWords } from '../../cron/describe-cron.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { deliveryOf, type Idle, idleOf } from '../../model/fields/delivery.ts';
 import { type Address, type Kind, kindAt, kindsInWords, recurringKinds } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -110,7 +111,7 @@ function chosenSchedules(loaded: Loaded, applied: Applied, selectors: readonly s
     const why = isNamed(resource.address) ? whyWithoutRuns(resource, applied.keptIn(resource.address)) : undefined;
     if (why !== undefined)
       throw new Failure('usage', `${resource.address} ${why}.`, {
-        hint: 'Without an address, almanac next shows the runs of every schedule.',
+        hint: `Without an address, ${command('next')} shows the runs of every schedule.`,
       });
   }
   return { chosen: chosen.toSorted((a, b) => byCodeUnit(a.address, b.address)), selected, isNamed };

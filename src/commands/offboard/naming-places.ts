@@ -2,6 +2,7 @@
 
 import { ownerAt, receiversAt } from '../../model/fields/delivery.ts';
 import { type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 
 /** What helps where the `userId` of a declaration is their membership id: the end of a sentence about it. */
@@ -23,10 +24,9 @@ export const insteadOfTransfer: Readonly<Record<Kind, NoTransfer | undefined>> =
   dashboard: undefined,
   schedule: undefined,
   routine: {
-    tracked:
-      'Omni cannot transfer a routine. Declare another `owner` and run almanac apply before the account is gone: it makes the routine for them and deletes this one.',
+    tracked: `Omni cannot transfer a routine. Declare another \`owner\` and run ${command('apply')} before the account is gone: it makes the routine for them and deletes this one.`,
     untracked: (email) =>
-      `Omni cannot transfer a routine. Before the account is gone, run almanac import --owners ${email}, apply, declare another \`owner\`, and apply again.`,
+      `Omni cannot transfer a routine. Before the account is gone, run ${command('import', '--owners', email)}, apply, declare another \`owner\`, and apply again.`,
   },
   aiJob: undefined,
 };

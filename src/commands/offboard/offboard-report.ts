@@ -2,6 +2,7 @@
 // to somebody else.
 
 import { groupBy } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
 import { viaWords } from '../../people/who-words.ts';
@@ -119,7 +120,8 @@ function closing({ document, to, owned, noneLeft, still, writes }: OffboardRepor
       : [`${countOf(blocked.length, 'place')} must stay as ${blocked.length === 1 ? 'it is' : 'they are'}.`];
   // The reasons of the others say what helps.
   const successor = noneLeft.length > 0 && to === undefined ? ['A successor takes them: --to EMAIL.'] : [];
-  const edited = edits.length === 0 ? [] : [writes ? `Made ${done}. Next: almanac plan.` : `With --write: ${done}.`];
+  const edited =
+    edits.length === 0 ? [] : [writes ? `Made ${done}. Next: ${command('plan')}.` : `With --write: ${done}.`];
   const groups = [...new Set(receives.flatMap(({ via }) => (via.kind === 'group' ? (via.name ?? '') : [])))];
   const inGroups =
     groups.length === 0
@@ -158,8 +160,7 @@ function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, { showsA
 /** What somebody made stays theirs, and nothing here looks at it. */
 function dashboardRows({ owned }: Pick<OffboardReport, 'owned'>): Doc {
   if (owned?.memberId === undefined) return [];
-  const command = `almanac list documents --creator ${owned.memberId}`;
-  return ['not looked at; this lists those that they created:', command];
+  return ['not looked at; this lists those that they created:', command('list documents', '--creator', owned.memberId)];
 }
 
 function transferWords({ schedules, whyNoOwner, applies }: OwnedReport, to: string | undefined): readonly string[] {

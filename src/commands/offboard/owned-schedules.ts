@@ -4,6 +4,7 @@
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { isSameId } from '../../observe/owners/owners.ts';
@@ -103,10 +104,10 @@ function managedIn({ state, resources, moved }: OwnedThere, person: Person): Rea
 /** A recorded owner is what the next plan compares with, so it must stay true. */
 function whyPlanned(declared: unknown, recorded: unknown, person: Person): string | undefined {
   if (isThem(declared, person))
-    return 'The file names them as its owner. --to with --write edits that, and almanac apply transfers it.';
-  if (declared !== undefined) return 'The file names another owner. almanac apply --refresh transfers it.';
+    return `The file names them as its owner. --to with --write edits that, and ${command('apply')} transfers it.`;
+  if (declared !== undefined) return `The file names another owner. ${command('apply', '--refresh')} transfers it.`;
   if (recorded !== undefined)
-    return 'The file named an owner until the last apply. Run almanac apply, then this command again.';
+    return `The file named an owner until the last apply. Run ${command('apply')}, then this command again.`;
   return undefined;
 }
 

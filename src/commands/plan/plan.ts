@@ -3,6 +3,7 @@
 
 import { type Permissions, readPermissions } from '../../declare/rows/permissions.ts';
 import { unfetchedWords } from '../../model/plan/standing.ts';
+import { command } from '../../model/values/command.ts';
 import { documentOf, savedPlan } from '../../plan/proposal.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { refreshOf } from '../base/command.ts';
@@ -20,8 +21,8 @@ const withChanges = 2;
 
 export async function plan(run: Run, options: PlanOptions, words: readonly string[]): Promise<number> {
   await refuseWords(run, words, {
-    command: 'almanac plan',
-    selecting: 'almanac plan --target',
+    name: 'plan',
+    selecting: ['--target'],
     otherwise:
       'It plans what all source files declare; `--target ADDRESS` chooses from that, and `-C DIR` another folder.',
   });
@@ -53,7 +54,7 @@ export async function plan(run: Run, options: PlanOptions, words: readonly strin
   await publishPlan(run, options, { document: shown, source: session.loaded, refreshOnly, untrackedCount });
   if (out !== undefined && !options.quiet) {
     // In a log nobody is there to run it.
-    const next = run.stderr.isTerminal ? ` To apply exactly this plan: almanac apply ${out}` : '';
+    const next = run.stderr.isTerminal ? ` To apply exactly this plan: ${command('apply', out)}` : '';
     run.say(`Saved the plan to ${out}.${next}`, run.stderr);
   }
   return options.detailedExitcode && document.changes.length > 0 ? withChanges : 0;

@@ -4,6 +4,7 @@ import { didYouMean } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
 import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import { largest } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { trimEndOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -17,7 +18,7 @@ export async function schema(run: Run, options: SchemaOptions, given: string | u
   const name = given === undefined ? undefined : known(given);
   if (options.workspace && name !== undefined && name !== 'resources') {
     throw new Failure('usage', `--workspace applies only to the schema of source files, not to ${name}.`, {
-      hint: 'Run almanac schema --workspace.',
+      hint: `Run ${command('schema', '--workspace')}.`,
     });
   }
   const chosen = await schemasNamed(run, options, name ?? (options.workspace ? 'resources' : undefined));
@@ -64,7 +65,7 @@ function print(run: Run, schemas: Schemas): void {
   for (const [name, { title }] of Object.entries(schemas)) run.stdout.write(`${name.padEnd(width)} ${String(title)}\n`);
   if (!run.stdout.isTerminal) return;
   run.stderr.write('\n');
-  run.say('Print one with almanac schema NAME; write all of them with --out FOLDER.', run.stderr);
+  run.say(`Print one with ${command('schema', 'NAME')}; write all of them with --out FOLDER.`, run.stderr);
 }
 
 async function write(run: Run, options: SchemaOptions, out: string, schemas: Schemas): Promise<void> {

@@ -1,5 +1,6 @@
 // `almanac show [PLANFILE]`: a saved plan, the state, or the declarations as they are sent.
 
+import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { openSavedPlan } from '../base/open-saved-plan.ts';
 import { publishPlan } from '../base/publish-plan.ts';
@@ -13,7 +14,7 @@ export async function show(run: Run, options: ShowOptions, planFile: string | un
   if (planFile === undefined) {
     if (format === 'text' || format === 'json') return stateShow(run, { format }, []);
     throw new Failure('usage', `The state can be shown as text or json, not as ${format}.`, {
-      hint: 'To use another format, name a plan that almanac plan --out saved.',
+      hint: `To use another format, name a plan that ${command('plan', '--out')} saved.`,
     });
   }
   const document = await openSavedPlan(run, await run.workspace(), planFile);

@@ -4,6 +4,7 @@ import { isAbsolute } from 'node:path';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { Clock, Reporter } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
+import { command } from '../../model/values/command.ts';
 import { withoutCredentials } from '../../model/values/credentials.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -127,7 +128,7 @@ export function migrateState({ from, to, ...ports }: Migration): Promise<State> 
 function requireToMove(state: State | undefined, name: string): State {
   if (state !== undefined) return state;
   throw new Failure('refused', `There is no state to move: ${name} has none.`, {
-    hint: 'Name another file with --state. The first almanac apply in a new place creates a state there.',
+    hint: `Name another file with --state. The first ${command('apply')} in a new place creates a state there.`,
   });
 }
 
@@ -154,6 +155,6 @@ function refuseOther(state: State, from: string, present: State | undefined, to:
   }
   const serial = present === undefined ? 'the journal of an unfinished apply' : `serial ${present.serial}`;
   throw new Failure('state-conflict', `${to} has a state already: ${serial}, and ${from} has serial ${state.serial}.`, {
-    hint: `Two states are never joined, and nothing was changed. Compare them: almanac state pull prints the one of the place. If that one went on from ${from}, the state was moved before: remove ${from}.`,
+    hint: `Two states are never joined, and nothing was changed. Compare them: ${command('state pull')} prints the one of the place. If that one went on from ${from}, the state was moved before: remove ${from}.`,
   });
 }

@@ -1,6 +1,7 @@
 // The commands of `almanac state` that only read: `list`, `pull`, `history` and `check`.
 
 import type { State, StateVersion } from '../../model/plan/state.ts';
+import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { readNow, requireState } from '../../state/current-state.ts';
@@ -67,7 +68,7 @@ async function historyOf(store: StateStore, limit: number): Promise<StateHistory
 function sharedOf({ name, shared }: StateStore): SharedStore {
   if (shared !== undefined) return shared;
   throw new Failure('refused', `The state is a file, ${name}, and a file keeps no earlier states.`, {
-    hint: `If the file is committed, git has them: \`git log -p -- ${name}\`. A place that many share keeps a history; \`almanac state migrate\` moves the state there.`,
+    hint: `If the file is committed, git has them: \`git log -p -- ${name}\`. A place that many share keeps a history; \`${command('state migrate')}\` moves the state there.`,
   });
 }
 

@@ -3,6 +3,7 @@
 import { uuid } from '../../model/fields/patterns.ts';
 import { type State, trackedAt } from '../../model/plan/state.ts';
 import { withInstances } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { heldWords, secondsWords } from '../../model/workspace/lock.ts';
 import { orphanDoc } from '../../report/plan/open-report.ts';
@@ -125,7 +126,7 @@ export async function statePush(run: Run, options: StatePushOptions, file: strin
   const store = await run.storeAlone('changes');
   const workspace = await run.workspace();
   const text = await workspace.readOutside(file);
-  const pushed = parseState(text, file, 'Name a file that `almanac state pull` printed. Nothing was changed.');
+  const pushed = parseState(text, file, `Name a file that \`${command('state pull')}\` printed. Nothing was changed.`);
   await pushState(store, pushed, options.force === true);
   run.say(`${store.name} is now ${file}, serial ${pushed.serial}.`);
   return 0;

@@ -6,6 +6,7 @@ import { type Health, needsAttention, type ScheduleStatus, type StatusDocument }
 import { identities } from '../../model/fields/identity.ts';
 import { countKinds, type Kind, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countList, mostSingle, nameSome } from '../../model/values/words.ts';
 import { code, type Doc, joined, part, type ReportEntry, strong } from '../../report/doc.ts';
@@ -39,7 +40,7 @@ export function renderStatusMarkdown(document: StatusDocument, wording?: Wording
   const gone = document.gone.map(({ address }) => kindAt(address));
   const title = gone.length === 0 ? failing : `${failing}, ${countKinds(gone)} not listed`;
   const doc = [{ heading: `Almanac status: ${title}` }, ...statusDoc(document, {})];
-  return printCut(doc, { wording, all: '`almanac status -v`' });
+  return printCut(doc, { wording, all: `\`${command('status', '-v')}\`` });
 }
 
 /** What is listed gives its column a name. */
@@ -202,7 +203,7 @@ function otherOwnersWords({ schedules }: StatusDocument): string {
 function goneWords({ gone }: StatusDocument): string {
   if (gone.length === 0) return '';
   const named = nameSome(gone.map(({ address }) => address));
-  return `Not listed by Omni, though it was applied: ${named}. \`almanac plan --refresh\` shows what became of it.`;
+  return `Not listed by Omni, though it was applied: ${named}. \`${command('plan', '--refresh')}\` shows what became of it.`;
 }
 
 /** Its address, or its name in quotes. Not safe for a terminal yet. */

@@ -4,6 +4,7 @@ import { isDelivered, type TriggeredSchedule } from '../../apply/trigger-documen
 import type { Loaded } from '../../declare/load/load.ts';
 import { defaultTolerance, readStatus } from '../../health/read-status.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
+import { command } from '../../model/values/command.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { severityOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -122,7 +123,7 @@ function sayEnded(run: Run, { findings }: Loaded): void {
   const distinct = [...new Set(places)];
   const are = distinct.length === 1 ? 'is' : 'are';
   run.say(
-    `warning: ${countOf(distinct.length, 'acceptance')} ${are} over: ${nameSome(distinct)}. almanac validate shows what was accepted.`,
+    `warning: ${countOf(distinct.length, 'acceptance')} ${are} over: ${nameSome(distinct)}. ${command('validate')} shows what was accepted.`,
     run.stderr,
   );
 }

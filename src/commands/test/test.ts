@@ -4,6 +4,7 @@ import { checkSecrets } from '../../apply/check-secrets.ts';
 import { createForOwner } from '../../apply/send-call.ts';
 import { refuseUnlessThroughSink } from '../../apply/through-sink.ts';
 import { type Kind, kindAt } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { Failure, refuseAll } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { ownerRefusals } from '../../observe/owners/check-owners.ts';
@@ -65,7 +66,7 @@ const whyNoTest: Readonly<Record<Kind, Unfit | undefined>> = {
   schedule: undefined,
   routine: {
     why: 'is a routine, and the service has no test delivery of a routine',
-    hint: 'almanac trigger runs it now and delivers to all of its recipients. Nothing was sent.',
+    hint: `${command('trigger')} runs it now and delivers to all of its recipients. Nothing was sent.`,
   },
   aiJob: notDelivered,
 };

@@ -5,6 +5,7 @@
 import type { ProgressFile } from '../../../model/outside.ts';
 import { isProbe } from '../../../model/service/probe-schedules.ts';
 import { groupBy } from '../../../model/values/collections.ts';
+import { command } from '../../../model/values/command.ts';
 import { oneOf, openRecord, text } from '../../../model/values/schema.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { unlessGone } from '../../../observe/sending.ts';
@@ -87,7 +88,7 @@ function notOurs(name: string): Failure {
 
 function ofOthers(name: string, theirs: string, ours: string): Failure {
   return new Failure('refused', `${name} names schedules of ${theirs}, and the base URL of this run is ${ours}.`, {
-    hint: 'Delete them there first: run `almanac doctor --clean` in the environment of that organization.',
+    hint: `Delete them there first: run \`${command('doctor', '--clean')}\` in the environment of that organization.`,
   });
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { refuseWithoutEnvironment } from '../../../declare/load/missing-environment.ts';
 import { invalidWorkspace } from '../../../declare/load/refuse-errors.ts';
 import { isOrganizationKey } from '../../../model/service/token-kinds.ts';
+import { command } from '../../../model/values/command.ts';
 import { countOf, nameSome } from '../../../model/values/words.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { meantBy } from '../../../observe/group-names.ts';
@@ -53,7 +54,7 @@ export async function probe(run: Run, options: ProbeOptions, identifier: string)
     const { leftovers, service } = about;
     if (leftovers.all().length > 0)
       throw new Failure('refused', `An earlier probe has left ${countLeft(leftovers)}.`, {
-        hint: 'Delete them first: `almanac doctor --clean`.',
+        hint: `Delete them first: \`${command('doctor', '--clean')}\`.`,
       });
     const target = await targetOf(options, identifier, about);
     await confirm(options, target, about);
@@ -139,7 +140,7 @@ async function targetOf({ to, group }: ProbeOptions, identifier: string, { servi
   const meant = meantBy(group, await api.groupsWithAccess(identifier, service.call));
   if (meant === undefined)
     throw new Failure('refused', `No user group, or more than one, is called \`${group}\` and may see the dashboard.`, {
-      hint: `\`almanac list groups --dashboard ${identifier}\` names those that may. Nothing was made.`,
+      hint: `\`${command('list groups', '--dashboard', identifier)}\` names those that may. Nothing was made.`,
     });
   return { identifier, filters, to, group: { id: meant.id, name: group } };
 }
@@ -200,7 +201,7 @@ async function deleteAll({ leftovers, service }: UnderLock): Promise<string | un
     why = error.message;
   }
   if (leftovers.all().length === 0) return undefined;
-  return `Omni may still have ${countLeft(leftovers)}. ${why} ${leftoversFile} names what is left: \`almanac doctor --clean\` deletes it.`;
+  return `Omni may still have ${countLeft(leftovers)}. ${why} ${leftoversFile} names what is left: \`${command('doctor', '--clean')}\` deletes it.`;
 }
 
 function countLeft(leftovers: Leftovers): string {
