@@ -3,6 +3,7 @@
 
 import { checkEmail } from '../../declare/formats/check-email.ts';
 import { emailShape } from '../../model/fields/patterns.ts';
+import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { noTerminal } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
@@ -81,7 +82,9 @@ function requireAddresses(email: string, to: string | undefined): void {
     throw new Failure('usage', `${wrong} is not an e-mail address.`, {
       hint:
         wrong === email
-          ? 'One person leaves at a time; almanac who takes patterns.'
+          ? email.includes('*')
+            ? `One person leaves at a time; ${command('who', email)} lists all who match.`
+            : 'Name one person by address: ana@example.com.'
           : 'Name one successor by address: --to bo@example.com.',
     });
   // In a source file it would be a reference, and in a CSV file a formula.
