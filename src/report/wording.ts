@@ -1,6 +1,7 @@
 // How a run puts what it says: without credentials, and each command that it advises with the options that make it about the
 // same state. Every printer puts a whole report this way before it lays it out, so nobody who writes a message has to.
 
+import { mapCommands } from '../model/values/command.ts';
 import { withoutCredentials } from '../model/values/credentials.ts';
 import { shellWord } from '../model/values/words.ts';
 import { type Block, type Doc, type Finding, isWords, type ReportEntry, type Words } from './doc.ts';
@@ -15,6 +16,8 @@ export interface RunOptions {
   readonly state?: string | undefined;
 }
 
+const optionNames = ['chdir', 'config', 'env', 'state'] as const satisfies readonly (keyof RunOptions)[];
+
 /** A command that a message may advise, of a group as `state list`. */
 export interface Advisable {
   readonly name: string;
@@ -22,36 +25,24 @@ export interface Advisable {
   readonly refuses?: readonly (keyof RunOptions)[] | undefined;
 }
 
-export function wordingOf(commands: readonly Advisable[], { chdir, config, env, state }: RunOptions): Wording {
-  const options = Object.entries({ chdir, config, env, state }).flatMap(([name, value]): readonly Option[] =>
-    value === undefined ? [] : [{ name, text: ` --${name} ${shellWord(value)}` }],
-  );
-  if (options.length === 0) return withoutCredentials;
-  const byName = new Map(commands.map((each) => [`almanac ${each.name}`, each]));
-  const advised = new RegExp(`\\b(?:${[...byName.keys()].join('|')})(?![\\w-])`, 'g');
-  const optionsOf = (command: string) =>
-    options.filter(({ name }) => !byName.get(command)?.refuses?.some((each) => each === name));
-  return (text) => withoutCredentials(text.includes('almanac ') ? inSameRun(text, advised, optionsOf) : text);
-}
-
-interface Option {
-  readonly name: string;
-  /** With its value, as it follows a command. */
-  readonly text: string;
-}
-
-/** Behind the name of each command, the options that are not written in its line. */
-function inSameRun(text: string, advised: RegExp, optionsOf: (command: string) => readonly Option[]): string {
-  const found = [...text.matchAll(advised)];
-  const ends = found.map(({ 0: command, index }) => index + command.length);
-  const pieces = found.map(({ 0: command }, at) => {
-    const end = ends[at] ?? text.length;
-    const next = found[at + 1]?.index ?? text.length;
-    const [line = ''] = text.slice(end, next).split(/[`\n]/, 1);
-    const missing = optionsOf(command).filter(({ name }) => !`${line} `.includes(` --${name} `));
-    return missing.map((option) => option.text).join('') + text.slice(end, ends[at + 1] ?? text.length);
+export function wordingOf(commands: readonly Advisable[], run: RunOptions): Wording {
+  const options = optionNames.flatMap((name) => {
+    const value = run[name];
+    return value === undefined ? [] : [{ name, text: ` --${name} ${shellWord(value)}` }];
   });
-  return text.slice(0, ends[0] ?? text.length) + pieces.join('');
+  if (options.length === 0) return withoutCredentials;
+  const refusedBy = new Map(commands.map(({ name, refuses }) => [name, refuses]));
+  const inSameRun = (command: string) => {
+    const [, first = '', second = ''] = command.split(' ');
+    const name = [`${first} ${second}`, first].find((each) => refusedBy.has(each));
+    if (name === undefined) return command;
+    const missing = options.filter(
+      (option) => !refusedBy.get(name)?.includes(option.name) && !`${command} `.includes(` --${option.name} `),
+    );
+    const end = `almanac ${name}`.length;
+    return command.slice(0, end) + missing.map(({ text }) => text).join('') + command.slice(end);
+  };
+  return (text) => withoutCredentials(mapCommands(text, inSameRun));
 }
 
 /** Values that are compared, and what is laid out already, stay as they are: somebody has to judge or paste them. */

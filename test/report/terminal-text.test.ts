@@ -85,13 +85,14 @@ describe('wrap', () => {
     expect(wrap(`see ${word} now`, 20)).toEqual(['see', word, 'now']);
   });
 
-  test('wrap keeps a command whole, alone on its line', () => {
+  test('wrap keeps a command whole, alone on its line, and breaks a name that reads like one', () => {
     const text = (words: string) => wrap(gluedText(`run \`${words}\`. Then go on`), 20).map(unglued);
     expect(text(command('state resolve', 'schedules.a', '--done'))).toEqual([
       'run',
       '`almanac state resolve schedules.a --done`.',
       'Then go on',
     ]);
+    expect(text('almanac state resolve schedules.a --done')[0]).toBe('run `almanac state');
   });
 
   test('wrap breaks beside a short text in quotes, not inside it, and inside a long one', () => {

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { reportFailure } from '../../src/commands/base/report-failure.ts';
 import type { World } from '../../src/commands/base/world.ts';
 import { advisableIn, makeProgram } from '../../src/commands/program.ts';
+import { command, withCommands, withoutMarks } from '../../src/model/values/command.ts';
 import { printHtml } from '../../src/report/print-html.ts';
 import { printCut, printMarkdown } from '../../src/report/print-markdown.ts';
 import { printText } from '../../src/report/print-text.ts';
@@ -12,29 +13,42 @@ import { type RunOptions, wordingOf } from '../../src/report/wording.ts';
 
 const quiet = { write: () => undefined, data: () => undefined, isTerminal: false, width: 80 };
 const program = makeProgram({ version: '0.0.0', stdout: quiet, stderr: quiet } as unknown as World, async () => {});
-const put = (options: RunOptions, text: string) => wordingOf(advisableIn(program), options)(text);
+const put = (options: RunOptions, text: string) => withoutMarks(wordingOf(advisableIn(program), options)(text));
 
 it.each<[text: string, options: RunOptions, shown: string]>([
-  ['Run almanac plan.', {}, 'Run almanac plan.'],
-  ['Run almanac plan.', { env: 'staging' }, 'Run almanac plan --env staging.'],
-  ['`almanac state rm A B`', { env: 'staging' }, '`almanac state rm --env staging A B`'],
-  ['`almanac plan`, then almanac apply', { env: 'a' }, '`almanac plan --env a`, then almanac apply --env a'],
+  [`Run ${command('plan')}.`, {}, 'Run almanac plan.'],
+  [`Run ${command('plan')}.`, { env: 'staging' }, 'Run almanac plan --env staging.'],
+  [`\`${command('state rm', 'A', 'B')}\``, { env: 'staging' }, '`almanac state rm --env staging A B`'],
   [
-    'almanac apply --target to:x',
-    { chdir: 'my reports', config: 'b.yaml', env: 'c', state: 'd.json' },
-    "almanac apply --chdir 'my reports' --config b.yaml --env c --state d.json --target to:x",
+    `\`${command('plan')}\`, then ${command('apply')}`,
+    { env: 'a' },
+    '`almanac plan --env a`, then almanac apply --env a',
   ],
   [
-    '`almanac plan --state FILE` or `almanac plan`',
+    command('apply', '--target', 'to:x y'),
+    { chdir: 'my reports', config: 'b.yaml', env: 'c', state: 'd.json' },
+    "almanac apply --chdir 'my reports' --config b.yaml --env c --state d.json --target 'to:x y'",
+  ],
+  [
+    `\`${command('plan', '--state', 'FILE')}\` or \`${command('plan')}\``,
     { state: 'a' },
     '`almanac plan --state FILE` or `almanac plan --state a`',
   ],
-  ['almanac plan --env b; almanac plan', { env: 'a' }, 'almanac plan --env b; almanac plan --env a'],
-  ['almanac fmt --prune', { env: 'a', state: 'b', config: 'c' }, 'almanac fmt --config c --prune'],
-  ['almanac fold, almanac ai status X', { env: 'a' }, 'almanac fold, almanac ai status --env a X'],
-  ['almanac plans, almanac reads, almanac state', { env: 'a' }, 'almanac plans, almanac reads, almanac state'],
+  [`${command('plan', '--env', 'b')}; ${command('plan')}`, { env: 'a' }, 'almanac plan --env b; almanac plan --env a'],
+  [command('fmt', '--prune'), { env: 'a', state: 'b', config: 'c' }, 'almanac fmt --config c --prune'],
+  [`${command('fold')}, ${command('ai status', 'X')}`, { env: 'a' }, 'almanac fold, almanac ai status --env a X'],
+  [
+    withCommands('A UUID; `almanac list models` prints them.'),
+    { env: 'a' },
+    'A UUID; `almanac list models --env a` prints them.',
+  ],
+  ['How to run `almanac plan`, almanac apply', { env: 'a' }, 'How to run `almanac plan`, almanac apply'],
 ])('what is said as %j with the options %j is put as %j', (text, options, shown) => {
   expect(put(options, text)).toBe(shown);
+});
+
+it('an option that is false is left out of a command', () => {
+  expect(withoutMarks(command('drift', false, '--write'))).toBe('almanac drift --write');
 });
 
 it('every command that the help lists is one that a message may advise, and a hidden one is not', () => {
@@ -46,7 +60,7 @@ it('every command that the help lists is one that a message may advise, and a hi
 });
 
 const key = 'omni_osk_9f8e7d6c5b4a';
-const words = `Run almanac plan, not ${key}.`;
+const words = `Run ${command('plan')}, not ${key}.`;
 const doc = [
   words,
   { heading: words },
@@ -89,6 +103,7 @@ it('every printer puts every part of a report as the run says it', () => {
     expect(text).not.toContain('9f8e7d6c5b4a');
     expect(text.match(/almanac plan/g)?.length).toBeGreaterThan(15);
     expect(text.match(/almanac plan(?! --env staging)/g)).toBe(null);
+    expect(text).not.toMatch(/[\ue000\ue001]/);
   }
 });
 

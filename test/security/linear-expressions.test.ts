@@ -93,10 +93,9 @@ const assembled: Readonly<Record<string, readonly RegExp[]>> = {
   "[...namingPlaces, '/audiences/[^/]+/emails'": [
     /^\/audiences\/[^/]+\/emails(\/|$)|^(\/environments\/[^/]+)?\/variables(\/|$)/,
   ],
-  'String.raw`\\`almanac |://': [
-    /`almanac |:\/\/|^\W*arn:|^\W*(?:schedules|dashboards)\.[A-Za-z]|^[^@]{1,64}@[^@]{1,255}$|^["'(]*[0-9A-Fa-f-]{32,128}["'),.;]*$|:\d+\W*$/,
+  'String.raw`://|^': [
+    /:\/\/|^\W*arn:|^\W*(?:schedules|dashboards)\.[A-Za-z]|^[^@]{1,64}@[^@]{1,255}$|^["'(]*[0-9A-Fa-f-]{32,128}["'),.;]*$|:\d+\W*$/,
   ],
-  "`\\\\b(?:${[...byName.keys()].join('|')})(?![\\\\w-])`": [/\b(?:almanac plan|almanac state list)(?![\w-])/g],
   '`<${name}>([^<]*)</${name}>`': [/<Code>([^<]*)<\/Code>/],
   'String.raw`^${atom}(?:\\.${atom})*$`': [/^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/u],
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: they are parts of sources.

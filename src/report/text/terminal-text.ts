@@ -102,7 +102,7 @@ function wrapLine(text: string, room: number): readonly string[] {
 
 /** The words between spaces; a short text in quotes is one word. */
 function splitWords(text: string): readonly string[] {
-  const parts = text.split(/(`almanac [^`]{1,300}`[^ ]?|(?<=^| )"[^"]{1,40}"(?= |$))/);
+  const parts = text.split(/((?<=^| )"[^"]{1,40}"(?= |$))/);
   const words: string[] = [''];
   parts.forEach((part, index) => {
     const [first = '', ...others] = index % 2 === 1 ? [part] : part.split(' ');
@@ -114,7 +114,7 @@ function splitWords(text: string): readonly string[] {
 
 // URLs, ARNs, addresses of resources and of e-mail, ids and digests, places in files: useless in two pieces.
 const copied = new RegExp(
-  String.raw`\`almanac |://|^\W*arn:|^\W*(?:${sections.join('|')})\.[A-Za-z]|^[^@]{1,64}@[^@]{1,255}$|^["'(]*[0-9A-Fa-f-]{32,128}["'),.;]*$|:\d+\W*$`,
+  String.raw`://|^\W*arn:|^\W*(?:${sections.join('|')})\.[A-Za-z]|^[^@]{1,64}@[^@]{1,255}$|^["'(]*[0-9A-Fa-f-]{32,128}["'),.;]*$|:\d+\W*$`,
 );
 
 function breakWord(word: string, room: number): readonly string[] {
