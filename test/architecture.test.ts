@@ -51,7 +51,7 @@ const rooms = [
  * whoever removes lowers the row, so that the limit never rises by itself. What is generated does not count.
  */
 const sizes: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  model: { lines: 7750, files: 72 },
+  model: { lines: 7800, files: 73 },
   cron: { lines: 1700, files: 17 },
   webhook: { lines: 250, files: 2 },
   yaml: { lines: 3450, files: 26 },
@@ -63,12 +63,12 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   state: { lines: 6350, files: 38 },
   plan: { lines: 5750, files: 38 },
   apply: { lines: 4700, files: 27 },
-  report: { lines: 4700, files: 48 },
+  report: { lines: 4750, files: 48 },
   people: { lines: 700, files: 5 },
   health: { lines: 500, files: 5 },
   edit: { lines: 750, files: 6 },
   emulator: { lines: 4900, files: 33 },
-  'commands/base': { lines: 2500, files: 33 },
+  'commands/base': { lines: 2550, files: 33 },
   'commands/ai': { lines: 200, files: 2 },
   'commands/apply': { lines: 600, files: 4 },
   'commands/completion': { lines: 400, files: 3 },
@@ -98,7 +98,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 450, files: 8 },
   docs: { lines: 10250, files: 46 },
-  test: { lines: 109200, files: 609 },
+  test: { lines: 109450, files: 611 },
 };
 
 const maxLines = 500;

@@ -46,8 +46,8 @@ export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext
     reasons.push(
       refused(
         `${schedules} would keep running without being tracked: ${which}. With operations core Almanac cannot remove them.`,
-          `To go on, use --allow-orphans; then remove them in Omni and clear them from the list with \`${command('state orphans', '--clear', 'ID')}\`.`,
-          orphaned.map(({ address }) => address),
+        `To go on, use --allow-orphans; then remove them in Omni and clear them from the list with \`${command('state orphans', '--clear', 'ID')}\`.`,
+        orphaned.map(({ address }) => address),
       ),
     );
   }

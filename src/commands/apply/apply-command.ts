@@ -30,7 +30,10 @@ function applyCommand(command: Bare) {
       '--first-apply',
       'apply with a personal token though the state tracks no schedule: it was never applied before',
     )
-    .option('--allow-behind', 'apply even if this checkout is behind the last apply, or a submodule is at another commit than the recorded one')
+    .option(
+      '--allow-behind',
+      'apply even if this checkout is behind the last apply, or a submodule is at another commit than the recorded one',
+    )
     .option('--allow-http', 'allow sending the token over plain HTTP')
     .option('--force', 'apply even if the plan removes many resources')
     .option('--fail-fast', 'start no more changes after a failure');
