@@ -3,25 +3,20 @@
 
 import type { Address } from '../model/values/address.ts';
 import { groupBy, largest, pushAll } from '../model/values/collections.ts';
+import type { Reasoned } from '../model/values/refusal.ts';
 
-/** Why edits do not hold. */
-export interface EditFault<R extends string> {
-  readonly reason: R;
-  /** A whole sentence. */
-  readonly message: string;
-  /** The resources that are at fault, as far as that is known, each with what is wrong with it. */
-  readonly blame: ReadonlyMap<Address, string>;
-}
+/** Why edits do not hold: at least one reason, each about the resources at fault, as far as these are known. */
+export type EditFaults<R extends string> = readonly Reasoned<Address, R>[];
 
 export type Proof<T, R extends string> =
   | { readonly holds: true; readonly result: T }
-  | ({ readonly holds: false } & EditFault<R>);
+  | { readonly holds: false; readonly faults: EditFaults<R> };
 
-interface HeldEdits<E, T, R> {
+interface HeldEdits<E, T, R extends string> {
   readonly kept: readonly E[];
   /** Of the proof of those that are kept; undefined if none is. */
   readonly result: T | undefined;
-  readonly refused: readonly { readonly edit: E; readonly reason: R; readonly message: string }[];
+  readonly refused: readonly Reasoned<E, R>[];
 }
 
 /** How edits belong together. */
@@ -40,7 +35,7 @@ export async function keepWhatHolds<E, T, R extends string>(
   /** Edits that are kept or left out together. */
   type Unit = readonly E[];
   const kept: E[] = [];
-  const refused: { edit: E; reason: R; message: string }[] = [];
+  const refused: Reasoned<E, R>[] = [];
   let result: T | undefined;
   const settle = async (units: readonly Unit[]): Promise<void> => {
     if (units.length === 0) return;
@@ -50,10 +45,16 @@ export async function keepWhatHolds<E, T, R extends string>(
       result = proof.result;
       return;
     }
-    const wordsFor = (unit: Unit) =>
-      unit.flatMap(addressesOf).flatMap((address) => proof.blame.get(address) ?? [])[0] ??
-      (units.length === 1 ? proof.message : undefined);
-    const blamed = units.filter((unit) => wordsFor(unit) !== undefined);
+    const [first] = proof.faults;
+    if (first === undefined) throw new Error('edits do not hold, and no reason was given');
+    // The first of a resource counts.
+    const blame = new Map(
+      proof.faults.flatMap((fault) => fault.about.map((each) => [each, fault] as const)).toReversed(),
+    );
+    const faultOf = (unit: Unit) =>
+      unit.flatMap(addressesOf).flatMap((address) => blame.get(address) ?? [])[0] ??
+      (units.length === 1 ? first : undefined);
+    const blamed = units.filter((unit) => faultOf(unit) !== undefined);
     if (blamed.length < units.length) {
       const innocent = units.filter((unit) => !blamed.includes(unit));
       for (const some of blamed.length === 0 ? halvesOf(units) : [innocent, blamed]) await settle(some);
@@ -63,11 +64,7 @@ export async function keepWhatHolds<E, T, R extends string>(
     for (const unit of units) {
       const parts = partsOf(unit);
       if (parts.length > 1) several.push(parts);
-      else
-        pushAll(
-          refused,
-          unit.map((edit) => ({ edit, reason: proof.reason, message: wordsFor(unit) ?? proof.message })),
-        );
+      else refused.push({ ...(faultOf(unit) ?? first), about: unit });
     }
     const [only, ...others] = several;
     // One unit may have thousands of parts, of which most hold.

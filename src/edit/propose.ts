@@ -5,9 +5,10 @@ import type { Loaded } from '../declare/load/load.ts';
 import type { ParsedOnce } from '../declare/load/load-again.ts';
 import type { Address } from '../model/values/address.ts';
 import { byCodeUnit } from '../model/values/json.ts';
+import type { Reasoned } from '../model/values/refusal.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { editFiles, type FileEdit } from './edit-files.ts';
-import { type EditFault, type EditUnits, keepWhatHolds, type Proof } from './keep-what-holds.ts';
+import { type EditFaults, type EditUnits, keepWhatHolds, type Proof } from './keep-what-holds.ts';
 import { type AllowedDifference, proverEverywhere, type Unexpected } from './prove-everywhere.ts';
 import type { Side } from './side.ts';
 import type { FileToWrite } from './write-files.ts';
@@ -24,7 +25,7 @@ export interface ProposedEdits<E, R extends string> extends EditUnits<E> {
   readonly edits: readonly E[];
   readonly filesOf: (edit: E) => readonly FileEdit[];
   readonly allowed: (edits: readonly E[]) => AllowedDifference;
-  readonly faultOf: (obstacle: Obstacle, edits: readonly E[]) => EditFault<R>;
+  readonly faultsOf: (obstacle: Obstacle, edits: readonly E[]) => EditFaults<R>;
   /** All files if left out. */
   readonly mayChange?: (path: string) => boolean;
   /** The last touch to a new text. */
@@ -33,7 +34,7 @@ export interface ProposedEdits<E, R extends string> extends EditUnits<E> {
 
 export interface Proven<E, R extends string> {
   readonly kept: readonly E[];
-  readonly refused: readonly { readonly edit: E; readonly reason: R; readonly message: string }[];
+  readonly refused: readonly Reasoned<E, R>[];
   /** In the order of their paths; empty if nothing is kept. */
   readonly files: readonly FileToWrite[];
   /** What they declare in each environment, in the order of the environments. */
@@ -58,9 +59,9 @@ export function openProposals(
     return 'text' in read ? read.text : workspace.exists(path) ? '' : undefined;
   };
   return async (proposal, earlier = { kept: [], refused: [], files: [], after: sides.map(({ loaded }) => loaded) }) => {
-    const { edits, filesOf, allowed, faultOf, mayChange = () => true, finished = (_, text) => text } = proposal;
+    const { edits, filesOf, allowed, faultsOf, mayChange = () => true, finished = (_, text) => text } = proposal;
     type Edit = (typeof edits)[number];
-    type Reason = ReturnType<typeof faultOf>['reason'];
+    type Reason = ReturnType<typeof faultsOf>[number]['reason'];
     type Result = Pick<Proven<Edit, Reason>, 'files' | 'after'>;
     const newFiles = async (all: readonly Edit[]): Promise<Obstacle | Result> => {
       // Several edits can need the same line.
@@ -83,7 +84,7 @@ export function openProposals(
     const proof = async (more: readonly Edit[]): Promise<Proof<Result, Reason>> => {
       const all = [...earlier.kept, ...more];
       const result = await newFiles(all);
-      return 'kind' in result ? { holds: false, ...faultOf(result, all) } : { holds: true, result };
+      return 'kind' in result ? { holds: false, faults: faultsOf(result, all) } : { holds: true, result };
     };
     const { kept, refused, result = earlier } = await keepWhatHolds(edits, proof, proposal);
     const { files: made, after } = result;
@@ -108,54 +109,38 @@ export interface FaultWords {
 }
 
 /** In words, each resource with its own. */
-export function faultIn({
+export function faultsIn({
   done,
   planned,
   declared,
   hintFor,
-}: FaultWords): (obstacle: Obstacle) => EditFault<'unproven'> {
+}: FaultWords): (obstacle: Obstacle) => EditFaults<'unproven'> {
   const reason = 'unproven';
   return (obstacle) => {
     switch (obstacle.kind) {
       case 'layout':
-        return { reason, message: `The layout of ${obstacle.file} cannot be edited.`, blame: new Map() };
+        return [{ about: [], reason, message: `The layout of ${obstacle.file} cannot be edited.` }];
       case 'lost':
-        return { reason, message: `${obstacle.file} cannot hold a character of the value.`, blame: new Map() };
-      case 'shut': {
-        const message = `${obstacle.file} would have to change as well.`;
-        return { reason, message, blame: new Map(obstacle.addresses.map((each) => [each, message])) };
-      }
-      case 'invalid': {
-        const wordsFor = (finding: Finding) => {
+        return [{ about: [], reason, message: `${obstacle.file} cannot hold a character of the value.` }];
+      case 'shut':
+        return [{ about: obstacle.addresses, reason, message: `${obstacle.file} would have to change as well.` }];
+      case 'invalid':
+        return obstacle.findings.map((finding) => {
           const where = whereWords(obstacle.side);
           const hint = hintFor?.(finding);
-          return `${done}, it would not be valid${where}. ${finding.message}${hint === undefined ? '' : ` ${hint}`}`;
-        };
-        const { findings } = obstacle;
-        return { reason, message: findings.map(wordsFor)[0] ?? '', blame: blameFor(findings, wordsFor) };
-      }
+          const message = `${done}, it would not be valid${where}. ${finding.message}${hint === undefined ? '' : ` ${hint}`}`;
+          return { about: finding.address === undefined ? [] : [finding.address], reason, message };
+        });
       case 'declared':
       case 'planned': {
         const wordsFor = (address: Address) =>
           obstacle.kind === 'declared'
             ? `${done}, \`${address}\` would not be declared ${declared}${whereWords(obstacle.side)}.`
             : `${done}, the plan for \`${address}\` would hold more than ${planned}${whereWords(obstacle.side)}.`;
-        const blame = new Map(obstacle.addresses.map((each) => [each, wordsFor(each)]));
-        return { reason, message: [...blame.values()][0] ?? '', blame };
+        return obstacle.addresses.map((each) => ({ about: [each], reason, message: wordsFor(each) }));
       }
     }
   };
-}
-
-/** The first of a resource counts. */
-export function blameFor(
-  findings: readonly Finding[],
-  wordsFor: (finding: Finding) => string,
-): ReadonlyMap<Address, string> {
-  const guilty = findings.flatMap((each): readonly (readonly [Address, string])[] =>
-    each.address === undefined ? [] : [[each.address, wordsFor(each)]],
-  );
-  return new Map(guilty.toReversed());
 }
 
 /** To be put behind a clause. */

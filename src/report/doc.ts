@@ -178,6 +178,16 @@ export function firstFew<T>(
   return [...shown, rest > 0 && countBlock(moreWords(rest))];
 }
 
+/** The same on one line: `a, b, c and 87 more (-v lists all)`. */
+export function fewOf(
+  names: readonly Words[],
+  { showsAll, most = mostEqual }: { readonly showsAll?: boolean; readonly most?: number },
+): Words {
+  const shown = names.slice(0, shownOf(names.length, most, showsAll));
+  const rest = names.length - shown.length;
+  return [joined(shown), rest > 0 && ` ${moreWords(rest)}`];
+}
+
 /** Those that are not empty, with a comma or something else between them. */
 export function joined(parts: readonly Words[], between = ', '): readonly Words[] {
   return parts.filter((each) => !isEmpty(each)).flatMap((each, index) => (index === 0 ? [each] : [between, each]));

@@ -93,6 +93,6 @@ describe('fold', () => {
       ...{ formatVersion: 1, files: [], empty: [], loops: [], notFolded: left, unread: [], declarations: 2 },
     };
     const text = renderAlike(document, { theme: plainTheme, width: 80 });
-    expect(text).toBe('Not folded: schedules.a, schedules.b. Why.\n\nNothing is alike in 2 declarations.\n');
+    expect(text).toBe('Not folded: schedules.a, schedules.b\n  Why.\n\nNothing is alike in 2 declarations.\n');
   });
 });

@@ -1,8 +1,9 @@
 // Edits that do not hold together: those at fault are found with few proofs, because each loads the whole workspace.
 
 import { expect, it } from 'vitest';
+import { driftedField } from '../../src/commands/drift/drift-goals.ts';
 import type { PlaceEdit } from '../../src/commands/drift/place-edit.ts';
-import { driftUnits, refuseAll } from '../../src/commands/drift/prove-edits.ts';
+import { driftUnits } from '../../src/commands/drift/prove-edits.ts';
 import { keepWhatHolds, type Proof as ProofOf } from '../../src/edit/keep-what-holds.ts';
 import type { NotWrittenReason } from '../../src/model/plan/drift-document.ts';
 import { addressOf } from '../../src/model/values/address.ts';
@@ -25,15 +26,22 @@ function prover(bad: readonly string[], blames: boolean) {
     count += 1;
     const wrong = edits.filter((each) => bad.some((name) => nameOf(each).endsWith(name)));
     if (wrong.length === 0) return { holds: true, result: new Map([['a.yaml', edits.map(nameOf).join('; ')]]) };
-    const blame = new Map(wrong.map((each) => [nameOf(each).split(' ')[0] ?? '', `${nameOf(each)} is wrong`]));
-    return { holds: false, reason: 'invalid', message: 'wrong', blame: blames ? blame : new Map() };
+    if (!blames) return { holds: false, faults: [{ about: [], reason: 'invalid', message: 'wrong' }] };
+    const faultOf = (name: string) => ({
+      about: [name.split(' ')[0] ?? ''],
+      reason: 'invalid' as const,
+      message: `${name} is wrong`,
+    });
+    return { holds: false, faults: wrong.map(nameOf).map(faultOf) };
   };
   return { prove, count: () => count };
 }
 
 async function settled(edits: readonly PlaceEdit[], prove: (edits: readonly PlaceEdit[]) => Promise<Proof>) {
   const { refused, ...found } = await keepWhatHolds(edits, prove, driftUnits);
-  return { ...found, refused: refused.flatMap((each) => refuseAll(each.edit, each)) };
+  const rowsOf = ({ about, ...why }: (typeof refused)[number]) =>
+    about.flatMap(({ goals }) => goals.map((goal) => ({ ...driftedField(goal), ...why })));
+  return { ...found, refused: refused.flatMap(rowsOf) };
 }
 
 const keys = Array.from({ length: 300 }, (_, index) => `s${index}`);
@@ -82,7 +90,7 @@ it('fields that are valid only together stay together', async () => {
     const isWrong =
       fields.includes('format') || fields.includes('conditionType') !== fields.includes('conditionQueryMapKey');
     return isWrong
-      ? { holds: false, reason: 'invalid', message: 'wrong', blame: new Map() }
+      ? { holds: false, faults: [{ about: [], reason: 'invalid', message: 'wrong' }] }
       : { holds: true, result: new Map() };
   };
   const edits = ['conditionType', 'format', 'conditionQueryMapKey', 'name'].map((field) => edit('a', field));
@@ -108,6 +116,6 @@ it('of many edits of one resource, the one at fault is found by halving', async 
     prove,
     { addressesOf: driftUnits.addressesOf },
   );
-  expect([kept.length, refused.map((each) => nameOf(each.edit))]).toEqual([299, ['schedules.s part77']]);
+  expect([kept.length, refused.flatMap(({ about }) => about.map(nameOf))]).toEqual([299, ['schedules.s part77']]);
   expect(count()).toBeLessThan(25);
 });

@@ -4,7 +4,7 @@ import type { ApplyDocument, ApplyResult, FinishedEntry, JobEnd } from '../../mo
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
-import { countList, countOf, mostEqual } from '../../model/values/words.ts';
+import { countList, countOf, mostEqual, withoutIds } from '../../model/values/words.ts';
 import {
   type Block,
   type Doc,
@@ -22,7 +22,7 @@ import { orphanDoc, resolveDoc } from '../../report/plan/open-report.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { statusRoles, statusWords, troubleKey, withoutIds } from '../base/result-words.ts';
+import { statusRoles, statusWords, troubleKey } from '../base/result-words.ts';
 
 export interface ApplySummaryOptions extends Page {
   /** A resource's attributes as declared: which role an S3 delivery uses. */

@@ -4,7 +4,7 @@
 
 import { forAllReaders } from '../../edit/edit-files.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
-import type { NotWrittenField } from '../../model/plan/drift-document.ts';
+import type { NotWritten } from '../../model/plan/drift-document.ts';
 import { kinds } from '../../model/values/address.ts';
 import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
@@ -15,7 +15,7 @@ import type { DefaultsLayer } from '../../model/workspace/config.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
 import { heldField, type SealedResource } from '../../model/workspace/resource.ts';
 import type { ParsedFiles } from '../../yaml/parsed-files.ts';
-import { type Goal, refusal } from './drift-goals.ts';
+import { driftedField, type Goal } from './drift-goals.ts';
 import { itemCandidates, lackedCandidates } from './item-value.ts';
 import { itemsWords, NotEditable, refusalWords, sharedValueWords } from './not-editable.ts';
 import {
@@ -35,7 +35,7 @@ import { inFormOf, isPartlyReference, rewritten } from './rewrite-value.ts';
 
 interface ChosenPlaces {
   readonly places: readonly PlaceEdit[];
-  readonly refused: readonly NotWrittenField[];
+  readonly refused: readonly NotWritten[];
 }
 
 export function choosePlaces(goals: readonly Goal[], choice: PlaceChoice): ChosenPlaces {
@@ -58,7 +58,7 @@ export function choosePlaces(goals: readonly Goal[], choice: PlaceChoice): Chose
     return new NotEditable('used-elsewhere');
   };
   const places: PlaceEdit[] = [];
-  const refused: NotWrittenField[] = [];
+  const refused: NotWritten[] = [];
   for (const [first, group] of groupBy(ways, ({ goal, candidates }) => firstOf(goal, candidates))) {
     const together = group.map(({ goal }) => goal);
     const edit = first instanceof NotEditable ? first : orNotEditable(() => editFor(first, together, choice));
@@ -99,8 +99,8 @@ function fieldKey({ resource, field }: Pick<Goal, 'field'> & { readonly resource
   return `${resource.address} ${field}`;
 }
 
-function refuse({ resource, field }: Goal, why: NotEditable): NotWrittenField {
-  return refusal(resource.address, pointerTo(field), why.reason, refusalWords(why, resource));
+function refuse(goal: Goal, why: NotEditable): NotWritten {
+  return { about: [driftedField(goal)], reason: why.reason, message: refusalWords(why, goal.resource) };
 }
 
 function orNotEditable<T>(make: () => T): T | NotEditable {

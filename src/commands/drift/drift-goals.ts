@@ -2,9 +2,8 @@
 // Omni has. A field whose declaration was changed as well stays: nobody's edit is thrown away.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
-import type { NotWrittenField, NotWrittenReason } from '../../model/plan/drift-document.ts';
+import type { DriftedField, NotWritten, NotWrittenReason } from '../../model/plan/drift-document.ts';
 import type { Observation } from '../../model/plan/observation.ts';
-import type { Address } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
@@ -27,7 +26,7 @@ export interface Goal {
 
 export interface DriftGoals {
   readonly goals: readonly Goal[];
-  readonly refused: readonly NotWrittenField[];
+  readonly refused: readonly NotWritten[];
 }
 
 /** `matches`: those that may be written. `secrets`: texts that go into no file. */
@@ -65,31 +64,36 @@ function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1], sec
   const { address, desired } = match;
   const { drift, effective, recorded } = withObserved(match, observed);
   if (drift === undefined || drift.counted.length === 0) return { goals: [], refused: [] };
-  if (drift.isGone) return { goals: [], refused: [refusal(address, '', 'gone', goneWords)] };
+  if (drift.isGone)
+    return { goals: [], refused: [{ about: [{ address, path: '' }], reason: 'gone', message: goneWords }] };
   const [before, now] = [recorded.prior?.attributes ?? {}, effective.prior?.attributes ?? {}];
+  const refusal = (fields: readonly string[], reason: NotWrittenReason, message: string): NotWritten => ({
+    about: fields.map((field) => driftedField({ resource: { address }, field })),
+    reason,
+    message,
+  });
   const names = [...new Set(drift.counted.map(({ path }) => pointerSegments(path)[0] ?? ''))];
   if (desired === undefined) {
     const why =
       match.absent === undefined
         ? `\`${address}\` is in the state and not declared, so there is no file to write it to.`
         : `\`${address}\` is declared for other environments only. The next apply removes it from this one.`;
-    return { goals: [], refused: names.map((name) => refusal(address, pointerTo(name), 'not-declared', why)) };
+    return { goals: [], refused: [refusal(names, 'not-declared', why)] };
   }
   const ownEdits = diffAttributes(desired.kind, before, desired.attributes);
   const edited = new Set(ownEdits.map(({ path }) => pointerSegments(path)[0] ?? ''));
   const goals: Goal[] = [];
-  const refused: NotWrittenField[] = [];
+  const refused: NotWritten[] = [];
   for (const field of names) {
     const [declared, value] = [desired.attributes[field], now[field]];
     const isSecret = [declared, value].some((part) => part !== undefined && holdsSecret(part));
     const isReplaced = desired.sink !== undefined && Object.hasOwn(desired.sink.declared, field);
-    if (isReplaced) refused.push(refusal(address, pointerTo(field), 'sink', sinkWords(desired.sink.environment)));
-    else if (isSecret || holdsAny(value, secrets))
-      refused.push(refusal(address, pointerTo(field), 'secret', secretWords));
-    else if (edited.has(field)) refused.push(refusal(address, pointerTo(field), 'declaration-changed', editedWords));
+    if (isReplaced) refused.push(refusal([field], 'sink', sinkWords(desired.sink.environment)));
+    else if (isSecret || holdsAny(value, secrets)) refused.push(refusal([field], 'secret', secretWords));
+    else if (edited.has(field)) refused.push(refusal([field], 'declaration-changed', editedWords));
     else if (field === 'filterConfig' && filtersIn(drift.diff, 'gone').length > 0)
-      refused.push(refusal(address, pointerTo(field), 'filter-gone', goneFilterWords(filtersIn(drift.diff, 'gone'))));
-    else if (isNobody(field, value)) refused.push(refusal(address, pointerTo(field), 'invalid', nobodyWords));
+      refused.push(refusal([field], 'filter-gone', goneFilterWords(filtersIn(drift.diff, 'gone'))));
+    else if (isNobody(field, value)) refused.push(refusal([field], 'invalid', nobodyWords));
     else goals.push({ resource: desired, field, declared, value: isUnset(desired, field, value) ? undefined : value });
   }
   return { goals, refused };
@@ -123,6 +127,11 @@ function isUnset({ kind }: SealedResource, field: string, value: Json | undefine
   return value === undefined || (byDefault !== undefined && equalJson(byDefault, value));
 }
 
-export function refusal(address: Address, path: string, reason: NotWrittenReason, message: string): NotWrittenField {
-  return { address, path, reason, message };
+interface FieldOf {
+  readonly resource: Pick<SealedResource, 'address'>;
+  readonly field: string;
+}
+
+export function driftedField({ resource: { address }, field }: FieldOf): DriftedField {
+  return { address, path: pointerTo(field) };
 }

@@ -1,12 +1,7 @@
 // What drift found: what others changed, what nobody declared, what was written into the source files, what to do about
 // each, and how far it looked.
 
-import type {
-  DriftDocument,
-  NotWrittenField,
-  UntrackedSchedule,
-  WrittenField,
-} from '../../model/plan/drift-document.ts';
+import type { DriftDocument, DriftedField, UntrackedSchedule } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
@@ -18,7 +13,6 @@ import {
   type Block,
   code,
   type Doc,
-  indented,
   joined,
   part,
   type ReportEntry,
@@ -32,6 +26,7 @@ import { placeWords } from '../../report/plan/plan-counts.ts';
 import { planFindings } from '../../report/plan/plan-findings.ts';
 import { printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
+import { refusalsDoc } from '../../report/refusals-doc.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { fileAndLine } from '../../report/text/words.ts';
 import type { Wording } from '../../report/wording.ts';
@@ -94,31 +89,29 @@ function gravest({ dangers }: DriftDocument): Block {
 
 /** What is not written first: somebody has to do it. */
 function bodyOf(document: DriftDocument): Doc {
-  const { written = [], notWritten = [], untracked = [] } = document;
-  return [...writtenDoc(written, notWritten), driftDoc(document, true), ...untrackedDoc(untracked, document.baseUrl)];
+  const { untracked = [] } = document;
+  return [...writtenDoc(document), driftDoc(document, true), ...untrackedDoc(untracked, document.baseUrl)];
 }
 
 /** What `--write` wrote, and what it did not. */
-function writtenDoc(written: readonly WrittenField[], notWritten: readonly NotWrittenField[]): Doc {
+function writtenDoc({ written = [], notWritten = [] }: DriftDocument): Doc {
+  const refused = notWritten.map(({ message, ...field }) => ({ about: [field], message }));
+  const fieldsList = (fields: readonly DriftedField[]) => [
+    {
+      list: byAddress(fields).map(([address, own]) =>
+        code([address, own.map(fieldName).filter(Boolean).join(', ')].filter(Boolean).join(': ')),
+      ),
+      most: mostEqual,
+    },
+  ];
   const rows = byAddress(written).map(([address, fields]) => {
     const places = fields.map((field) => `${fieldName(field)} (${fileAndLine(field)})`);
     return code(`${address}: ${places.join(', ')}`);
   });
   return [
-    section('Not written', byReason(notWritten)),
+    section('Not written', refusalsDoc(refused, fieldsList)),
     section('Written into the source files', [{ list: rows, most: mostSingle }]),
   ];
-}
-
-/** For each reason, the resources with their fields. */
-function byReason(notWritten: readonly NotWrittenField[]): Doc {
-  return [...groupBy(notWritten, ({ message }) => message)].flatMap(([message, fields]) => {
-    const names = byAddress(fields).map(([address, own]) => {
-      const fieldNames = own.map(fieldName).filter((name) => name !== '');
-      return code(`${address}${fieldNames.length === 0 ? '' : `: ${fieldNames.join(', ')}`}`);
-    });
-    return [{ list: names, most: mostEqual }, indented(2, message)];
-  });
 }
 
 function byAddress<F extends { readonly address: Address }>(

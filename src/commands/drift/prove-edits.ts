@@ -3,16 +3,13 @@
 // fields may have other values, and nothing more may change. What an environment has for itself stays.
 
 import type { FileEdit } from '../../edit/edit-files.ts';
-import type { EditFault, EditUnits } from '../../edit/keep-what-holds.ts';
-import { blameFor, type ProposedEdits, whereWords } from '../../edit/propose.ts';
+import type { EditFaults, EditUnits } from '../../edit/keep-what-holds.ts';
+import { type ProposedEdits, whereWords } from '../../edit/propose.ts';
 import type { Unexpected } from '../../edit/prove-everywhere.ts';
 import type { Side } from '../../edit/side.ts';
-import type { NotWrittenField, NotWrittenReason } from '../../model/plan/drift-document.ts';
+import type { NotWritten, NotWrittenReason } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
-import { pointerTo } from '../../model/values/pointer.ts';
-import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { ParsedFiles } from '../../yaml/parsed-files.ts';
-import { refusal } from './drift-goals.ts';
 import { refusalWords } from './not-editable.ts';
 import { fileOf, type PlaceEdit } from './place-edit.ts';
 
@@ -33,15 +30,15 @@ export function driftProposal(
       const of = (address: Address, side: Side) => (side === here ? written : elsewhere).get(address);
       return { fields: { of }, mayWarn: true };
     },
-    faultOf: (obstacle, some) => {
+    faultsOf: (obstacle, some) => {
       switch (obstacle.kind) {
         case 'shut':
         case 'lost':
-          return { ...notReadBack(obstacle.file), blame: new Map() };
+          return [{ about: [], reason: 'layout', message: notReadBack(obstacle.file) }];
         case 'layout': {
           const { file } = obstacle;
           const inFile = some.filter((edit) => fileOf(edit) === file);
-          return { ...notEdited(file, inFile, documents), blame: new Map() };
+          return [{ about: [], ...notEdited(file, inFile, documents) }];
         }
         default:
           return refuted(obstacle, obstacle.side === here, writtenFields(some));
@@ -66,37 +63,35 @@ function writtenFields(edits: readonly PlaceEdit[]): WrittenFields {
   return fields;
 }
 
-function refuted(unexpected: Unexpected, isHere: boolean, written: WrittenFields): EditFault<NotWrittenReason> {
+function refuted(unexpected: Unexpected, isHere: boolean, written: WrittenFields): EditFaults<NotWrittenReason> {
   const there = unexpected.side.name === undefined ? ' where no environment is chosen' : whereWords(unexpected.side);
   const where = isHere ? '' : there;
   if (unexpected.kind === 'invalid') {
-    const { findings } = unexpected;
-    const words = ({ message }: Finding) =>
-      `With what Omni has, the declaration would not be valid${where}. ${message}`;
-    const own = findings.filter(({ address }) => address !== undefined && written.has(address));
-    return { reason: 'invalid', message: findings.map(words)[0] ?? '', blame: blameFor(own, words) };
+    return unexpected.findings.map(({ address, message }) => ({
+      about: address !== undefined && written.has(address) ? [address] : [],
+      reason: 'invalid',
+      message: `With what Omni has, the declaration would not be valid${where}. ${message}`,
+    }));
   }
   const own = unexpected.addresses;
   const other = own.find((address) => !written.has(address));
   const alsoChanged = (address: Address) =>
     `Writing it would also change ${isHere ? 'what is planned for ' : ''}\`${address}\`${where}. Change it yourself.`;
-  if (other !== undefined) return { reason: 'used-elsewhere', message: alsoChanged(other), blame: new Map() };
+  if (other !== undefined) return [{ about: [], reason: 'used-elsewhere', message: alsoChanged(other) }];
   const words = isHere
     ? (address: Address) =>
         `With what Omni has in the file, a plan would still change \`${address}\`. Change it yourself.`
     : alsoChanged;
-  const blame = new Map(own.map((address) => [address, words(address)]));
-  return { reason: isHere ? 'unproven' : 'used-elsewhere', message: [...blame.values()][0] ?? '', blame };
+  const reason = isHere ? 'unproven' : 'used-elsewhere';
+  return own.map((address) => ({ about: [address], reason, message: words(address) }));
 }
 
-type NotMade = Pick<NotWrittenField, 'reason' | 'message'>;
-
-function notReadBack(file: string): NotMade {
-  return { reason: 'layout', message: `The value has a character that ${file} cannot hold. Change it in Omni.` };
+function notReadBack(file: string): string {
+  return `The value has a character that ${file} cannot hold. Change it in Omni.`;
 }
 
 /** A field that is added to a map that others merge would become one of theirs. */
-function notEdited(file: string, edits: readonly PlaceEdit[], documents: ParsedFiles): NotMade {
+function notEdited(file: string, edits: readonly PlaceEdit[], documents: ParsedFiles): Omit<NotWritten, 'about'> {
   const inFile = edits.flatMap(({ place, goals }) => goals.map(({ resource }) => ({ place, resource })));
   const isMerged = inFile.some(
     ({ place, resource }) => place.kind === 'resource' && documents.isReferredTo(resource.origin),
@@ -106,14 +101,6 @@ function notEdited(file: string, edits: readonly PlaceEdit[], documents: ParsedF
     return { reason: 'layout', message: `The layout of ${file} cannot be edited. Change it yourself.` };
   const reason = 'used-elsewhere';
   return { reason, message: refusalWords({ reason, words: undefined }, named.resource) };
-}
-
-/** What is refused, or kept, together: the fields of an edit, and the edits of companions. */
-export function refuseAll(
-  { goals }: PlaceEdit,
-  { reason, message }: Pick<NotWrittenField, 'reason' | 'message'>,
-): readonly NotWrittenField[] {
-  return goals.map(({ resource, field }) => refusal(resource.address, pointerTo(field), reason, message));
 }
 
 function addressesOf({ goals }: PlaceEdit): readonly Address[] {

@@ -6,7 +6,7 @@ import { valuePlaces } from '../../declare/value-places.ts';
 import { openProposals } from '../../edit/propose.ts';
 import { environmentWords, type Side } from '../../edit/side.ts';
 import { type FileToWrite, writeFiles } from '../../edit/write-files.ts';
-import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
+import type { DriftDocument, DriftedField, NotWritten, WrittenField } from '../../model/plan/drift-document.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
@@ -21,9 +21,9 @@ import { makeLocator } from '../../yaml/locate.ts';
 import { loadEverywhere } from '../base/every-environment.ts';
 import type { Run, Session } from '../base/run.ts';
 import { choosePlaces } from './choose-place.ts';
-import { driftGoals } from './drift-goals.ts';
+import { driftedField, driftGoals } from './drift-goals.ts';
 import { fileOf, type PlaceEdit } from './place-edit.ts';
-import { driftProposal, refuseAll } from './prove-edits.ts';
+import { driftProposal } from './prove-edits.ts';
 
 interface DriftToWrite {
   readonly session: Session;
@@ -69,7 +69,10 @@ export async function writeDrift(run: Run, { session, proposal }: DriftToWrite):
   const valid = others.filter(({ loaded: { findings } }) => !hasErrors(findings));
   const propose = openProposals(workspace, [here, ...valid], loaded);
   const { kept, files, ...proven } = await propose(driftProposal(chosen.places, here, places.documents));
-  const unproven = proven.refused.flatMap(({ edit, ...why }) => refuseAll(edit, why));
+  const unproven = proven.refused.map(({ about, ...why }) => ({
+    ...why,
+    about: about.flatMap(({ goals: of }) => of.map(driftedField)),
+  }));
   await writeFiles(run, workspace, files, 'drift looked at Omni');
   for (const { name } of files.length === 0 ? [] : others.filter((side) => !valid.includes(side)))
     run.say(
@@ -83,7 +86,7 @@ export async function writeDrift(run: Run, { session, proposal }: DriftToWrite):
     !place.origin.pointer.startsWith(`${pointerTo('environments', environment)}/`);
   return {
     written: sorted(writtenAt(kept, files, fileNamed)),
-    notWritten: sorted([...refused, ...chosen.refused, ...unproven]),
+    notWritten: sorted([...refused, ...chosen.refused, ...unproven].flatMap(notWrittenRows)),
     alsoReadBy: kept.some(isForAll) ? config.environments.filter((name) => name !== environment) : [],
   };
 }
@@ -103,11 +106,16 @@ function writtenAt(
     const { place, goals } = edit;
     const line = place.kind === 'text-file' ? 1 : (locator.locate({ ...place.origin, at: 'key' })?.line ?? 1);
     const file = fileOf(edit);
-    return goals.map(({ resource: { address }, field }) => ({ address, path: pointerTo(field), file, line }));
+    return goals.map((goal) => ({ ...driftedField(goal), file, line }));
   });
 }
 
-function sorted<T extends Pick<WrittenField, 'address' | 'path'>>(fields: readonly T[]): readonly T[] {
+/** As the document tells them. */
+function notWrittenRows({ about, reason, message }: NotWritten): WrittenDrift['notWritten'] {
+  return about.map((field) => ({ ...field, reason, message }));
+}
+
+function sorted<T extends DriftedField>(fields: readonly T[]): readonly T[] {
   return [...fields].sort((a, b) => byCodeUnit(a.address, b.address) || byCodeUnit(a.path, b.path));
 }
 

@@ -5,7 +5,7 @@ import { type ParsedOnce, parsedOnce } from '../../declare/load/load-again.ts';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import { faultIn, openProposals } from '../../edit/propose.ts';
+import { faultsIn, openProposals } from '../../edit/propose.ts';
 import { environmentWords, type Seen, type Side } from '../../edit/side.ts';
 import { writeFiles } from '../../edit/write-files.ts';
 import { pushAll } from '../../model/values/collections.ts';
@@ -157,13 +157,15 @@ async function finishedEntries(
     addressesOf: () => [],
     // Without them, everything is declared and planned as it was.
     allowed: () => ({}),
-    faultOf: faultIn({ done: 'Without it', planned: 'before', declared: 'as it was' }),
+    faultsOf: faultsIn({ done: 'Without it', planned: 'before', declared: 'as it was' }),
   });
   return {
     removed: kept,
     fileNamed: loaded.fileNamed,
     texts: new Map(made.map(({ path, after }) => [path, after])),
-    refused: refused.map(({ edit, message }) => `${edit.file} keeps an entry that is finished. ${message}`),
+    refused: refused.flatMap(({ about, message }) =>
+      about.map(({ file }) => `${file} keeps an entry that is finished. ${message}`),
+    ),
     open: used.flatMap((side, index) => openWords(side, open[index] ?? 0)),
   };
 }

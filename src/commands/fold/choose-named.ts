@@ -4,16 +4,16 @@ import { groupBy } from '../../model/values/collections.ts';
 import { canonicalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
+import type { PlacedRefusal } from '../../model/values/refusal.ts';
 import { isEqualInLoop, mayLack } from './choose-groups.ts';
 import { findOutliers, hintForOutliers } from './find-outliers.ts';
-import type { NotFolded } from './fold-document.ts';
 import { type ItemsIn, listCellsOf, notSingle, whyNoCell } from './item-rows.ts';
 import type { Member } from './read-members.ts';
 
 export interface ChosenMembers {
   readonly group: readonly Member[];
   /** All others, with the reasons. */
-  readonly left: readonly NotFolded[];
+  readonly left: readonly PlacedRefusal[];
 }
 
 /** Those that most have the form of, in their order. `isMeant`: whether somebody named it by its address. */
@@ -41,8 +41,8 @@ export function chooseNamed(
   };
 }
 
-export function leftMember({ file, address }: Member, message: string): NotFolded {
-  return { file, addresses: [address], message };
+export function leftMember({ file, address }: Pick<Member, 'file' | 'address'>, message: string): PlacedRefusal {
+  return { about: [address], message, place: { file } };
 }
 
 /** What a member says in comments would be lost, unless the first one says the same. */
@@ -57,12 +57,12 @@ function splitByComments(group: readonly Member[]): {
   return { kept: [first, ...rest.filter(isKept)], lost: rest.filter((member) => !isKept(member)) };
 }
 
-function commented(members: readonly Member[]): NotFolded {
+function commented(members: readonly Member[]): PlacedRefusal {
   const message =
     members.length === 1
       ? 'It has comments of its own, which an item cannot hold.'
       : 'They have comments of their own, which an item cannot hold.';
-  return { file: members[0]?.file ?? '', addresses: members.map(({ address }) => address), message };
+  return { about: members.map(({ address }) => address), message, place: { file: members[0]?.file ?? '' } };
 }
 
 /** What has to be the same in all items, by the place in the declaration. */

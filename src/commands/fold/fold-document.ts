@@ -20,7 +20,6 @@ const notFoldedSchema = record({
   message: text,
   'hint?': described(text, 'What to do about it.'),
 });
-export type NotFolded = TypeOf<typeof notFoldedSchema>;
 
 export const foldSchema = record({
   formatVersion,

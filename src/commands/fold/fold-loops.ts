@@ -6,10 +6,11 @@ import { type Address, addressOf } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { byName, define, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
+import type { PlacedRefusal } from '../../model/values/refusal.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
 import { chooseGroups, fewestMembers } from './choose-groups.ts';
 import { type ChosenMembers, chooseNamed } from './choose-named.ts';
-import type { FoldedLoop, NotFolded } from './fold-document.ts';
+import type { FoldedLoop } from './fold-document.ts';
 import { type ItemsIn, rowsOf } from './item-rows.ts';
 import { makeTemplate, type Template } from './make-template.ts';
 import { itemKeys, loopName, takenKeys } from './name-loop.ts';
@@ -32,7 +33,7 @@ export interface ProposedLoop {
 interface Proposals {
   readonly proposed: readonly ProposedLoop[];
   /** What stays as it is, whatever becomes of the loops. */
-  readonly left: readonly NotFolded[];
+  readonly left: readonly PlacedRefusal[];
 }
 
 /** The first member of a group gets the items and a new key, the others go, and the entries that name them follow. */
@@ -71,7 +72,7 @@ export function proposeLoops(input: FoldInput): Proposals {
   // What is odd in one loop may be alike in another.
   const folded = new Set(proposed.flatMap(({ loop }) => loop.instances.map(({ from }) => from)));
   const left = choices.flatMap((choice) => choice.left);
-  return { proposed, left: left.filter(({ addresses }) => !addresses.every((each) => folded.has(each))) };
+  return { proposed, left: left.filter(({ about }) => !about.every((each) => folded.has(each))) };
 }
 
 /** A star that names no others than those that become the same loop, and those that are left out of it. */

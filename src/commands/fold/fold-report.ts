@@ -4,10 +4,11 @@ import { kindAt, kinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { countOf, mostSingle, nameSome } from '../../model/values/words.ts';
-import { type Block, type Doc, firstFew, indented, part } from '../../report/doc.ts';
+import { type Block, type Doc, fewOf, indented, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
+import { refusalsDoc } from '../../report/refusals-doc.ts';
 import type { Page } from '../../report/text/theme.ts';
-import type { FoldDocument, FoldedLoop, NotFolded } from './fold-document.ts';
+import type { FoldDocument, FoldedLoop } from './fold-document.ts';
 
 /** What was made. Ends with a newline. */
 export function renderFolded(document: FoldDocument, page: Page): string {
@@ -15,15 +16,18 @@ export function renderFolded(document: FoldDocument, page: Page): string {
   const others = document.files.filter(
     (file) => !loops.has(file) && document.loops.every(({ table }) => table !== file),
   );
-  const named = nameSome(others, others.length, page.showsAll ? others.length : undefined);
   const changed = [...loops].flatMap(([file, own]) => [file, ...own.map((loop) => indented(2, loopWords(loop)))]);
   return printText(
     [
       part(
         ...changed,
-        others.length > 0 && `${countOf(others.length, 'other file changes', 'other files change')}: ${named}`,
+        others.length > 0 && [
+          countOf(others.length, 'other file changes', 'other files change'),
+          ': ',
+          fewOf(others, page),
+        ],
       ),
-      ...leftParts(document.notFolded, page),
+      leftPart(document, page),
       part(emptyWords(document.empty)),
       ...unreadParts(document),
       part(madeWords(document)),
@@ -39,7 +43,7 @@ export function renderAlike(document: FoldDocument, page: Page): string {
   return printText(
     [
       ...loops.map((loop) => part(loop.file, indented(2, loopWords(loop)), indented(2, loop.command ?? ''))),
-      ...leftParts(document.notFolded, page),
+      leftPart(document, page),
       ...unreadParts(document),
       part(
         loops.length === 0
@@ -61,22 +65,9 @@ function loopWords({ address, instances, values, table }: FoldedLoop): string {
   return `${address}: ${count}${rows}, each with ${nameSome(values, values.length, values.length)}`;
 }
 
-function leftParts(left: readonly NotFolded[], page: Page): Doc {
-  const words = ({ addresses, message }: NotFolded): Block => {
-    const named = nameSome(addresses, addresses.length, page.showsAll ? addresses.length : undefined);
-    return { hang: 2, of: addresses.length === 0 ? message : `Not folded: ${named}. ${message}` };
-  };
-  const hints = new Set(left.flatMap(({ hint }) => hint ?? []));
-  return [part(...firstFew(byReason(left), words, page)), part(...hints)];
-}
-
-/** What has the same reason is one paragraph. */
-function byReason(left: readonly NotFolded[]): readonly NotFolded[] {
-  const groups = groupBy(left, ({ addresses, message }) => `${addresses.length === 0} ${message}`);
-  return [...groups.values()].flatMap((same) => {
-    const [first] = same;
-    return first === undefined ? [] : [{ ...first, addresses: same.flatMap(({ addresses }) => addresses) }];
-  });
+function leftPart({ notFolded }: FoldDocument, page: Page): Block {
+  const left = notFolded.map(({ addresses, ...why }) => ({ ...why, about: addresses }));
+  return part(...refusalsDoc(left, (about) => [{ hang: 2, of: ['Not folded: ', fewOf(about, page)] }], page));
 }
 
 function emptyWords(files: readonly string[]): string {

@@ -4,12 +4,13 @@
 import type { Loaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { refuseErrors } from '../../declare/load/refuse-errors.ts';
-import type { EditFault } from '../../edit/keep-what-holds.ts';
-import { faultIn, type Obstacle, openProposals, type Propose, type ProposedEdits } from '../../edit/propose.ts';
+import type { EditFaults } from '../../edit/keep-what-holds.ts';
+import { faultsIn, type Obstacle, openProposals, type Propose, type ProposedEdits } from '../../edit/propose.ts';
 import type { Seen, Side } from '../../edit/side.ts';
 import type { FileToWrite } from '../../edit/write-files.ts';
-import { type Address, type Kind, kinds } from '../../model/values/address.ts';
+import { type Kind, kinds } from '../../model/values/address.ts';
 import { memoize } from '../../model/values/memoize.ts';
+import type { PlacedRefusal, Refusal } from '../../model/values/refusal.ts';
 import { codeList } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Loop, Resource } from '../../model/workspace/resource.ts';
@@ -19,7 +20,7 @@ import { sourceOrder } from '../../yaml/format/source-order.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
 import { proposeItem } from './add-items.ts';
 import { chooseNamed, leftMember } from './choose-named.ts';
-import type { FoldedLoop, NotFolded } from './fold-document.ts';
+import type { FoldedLoop } from './fold-document.ts';
 import {
   type FoldInput,
   type KnownAddresses,
@@ -42,7 +43,7 @@ export interface FoldedWorkspace {
   /** In the order of their paths. */
   readonly files: readonly FileToWrite[];
   readonly loops: readonly FoldedLoop[];
-  readonly left: readonly NotFolded[];
+  readonly left: readonly PlacedRefusal[];
   /** Changed files that declare nothing any more. */
   readonly empty: readonly string[];
   /** How many were looked at. */
@@ -73,12 +74,12 @@ export async function findAlike(request: FoldRequest): Promise<FoldedWorkspace> 
   const opened = open(request);
   const { loaded, input, fixed, propose } = opened;
   const { proposed, left } = proposeLoops(input);
-  const { kept, refused } = await propose(proposalOf(proposed, opened, foldFault));
+  const { kept, refused } = await propose(proposalOf(proposed, opened, foldFaults));
   return {
     files: [],
     empty: [],
     loops: kept.map(({ loop }) => loop),
-    left: [...left, ...refused.map(({ edit: { loop }, message }) => leftOf(loop, message)), ...readOnly(fixed)],
+    left: [...left, ...refused.flatMap(leftOf), ...readOnly(fixed)],
     declarations: countDeclarations(loaded),
   };
 }
@@ -113,7 +114,7 @@ export async function foldNamed(
   const known = new Set(members.map(({ address }) => address));
   const others = named
     .filter(({ address, item }) => !known.has(address) && (loop === undefined || item === undefined))
-    .map((each) => ({ file: each.origin.file, addresses: [each.address], message: whyNoMember(each, input) }));
+    .map((each) => leftMember({ file: each.origin.file, address: each.address }, whyNoMember(each, input)));
   if (loop !== undefined) {
     const added = await addItems(loop, members, opened, wanted);
     return { ...added, left: [...others, ...added.left], declarations: countDeclarations(loaded) };
@@ -145,10 +146,10 @@ async function foldLoop(loop: Loop, opened: Opened, { name, table }: WantedLoop)
   const proposed = proposeRows(loop, opened.input, table);
   const leave = (message: string): Proven => ({
     ...nothing,
-    left: [{ file: origin.file, addresses: [address], message }],
+    left: [leftMember({ file: origin.file, address }, message)],
   });
   if (typeof proposed === 'string') return leave(proposed);
-  const { kept, refused, files } = await opened.propose(proposalOf([proposed], opened, foldFault));
+  const { kept, refused, files } = await opened.propose(proposalOf([proposed], opened, foldFaults));
   return kept.length > 0
     ? { ...nothing, files, loops: [proposed.loop] }
     : leave(refused.map(({ message }) => message)[0] ?? '');
@@ -169,15 +170,15 @@ async function addItems(
   const { resources } = opened.loaded.desired;
   const items = resources.filter(({ item }) => item?.loop === loop);
   const itemsFile = items[0]?.item?.origin.file ?? loop.origin.file;
-  const left: NotFolded[] = [];
+  const left: PlacedRefusal[] = [];
   const proposed = members.flatMap((member) => {
     const one = proposeItem(loop, itemsFile, member, opened.input);
     if (typeof one !== 'string') return [one];
     left.push(leftMember(member, one));
     return [];
   });
-  const { kept, refused, files } = await opened.propose(proposalOf(proposed, opened, faultOfAll));
-  for (const { edit, message } of refused) left.push(leftOf(edit.loop, message));
+  const { kept, refused, files } = await opened.propose(proposalOf(proposed, opened, faultsOfAll));
+  left.push(...refused.flatMap(leftOf));
   const [first] = kept;
   if (first === undefined) return { ...nothing, left };
   const before = items.map((each) => ({ from: each.address, to: each.address }));
@@ -209,15 +210,15 @@ const nothing: Proven = { files: [], loops: [], left: [], empty: [] };
 /** Leaves out those that are at fault, and tries again with the others. */
 async function proveOne(members: readonly Member[], opened: Opened, wanted: WantedLoop): Promise<Proven> {
   const { input, propose } = opened;
-  const left: NotFolded[] = [];
+  const left: PlacedRefusal[] = [];
   let group = members;
   while (group.length >= fewestNamed) {
     const proposed = proposeLoop(group, input, wanted);
-    let fault: EditFault<'unproven'> | undefined;
-    const { kept, files } = await propose(
+    let faults: EditFaults<'unproven'> = [];
+    const { kept, refused, files } = await propose(
       proposalOf([proposed], opened, (obstacle) => {
-        fault = faultOfAll(obstacle);
-        return fault;
+        faults = faultsOfAll(obstacle);
+        return faults;
       }),
     );
     if (kept.length > 0)
@@ -227,12 +228,15 @@ async function proveOne(members: readonly Member[], opened: Opened, wanted: Want
         left,
         empty: emptyAmong(files, opened),
       };
-    const { blame = new Map<Address, string>(), message = '' } = fault ?? {};
-    const wordsOf = ({ address }: Member) =>
-      proposed.loop.instances.flatMap(({ from, to }) => (from === address ? (blame.get(to) ?? []) : []))[0];
+    const former = new Map(proposed.loop.instances.map(({ from, to }) => [to, from]));
+    // The first of a resource counts.
+    const blame = new Map(
+      faults.flatMap(({ about, message }) => about.map((each) => [former.get(each), message] as const)).toReversed(),
+    );
+    const wordsOf = ({ address }: Member) => blame.get(address);
     const innocent = group.filter((each) => wordsOf(each) === undefined);
     const isAll = innocent.length === group.length || innocent.length < fewestNamed;
-    if (isAll) return { ...nothing, left: [...left, leftOf(proposed.loop, message)] };
+    if (isAll) return { ...nothing, left: [...left, ...refused.flatMap(leftOf)] };
     for (const each of group) {
       const words = wordsOf(each);
       if (words !== undefined) left.push(leftMember(each, words));
@@ -245,15 +249,19 @@ async function proveOne(members: readonly Member[], opened: Opened, wanted: Want
 const fewestNamed = 2;
 const alone = 'A loop needs two or more.';
 
-function leftOf({ file, instances }: FoldedLoop, message: string): NotFolded {
-  return { file, addresses: instances.map(({ from }) => from), message };
+function leftOf({ about, ...why }: Refusal<ProposedLoop>): readonly PlacedRefusal[] {
+  return about.map(({ loop: { file, instances } }) => ({
+    ...why,
+    about: instances.map(({ from }) => from),
+    place: { file },
+  }));
 }
 
 /** Loops that hold. */
 function proposalOf(
   edits: readonly ProposedLoop[],
   { loaded, fixed }: Opened,
-  faultOf: (obstacle: Obstacle) => EditFault<'unproven'>,
+  faultsOf: (obstacle: Obstacle) => EditFaults<'unproven'>,
 ): ProposedEdits<ProposedLoop, 'unproven'> {
   const wasFormatted = memoize((path: string) => {
     const text = loaded.fileNamed(path)?.text;
@@ -267,7 +275,7 @@ function proposalOf(
       const instances = loops.flatMap(({ loop }) => loop.instances);
       return { to: new Map(instances.map(({ from, to }) => [from, to])) };
     },
-    faultOf,
+    faultsOf,
     // An entry in `adopt` may be in a file that is read-only.
     mayChange: (path) => !fixed.has(path),
     // What `almanac fmt` leaves unchanged stays so: a value in quotes may have become one that needs none.
@@ -276,7 +284,7 @@ function proposalOf(
 }
 
 const inParts = 'Make several loops of at most 500.';
-const faultOfAll = faultIn({
+const faultsOfAll = faultsIn({
   done: 'Folded',
   planned: 'a move',
   declared: 'as it was',
@@ -284,8 +292,8 @@ const faultOfAll = faultIn({
 });
 
 /** What is wrong behind a first mistake may follow from it. */
-function foldFault(obstacle: Obstacle): EditFault<'unproven'> {
-  return faultOfAll(obstacle.kind === 'invalid' ? { ...obstacle, findings: obstacle.findings.slice(0, 1) } : obstacle);
+function foldFaults(obstacle: Obstacle): EditFaults<'unproven'> {
+  return faultsOfAll(obstacle.kind === 'invalid' ? { ...obstacle, findings: obstacle.findings.slice(0, 1) } : obstacle);
 }
 
 /** What a state knows moves by an entry. */
@@ -306,8 +314,12 @@ function fixedFiles(workspace: ParsedOnce, loaded: Loaded): FixedFiles {
   );
 }
 
-function readOnly(fixed: FixedFiles): readonly NotFolded[] {
-  return [...fixed].map(([file, why]) => ({ file, addresses: [], message: `${file} cannot be written: ${why}.` }));
+function readOnly(fixed: FixedFiles): readonly PlacedRefusal[] {
+  return [...fixed].map(([file, why]) => ({
+    about: [],
+    message: `${file} cannot be written: ${why}.`,
+    place: { file },
+  }));
 }
 
 function declaresNothing(documents: readonly RawDocument[]): boolean {

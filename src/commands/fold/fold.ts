@@ -48,5 +48,11 @@ function newTable(workspace: Workspace, path: string): string {
 function documentOf({ files, ...folded }: FoldedWorkspace, unread: readonly string[]): FoldDocument {
   const { loops, left, empty, declarations } = folded;
   const paths = files.map(({ path }) => path);
-  return { formatVersion: 1, files: paths, empty, loops, notFolded: left, declarations, unread };
+  const notFolded = left.map(({ about: addresses, message, hint, place: { file } }) => ({
+    file,
+    addresses,
+    message,
+    hint,
+  }));
+  return { formatVersion: 1, files: paths, empty, loops, notFolded, declarations, unread };
 }

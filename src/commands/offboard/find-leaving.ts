@@ -5,7 +5,7 @@ import type { SoundLoaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { refuseErrors } from '../../declare/load/refuse-errors.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
-import { faultIn, openProposals, type Proven } from '../../edit/propose.ts';
+import { faultsIn, openProposals, type Proven } from '../../edit/propose.ts';
 import type { AllowedDifference } from '../../edit/prove-everywhere.ts';
 import type { Seen, Side } from '../../edit/side.ts';
 import type { FileToWrite } from '../../edit/write-files.ts';
@@ -124,7 +124,7 @@ async function settle(edits: readonly PersonEdit[], searched: Searched): Promise
     filesOf: (edit: PersonEdit) => edit.edits,
     addressesOf: (edit: PersonEdit) => edit.addresses,
     allowed: () => allowedFor(searched),
-    faultOf: faultIn({ done: 'Edited', planned: 'other recipients and owners', declared: 'as it should be' }),
+    faultsOf: faultsIn({ done: 'Edited', planned: 'other recipients and owners', declared: 'as it should be' }),
   };
   const open = edits.filter(({ why }) => why === undefined);
   // What only names a variable keeps doing so if the variable itself can be edited.
@@ -139,10 +139,12 @@ async function settle(edits: readonly PersonEdit[], searched: Searched): Promise
     ...proven,
     refused: new Map([
       ...edits.flatMap((edit) => (edit.why === undefined ? [] : [[edit, edit.why] as const])),
-      ...refused.map(({ edit, message }) => {
-        const place = fileAndLine({ file: edit.origin.file, line: edit.line });
-        return [edit, `${message} Change ${place} yourself.`] as const;
-      }),
+      ...refused.flatMap(({ about, message }) =>
+        about.map((edit) => {
+          const place = fileAndLine({ file: edit.origin.file, line: edit.line });
+          return [edit, `${message} Change ${place} yourself.`] as const;
+        }),
+      ),
     ]),
   };
 }

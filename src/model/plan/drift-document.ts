@@ -1,6 +1,7 @@
 // What `drift --format json` prints: the plan of a look at the service, how far that look went, and on request what it
 // found beside the tracked resources.
 
+import type { Reasoned } from '../values/refusal.ts';
 import {
   count,
   described,
@@ -79,7 +80,9 @@ const notWrittenSchema = record({
   // In full sentences, with the way out.
   message: text,
 });
-export type NotWrittenField = TypeOf<typeof notWrittenSchema>;
+/** A field of a resource; without a path, the resource. */
+export type DriftedField = Pick<TypeOf<typeof notWrittenSchema>, 'address' | 'path'>;
+export type NotWritten = Reasoned<DriftedField, NotWrittenReason>;
 
 export const driftRows = {
   'noState?': noStateSchema,

@@ -1,0 +1,37 @@
+// What was not done, in words: what has the same reason is one entry, with the names and then the reason and the way out.
+
+import { groupBy } from '../model/values/collections.ts';
+import type { Refusal } from '../model/values/refusal.ts';
+import { moreWords, mostSingle, withoutIds } from '../model/values/words.ts';
+import { type Doc, hint, indented, shownOf } from './doc.ts';
+
+/** Those with the same message, but for ids in it, and the same hint are one. */
+export function foldRefusals<A>(refusals: readonly Refusal<A>[]): readonly Refusal<A>[] {
+  const keyOf = ({ about, message, hint: way }: Refusal<A>) =>
+    JSON.stringify([about.length > 0, withoutIds(message), way]);
+  return [...groupBy(refusals, keyOf).values()].map((same) => {
+    const [first] = same;
+    const isEqual = same.every(({ message }) => message === first.message);
+    const message = isEqual ? first.message : withoutIds(first.message);
+    return { ...first, about: same.flatMap(({ about }) => about), message };
+  });
+}
+
+/** `namesDoc`: of everything with one reason. */
+export function refusalsDoc<A>(
+  refusals: readonly Refusal<A>[],
+  namesDoc: (about: readonly A[]) => Doc,
+  { showsAll }: { readonly showsAll?: boolean } = {},
+): Doc {
+  const folded = foldRefusals(refusals);
+  const shown = folded.slice(0, shownOf(folded.length, mostSingle, showsAll));
+  const rest = folded.slice(shown.length).reduce((sum, { about }) => sum + Math.max(about.length, 1), 0);
+  return [
+    ...shown.flatMap(({ about, message, hint: way }, index) => [
+      ...(about.length === 0 ? [{ message }] : [...namesDoc(about), indented(2, { message })]),
+      // Once, below the last of those that it helps.
+      way !== shown[index + 1]?.hint && hint(way),
+    ]),
+    rest > 0 && moreWords(rest),
+  ];
+}
