@@ -11,6 +11,7 @@ import type { State } from '../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Json } from '../model/values/json.ts';
+import type { Refusal } from '../model/values/refusal.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { type Answers, type AnswersFor, openAnswers } from '../observe/details/answers.ts';
 import { readDetails, withResumeHint } from '../observe/details/read-details.ts';
@@ -47,7 +48,7 @@ export interface UnmanagedRecipients {
   /** How many are left for another run with `resume`: beyond the limit. */
   readonly left: number;
   /** Those whose recipients cannot be read, with the reason as a sentence. */
-  readonly refused: readonly { readonly row: ListedSchedule; readonly reason: string }[];
+  readonly refused: readonly Refusal<ListedSchedule>[];
   /** Adds to a failure of what follows how to continue without asking again. */
   readonly explain: (error: unknown) => unknown;
   /** To be called once the answer was used: removes what was kept, unless something is left. */
@@ -104,10 +105,10 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
     }),
     left: left.length - now.length,
     refused: asked.flatMap((row) => {
-      const reason = isKnownType(row)
+      const message = isKnownType(row)
         ? answers.get('refusal', row.id)
         : `It delivers to ${row.destinationType}, and Almanac does not know who receives that.`;
-      return reason === undefined ? [] : [{ row, reason }];
+      return message === undefined ? [] : [{ about: [row], message }];
     }),
     explain: (error) =>
       error instanceof Failure && done > 0 ? withResumeHint(error, done, total, progress.name) : error,

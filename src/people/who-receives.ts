@@ -14,6 +14,7 @@ import { domainOf, insideTest } from '../model/values/domains.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import type { Pointer } from '../model/values/pointer.ts';
+import type { Refusal } from '../model/values/refusal.ts';
 import { wildcard } from '../model/values/wildcard.ts';
 import { codeList } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -52,7 +53,7 @@ export interface WhoRequest {
 export interface WhoReceives {
   readonly recipients: readonly Recipient[];
   /** Patterns that nobody matches, each with what was probably meant. */
-  readonly unmatched: readonly { readonly pattern: string; readonly hint: string | undefined }[];
+  readonly unmatched: readonly Refusal<string>[];
 }
 
 /** Throws Failure usage where no domain is internal. */
@@ -85,9 +86,14 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   return {
     recipients: gathered(given, nameOf),
     unmatched: patterns.flatMap((pattern, index) =>
-      names.some((name) => matchers[index]?.(name)) ? [] : [{ pattern, hint: nearPattern(pattern, names, request) }],
+      names.some((name) => matchers[index]?.(name)) ? [] : [nobodyIs(pattern, names, request)],
     ),
   };
+}
+
+function nobodyIs(pattern: string, names: readonly string[], request: WhoRequest): Refusal<string> {
+  const asWhole = /[@*]/.test(pattern) ? undefined : `Names are matched as a whole: try '*${pattern}*'.`;
+  return { about: [pattern], message: `Nobody is ${pattern}.`, hint: nearPattern(pattern, names, request) ?? asWhole };
 }
 
 /** A word without a sign of a recipient may be a misspelt key. */

@@ -2,8 +2,10 @@
 // Omni did not tell.
 
 import type { ListedSchedule } from '../model/service/remote.ts';
+import type { Refusal } from '../model/values/refusal.ts';
 import { countOf } from '../model/values/words.ts';
 import { type Doc, firstFew } from '../report/doc.ts';
+import { refusalsDoc } from '../report/refusals-doc.ts';
 import type { Page } from '../report/text/theme.ts';
 import type { DeliveryVia } from './recipients-document.ts';
 
@@ -25,14 +27,20 @@ export function viaWords({ kind, name }: DeliveryVia): string {
 /** What `who --online` and `offboard` could not find out, in sentences. */
 export interface Unread {
   readonly left: number;
-  readonly refused: readonly { readonly row: Pick<ListedSchedule, 'id' | 'name'>; readonly reason: string }[];
+  readonly refused: readonly Refusal<Pick<ListedSchedule, 'id' | 'name'>>[];
   readonly knowsMembers: boolean;
 }
 
 export function unreadDoc({ left, refused, knowsMembers }: Unread, page: Page): Doc {
-  const notRead = ({ row, reason }: Unread['refused'][number]) => `Not read: ${row.name} (id ${row.id}). ${reason}`;
+  const names = (rows: Unread['refused'][number]['about']) =>
+    firstFew(
+      rows,
+      ({ id, name }) => `Not read: ${name} (id ${id})`,
+      page,
+      (more) => `Not read: ${more}`,
+    );
   return [
-    ...firstFew(refused, notRead, page, (more) => `Not read: ${more}`),
+    ...refusalsDoc(refused, names, page),
     !knowsMembers && 'Whether an address belongs to a member is not known: only an organization key may ask for that.',
     left > 0 && `${countOf(left, 'schedule')} left by --limit: continue with --resume.`,
   ];

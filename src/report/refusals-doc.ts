@@ -2,17 +2,19 @@
 
 import { groupBy } from '../model/values/collections.ts';
 import type { Refusal } from '../model/values/refusal.ts';
-import { moreWords, mostSingle, withoutIds } from '../model/values/words.ts';
-import { type Doc, hint, indented, shownOf } from './doc.ts';
+import { moreWords, mostSingle } from '../model/values/words.ts';
+import { type Doc, hint, messageBlock, shownOf } from './doc.ts';
 
-/** Those with the same message, but for ids in it, and the same hint are one. */
-export function foldRefusals<A>(refusals: readonly Refusal<A>[]): readonly Refusal<A>[] {
-  const keyOf = ({ about, message, hint: way }: Refusal<A>) =>
-    JSON.stringify([about.length > 0, withoutIds(message), way]);
+/** Those with the same message and hint are one. `common`: of a message, what has to be the same and is told of several. */
+export function foldRefusals<A>(
+  refusals: readonly Refusal<A>[],
+  common: (message: string) => string = (message) => message,
+): readonly Refusal<A>[] {
+  const keyOf = ({ about, message, hint: way }: Refusal<A>) => JSON.stringify([about.length > 0, common(message), way]);
   return [...groupBy(refusals, keyOf).values()].map((same) => {
     const [first] = same;
     const isEqual = same.every(({ message }) => message === first.message);
-    const message = isEqual ? first.message : withoutIds(first.message);
+    const message = isEqual ? first.message : common(first.message);
     return { ...first, about: same.flatMap(({ about }) => about), message };
   });
 }
@@ -28,7 +30,7 @@ export function refusalsDoc<A>(
   const rest = folded.slice(shown.length).reduce((sum, { about }) => sum + Math.max(about.length, 1), 0);
   return [
     ...shown.flatMap(({ about, message, hint: way }, index) => [
-      ...(about.length === 0 ? [{ message }] : [...namesDoc(about), indented(2, { message })]),
+      ...(about.length === 0 ? [{ message }] : [...namesDoc(about), messageBlock(message)]),
       // Once, below the last of those that it helps.
       way !== shown[index + 1]?.hint && hint(way),
     ]),

@@ -35,7 +35,7 @@ describe('what somebody owns who leaves', () => {
     const { code, stdout } = await workspace.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');
     expect(code).toBe(1);
     expect(stdout).toContain(
-      `Not sent. The run was interrupted.\n  "Ad hoc" (${mine})\nTransferred 1 schedule to ${bo}.`,
+      `Not sent: "Ad hoc" (${mine})\n  The run was interrupted.\nTransferred 1 schedule to ${bo}.`,
     );
     expect(transfers(stage)).toHaveLength(1);
     await stage.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');

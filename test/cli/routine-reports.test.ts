@@ -73,9 +73,9 @@ describe('offboard of routines', () => {
     const asked = await stage.run('offboard', ana, '--to', bo);
     expect(asked.stdout).toEqual(says('2 tracked, 1 untracked'));
     expect(asked.stdout).toEqual(
-      says('routines.churn, routines.digest: Omni cannot transfer a routine. Declare another'),
+      says('routines.churn, routines.digest Omni cannot transfer a routine. Declare another'),
     );
-    expect(asked.stdout).toEqual(says(`"Ad hoc" (${ids.stranger}): Omni cannot transfer a routine. Before`));
+    expect(asked.stdout).toEqual(says(`"Ad hoc" (${ids.stranger}) Omni cannot transfer a routine. Before`));
     const { stdout } = await stage.run('offboard', ana, '--to', bo, '--write', '--apply', '--auto-approve');
     expect(stdout).toContain('There is nothing to transfer.');
     expect(stage.read('schedules/all.yaml')).not.toContain(ana);
@@ -90,7 +90,7 @@ describe('offboard of routines', () => {
       for (const member of members) if (member.id === ids.ana) Object.assign(member, { active: false });
     });
     const { stdout } = await stage.run('offboard', ana);
-    expect(stdout).toEqual(says('routines.churn, routines.digest: Omni cannot transfer a routine.'));
+    expect(stdout).toEqual(says('routines.churn, routines.digest Omni cannot transfer a routine.'));
   });
 });
 

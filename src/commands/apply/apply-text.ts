@@ -1,10 +1,10 @@
 // The outcome of an apply, for a terminal: the counts, the failures and what is left to do.
 
 import type { ApplyDocument, ApplyResult, FinishedEntry, JobEnd } from '../../model/plan/apply-outcome.ts';
-import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
-import { countList, countOf, mostEqual, withoutIds } from '../../model/values/words.ts';
+import type { Refusal } from '../../model/values/refusal.ts';
+import { countList, countOf, mostEqual } from '../../model/values/words.ts';
 import {
   type Block,
   type Doc,
@@ -20,9 +20,10 @@ import {
 } from '../../report/doc.ts';
 import { orphanDoc, resolveDoc } from '../../report/plan/open-report.ts';
 import { printText } from '../../report/print-text.ts';
+import { foldRefusals, refusalsDoc } from '../../report/refusals-doc.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { statusRoles, statusWords, troubleKey } from '../base/result-words.ts';
+import { statusRoles, statusWords, withoutIds } from '../base/result-words.ts';
 
 export interface ApplySummaryOptions extends Page {
   /** A resource's attributes as declared: which role an S3 delivery uses. */
@@ -68,7 +69,12 @@ function openAfter({ results }: ApplyDocument): Block {
 function troubleParts({ results }: ApplyDocument, page: Page): Doc {
   return (['failed', 'unknown', 'skipped'] as const).flatMap((status) => {
     const ended = results.filter((each) => each.status === status);
-    return [...groupBy(ended, troubleKey).values()].map((group) => troublePart(page, status, group));
+    const refusals = ended.map((each) => ({
+      about: [each],
+      message: each.error?.message ?? '',
+      hint: each.error?.hint,
+    }));
+    return foldRefusals(refusals, withoutIds).map((each) => troublePart(page, status, each));
   });
 }
 
@@ -86,34 +92,18 @@ function finishedPart({ finished, showsAll }: ApplySummaryOptions): Block {
   );
 }
 
-function troublePart(
-  { showsAll }: Page,
-  status: keyof typeof statusRoles,
-  group: readonly [ApplyResult, ...ApplyResult[]],
-): Block {
-  const [{ error, address }] = group;
+function troublePart(page: Page, status: keyof typeof statusRoles, refusal: Refusal<ApplyResult>): Block {
   const role = statusRoles[status];
-  const named = firstFew(
-    group,
-    (each) => ({
-      mark: { role, of: '! ' },
-      of: { role, of: `${each.address} (${each.action}) ${statusWords[status]}` },
-    }),
-    { showsAll },
-    (more) => indented(2, dim(more)),
-  );
-  const isOpen = status === 'unknown' && error?.hint === undefined;
+  const rowOf = ({ address, action }: ApplyResult): Block => ({
+    mark: { role, of: '! ' },
+    of: { role, of: `${address} (${action}) ${statusWords[status]}` },
+  });
+  const [only, ...others] = refusal.about;
+  const isOpen = status === 'unknown' && refusal.hint === undefined;
   return part(
-    ...named,
-    error !== undefined && indented(2, { message: messageOf(group) }),
-    hint(error?.hint),
-    indented(2, ...(isOpen ? resolveDoc(group.length === 1 ? address : 'ADDRESS') : [])),
+    ...refusalsDoc([refusal], (about) => firstFew(about, rowOf, page, (more) => indented(2, dim(more))), page),
+    indented(2, ...(isOpen ? resolveDoc(others.length === 0 ? (only?.address ?? '') : 'ADDRESS') : [])),
   );
-}
-
-function messageOf(group: readonly ApplyResult[]): string {
-  const [message = '', ...others] = new Set(group.map(({ error }) => error?.message ?? ''));
-  return others.length === 0 ? message : withoutIds(message);
 }
 
 /** How the AI jobs that were followed ended. */

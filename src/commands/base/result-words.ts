@@ -3,7 +3,6 @@
 import { type Action, actions } from '../../model/plan/action.ts';
 import type { ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { withoutIds } from '../../model/values/words.ts';
 import { type Block, dim, type Words } from '../../report/doc.ts';
 import { displayWidth, safeText, truncate } from '../../report/text/terminal-text.ts';
 import type { Role } from '../../report/text/theme.ts';
@@ -25,6 +24,10 @@ export function doneWords({ action, requests }: Pick<Change, 'action' | 'request
 /** Equal for failures that differ only in ids. */
 export function troubleKey({ status, error }: ApplyResult): string {
   return JSON.stringify([status, withoutIds(error?.message ?? ''), error?.hint]);
+}
+
+export function withoutIds(message: string): string {
+  return message.replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, 'ID');
 }
 
 /** What was done to which resource, its id; for a failure as much of the message as fits on the line. */

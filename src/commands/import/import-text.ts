@@ -2,51 +2,34 @@
 // lists are folded: the report of a large organization fits a screen.
 
 import { countKinds, kindAt } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Doc, dim, firstFew, indented, item, part, strong, type Words } from '../../report/doc.ts';
 import { planCounts } from '../../report/plan/plan-counts.ts';
 import { printText } from '../../report/print-text.ts';
+import { refusalsDoc } from '../../report/refusals-doc.ts';
 import type { Page } from '../../report/text/theme.ts';
 import type { ImportDocument, ImportedVariable, SkippedSchedule, UnpairedSchedules } from './import-document.ts';
 
-/** Schedules that no declaration can hold: by reason, and one by one where there are few. */
-export function renderSkipped(skipped: readonly SkippedSchedule[], { showsAll }: Page): Doc {
-  const entries = [...groupBy(skipped, ({ reason }) => reason)].flatMap(([reason, alike]) => {
-    const isFew = showsAll || alike.length <= mostEqual;
-    const said = isFew
-      ? alike.map(({ id, name, identifier }) => ({
-          count: 1,
-          words: `not declared: ${name} (id ${id}${identifier === '' ? '' : `, dashboard ${identifier}`})`,
-        }))
-      : [manyWords(alike)];
-    return said.map((each) => ({ ...each, reason }));
-  });
-  const shown = showsAll ? entries : entries.slice(0, mostSingle);
-  const rest = entries.slice(shown.length).reduce((sum, { count }) => sum + count, 0);
-  return [
-    ...shown.flatMap(({ words, reason }) => [warning(words), indented(2, reason)]),
-    rest > 0 && warning(`${countOf(rest, 'schedule')} more not declared (-v lists all)`),
-  ];
+/** Schedules that no declaration can hold, by reason. */
+export function renderSkipped(skipped: readonly SkippedSchedule[], page: Page): Doc {
+  const refusals = skipped.map(({ reason, ...schedule }) => ({ about: [schedule], message: reason }));
+  const nameOf = ({ id, name, identifier }: Omit<SkippedSchedule, 'reason'>) =>
+    warning(`not declared: ${name} (id ${id}${identifier === '' ? '' : `, dashboard ${identifier}`})`);
+  return refusalsDoc(refusals, (about) => renderFew(about.map(nameOf), page), page);
 }
 
-function manyWords(alike: readonly SkippedSchedule[]) {
-  const count = alike.length;
-  const names = alike.slice(0, mostEqual).map(({ name }) => name);
-  const words = `${countOf(count, 'schedule')} not declared: ${names.join(', ')}, ${moreWords(count - mostEqual)}`;
-  return { count, words };
+/** Remarks of one kind. */
+export function renderNotes(messages: readonly string[], page: Page): Doc {
+  return renderFew(messages.map(warning), page);
+}
+
+function renderFew(warnings: readonly Words[], { showsAll }: Page): Doc {
+  return firstFew(warnings, (each) => each, { showsAll, most: mostEqual }, warning);
 }
 
 function warning(words: string): Words {
   return [{ role: 'warning', of: 'warning' }, `: ${words}`];
-}
-
-/** Remarks of one kind. */
-export function renderNotes(messages: readonly string[], { showsAll }: Page): Doc {
-  const shown = showsAll ? messages : messages.slice(0, mostEqual);
-  const rest = messages.length - shown.length;
-  return [...shown.map(warning), rest > 0 && warning(moreWords(rest))];
 }
 
 interface ImportPage extends Page {

@@ -1,13 +1,23 @@
 // What leaves with a person, for a terminal: a row for each kind of thing; and what became of the schedules that were given
 // to somebody else.
 
-import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
+import { countList, countOf, mostSingle, nameSome } from '../../model/values/words.ts';
 import { viaWords } from '../../people/who-words.ts';
-import { type Block, type Doc, firstFew, indented, isEmpty, part, strong, type Words } from '../../report/doc.ts';
+import {
+  type Block,
+  type Doc,
+  fewOf,
+  firstFew,
+  indented,
+  isEmpty,
+  part,
+  strong,
+  type Words,
+} from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
+import { refusalsDoc } from '../../report/refusals-doc.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { fileAndLine } from '../../report/text/words.ts';
 import type { OffboardDocument, OffboardEdit, Received, Transferred } from './offboard-document.ts';
@@ -44,25 +54,28 @@ const labelWidth = 11;
 export function renderOffboard(report: OffboardReport, page: Page): string {
   const { document, noneLeft, still, writes } = report;
   const { receives, edits, blocked } = document;
-  const others = blocked.filter(({ address }) => !noneLeft.includes(address));
+  const others = blocked.flatMap(({ address, reason }) =>
+    noneLeft.includes(address) ? [] : [{ about: [address], message: reason }],
+  );
+  const most = { ...page, most: mostSingle };
   return printText(
     [
       part(
         row('owns', ownedRows(report, page)),
         row('dashboards', dashboardRows(report)),
-        row('receives', [listed(receivedWords(receives, page), page)]),
-        row('in state', [listed(appliedWords(report), page)]),
+        row('receives', [fewOf(receivedWords(receives, page), most)]),
+        row('in state', [fewOf(appliedWords(report), most)]),
         row('groups', [report.owned === undefined && receives.length > 0 && 'not known either']),
-        row(writes ? 'edited' : 'written in', [listed(editPlaces(edits), page)]),
+        row(writes ? 'edited' : 'written in', [fewOf(editPlaces(edits), most)]),
         row(
           'last one',
           firstFew(noneLeft.toSorted(byCodeUnit), (address) => `${address} would have no recipient left`, page),
         ),
         row(
           'stays',
-          firstFew(others, ({ address, reason }) => `${address}: ${reason}`, page),
+          refusalsDoc(others, (about) => [fewOf(about, page)], page),
         ),
-        row('still in', [listed(still.map(fileAndLine), page)]),
+        row('still in', [fewOf(still.map(fileAndLine), most)]),
       ),
       part(closing(report)),
     ],
@@ -74,12 +87,6 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
 function row(label: string, texts: Doc): Block {
   const [first, ...below] = texts.filter((text) => !isEmpty(text));
   return first !== undefined && { mark: strong(label.padEnd(labelWidth)), of: first as Words, below };
-}
-
-function listed(names: readonly string[], { showsAll }: Page): string {
-  const shown = showsAll || names.length <= mostSingle + 1 ? names : names.slice(0, mostSingle);
-  const rest = names.length - shown.length;
-  return shown.join(', ') + (rest === 0 ? '' : ` ${moreWords(rest)}`);
 }
 
 /** Those that are untracked are counted, because only their names are known. */
@@ -136,7 +143,7 @@ function closing({ document, to, owned, noneLeft, still, writes }: OffboardRepor
 }
 
 /** Each begins a line of its own. */
-function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, { showsAll }: Page): Doc {
+function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, page: Page): Doc {
   if (owned === undefined) return ['not known, because Omni was not asked (--offline)'];
   const { schedules, memberId } = owned;
   if (memberId === undefined) return ['nothing: nobody in the organization has this address'];
@@ -146,14 +153,14 @@ function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, { showsA
     [managed, 'tracked'],
     [schedules.length - managed, 'untracked'],
   ]);
-  const others = schedules.filter((each) => each.instead !== undefined);
-  const instead = groupBy(others, (each) => each.instead ?? '');
-  const most = showsAll ? Number.POSITIVE_INFINITY : mostEqual;
+  const others = schedules.flatMap(({ instead, ...each }) =>
+    instead === undefined ? [] : [{ about: [ownedName(each)], message: instead }],
+  );
   return [
     counted,
-    ...(showsAll ? schedules.map(ownedName) : []),
+    ...(page.showsAll ? schedules.map(ownedName) : []),
     ...transferWords(owned, to),
-    ...[...instead].map(([words, own]) => `${nameSome(own.map(ownedName), own.length, most)}: ${words}`),
+    ...refusalsDoc(others, (about) => [fewOf(about, page)], page),
   ];
 }
 
@@ -183,22 +190,20 @@ export function renderToTransfer(schedules: readonly OwnedHere[], from: string, 
   return printText([head, ...schedules.map((each) => indented(2, ownedName(each)))], page);
 }
 
-/** What became of them; what was not transferred is always listed. Ends with a newline. */
+/** What became of them. Ends with a newline. */
 export function renderTransferred(results: readonly Transferred[], to: string, page: Page): string {
+  const most = { ...page, most: mostSingle };
   const done = results.filter(({ status }) => status === 'transferred');
-  const failed = results.filter(({ status }) => status === 'failed' || status === 'unknown');
-  const skipped = results.filter(({ status }) => status === 'skipped');
-  const [why] = skipped;
+  const ended = (...statuses: readonly Transferred['status'][]) =>
+    results.flatMap(({ status, message = '', hint, ...each }) =>
+      statuses.includes(status) ? [{ about: [ownedName(each)], message, hint }] : [],
+    );
   const notDone = results.length - done.length;
   const left = notDone === 0 ? '' : ` ${countOf(notDone, 'schedule')} left: run the command again.`;
   return printText(
     [
-      ...failed.flatMap((each) => [
-        [{ role: 'error', of: ownedName(each) } as const, `: ${each.message ?? ''}`],
-        each.hint !== undefined && indented(2, `hint: ${each.hint}`),
-      ]),
-      why !== undefined && `Not sent. ${why.message ?? ''}`,
-      indented(2, ...firstFew(skipped, ownedName, page)),
+      ...refusalsDoc(ended('failed', 'unknown'), (about) => [{ role: 'error', of: fewOf(about, most) }], page),
+      ...refusalsDoc(ended('skipped'), (about) => [['Not sent: ', fewOf(about, most)]], page),
       `Transferred ${countOf(done.length, 'schedule')} to ${to}.${left}`,
     ],
     page,

@@ -93,12 +93,7 @@ async function print(
       stdout.write(renderWhoTable(recipients, words, run.page()));
     }
   }
-  for (const { pattern, hint } of unmatched) run.say(`Nobody is ${pattern}.${nobodyHint(pattern, hint)}`, run.stderr);
-}
-
-function nobodyHint(pattern: string, hint: string | undefined): string {
-  if (hint !== undefined) return ` ${hint}`;
-  return /[@*]/.test(pattern) ? '' : ` Names are matched as a whole: try '*${pattern}*'.`;
+  for (const { message, hint = '' } of unmatched) run.say(`${message} ${hint}`.trim(), run.stderr);
 }
 
 type WhoChoice = Pick<WhoRequest, 'loaded' | 'applied' | 'patterns' | 'selectors' | 'external'>;

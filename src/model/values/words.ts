@@ -84,11 +84,6 @@ export function inBackticks(name: string): string {
   return `${marks}${space}${name}${space}${marks}`;
 }
 
-/** Equal for texts that differ only in ids. */
-export function withoutIds(message: string): string {
-  return message.replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, 'ID');
-}
-
 /** For the command line of a shell: in quotes where it needs them. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
