@@ -1,7 +1,7 @@
 // A report for a terminal: harmless, wrapped, and coloured by role.
 
 import { groupBy, largest } from '../model/values/collections.ts';
-import { moreWords, mostEqual } from '../model/values/words.ts';
+import { moreWords } from '../model/values/words.ts';
 import type { Diagnostic } from '../model/workspace/diagnostic.ts';
 import { excerptLines } from './diagnostics/source-excerpt.ts';
 import {
@@ -65,7 +65,7 @@ function blockLines(block: Block, page: Page): readonly string[] {
       firstFew(
         block.of,
         (each) => each,
-        { ...page, most: mostEqual },
+        page,
         (more) => ({ mark: '  ', of: dim(more) }),
       ),
       page,

@@ -42,7 +42,7 @@ describe('after the state was lost', () => {
     const failure = await refusalOf(made);
     expect(failure).toMatchObject({
       code: 'blocked',
-      message: expect.stringMatching(/^4 schedules .*: schedules\.a, schedules\.b, schedules\.c and 1 more\.$/),
+      message: expect.stringMatching(/^4 schedules .*: schedules\.a, schedules\.b, schedules\.c, schedules\.d\.$/),
       addresses: ['schedules.a', 'schedules.b', 'schedules.c', 'schedules.d'],
     });
     expect(failure.hint).toMatch(

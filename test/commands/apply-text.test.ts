@@ -114,7 +114,7 @@ test('failures that differ only in the id of the resource are one entry', () => 
   }));
   const text = summaryOf(documentOf(refused));
   expect(text.split('\n').length).toBeLessThan(20);
-  expect(text).toContain('  and 80 more (-v lists all)\n  403 to PUT /v1/schedules/ID.\n');
+  expect(text).toContain('  and 85 more (-v lists all)\n  403 to PUT /v1/schedules/ID.\n');
   expect(summaryOf(documentOf(refused.slice(0, 1)))).toContain('/v1/schedules/2abba91d-9bec-41a0-8a8d-100000000000.');
 });
 

@@ -59,7 +59,7 @@ describe('the runs of many schedules', () => {
     ...several(5, 'stock', { description: 'every hour', timezone: 'UTC', runs: hourly }),
     ...several(40, 'sales', { description: 'at 10:00', timezone: 'Europe/Berlin', runs: morning }),
     ...several(2, 'board', { description: 'at 20:00', timezone: 'Europe/Berlin', runs: evening }),
-    ...several(4, 'month', { description: 'at 10:00', timezone: 'UTC', runs: [] }),
+    ...several(6, 'month', { description: 'at 10:00', timezone: 'UTC', runs: [] }),
   ];
   const asked = { ...counted, days: 1, asked: many.length, mostLines: 0 };
   const ofMany = { ...document, from: '2026-11-23T00:00:00.000Z', schedules: many };
@@ -85,8 +85,8 @@ describe('the runs of many schedules', () => {
         40  at 10:00, Europe/Berlin
          5  every hour, UTC
          2  at 20:00, Europe/Berlin
-      4 schedules do not run on these days: schedules.month-0, schedules.month-1,
-      schedules.month-2 and 1 more.
+      6 schedules do not run on these days: schedules.month-0, schedules.month-1,
+      schedules.month-2, schedules.month-3, schedules.month-4 and 1 more.
       "
     `);
   });

@@ -42,7 +42,7 @@ it('of ten thousand schedules the requests and their time are said, and the repo
   expect(document.summary.missed).toBe(10_000);
   const lines = renderStatusText(document, { theme: plainTheme, width: 80 }).split('\n');
   expect(lines.length).toBeLessThan(25);
-  expect(lines.join('\n')).toContain('and 9,990 more (-v lists all)');
+  expect(lines.join('\n')).toContain('and 9,995 more (-v lists all)');
   const markdown = renderStatusMarkdown(document);
   expect(markdown.length).toBeLessThan(60_000);
   expect(markdown).toMatch(/Left out because of its length: 9\d\d\d rows\./);

@@ -1,4 +1,4 @@
-// What is said about many schedules of one person: the first ten lines and a count, unless one line is left or -v is given.
+// What is said about many schedules of one person: the first five and a count, unless one line is left or -v is given.
 
 import { expect, it } from 'vitest';
 import { renderTransferred } from '../../src/commands/offboard/offboard-report.ts';
@@ -29,9 +29,9 @@ const reports = {
     ),
 };
 
-it.each(Object.entries(reports))('a report of %s shows ten of many schedules and counts the others', (_, render) => {
+it.each(Object.entries(reports))('a report of %s shows five of many schedules and counts the others', (_, render) => {
   const shown = (count: number, showsAll = false) => render(count, { ...page, showsAll }).match(/Report \d+/g)?.length;
-  expect(render(12, page)).toContain('and 2 more (-v lists all)');
-  // A count would take as much room as the eleventh.
-  expect([shown(12), shown(11), shown(12, true)]).toEqual([10, 11, 12]);
+  expect(render(12, page)).toContain('and 7 more (-v lists all)');
+  // A count would take as much room as the sixth.
+  expect([shown(12), shown(6), shown(12, true)]).toEqual([5, 6, 12]);
 });

@@ -68,7 +68,9 @@ test('of fields that change together, those that change equally are shown with t
             changes from "0 9 ? * MON *" to "0 1 5 * ? *"
             schedules.sales.region-2, Sales of 2, schedules/sales.yaml:5: schedule
             changes from "0 9 ? * MON *" to "0 2 5 * ? *"
-            and 9 more (-v lists all)
+            schedules.sales.region-3, Sales of 3, schedules/sales.yaml:6
+            schedules.sales.region-4, Sales of 4, schedules/sales.yaml:7
+            and 7 more (-v lists all)
     "
   `);
 });

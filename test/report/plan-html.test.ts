@@ -86,21 +86,24 @@ describe('the week', () => {
 
   test('the HTML of a week says whose clocks it uses', () => {
     expect(weekOf(moved([[6, 8]]))).toContain('The hours are those that clocks show in <code>Europe/London</code>.');
-    const zones = ['Asia/Tokyo', 'Europe/London', 'America/New_York', 'Europe/Berlin'];
+    const zones = [
+      'Asia/Tokyo',
+      'Europe/London',
+      'America/New_York',
+      'Europe/Berlin',
+      'Asia/Seoul',
+      'Asia/Dubai',
+      'UTC',
+    ];
     expect(
       weekOf(
         moved(
-          [
-            [6, 8],
-            [6, 8],
-            [6, 8],
-            [6, 8],
-          ],
+          zones.map(() => [6, 8]),
           zones,
         ),
       ),
     ).toContain(
-      'in its own time zone (America/New_York, Asia/Tokyo, Europe/Berlin and 1 more), so 09:00 is not the same moment',
+      'in its own time zone (America/New_York, Asia/Dubai, Asia/Seoul, Asia/Tokyo, Europe/Berlin and 2 more), so 09:00 is not the same moment',
     );
   });
 

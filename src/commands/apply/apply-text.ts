@@ -4,7 +4,7 @@ import type { ApplyDocument, ApplyResult, FinishedEntry, JobEnd } from '../../mo
 import { command } from '../../model/values/command.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import type { Refusal } from '../../model/values/refusal.ts';
-import { countList, countOf, mostEqual } from '../../model/values/words.ts';
+import { countList, countOf, nameSome } from '../../model/values/words.ts';
 import {
   type Block,
   type Doc,
@@ -84,7 +84,7 @@ function finishedPart({ finished, showsAll }: ApplySummaryOptions): Block {
   const rows = firstFew(
     finished,
     ({ section, file, line }) => indented(2, `${file}:${line} (${section})`),
-    { showsAll, most: mostEqual },
+    { showsAll },
     (more) => indented(2, dim(more)),
   );
   return (
@@ -168,7 +168,6 @@ function trustPolicyDoc(
 }
 
 function trustPart({ role, deliverer, externalId, addresses }: Trust): Block {
-  const users = [...addresses.slice(0, 3), ...(addresses.length > 3 ? [`${addresses.length - 3} more`] : [])];
   const statement = {
     Effect: 'Allow',
     Principal: { AWS: deliverer },
@@ -177,7 +176,7 @@ function trustPart({ role, deliverer, externalId, addresses }: Trust): Block {
   };
   return part(
     strong(`To do: let Omni assume ${role}`),
-    indented(2, `${users.join(', ')} can deliver once the trust policy of that role holds this statement:`),
+    indented(2, `${nameSome(addresses)} can deliver once the trust policy of that role holds this statement:`),
     part({ verbatim: renderJson(statement).trimEnd().split('\n') }),
   );
 }

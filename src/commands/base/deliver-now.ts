@@ -5,8 +5,8 @@ import { type TriggerTarget, trigger } from '../../apply/trigger.ts';
 import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../../apply/trigger-document.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { countKinds, kindAt } from '../../model/values/address.ts';
-import { countOf, mostEqual } from '../../model/values/words.ts';
-import { indented, joined, someOf, strong } from '../../report/doc.ts';
+import { countOf } from '../../model/values/words.ts';
+import { fewOf, indented, joined, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import type { StateStore } from '../../state/state-store.ts';
@@ -76,10 +76,9 @@ function countTargets(targets: readonly TriggerTarget[]): string {
 function renderTargets(page: Page, targets: readonly TriggerTarget[]): string {
   const everybody = new Set(targets.flatMap(({ to }) => to)).size;
   const head = `${countTargets(targets)} will be delivered once, now, to ${countOf(everybody, 'recipient')}:`;
-  const most = page.showsAll ? Number.POSITIVE_INFINITY : mostEqual;
   const rows = targets.flatMap(({ address, destinationType, to }) => [
     indented(2, strong(address)),
-    indented(4, [destinationType, ' to ', to.length === 0 ? 'a secret' : someOf(to, most)]),
+    indented(4, [destinationType, ' to ', to.length === 0 ? 'a secret' : fewOf(to, page)]),
   ]);
   return printText([head, ...rows], page);
 }

@@ -7,7 +7,7 @@ import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { scheduleUrl } from '../../model/values/dashboard-url.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
-import { countOf, mostEqual, mostSingle } from '../../model/values/words.ts';
+import { countOf, mostListed } from '../../model/values/words.ts';
 import { findingsDoc } from '../../report/diagnostics/findings-doc.ts';
 import {
   type Block,
@@ -101,7 +101,7 @@ function writtenDoc({ written = [], notWritten = [] }: DriftDocument): Doc {
       list: byAddress(fields).map(([address, own]) =>
         code([address, own.map(fieldName).filter(Boolean).join(', ')].filter(Boolean).join(': ')),
       ),
-      most: mostEqual,
+      most: mostListed,
     },
   ];
   const rows = byAddress(written).map(([address, fields]) => {
@@ -110,7 +110,7 @@ function writtenDoc({ written = [], notWritten = [] }: DriftDocument): Doc {
   });
   return [
     section('Not written', refusalsDoc(refused, fieldsList)),
-    section('Written into the source files', [{ list: rows, most: mostSingle }]),
+    section('Written into the source files', [{ list: rows, most: mostListed }]),
   ];
 }
 

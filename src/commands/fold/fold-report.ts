@@ -3,7 +3,7 @@
 import { kindAt, kinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
-import { countOf, mostSingle, nameSome } from '../../model/values/words.ts';
+import { countOf } from '../../model/values/words.ts';
 import { type Block, type Doc, fewOf, indented, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import { refusalsDoc } from '../../report/refusals-doc.ts';
@@ -62,7 +62,7 @@ function unreadParts({ unread }: FoldDocument): Doc {
 function loopWords({ address, instances, values, table }: FoldedLoop): string {
   const count = countOf(instances.length, kinds[kindAt(address)].words);
   const rows = table === undefined ? '' : ` in ${table}`;
-  return `${address}: ${count}${rows}, each with ${nameSome(values, values.length, values.length)}`;
+  return `${address}: ${count}${rows}, each with ${values.join(', ')}`;
 }
 
 function leftPart({ notFolded }: FoldDocument, page: Page): Block {
@@ -70,10 +70,11 @@ function leftPart({ notFolded }: FoldDocument, page: Page): Block {
   return part(...refusalsDoc(left, (about) => [{ hang: 2, of: ['Not folded: ', fewOf(about, page)] }], page));
 }
 
+/** To be deleted, so all of them. */
 function emptyWords(files: readonly string[]): string {
   if (files.length === 0) return '';
   const [declares, them] = files.length === 1 ? ['declares', 'it'] : ['declare', 'them'];
-  return `${nameSome(files, files.length, mostSingle)} ${declares} nothing any more: delete ${them}.`;
+  return `${files.join(', ')} ${declares} nothing any more: delete ${them}.`;
 }
 
 function madeWords({ loops }: FoldDocument): string {

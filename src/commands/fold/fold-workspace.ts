@@ -9,6 +9,7 @@ import { faultsIn, type Obstacle, openProposals, type Propose, type ProposedEdit
 import type { Seen, Side } from '../../edit/side.ts';
 import type { FileToWrite } from '../../edit/write-files.ts';
 import { type Kind, kinds } from '../../model/values/address.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import type { PlacedRefusal, Refusal } from '../../model/values/refusal.ts';
 import { codeList } from '../../model/values/words.ts';
@@ -178,7 +179,7 @@ async function addItems(
     return [];
   });
   const { kept, refused, files } = await opened.propose(proposalOf(proposed, opened, faultsOfAll));
-  left.push(...refused.flatMap(leftOf));
+  pushAll(left, refused.flatMap(leftOf));
   const [first] = kept;
   if (first === undefined) return { ...nothing, left };
   const before = items.map((each) => ({ from: each.address, to: each.address }));

@@ -3,7 +3,7 @@
 
 import { countKinds, kindAt } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
-import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
+import { countList, countOf, mostListed, nameSome } from '../../model/values/words.ts';
 import { type Doc, dim, firstFew, indented, item, part, strong, type Words } from '../../report/doc.ts';
 import { planCounts } from '../../report/plan/plan-counts.ts';
 import { printText } from '../../report/print-text.ts';
@@ -16,16 +16,12 @@ export function renderSkipped(skipped: readonly SkippedSchedule[], page: Page): 
   const refusals = skipped.map(({ reason, ...schedule }) => ({ about: [schedule], message: reason }));
   const nameOf = ({ id, name, identifier }: Omit<SkippedSchedule, 'reason'>) =>
     warning(`not declared: ${name} (id ${id}${identifier === '' ? '' : `, dashboard ${identifier}`})`);
-  return refusalsDoc(refusals, (about) => renderFew(about.map(nameOf), page), page);
+  return refusalsDoc(refusals, (about) => firstFew(about, nameOf, page, warning), page);
 }
 
 /** Remarks of one kind. */
 export function renderNotes(messages: readonly string[], page: Page): Doc {
-  return renderFew(messages.map(warning), page);
-}
-
-function renderFew(warnings: readonly Words[], { showsAll }: Page): Doc {
-  return firstFew(warnings, (each) => each, { showsAll, most: mostEqual }, warning);
+  return firstFew(messages, warning, page, warning);
 }
 
 function warning(words: string): Words {
@@ -57,7 +53,7 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
   const counts = `Imported ${countKinds(imported.map(({ address }) => kindAt(address)))} into ${countOf(files.length, 'file')}`;
   return printText(
     [
-      written.length > 0 && part('Wrote', ...folded(written, mostSingle, page)),
+      written.length > 0 && part('Wrote', ...firstFew(written, hung, page, hung)),
       beside.length > 0 && part(besideWords(beside.map(({ there }) => there))),
       paired.length > 0 &&
         part(
@@ -99,14 +95,9 @@ function besideWords(there: readonly string[]): string {
     : `${names} were there already and stay as they are: what is new is beside them.`;
 }
 
-/** `lists`: what still lists all when the import is done, because it cannot be repeated with `-v`. */
-function folded(texts: readonly string[], most: number, { showsAll }: Page, lists?: string): Doc {
-  const shown = showsAll || texts.length <= most ? texts : texts.slice(0, mostEqual);
-  const rest = texts.length - shown.length;
-  const more = lists === undefined ? moreWords(rest) : `and ${rest} more (${lists})`;
-  return [...shown, rest > 0 && more].map((of) => of !== false && indented(2, { hang: 2, of }));
-}
+const hung = (of: string) => indented(2, { hang: 2, of });
 
+/** An import cannot be repeated with -v, so another command lists all. */
 function variableDoc(variables: readonly ImportedVariable[], page: Page): Doc {
   const words = variables.map(
     ({ name, holds, schedules }) => `${name}: ${holds} (${countOf(schedules.length, 'schedule')})`,
@@ -118,7 +109,9 @@ function variableDoc(variables: readonly ImportedVariable[], page: Page): Doc {
   ];
   return [
     `Set ${variables.length === 1 ? 'this variable' : `these ${variables.length} variables`} where ${command('apply')} runs:`,
-    ...folded(words, mostEqual + 1, page, `${command('doctor')} lists all that are not set`),
+    ...firstFew(words, hung, page, () =>
+      hung(`and ${words.length - mostListed} more (${command('doctor')} lists all that are not set)`),
+    ),
     hints.join(' '),
   ];
 }
@@ -126,7 +119,7 @@ function variableDoc(variables: readonly ImportedVariable[], page: Page): Doc {
 type AsListed = Omit<UnpairedSchedules['listed'][number], 'id'>;
 
 /** Both sides, with what tells them apart. */
-function unpairedDoc(groups: readonly UnpairedSchedules[], { showsAll }: Page): Doc {
+function unpairedDoc(groups: readonly UnpairedSchedules[], page: Page): Doc {
   const blockOf = ({ identifier, name, declared, listed }: UnpairedSchedules) =>
     item(
       [{ value: name }, ' on the dashboard ', { code: identifier }],
@@ -138,7 +131,7 @@ function unpairedDoc(groups: readonly UnpairedSchedules[], { showsAll }: Page): 
   const count = groups.reduce((sum, { declared }) => sum + declared.length, 0);
   return [
     `Almanac cannot tell which is which, so these are neither adopted nor declared (${countOf(count, 'declaration')}):`,
-    ...firstFew(groups, blockOf, { showsAll }),
+    ...firstFew(groups, blockOf, page),
     `Write an \`adopt\` entry for each that is the same. What is left over in Omni is declared by the next \`${command('import')}\`.`,
   ];
 }

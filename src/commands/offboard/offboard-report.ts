@@ -3,7 +3,7 @@
 
 import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { countList, countOf, mostSingle, nameSome } from '../../model/values/words.ts';
+import { countList, countOf, nameSome } from '../../model/values/words.ts';
 import { viaWords } from '../../people/who-words.ts';
 import {
   type Block,
@@ -57,16 +57,15 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
   const others = blocked.flatMap(({ address, reason }) =>
     noneLeft.includes(address) ? [] : [{ about: [address], message: reason }],
   );
-  const most = { ...page, most: mostSingle };
   return printText(
     [
       part(
         row('owns', ownedRows(report, page)),
         row('dashboards', dashboardRows(report)),
-        row('receives', [fewOf(receivedWords(receives, page), most)]),
-        row('in state', [fewOf(appliedWords(report), most)]),
+        row('receives', [fewOf(receivedWords(receives, page), page)]),
+        row('in state', [fewOf(appliedWords(report), page)]),
         row('groups', [report.owned === undefined && receives.length > 0 && 'not known either']),
-        row(writes ? 'edited' : 'written in', [fewOf(editPlaces(edits), most)]),
+        row(writes ? 'edited' : 'written in', [fewOf(editPlaces(edits), page)]),
         row(
           'last one',
           firstFew(noneLeft.toSorted(byCodeUnit), (address) => `${address} would have no recipient left`, page),
@@ -75,7 +74,7 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
           'stays',
           refusalsDoc(others, (about) => [fewOf(about, page)], page),
         ),
-        row('still in', [fewOf(still.map(fileAndLine), most)]),
+        row('still in', [fewOf(still.map(fileAndLine), page)]),
       ),
       part(closing(report)),
     ],
@@ -192,7 +191,6 @@ export function renderToTransfer(schedules: readonly OwnedHere[], from: string, 
 
 /** What became of them. Ends with a newline. */
 export function renderTransferred(results: readonly Transferred[], to: string, page: Page): string {
-  const most = { ...page, most: mostSingle };
   const done = results.filter(({ status }) => status === 'transferred');
   const ended = (...statuses: readonly Transferred['status'][]) =>
     results.flatMap(({ status, message = '', hint, ...each }) =>
@@ -202,8 +200,8 @@ export function renderTransferred(results: readonly Transferred[], to: string, p
   const left = notDone === 0 ? '' : ` ${countOf(notDone, 'schedule')} left: run the command again.`;
   return printText(
     [
-      ...refusalsDoc(ended('failed', 'unknown'), (about) => [{ role: 'error', of: fewOf(about, most) }], page),
-      ...refusalsDoc(ended('skipped'), (about) => [['Not sent: ', fewOf(about, most)]], page),
+      ...refusalsDoc(ended('failed', 'unknown'), (about) => [{ role: 'error', of: fewOf(about, page) }], page),
+      ...refusalsDoc(ended('skipped'), (about) => [['Not sent: ', fewOf(about, page)]], page),
       `Transferred ${countOf(done.length, 'schedule')} to ${to}.${left}`,
     ],
     page,

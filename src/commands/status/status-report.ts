@@ -8,7 +8,7 @@ import { countKinds, type Kind, kindAt, kinds, kindsInOrder } from '../../model/
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { countList, mostSingle, nameSome } from '../../model/values/words.ts';
+import { countList, mostListed, nameSome } from '../../model/values/words.ts';
 import { code, type Doc, joined, part, type ReportEntry, strong } from '../../report/doc.ts';
 import { noStateWords } from '../../report/plan/drift-report.ts';
 import { printCut } from '../../report/print-markdown.ts';
@@ -77,7 +77,7 @@ function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes,
     };
   });
   return [
-    part({ head: headOf(shown), entries, most: mostSingle }),
+    part({ head: headOf(shown), entries, most: mostListed }),
     part(
       document.noState !== undefined && strong(`No schedule is tracked: ${noStateWords(document.noState)}`),
       summaryWords(document),

@@ -6,7 +6,7 @@ import { deliveryOf } from '../../model/fields/delivery.ts';
 import { inGroup, mailed, type Receiver } from '../../model/fields/receiver.ts';
 import type { ReadGroup } from '../../model/plan/observation.ts';
 import type { Address } from '../../model/values/address.ts';
-import { countOf, mostSingle, nameSome } from '../../model/values/words.ts';
+import { countOf, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
 import { type Adoption, isInherited, type Resource } from '../../model/workspace/resource.ts';
@@ -76,7 +76,7 @@ export function adoptedAreInside(
   return [
     {
       code,
-      message: `What \`${resource.address}\` takes over goes to ${addresses} outside of \`safety.internalDomains\` that its declaration does not name: ${nameSome(outside, outside.length, mostSingle)}.`,
+      message: `What \`${resource.address}\` takes over goes to ${addresses} outside of \`safety.internalDomains\` that its declaration does not name: ${nameSome(outside)}.`,
       hint: `Remove ${outside.length === 1 ? 'it' : 'them'} in Omni, or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource: the plan after the adoption then removes what is not declared.`,
       address: resource.address,
       place: placeOf(entry.origin),

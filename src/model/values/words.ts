@@ -24,8 +24,11 @@ export function countList(counts: readonly (readonly [count: number, words: stri
 /** Up to this many equal ones are shown one by one; more are one entry, which names as many. */
 export const mostEqual = 3;
 
-/** The same where each is a single line about something of its own: moves, adoptions, results. */
+/** The same where each is a single line about something of its own: moves, adoptions, what an apply does. */
 export const mostSingle = 10;
+
+/** As many entries of a list are shown that is only read; what is to be written or run is whole. */
+export const mostListed = 5;
 
 /** For a terminal: `and 87 more (-v lists all)`. */
 export function moreWords(count: number): string {
@@ -33,7 +36,7 @@ export function moreWords(count: number): string {
 }
 
 /** `a, b, c and 87 more`. `count`: of all, where `names` holds only some of them. */
-export function nameSome(names: readonly string[], count = names.length, most = mostEqual): string {
+export function nameSome(names: readonly string[], count = names.length, most = mostListed): string {
   const named = names.slice(0, most);
   const rest = count - named.length;
   return rest === 0 ? named.join(', ') : `${named.join(', ')} and ${grouped(rest)} more`;

@@ -1,7 +1,7 @@
 // The dangers of a plan, first of all: the graver marked with two signs and the colour of errors, or in a frame.
 
 import type { Danger, DangerCode, DangerItem } from '../../model/plan/danger.ts';
-import { mostEqual } from '../../model/values/words.ts';
+import { mostListed } from '../../model/values/words.ts';
 import { type Block, code, type Doc, section, type Words } from '../doc.ts';
 
 /** Up to this many items of a danger are shown, so that the next danger is not far below; with -v all of them. */
@@ -35,7 +35,7 @@ function dangerItem({ code: kind, gravity, title, items }: Danger): Block {
     {
       list: items.map(itemWords),
       most: mostNamed,
-      ...(seen.has(kind) ? { mostInTerminal: mostEqual } : { names: items.map(({ subject }) => code(subject)) }),
+      ...(seen.has(kind) ? { mostInTerminal: mostListed } : { names: items.map(({ subject }) => code(subject)) }),
     },
   ];
   // A yellow title cannot be read on a white background, so only its mark is.
