@@ -51,7 +51,7 @@ const rooms = [
  * whoever removes lowers the row, so that the limit never rises by itself. What is generated does not count.
  */
 const sizes: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  model: { lines: 7800, files: 73 },
+  model: { lines: 7850, files: 74 },
   cron: { lines: 1700, files: 17 },
   webhook: { lines: 250, files: 2 },
   yaml: { lines: 3450, files: 26 },
@@ -63,7 +63,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   state: { lines: 6350, files: 38 },
   plan: { lines: 5750, files: 38 },
   apply: { lines: 4700, files: 27 },
-  report: { lines: 4750, files: 48 },
+  report: { lines: 4800, files: 49 },
   people: { lines: 700, files: 5 },
   health: { lines: 500, files: 5 },
   edit: { lines: 750, files: 6 },
@@ -76,7 +76,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/drift': { lines: 1750, files: 12 },
   'commands/emulator': { lines: 150, files: 2 },
   'commands/fmt': { lines: 250, files: 2 },
-  'commands/fold': { lines: 1900, files: 16 },
+  'commands/fold': { lines: 1950, files: 16 },
   'commands/help': { lines: 50, files: 1 },
   'commands/import': { lines: 3050, files: 22 },
   'commands/init': { lines: 1300, files: 11 },
@@ -98,7 +98,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 450, files: 8 },
   docs: { lines: 10250, files: 46 },
-  test: { lines: 109450, files: 611 },
+  test: { lines: 109550, files: 611 },
 };
 
 const maxLines = 500;

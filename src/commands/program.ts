@@ -94,14 +94,14 @@ export const usageHint = 'Use --help to list the options and arguments.';
 
 /** How the parser says it, and how every other error does. */
 const phrases: readonly (readonly [RegExp, string])[] = [
-  [/^option '(.*?)' argument '([\s\S]*?)' is invalid\./, '`$1` cannot be `$2`.'],
-  [/^command-argument value '([\s\S]*?)' is invalid for argument '(.*?)'\./, 'The argument `$2` cannot be `$1`.'],
-  [/^option '(.*)' argument missing$/, '`$1` needs a value.'],
-  [/^missing required argument '(.*)'$/, 'The argument `$1` is missing.'],
-  [/^required option '(.*)' not specified$/, '`$1` is required.'],
-  [/^option '(.*)' cannot be used with option '(.*)'$/, '`$1` cannot be used with `$2`.'],
+  [/^option '([^']*)' argument '([\s\S]*?)' is invalid\./, '`$1` cannot be `$2`.'],
+  [/^command-argument value '([\s\S]*?)' is invalid for argument '([^']*)'\./, 'The argument `$2` cannot be `$1`.'],
+  [/^option '([^']*)' argument missing$/, '`$1` needs a value.'],
+  [/^missing required argument '([^']*)'$/, 'The argument `$1` is missing.'],
+  [/^required option '([^']*)' not specified$/, '`$1` is required.'],
+  [/^option '([^']*)' cannot be used with option '([^']*)'$/, '`$1` cannot be used with `$2`.'],
   [/^unknown (option|command) '(.*)'$/, 'Unknown $1 `$2`.'],
-  [/^too many arguments for '(.*?)'/, 'Too many arguments for `$1`'],
+  [/^too many arguments for '([^']*)'/, 'Too many arguments for `$1`'],
 ];
 
 function inOurWords(message: string): string {
