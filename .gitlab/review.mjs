@@ -43,25 +43,44 @@ async function review(job, folder) {
   return failed ? plan.code : 0;
 }
 
-/** Compares with the commit at which the merge request left the target branch; finds nothing outside of a merge request. */
+/** Compares with the commit of the target branch that these files contain; finds nothing outside of a merge request. */
 async function differencesFromBase(job, place, folder) {
-  const base = job.env.CI_MERGE_REQUEST_DIFF_BASE_SHA;
-  if (base === undefined) return { differences: [], options: [] };
+  const { onto } = commitsOf(job);
+  if (!job.env.CI_MERGE_REQUEST_IID) return { differences: [], options: [] };
   const { checkout, name } = place.folder;
   const { tryGit, textAt } = openGit(job, checkout);
-  const isThere = () => tryGit(['cat-file', '-e', `${base}^{commit}`]) !== undefined;
+  const isThere = () => tryGit(['cat-file', '-e', `${onto}^{commit}`]) !== undefined;
   // The clone of a runner is shallow, so the commit may be missing.
-  if (isCommit(base) && !isThere()) tryGit(['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', base]);
-  const failed = !isCommit(base) || !isThere();
+  if (onto !== '' && !isThere()) tryGit(['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', onto]);
+  const unread =
+    onto === ''
+      ? 'GitLab does not say which commit of the target branch these files contain'
+      : isThere()
+        ? ''
+        : 'The base branch could not be read';
   mkdirSync(folder);
-  if (!failed) await writeBaseConfig(folder, name, (path) => textAt(base, path));
-  return compareWithBase(place, { folder, failed });
+  if (unread === '') await writeBaseConfig(folder, name, (path) => textAt(onto, path));
+  return compareWithBase(place, { folder, unread });
+}
+
+/**
+ * The tip of the branch, and the commit of the target branch that the planned files contain; '' if unknown. What is checked out
+ * does not tell: with squash or fast-forward there is no merge commit of both.
+ */
+function commitsOf({ env }) {
+  const first = (...names) => names.map((name) => env[name]).find(isCommit) ?? '';
+  return {
+    head: first('CI_MERGE_REQUEST_SOURCE_BRANCH_SHA', 'CI_COMMIT_SHA'),
+    onto: first('CI_MERGE_REQUEST_TARGET_BRANCH_SHA', 'CI_MERGE_REQUEST_DIFF_BASE_SHA'),
+  };
 }
 
 /** Writes the note, or rewrites it. Resolves to what it did. */
 async function keepNote(job, place, words) {
   const mergeRequest = job.env.CI_MERGE_REQUEST_IID ?? '';
   if (!/^\d+$/.test(mergeRequest)) return 'This pipeline belongs to no merge request, so there is no note to write.';
+  if (job.env.CI_MERGE_REQUEST_EVENT_TYPE === 'merge_train')
+    return 'This pipeline belongs to a merge train: its plan contains what other merge requests change, so the note stays as it is.';
   const gitlab = connectGitlab(job);
   if (gitlab === undefined)
     return 'ALMANAC_NOTE_TOKEN is not set, as in merge requests from forks, so there is no note. The plan is among the artifacts of this job: plan.html.';
@@ -86,8 +105,8 @@ async function keepNote(job, place, words) {
 
 function noteOf(job, identity, words) {
   const link = jobLink(job);
-  const { CI_COMMIT_SHA: commit } = job.env;
-  const planned = isCommit(commit) ? ` planned ${commit}` : '';
+  const { head } = commitsOf(job);
+  const planned = head === '' ? '' : ` planned ${head}`;
   const foot = `<sub>${link === '' ? 'Almanac' : `[This job](${link})`}${planned}</sub>`;
   const text = withoutQuickActions(job.redact(words));
   const shown = cutMarkdown(text, { limit: longestNote, words: 'The rest is in plan.html.', sizeOf: inCharacters });

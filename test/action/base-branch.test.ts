@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { baseCommit, openGithub } from '../support/action/fake-github.ts';
-import { almanac, openRunner } from '../support/action/fake-runner.ts';
+import { almanac, checkedOut, headCommit, openRunner } from '../support/action/fake-runner.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -30,10 +30,11 @@ const base = withRest('');
 
 /** `said` are the differences that the comment begins with; undefined where it says nothing of the base branch. */
 async function compared(before: Files | undefined, after: Files, env: Readonly<Record<string, string>> = {}) {
-  const runner = openRunner({ 'schedules/none.yaml': '', ...after }, { almanac });
+  const merge = checkedOut('d'.repeat(40), baseCommit, headCommit);
+  const runner = openRunner({ 'schedules/none.yaml': '', ...after }, { almanac, git: merge });
   const github = await openGithub();
   github.files = before;
-  runner.happens({ pull_request: { number: 7, base: { sha: baseCommit } } });
+  runner.happens({ pull_request: { number: 7, head: { sha: headCommit }, base: { ref: 'main', sha: baseCommit } } });
   const read = await runner.run('steps/pull.mjs', { ...github.env, ...env });
   expect(read.code, read.log).toBe(0);
   const planned = await runner.run('steps/run.mjs', {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import { baseCommit, mergedPull, openGithub } from '../support/action/fake-github.ts';
+import { mergedPull, openGithub } from '../support/action/fake-github.ts';
 import { almanac, type Programs } from '../support/action/fake-runner.ts';
 import { runGit } from '../support/action/modules.ts';
 import { git, openRepository } from '../support/action/repository.ts';
@@ -37,6 +37,7 @@ async function opened({ folder, environments }: Kind, programs: Programs | strin
       .map((path) => [path.slice(made.path.length + 1), readFileSync(path, 'utf8')]),
   );
   const [repository, github] = [openRepository(files), await openGithub()];
+  github.repository = repository;
   const organizations = await Promise.all(
     (environments.length === 0 ? ['production'] : environments).map(async (name) => {
       const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
@@ -69,7 +70,7 @@ async function opened({ folder, environments }: Kind, programs: Programs | strin
     const pull = mergedPull({
       number,
       head: { sha },
-      base: { ref: 'main', sha: baseCommit },
+      base: { ref: 'main' },
       from: `mallory:${branch}`,
       merged_at: null,
       merge_commit_sha: null,

@@ -27,6 +27,7 @@ async function openTeam(files: Files = {}) {
     'almanac.yaml': 'api: { operations: full }\nstate: { backend: git }\n',
     ...files,
   });
+  github.repository = repository;
   const { GITHUB_TOKEN: _, ...api } = github.env;
   const secrets: Record<string, string> = {};
   const offline = { ...api, OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: '' };

@@ -153,8 +153,50 @@ describe('a merge request that takes the token or the state elsewhere', () => {
     const project = await openProject(workspace({}));
     await project.mergeRequest(workspace({ weekly }));
     expect(project.gitlab.notes[0]?.body).not.toContain('base branch');
-    await project.mergeRequest(workspace({ weekly }), { base: 'f'.repeat(40) });
+    const gone = { CI_MERGE_REQUEST_DIFF_BASE_SHA: 'f'.repeat(40) };
+    await project.mergeRequest(workspace({ weekly }), { given: gone });
     expect(project.gitlab.notes[0]?.body).toContain('The base branch could not be read');
+  });
+
+  test.each([undefined, ''])(
+    'a merge request of which GitLab names no base (%o) is said not to be compared',
+    async (value) => {
+      const project = await openProject(workspace({}));
+      const given = { CI_MERGE_REQUEST_DIFF_BASE_SHA: value } as Readonly<Record<string, string>>;
+      const { log, status } = (await project.mergeRequest(workspace({ weekly }), { given })).result('review');
+      const words = 'GitLab does not say which commit of the target branch these files contain';
+      expect({ status, log }).toEqual({ status: 'success', log: expect.stringContaining(words) });
+      expect(project.gitlab.notes[0]?.body.split('\n').slice(1, 3).join()).toContain(words);
+    },
+  );
+
+  test.each(['merge', 'squash', 'fast-forward'] as const)(
+    'the merged result of a merge request is compared with the tip of the target branch, however GitLab merges: %s',
+    async (merged) => {
+      const project = await openProject(workspace({}));
+      await project.mergeRequest(workspace({ weekly }));
+      const safety = { safety: { maxDeletePercent: 10 } };
+      const config = { 'almanac.yaml': { ...workspace({})['almanac.yaml'], ...safety } };
+      await project.push(config);
+      const second = await project.mergeRequest({ 'README.md': 'Reports' }, { merged });
+      expect(second.result('review'), second.result('review').log).toMatchObject({ status: 'success' });
+      const [note] = project.gitlab.notes;
+      expect(note?.body).not.toContain('base branch');
+      expect(note?.body).toContain('Weekly sales');
+      expect(note?.body).toContain(`planned ${project.tip('change')}`);
+    },
+  );
+
+  test('the pipeline of a merge train plans, and leaves the note as it is', async () => {
+    const project = await openProject(workspace({}));
+    await project.mergeRequest(workspace({ weekly }));
+    const before = project.gitlab.notes.map(({ body }) => body);
+    const train = { CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train' };
+    const { status, log } = (
+      await project.mergeRequest({ 'README.md': 'Reports' }, { merged: 'merge', given: train })
+    ).result('review');
+    expect({ status, log }).toEqual({ status: 'success', log: expect.stringContaining('belongs to a merge train') });
+    expect(project.gitlab.notes.map(({ body }) => body)).toEqual(before);
   });
 });
 

@@ -3,6 +3,7 @@
 
 import { type Answer, type Asked, type FakeHost, openHost, page } from './fake-host.ts';
 import { githubToken, headCommit } from './fake-runner.ts';
+import type { Repository } from './repository.ts';
 
 export interface Comment {
   readonly id: number;
@@ -48,8 +49,10 @@ export interface FakeGithub extends FakeHost {
   readonly pulls: Pull[];
   /** Undefined where the repository has none. */
   issues: FakeIssue[] | undefined;
-  /** The files of the base branch, by path; undefined where the token may not read them. */
+  /** The files of the commit `baseCommit`, by path; undefined where the token may not read them. */
   files: Readonly<Record<string, string>> | undefined;
+  /** What answers for branches, commits and their files, if a test has real git. */
+  repository: Repository | undefined;
   /** The rules of the branch almanac-state; undefined where GitHub does not tell them. */
   rules: readonly { readonly type: string }[] | undefined;
   readOnly: boolean;
@@ -79,6 +82,7 @@ export async function openGithub(): Promise<FakeGithub> {
     pulls: [],
     issues: [],
     files: {},
+    repository: undefined,
     rules: [],
     readOnly: false,
   };
@@ -115,11 +119,31 @@ function read(github: FakeGithub, path: string, query: URLSearchParams): Answer 
   }
   if (path === '/rules/branches/almanac-state')
     return github.rules === undefined ? missing : [200, page(github.rules, query)];
+  if (github.repository !== undefined) return readRepository(github.repository, path, query);
   if (path === `/git/commits/${baseCommit}`) return github.files === undefined ? missing : [200, { sha: baseCommit }];
   const file = /^\/contents\/(.+)$/.exec(path)?.[1];
   const content =
     file !== undefined && query.get('ref') === baseCommit ? github.files?.[decodeURIComponent(file)] : undefined;
   return content === undefined ? missing : [200, content];
+}
+
+function readRepository({ ask }: Repository, path: string, query: URLSearchParams): Answer {
+  const branch = /^\/git\/ref\/heads\/(.+)$/.exec(path)?.[1];
+  if (branch !== undefined) {
+    const sha = ask('rev-parse', '--verify', '--quiet', `refs/heads/${decodeURIComponent(branch)}`);
+    return sha === undefined ? missing : [200, { ref: `refs/heads/${branch}`, object: { type: 'commit', sha } }];
+  }
+  const [, one, other] = /^\/compare\/([0-9a-f]{40})\.\.\.([0-9a-f]{40})$/.exec(path) ?? [];
+  if (one !== undefined && other !== undefined) {
+    const sha = ask('merge-base', one, other);
+    return sha === undefined ? missing : [200, { status: 'diverged', merge_base_commit: { sha }, commits: [] }];
+  }
+  const commit = /^\/git\/commits\/([0-9a-f]{40})$/.exec(path)?.[1];
+  if (commit !== undefined)
+    return ask('cat-file', '-e', `${commit}^{commit}`) === undefined ? missing : [200, { sha: commit }];
+  const file = /^\/contents\/(.+)$/.exec(path)?.[1];
+  const content = file && ask('show', `${query.get('ref')}:${decodeURIComponent(file)}`);
+  return content === undefined ? missing : [200, `${content}\n`];
 }
 
 function commentsByRest(

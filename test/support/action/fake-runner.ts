@@ -46,6 +46,22 @@ export const omniToken = 'omni_osk_the-token-that-must-not-leak';
 export const githubToken = 'ghs_theGithubTokenThatMustNotLeak0000';
 export const headCommit = 'a'.repeat(40);
 
+/** A git that has checked out a commit with these parents, and knows nothing else. */
+export const checkedOut =
+  (commit: string, ...parents: readonly string[]): Git =>
+  (given, { cwd, env }) => {
+    const args = given.join(' ');
+    const parentLines = parents.map((parent) => `parent ${parent}\n`).join('');
+    const said = args.includes('--show-toplevel')
+      ? (env['GITHUB_WORKSPACE'] ?? cwd)
+      : args.endsWith('cat-file commit HEAD')
+        ? `tree ${'7'.repeat(40)}\n${parentLines}author Ana\n\nwords\n`
+        : /rev-parse .*HEAD/.test(args)
+          ? commit
+          : undefined;
+    return { status: said === undefined ? 128 : 0, stdout: said ?? '' };
+  };
+
 /** A git that finds no repository. */
 const noRepository: Git = () => ({ status: 128, stdout: '' });
 

@@ -14,13 +14,17 @@ export interface Repository {
   /** Commits to a branch on the server and returns the commit. A new branch starts at main. */
   commit(files: Files, options?: { readonly branch?: string; readonly words?: string }): string;
   /** Merges a branch into main as GitHub does, and returns the commit on main. */
-  merge(branch: string, how?: 'merge' | 'squash'): string;
+  merge(branch: string, how?: 'merge' | 'squash' | 'rebase'): string;
   /** The commit of a pull request that GitHub would plan: its branch merged into main, without a push to main. */
   mergeRef(branch: string, number: number): string;
+  /** As the button "Update branch" does: merges main into the branch, and returns the commit on the branch. */
+  update(branch: string): string;
   /** Puts a runner's checkout, or a clone, at a ref of the server. Files that git does not know are removed, except bin. */
   checkOut(folder: { readonly path: string }, options?: { readonly ref?: string; readonly depth?: number }): string;
   /** A file on main. */
   has(path: string): string;
+  /** What git says on the server; undefined where it fails. */
+  ask(...args: readonly string[]): string | undefined;
   /** The subjects of main, newest first. */
   log(): readonly string[];
   /** Refuses every push from now on, as a protected branch does. */
@@ -75,6 +79,7 @@ export function openRepository(files: Files = {}): Repository {
     merge: (branch, how = 'squash') => {
       at('main');
       if (how === 'merge') git(tree, 'merge', '--quiet', '--no-ff', '-m', `Merge ${branch}`, branch);
+      else if (how === 'rebase') git(tree, 'cherry-pick', `main..${branch}`);
       else {
         git(tree, 'merge', '--quiet', '--squash', branch);
         git(tree, 'commit', '--quiet', '--allow-empty', '-m', `${branch}, squashed`);
@@ -85,6 +90,11 @@ export function openRepository(files: Files = {}): Repository {
       at('main');
       git(tree, 'merge', '--quiet', '--no-ff', '-m', `Merge ${branch} into main`, branch);
       return recorded(`refs/pull/${number}/merge`);
+    },
+    update: (branch) => {
+      at(branch);
+      git(tree, 'merge', '--quiet', '--no-ff', '-m', `Merge main into ${branch}`, 'main');
+      return recorded(`refs/heads/${branch}`);
     },
     checkOut: ({ path }, { ref = 'refs/heads/main', depth } = {}) => {
       if (!existsSync(join(path, '.git'))) {
@@ -97,6 +107,10 @@ export function openRepository(files: Files = {}): Repository {
       return readFileSync(join(path, '.git/refs/heads/main'), 'utf8').trim();
     },
     has: (path) => git(tree, 'show', `main:${path}`),
+    ask: (...args) => {
+      const { status, stdout } = spawnSync('git', args, { cwd: tree, encoding: 'utf8' });
+      return status === 0 ? stdout.trim() : undefined;
+    },
     log: () => git(tree, 'log', '--first-parent', '--format=%s', 'main').split('\n'),
     protect: () => writeFileSync(join(tree, '.git', 'hooks', 'pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 }),
   };

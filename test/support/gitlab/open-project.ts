@@ -28,6 +28,12 @@ export interface Pipeline {
   play(job: string): Promise<Pipeline>;
 }
 
+interface MergeRequest {
+  readonly isFork?: boolean;
+  readonly given?: Variables;
+  readonly merged?: 'merge' | 'squash' | 'fast-forward';
+}
+
 export interface GitlabProject {
   readonly gitlab: FakeGitlab;
   readonly emulator: Emulator;
@@ -40,10 +46,11 @@ export interface GitlabProject {
   clone(): string;
   push(files: Files): Promise<Pipeline>;
   /**
-   * Pushes to the branch of the one merge request; `isFork` leaves out the variables of the project, and `base` is the
-   * commit at which it left the default branch, if not the real one.
+   * Pushes to the branch of the one merge request, and plans that branch; `isFork` leaves out the variables of the project.
+   * `given` are variables of GitLab that differ: `CI_MERGE_REQUEST_DIFF_BASE_SHA` is the commit at which the branch left the
+   * default branch. `merged` plans the result of the merge instead, in which way GitLab made it.
    */
-  mergeRequest(files: Files, options?: { readonly isFork?: boolean; readonly base?: string }): Promise<Pipeline>;
+  mergeRequest(files: Files, options?: MergeRequest): Promise<Pipeline>;
   /** A new pipeline for the tip of the default branch, which a person starts. */
   again(): Promise<Pipeline>;
   /** A pipeline schedule with that description, of which only these jobs run. */
@@ -53,6 +60,8 @@ export interface GitlabProject {
   /** The resources in the state that a branch of the server keeps. */
   tracked(branch?: string): readonly string[];
   subjects(): readonly string[];
+  /** The commit at the end of a branch of the server. */
+  tip(branch: string): string;
   /** Every command line of every job, and everything that they printed. */
   calls(): string;
   logs(): string;
@@ -206,17 +215,26 @@ export async function openProject(
       return join(folder.path, 'clone');
     },
     push: (given) => start('.gitlab-ci.yml', commitTo('main', given), onBranch('push')),
-    mergeRequest: (given, { isFork = false, base } = {}) =>
-      start(
+    mergeRequest: (files, { isFork = false, given = {}, merged } = {}) => {
+      const head = commitTo('change', files);
+      const target = git(repository, 'rev-parse', 'refs/heads/main');
+      const ofMerge = { CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: head, CI_MERGE_REQUEST_TARGET_BRANCH_SHA: target };
+      return start(
         '.gitlab-ci.yml',
-        commitTo('change', given),
+        merged === undefined ? head : mergedResult(repository, head, target, merged),
         {
           CI_PIPELINE_SOURCE: 'merge_request_event',
           CI_MERGE_REQUEST_IID: '7',
-          CI_MERGE_REQUEST_DIFF_BASE_SHA: base ?? git(repository, 'merge-base', 'main', 'change'),
+          CI_MERGE_REQUEST_EVENT_TYPE: merged === undefined ? 'detached' : 'merged_result',
+          CI_MERGE_REQUEST_DIFF_BASE_SHA: git(repository, 'merge-base', 'main', 'change'),
+          CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: '',
+          CI_MERGE_REQUEST_TARGET_BRANCH_SHA: '',
+          ...(merged === undefined ? {} : ofMerge),
+          ...given,
         },
         isFork ? [] : variables,
-      ),
+      );
+    },
     again: () => start('.gitlab-ci.yml', git(repository, 'rev-parse', 'refs/heads/main'), onBranch('web')),
     scheduled: (description, ...only) => {
       const source = { ...onBranch('schedule'), CI_PIPELINE_SCHEDULE_DESCRIPTION: description };
@@ -226,9 +244,26 @@ export async function openProject(
     tracked: (branch = 'almanac-state') =>
       Object.keys(JSON.parse(git(repository, 'show', `${branch}:almanac.state.json`) || '{}').resources ?? {}),
     subjects: server.log,
+    tip: (branch) => git(repository, 'rev-parse', `refs/heads/${branch}`),
     calls: () => programs.calls(),
     logs: () => logs,
   };
+}
+
+/** The commit that GitLab would plan: both branches in one tree, which each way of merging records with other parents. */
+function mergedResult(repository: string, head: string, target: string, how: string): string {
+  const tree = git(repository, 'merge-tree', '--write-tree', target, head);
+  const parents = { merge: [target, head], squash: [target], 'fast-forward': [head] }[how] ?? [];
+  const identity = ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.com'];
+  return git(
+    repository,
+    ...identity,
+    'commit-tree',
+    tree,
+    ...parents.flatMap((parent) => ['-p', parent]),
+    '-m',
+    'Merged result',
+  );
 }
 
 /** YAML as `almanac fmt` leaves it, and JSON. */

@@ -5,22 +5,22 @@ import { code } from '../comments/markdown.mjs';
 import { placeOf } from './place.mjs';
 
 const notCompared = (why) => ({
-  title: `${why}, so almanac.yaml and the place of the state were not compared with it`,
+  title: `${why}, so almanac.yaml and the place of the state were not compared with the base branch`,
 });
-const unread = notCompared('The base branch could not be read');
 
 /**
  * `differences` is what reviewers must know: each a title, most with what is `now` and what was `soFar`; none where both branches
- * agree. `options` are those of a plan that judges by the base as well. `folder` holds the almanac.yaml of the base.
+ * agree. `options` are those of a plan that judges by the base as well. `folder` holds the almanac.yaml of the base, and `unread`
+ * says why there is none; both are '' where nothing is reviewed.
  */
-export async function compareWithBase(run, { folder, failed }) {
-  if (failed) return { differences: [unread], options: [] };
+export async function compareWithBase(run, { folder, unread }) {
+  if (unread !== '') return { differences: [notCompared(unread)], options: [] };
   if (folder === '') return { differences: [], options: [] };
   const base = await placeOf(folder, run);
   const head = await placeOf(run.folder.checkout, run);
   const alone = (difference) => ({ differences: [difference], options: [] });
   if (base.lacksEnvironment) return alone(notCompared(`The base branch has no environment called ${run.environment}`));
-  if (base.isUnread) return alone(unread);
+  if (base.isUnread) return alone(notCompared('The base branch could not be read'));
   if (head.isUnread)
     return alone({
       title: 'This branch has an almanac.yaml with errors, which was not compared with that of the base branch',

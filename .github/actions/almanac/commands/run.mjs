@@ -71,7 +71,8 @@ async function run(step) {
     base: {
       branch: env.ALMANAC_BASE_BRANCH || '',
       folder: env.ALMANAC_BASE_FOLDER || '',
-      failed: env.ALMANAC_BASE_UNREAD === 'true',
+      unread: env.ALMANAC_BASE_UNREAD || '',
+      commit: env.ALMANAC_BASE_COMMIT || '',
     },
     rules: parsed(env.ALMANAC_RULES || ''),
     options: readOptions(step),

@@ -1,5 +1,6 @@
 // The few requests that the action sends to GitHub. The token appears only in the header.
 
+import { isCommit } from '../runner/event.mjs';
 import { allPages, HostFailure, mostPages, pauseOf, requestJson, requestText } from '../runner/http.mjs';
 
 /** Who writes with the token of a job. Comments and issues of others are neither read nor changed. */
@@ -30,6 +31,13 @@ export function connectGithub({ env }) {
   return {
     fileAt,
     commitAt: (commit) => request('GET', `/git/commits/${commit}`),
+    /** The commit at the end of a branch. */
+    tipOf: async (branch) => commitIn((await request('GET', `/git/ref/heads/${inPath(branch)}`))?.object),
+    /** The last commit that both have; undefined where they have none. */
+    mergeBaseOf: async (one, other) =>
+      one === other
+        ? one
+        : commitIn((await request('GET', `/compare/${one}...${other}?per_page=1`))?.merge_base_commit),
     commentsOf: (pull) => list(`/issues/${pull}/comments`),
     /** With who wrote and who last edited each comment, which only GraphQL tells, when its text was written, and whether it is hidden. */
     editedCommentsOf: (pull) => editedComments({ repository, pull, env }),
@@ -49,6 +57,10 @@ export function connectGithub({ env }) {
     openPullsFrom: (head) => list('/pulls', `state=open&head=${encodeURIComponent(head)}&`),
     rulesOf: (branch) => list(`/rules/branches/${inPath(branch)}`),
   };
+}
+
+function commitIn(value) {
+  return isCommit(value?.sha) ? value.sha : undefined;
 }
 
 function inPath(name) {
