@@ -1,9 +1,10 @@
-// `almanac init` in an editor, and on a real terminal.
+// `almanac init` in an editor, on a real terminal, and in clones of real git.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { destinations } from '../../src/model/fields/field.ts';
+import { git, openRepository } from '../support/action/repository.ts';
 import { openEditor } from '../support/editor.ts';
 import { hasTerminal, runOnTerminal } from '../support/terminal.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
@@ -59,4 +60,45 @@ it.skipIf(!hasTerminal)('init asks on a real terminal (needs `script` of util-li
   const ended = await runOnTerminal(['init', '--dir', 'other'], { cwd: path, typed: [['later): ', '\u0004']] });
   expect(ended).toMatchObject({ code: 1, text: expect.stringMatching(/^error\[interrupted\]/m) });
   expect(existsSync(join(path, 'other'))).toBe(false);
+});
+
+it.each<[string, (clone: string, url: string) => string]>([
+  [
+    'a remote that was added by hand',
+    (clone, url) => {
+      git(clone, 'init', '--quiet');
+      git(clone, 'remote', 'add', 'origin', url);
+      git(clone, 'fetch', '--quiet', 'origin');
+      git(clone, 'checkout', '--quiet', '-b', 'add-almanac', 'origin/trunk');
+      return clone;
+    },
+  ],
+  [
+    'a linked worktree',
+    (clone, url) => {
+      git(clone, 'clone', '--quiet', url, 'clone');
+      git(join(clone, 'clone'), 'worktree', 'add', '--quiet', '-b', 'add-almanac', '../linked');
+      return join(clone, 'linked');
+    },
+  ],
+])('init asks the remote what its default branch is, from %s', async (_, opened) => {
+  const { url, ask } = openRepository({ 'README.md': 'Reports' });
+  ask('branch', '--move', 'main', 'trunk');
+  ask('symbolic-ref', 'HEAD', 'refs/heads/trunk');
+  const workspace = workspaceIn({ ...makeFolder(), path: opened(makeFolder().path, url) }, {});
+  const { code, stdout } = await workspace.run('init', '--yes', '--ci', 'github');
+  expect(code).toBe(0);
+  const apply = join(workspace.path, '.github/workflows/almanac-apply.yml');
+  expect(readFileSync(apply, 'utf8')).toContain('    branches: [trunk]\n');
+  expect(stdout).not.toContain('Nothing here says');
+});
+
+it('init says which branch it took where the remote does not answer', async () => {
+  const workspace = workspaceIn(makeFolder(), {});
+  git(workspace.path, 'init', '--quiet');
+  git(workspace.path, 'remote', 'add', 'origin', `file://${join(workspace.path, 'nowhere.git')}`);
+  const { code, stdout } = await workspace.run('init', '--yes', '--ci', 'github');
+  expect(code).toBe(0);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Nothing here says what the default branch is called');
+  expect(workspace.read('.github/workflows/almanac-apply.yml')).toContain('    branches: [main]\n');
 });

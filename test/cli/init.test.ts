@@ -197,21 +197,36 @@ it('init keeps the settings of an editor that are there, and says how', async ()
   expect(workspace.read('.vscode/settings.json')).toBe(settings);
 });
 
-it.each<[string, Readonly<Record<string, string>>, string]>([
+it.each<[string, Readonly<Record<string, string>>, string, boolean]>([
   [
-    'the default branch of the remote',
-    { HEAD: 'ref: refs/heads/work\n', 'refs/remotes/origin/HEAD': 'ref: refs/remotes/origin/master\n' },
-    'master',
+    'the default branch that the clone remembers',
+    { HEAD: 'ref: refs/heads/work\n', 'refs/remotes/origin/HEAD': 'ref: refs/remotes/origin/release/2.0\n' },
+    "'release/2.0'",
+    false,
   ],
-  ['the branch that is checked out', { HEAD: 'ref: refs/heads/release/2.0\n' }, "'release/2.0'"],
-  ['a word that YAML reads as something else', { HEAD: 'ref: refs/heads/on\n' }, "'on'"],
-  ['main where a commit is checked out', { HEAD: `${'a'.repeat(40)}\n` }, 'main'],
-  ['main where the branch would be a pattern', { HEAD: 'ref: refs/heads/a+b\n' }, 'main'],
-])('the workflow that applies starts on %s', async (_, refs, branch) => {
+  [
+    'a default branch that YAML reads as something else',
+    { HEAD: 'ref: refs/heads/work\n', 'refs/remotes/origin/HEAD': 'ref: refs/remotes/origin/on\n' },
+    "'on'",
+    false,
+  ],
+  ['the first branch of a new repository', { HEAD: 'ref: refs/heads/master\n' }, 'master', false],
+  ['main, and says so, where another branch is checked out', { HEAD: 'ref: refs/heads/add-almanac\n' }, 'main', true],
+  ['main, and says so, where a commit is checked out', { HEAD: `${'a'.repeat(40)}\n` }, 'main', true],
+  [
+    'main, and says so, where the default branch would be a pattern',
+    { HEAD: 'ref: refs/heads/work\n', 'refs/remotes/origin/HEAD': 'ref: refs/remotes/origin/a+b\n' },
+    'main',
+    true,
+  ],
+])('the workflow that applies starts on %s', async (_, refs, branch, isSaid) => {
   const files = Object.fromEntries(Object.entries(refs).map(([path, text]) => [`.git/${path}`, text]));
   const workspace = workspaceIn(makeFolder(files), {});
-  expect((await workspace.run('init', '--yes', '--ci', 'github')).code).toBe(0);
+  const { code, stdout } = await workspace.run('init', '--yes', '--ci', 'github');
+  expect(code).toBe(0);
   expect(workspace.read('.github/workflows/almanac-apply.yml')).toContain(`    branches: [${branch}]\n`);
+  const words = 'what the default branch is called, so the apply starts on pushes to main.';
+  expect(stdout.replaceAll(/\s+/g, ' ').includes(words)).toBe(isSaid);
 });
 
 it.each(['pnpm-lock.yaml', 'yarn.lock', 'bun.lock'])(
@@ -458,9 +473,51 @@ describe('in a repository', () => {
     expect(stdout).toContain('run git init in reports');
     const { stdout: within } = await repository().run('init', '--dir', 'reports', '--ci', 'gitlab');
     expect(within).not.toContain('git init');
-    expect(within).toContain('     include: [{ local: reports/.gitlab-ci.yml }]\n');
+    expect(within).toContain('     include:\n       - local: reports/.gitlab-ci.yml\n');
     expect(within).toContain('  reports/.gitlab-ci-apply.yml\n');
   });
+});
+
+describe('beside a pipeline of GitLab that is there', () => {
+  const text = 'build:\n  script: make\n';
+
+  it.each([
+    ['', '.gitlab-ci-almanac.yml', ['--ci', 'gitlab']],
+    ['my reports/', 'my reports/.gitlab-ci-almanac.yml', ['--ci', 'gitlab', '--dir', 'my reports']],
+  ])(
+    'init writes a pipeline of its own, names the lines that include it, and replaces none: %s',
+    async (below, own, argv) => {
+      const files = { '.git/HEAD': 'ref: refs/heads/main\n', [`${below}.gitlab-ci.yml`]: text };
+      const workspace = workspaceIn(makeFolder(files), {});
+      const { code, stdout } = await workspace.run('init', '--yes', ...argv);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`     include:\n       - local: ${own}\n`);
+      expect(workspace.read(`${below}.gitlab-ci.yml`)).toBe(text);
+      const jobs = Object.keys(parse(workspace.read(own))).filter((name) => !name.startsWith('.'));
+      expect(jobs.filter((name) => !name.endsWith('-almanac'))).toEqual([]);
+      const apply = `${below}.gitlab-ci-almanac-apply.yml`;
+      expect(workspace.read(own)).toContain(`include: ${apply}\n`);
+      expect(workspace.read(apply)).toContain(`which ${own} starts.`);
+      const again = await workspace.run('init', ...argv, '--force');
+      expect(again.code).toBe(0);
+      expect(workspace.read(`${below}.gitlab-ci.yml`)).toBe(text);
+    },
+  );
+
+  it('init does not take its own pipeline for another one', async () => {
+    const workspace = workspaceIn(makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n' }), {});
+    await workspace.run('init', '--yes', '--ci', 'gitlab');
+    await expectRefused(workspace, 'init --ci gitlab', '.gitlab-ci.yml, .gitlab-ci-apply.yml', 'with --force');
+    const { stdout } = await workspace.run('init', '--ci', 'gitlab', '--force');
+    expect(stdout).toContain('  .gitlab-ci.yml\n');
+    expect(stdout).not.toContain('include:');
+  });
+});
+
+it('init escapes a blank in the line of CODEOWNERS, which would end the pattern', async () => {
+  const workspace = workspaceIn(makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n' }), {});
+  const { stdout } = await workspace.run('init', '--yes', '--ci', 'github', '--dir', 'my reports');
+  expect(stdout).toContain('     /my\\ reports/tenants.csv @OWNER\n');
 });
 
 describe('a state in a git branch', () => {

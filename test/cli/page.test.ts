@@ -31,6 +31,7 @@ it('the page says from which commit it was made', async () => {
     edited: async () => [],
     lacking: async () => ({}),
     moved: async () => [],
+    defaultBranch: async () => undefined,
   });
   const world = await openWorld({ schedules: { mail: mail() } }, { outside: { openCheckout } });
   const { stdout } = await world.run('page --out -');

@@ -58,6 +58,7 @@ process.exitCode = await main(process.argv.slice(2), {
     edited: async () => [],
     lacking: async () => ({}),
     moved: async () => [],
+    defaultBranch: async () => undefined,
   }),
   ...withFaultPoints(
     {

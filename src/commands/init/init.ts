@@ -20,7 +20,7 @@ import { choose } from './choose.ts';
 import type { InitOptions } from './init-command.ts';
 import { type CiSystem, ciFiles } from './scaffold/ci-files.ts';
 import { stateBranchOf, stateRemote } from './scaffold/ci-shape.ts';
-import { nextSteps, type Surroundings, stepsOfJobs } from './scaffold/next-steps.ts';
+import { type JobSurroundings, nextSteps, type Surroundings, stepsOfJobs } from './scaffold/next-steps.ts';
 import {
   type Choices,
   configFile,
@@ -38,12 +38,13 @@ export async function init(run: Run, options: InitOptions): Promise<number> {
   await refuseExisting(run, options, place, configFiles.map(inFolder(place)));
   const choices = await choose(run, options);
   await refuseShared(run, place, choices);
-  const files = filesOf(choices, place);
+  const jobs = choices.ci === 'none' ? noJobs : await jobsOf(run, choices.ci, choices.environments, place);
+  const files = { ...filesOf(choices, place), ...jobs.files };
   await refuseExisting(run, options, place, Object.keys(files));
   const all = { ...files, ...(await gitTexts(run, place, choices)) };
   for (const [path, text] of Object.entries(all)) await fileIn(run, place, path).write(text);
   if (choices.ci !== 'none') await warnOfOtherManager(run, place);
-  await report(run, options, place, Object.keys(all), (around) => nextSteps(choices, around));
+  await report(run, options, place, Object.keys(all), (around) => nextSteps(choices, { ...around, ...jobs }));
   return 0;
 }
 
@@ -52,11 +53,11 @@ async function addJobs(run: Run, options: InitOptions, place: InitPlace, ci: CiS
   refuseChoices(options);
   const configs = await configsIn(run, place);
   await refuseShared(run, place, { backend: 'git' });
-  const files = jobsOf(ci, configs[0]?.environments ?? [], place);
+  const { files, ...jobs } = await jobsOf(run, ci, configs[0]?.environments ?? [], place);
   await refuseExisting(run, options, place, Object.keys(files));
   for (const [path, text] of Object.entries(files)) await fileIn(run, place, path).write(text);
   await warnOfOtherManager(run, place);
-  await report(run, options, place, Object.keys(files), (around) => stepsOfJobs(ci, configs, around));
+  await report(run, options, place, Object.keys(files), (around) => stepsOfJobs(ci, configs, { ...around, ...jobs }));
   return 0;
 }
 
@@ -106,7 +107,7 @@ async function report(
   options: InitOptions,
   place: InitPlace,
   paths: readonly string[],
-  steps: (around: Surroundings) => string,
+  steps: (around: Omit<Surroundings, keyof JobSurroundings>) => string,
 ): Promise<void> {
   const shown = (path: string) => shownPath(run, options, place, path);
   warnOfStrayPackage(run, place);
@@ -125,21 +126,39 @@ async function report(
 
 /** By path from the root of the repository. */
 function filesOf(choices: Choices, place: InitPlace): Readonly<Record<string, string>> {
-  const { ci, environments, backend } = choices;
+  const { backend } = choices;
   const { folder } = place;
   const own = Object.entries(
     workspaceFiles(choices, schemasOf(choices), backend === 'git' ? nameable(folder) : folder),
   );
-  return {
-    ...Object.fromEntries(own.map(([path, text]) => [inFolder(place)(path), text])),
-    ...(ci === 'none' ? {} : jobsOf(ci, environments, place)),
-  };
+  return Object.fromEntries(own.map(([path, text]) => [inFolder(place)(path), text]));
 }
 
-/** By path from the root of the repository. */
-function jobsOf(ci: CiSystem, environments: readonly string[], place: InitPlace): Readonly<Record<string, string>> {
-  const { folder, packageFolder, branch } = place;
-  return ciFiles(ci, { packageName, packageFolder, environments, folder: nameable(folder), branch });
+/** `files` are by path from the root of the repository. */
+interface Jobs extends JobSurroundings {
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const noJobs: Jobs = { files: {}, guessedBranch: undefined, includedPipeline: undefined };
+
+async function jobsOf(run: Run, ci: CiSystem, environments: readonly string[], place: InitPlace): Promise<Jobs> {
+  const { packageFolder } = place;
+  const folder = nameable(place.folder);
+  const shape = { packageName, packageFolder, environments, folder };
+  if (ci === 'github') {
+    const { name, isKnown } = await defaultBranch(run, place);
+    const files = ciFiles(ci, { ...shape, branch: name });
+    return { ...noJobs, files, guessedBranch: isKnown ? undefined : name };
+  }
+  const isBeside = await hasOtherPipeline(run, place);
+  const files = ciFiles(ci, { ...shape, isBeside });
+  return { ...noJobs, files, includedPipeline: folder === '' && !isBeside ? undefined : Object.keys(files)[0] };
+}
+
+/** A pipeline of GitLab that has no job of ours: it is the user's, and never replaced. */
+async function hasOtherPipeline(run: Run, place: InitPlace): Promise<boolean> {
+  const text = await fileIn(run, place, inFolder(place)('.gitlab-ci.yml')).read();
+  return text !== undefined && !text.includes('/.gitlab/review.mjs');
 }
 
 /** The lines of .gitignore and .gitattributes, where they are missing. */
@@ -278,8 +297,6 @@ interface InitPlace {
   readonly packageFolder: string;
   /** What package.json installs Almanac from; undefined if it does not. */
   readonly installedFrom: string | undefined;
-  /** The default branch, as far as this clone knows it. */
-  readonly branch: string | undefined;
 }
 
 /** Reads, and writes nothing. */
@@ -287,8 +304,7 @@ async function findPlace(run: Run, options: InitOptions): Promise<InitPlace> {
   const workspace = resolve(startOf(run, options), options.dir ?? '.');
   const repository = await run.placeInRepository(workspace);
   const { root, folder } = repository ?? { root: workspace, folder: '' };
-  const branch = repository && (await defaultBranch(run, root));
-  const named = { root, folder, isRepository: repository !== undefined, branch };
+  const named = { root, folder, isRepository: repository !== undefined };
   for (const packageFolder of foldersUpFrom(folder)) {
     const text = await run.openDataFile(join(root, packageFolder, 'package.json')).read();
     if (text !== undefined) return { ...named, packageFolder, installedFrom: installedFrom(text) };
@@ -296,22 +312,34 @@ async function findPlace(run: Run, options: InitOptions): Promise<InitPlace> {
   return { ...named, packageFolder: '', installedFrom: undefined };
 }
 
-/** That of the remote, else the one that is checked out. A linked worktree knows neither. */
-async function defaultBranch(run: Run, root: string): Promise<string | undefined> {
-  const refs = [
-    [`refs/remotes/${stateRemote}/HEAD`, `ref: refs/remotes/${stateRemote}/`],
-    ['HEAD', 'ref: refs/heads/'],
-  ] as const;
-  for (const [file, start] of refs) {
-    const text = await run
-      .openDataFile(join(root, '.git', file))
+/** Names that a new repository gives its first branch. */
+const usualBranches = ['main', 'master', 'trunk'];
+
+/**
+ * The default branch of the repository: as the clone remembers it, else as the remote says. The branch that is checked out is not
+ * known to be it, because people run `init` on one that becomes a pull request.
+ */
+async function defaultBranch(
+  run: Run,
+  place: InitPlace,
+): Promise<{ readonly name: string; readonly isKnown: boolean }> {
+  const refIn = async (file: string, start: string) => {
+    const text = await fileIn(run, place, `.git/${file}`)
       .read()
       .catch(() => undefined);
-    const name = text?.startsWith(start) ? text.slice(start.length).trim() : '';
-    // In a workflow it is a pattern.
-    if (/^[\p{L}\p{N}._/-]+$/u.test(name)) return name;
-  }
-  return undefined;
+    return { isThere: text !== undefined, name: text?.startsWith(start) ? text.slice(start.length).trim() : undefined };
+  };
+  const remembered = await refIn(`refs/remotes/${stateRemote}/HEAD`, `ref: refs/remotes/${stateRemote}/`);
+  const { isThere, name: current = '' } = await refIn('HEAD', 'ref: refs/heads/');
+  // The .git of a linked worktree is a file, which only git follows.
+  const hasRemote = place.isRepository && (!isThere || (await hasStateRemote(run, place)));
+  const name =
+    remembered.name ??
+    (hasRemote ? await (await run.openCheckout(place.root, run.signal)).defaultBranch(stateRemote) : undefined);
+  // In a workflow it is a pattern.
+  if (name !== undefined && /^[\p{L}\p{N}._/-]+$/u.test(name)) return { name, isKnown: true };
+  const isUsual = usualBranches.includes(current);
+  return { name: isUsual ? current : 'main', isKnown: isUsual && !hasRemote };
 }
 
 /** A file, by its path from the root. */

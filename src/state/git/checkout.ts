@@ -3,15 +3,16 @@
 // that cannot tell is told nothing, and no run fails for it.
 
 import { lstatSync } from 'node:fs';
-import { join, posix, relative, sep } from 'node:path';
+import { join, parse, posix, relative, sep } from 'node:path';
 import type { InRepository } from '../../declare/workspace.ts';
-import { askClone } from '../../files/git.ts';
+import { askClone, baseEnvironment, inClone, runGit } from '../../files/git.ts';
 import { realPath, repositoryRoot } from '../../files/paths.ts';
 import { hashesOf } from '../../files/repository.ts';
 import type { Variables } from '../../model/outside.ts';
 import type { MovedSubmodule } from '../../model/plan/standing.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { gitCommand } from '../../model/values/words.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 
 export interface Checkout {
   /** The commit that is checked out; undefined where nobody can tell. */
@@ -34,7 +35,12 @@ export interface Checkout {
   lacking(contents: Contents, since: string): Promise<Contents>;
   /** Those at another commit than the one that is checked out around them records. What was edited in them is not asked. */
   moved(submodules: readonly InRepository[]): Promise<readonly MovedSubmodule[]>;
+  /** What a remote calls its default branch; undefined where it does not answer. The one question that is sent elsewhere. */
+  defaultBranch(remote: string): Promise<string | undefined>;
 }
+
+/** What a remote may take to answer. */
+const remoteMs = 20_000;
 
 /** By path in the repository, the id that git gives the content; empty for a file that was removed. */
 type Contents = Readonly<Record<string, string>>;
@@ -102,6 +108,18 @@ export function openCheckout({ root, environment, signal }: CheckoutOptions): Ch
     return run?.code === 0 ? run.stdout.toString('utf8') : undefined;
   };
   const printed = (...args: readonly string[]) => printedAt(folder, ...args);
+  const defaultBranch = async (remote: string) => {
+    if (folder === undefined) return undefined;
+    const { root: outside } = parse(folder);
+    const environmentOfClone = inClone(baseEnvironment(environment, folder));
+    const options = { folder: outside, environment: environmentOfClone, limitMs: remoteMs, signal };
+    // Its configuration may name another program for the remote.
+    const asked = ['ls-remote', '--symref', '--upload-pack=git-upload-pack', '--', remote, 'HEAD'];
+    const run = await runGit(['-C', folder, ...asked], options).catch((error) => {
+      if (error instanceof Failure) throw error;
+    });
+    return run?.code === 0 ? /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(run.stdout.toString('utf8'))?.[1] : undefined;
+  };
   const read = async () => {
     const [isShallow = '', head = ''] = (await ask('rev-parse', '--is-shallow-repository', 'HEAD'))?.stdout
       .toString('utf8')
@@ -154,6 +172,7 @@ export function openCheckout({ root, environment, signal }: CheckoutOptions): Ch
   };
 
   return {
+    defaultBranch,
     head: async () => (await read()).head,
     standing: async (commit) => {
       if (!isCommit.test(commit)) return undefined;

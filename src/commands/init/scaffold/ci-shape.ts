@@ -17,6 +17,8 @@ export interface CiShape {
   readonly packageFolder: string;
   /** The default branch; main if left out. */
   readonly branch?: string | undefined;
+  /** Whether the folder has another pipeline of GitLab, beside which the jobs have a file and names of their own. */
+  readonly isBeside?: boolean | undefined;
 }
 
 /** Where `almanac init` can put the state. */

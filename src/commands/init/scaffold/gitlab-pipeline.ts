@@ -9,7 +9,10 @@ import applyTemplate from './gitlab/apply.yml?raw';
 import pipelineTemplate from './gitlab/pipeline.yml?raw';
 import startTemplate from './gitlab/start-apply.yml?raw';
 
-/** By path, from the root of the repository. Below it, the pipeline of the root includes the first of the two. */
+/**
+ * By path, from the root of the repository. The pipeline of the root includes the first of the two where that is in a folder, or
+ * beside another one.
+ */
 export function gitlabFiles(shape: CiShape): Readonly<Record<string, string>> {
   const { environments } = shape;
   const values = valuesOf(shape);
@@ -17,11 +20,11 @@ export function gitlabFiles(shape: CiShape): Readonly<Record<string, string>> {
     fillTemplate(startTemplate, { ...values, ...ofEnvironment(values.suffix, environment) }),
   );
   return {
-    [`${values.below}.gitlab-ci.yml`]: fillTemplate(pipelineTemplate, {
+    [values.pipeline]: fillTemplate(pipelineTemplate, {
       ...values,
       applies: starts.join('\n').trimEnd(),
     }),
-    [`${values.below}.gitlab-ci-apply.yml`]: fillTemplate(applyTemplate, values),
+    [values['apply-pipeline']]: fillTemplate(applyTemplate, values),
   };
 }
 
@@ -30,15 +33,19 @@ export function gitlabFiles(shape: CiShape): Readonly<Record<string, string>> {
  * been merged since the pipeline began, and git would prefer a tag to a short name. `NODE_USE_ENV_PROXY` and
  * `NODE_EXTRA_CA_CERTS` let Node reach GitLab through the proxy of HTTPS_PROXY, with the certificate authority of the runner.
  */
-function valuesOf({ folder, packageFolder, packageName, environments }: CiShape) {
+function valuesOf({ folder, packageFolder, packageName, environments, isBeside = false }: CiShape) {
   const hasOne = environments.length === 0;
+  const ofFolder = folder === '' ? '' : `-${folder.replaceAll(/[^\p{L}\p{N}_]+/gu, '-')}`;
   const inPackage = packageFolder === '' ? '' : ` --prefix ${shellWord(packageFolder)}`;
   const script = (name: string) => shellWord(`${below(packageFolder)}node_modules/${packageName}/.gitlab/${name}.mjs`);
   return {
     below: below(folder),
     folder: folder || undefined,
-    // The jobs of one of several workspaces share the pipeline of the repository with others.
-    suffix: folder === '' ? '' : `-${folder.replaceAll(/[^\p{L}\p{N}_]+/gu, '-')}`,
+    pipeline: `${below(folder)}.gitlab-ci${isBeside ? '-almanac' : ''}.yml`,
+    'apply-pipeline': `${below(folder)}.gitlab-ci${isBeside ? '-almanac' : ''}-apply.yml`,
+    // The jobs of one of several workspaces share the pipeline of the repository with others, and GitLab merges jobs of one name.
+    suffix: `${ofFolder}${isBeside ? '-almanac' : ''}`,
+    group: `almanac${ofFolder}`,
     variables: folder === '' ? undefined : `variables:\n  ALMANAC_WORKING_DIRECTORY: ${folder}`,
     changes: folder === '' ? undefined : `[${folder}/**/*, ${below(packageFolder)}package-lock.json]`,
     install: `npm ci --ignore-scripts${inPackage}`,

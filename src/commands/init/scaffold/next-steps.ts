@@ -8,7 +8,15 @@ import { baseUrlVariableOf, type CiSystem } from './ci-files.ts';
 import { stateBranchOf, statePlaceOf, stateRemote } from './ci-shape.ts';
 import { type Choices, configFile, firstKey, sourceFile, stateFilesOf } from './workspace-files.ts';
 
-export interface Surroundings {
+/** What the jobs need of people, as far as it is not the same everywhere. */
+export interface JobSurroundings {
+  /** The branch that the apply names, where nobody knows whether that is the default one. */
+  readonly guessedBranch: string | undefined;
+  /** The pipeline that the one at the root of the repository must include, from that root. */
+  readonly includedPipeline: string | undefined;
+}
+
+export interface Surroundings extends JobSurroundings {
   /** Of the workspace, from the current folder; '' if it is that. */
   readonly folder: string;
   /** Of the workspace, from the root of the repository; '' for the root. */
@@ -124,7 +132,7 @@ function into(folder: string): string {
 /** What makes it work for others, and in CI. */
 function stepsOfRepository(
   { environments, ci, backend }: Pick<Choices, 'environments' | 'ci' | 'backend'>,
-  { folder, fromRoot, isRepository, isInstalled }: Surroundings,
+  { folder, fromRoot, isRepository, isInstalled, guessedBranch, includedPipeline }: Surroundings,
 ): readonly (NextStep | false)[] {
   const hasOne = environments.length === 0;
   const packed = `${packageName.replace(/^@/, '').replace('/', '-')}-${version}.tgz`;
@@ -147,11 +155,14 @@ function stepsOfRepository(
       backend === 'git' && [
         'Whoever may push to the repository can edit the state. The documentation (state-backends) shows how to let only a deploy key write it.',
       ],
-    ci === 'gitlab' &&
-      fromRoot !== '' && [
-        'Let the .gitlab-ci.yml at the root of the repository include the jobs:',
-        `include: [{ local: ${fromRoot}/.gitlab-ci.yml }]`,
-      ],
+    guessedBranch !== undefined && [
+      `Nothing here says what the default branch is called, so the apply starts on pushes to ${guessedBranch}. If that is another branch, write its name into \`branches\` of the workflow that applies.`,
+    ],
+    includedPipeline !== undefined && [
+      'Let the .gitlab-ci.yml at the root of the repository include the jobs. If it has `include:`, add the second line there; if it lists its `stages`, it must list test and deploy:',
+      'include:',
+      `  - local: ${includedPipeline}`,
+    ],
     ci !== 'none' &&
       !isRepository && [
         `The jobs belong at the root of a repository: run git init ${folder === '' ? 'here' : `in ${folder}`}.`,
@@ -159,7 +170,8 @@ function stepsOfRepository(
     // Whoever may change that table decides who sees whose rows.
     ci !== 'none' && [
       `Where customers receive reports, a table can say whose rows are whose (the documentation, receivers). Let its owner review it, by a line in ${ci === 'github' ? '.github/CODEOWNERS' : 'CODEOWNERS'}:`,
-      `/${below(fromRoot, 'tenants.csv')} @OWNER`,
+      // A blank would end the pattern.
+      `/${below(fromRoot, 'tenants.csv').replaceAll(' ', '\\ ')} @OWNER`,
     ],
   ];
 }
