@@ -1,4 +1,4 @@
-// Several environments of one workspace, and several workspaces in one repository.
+// Several environments of one workspace, several workspaces in one repository, and jobs beside a pipeline that is there.
 
 import { expect, test } from 'vitest';
 import { hook, weekly } from '../support/cli/open-stage.ts';
@@ -78,4 +78,29 @@ test('a workspace in a folder has jobs of its own, which a change elsewhere does
   const child = await pipeline.play('apply-teams-reports');
   expect(statuses(child.results)).toEqual({ apply: 'success' });
   expect(project.tracked('almanac-state--teams-reports')).toEqual(['schedules.hook', 'schedules.weekly']);
+});
+
+test('the jobs beside a pipeline that is there plan, apply and look, and its own jobs stay what they are', async () => {
+  const workspace = (schedules: object) => ({
+    'almanac.yaml': { api: { operations: 'full' }, state: { backend: 'git' } },
+    'schedules/all.yaml': { schedules },
+  });
+  const own = `stages: [test, deploy]
+plan:
+  script: [echo own plan]
+  rules:
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+include:
+  - local: .gitlab-ci-almanac.yml
+`;
+  const project = await openProject(workspace({}), { isBeside: true }, { rootFile: own });
+  const review = await project.mergeRequest(workspace({ weekly }));
+  expect(Object.keys(review.results)).toEqual(['validate-almanac', 'review-almanac']);
+  expect(project.gitlab.notes[0]?.body).toContain('Weekly sales');
+  const pipeline = await project.push(workspace({ weekly }));
+  expect(pipeline.result('plan').log).toContain('own plan');
+  expect(statuses((await pipeline.play('apply-almanac')).results)).toEqual({ apply: 'success' });
+  expect(project.tracked()).toEqual(['schedules.weekly']);
+  const night = await project.scheduled('Nightly', 'drift-almanac');
+  expect(statuses(night.results), project.logs()).toEqual({ 'drift-almanac': 'success' });
 });

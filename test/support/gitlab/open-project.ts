@@ -136,6 +136,9 @@ export async function openProject(
     const changed = git(repository, 'show', '--name-only', '--format=', commit).split('\n');
     const read = (path: string) => git(repository, 'show', `${commit}:${path}`);
     const planned = filesOf(read, file).flatMap((text) => selectJobs(readPipelineFile(text), given, changed));
+    const names = planned.map(({ name }) => name);
+    // GitLab would merge them into one job.
+    if (new Set(names).size < names.length) throw new Error(`several jobs have one name: ${names.join(', ')}`);
     const results: Record<string, JobResult> = {};
     const run = async (each: PlannedJob): Promise<JobResult> => {
       jobs += 1;
@@ -278,11 +281,11 @@ function textsOf(files: Files): Readonly<Record<string, string>> {
   );
 }
 
-/** The file, or those that it includes. */
+/** The file, and those that it includes. */
 function filesOf(read: (path: string) => string, path: string): readonly string[] {
   const text = read(path);
   const included = [...text.matchAll(/^ {2}- local: (\S+)$/gm)].map(([, name = '']) => read(name));
-  return included.length === 0 ? [text] : included;
+  return [text, ...included];
 }
 
 function notFound(name: string, results: object): never {
