@@ -78,6 +78,23 @@ it('what a partial clone lacks is not fetched to find out how it stands to an ap
   expect(hasRun(folder)).toBe(false);
 });
 
+it('no program that the configuration of a repository names for a remote is run to find out its default branch', async () => {
+  const folder = makeFolder();
+  git(folder.path, 'init', '-q');
+  git(folder.path, 'init', '-q', '--bare', 'bare.git');
+  const evil = program(folder, 'evil');
+  git(folder.path, 'config', 'remote.origin.url', `file://${join(folder.path, 'bare.git')}`);
+  git(folder.path, 'config', 'remote.origin.uploadpack', evil);
+  git(folder.path, 'config', 'remote.other.url', `ext::${evil}`);
+  expect(() => git(folder.path, 'ls-remote', 'origin')).toThrow();
+  expect(hasRun(folder)).toBe(true);
+  git(folder.path, 'clean', '-qf', 'ran');
+  const { defaultBranch } = openCheckout({ root: folder.path, environment: process.env });
+  expect(await defaultBranch('origin')).toBeUndefined();
+  expect(await defaultBranch('other')).toBeUndefined();
+  expect(hasRun(folder)).toBe(false);
+});
+
 it('a program called git in the checkout is not taken for git, also where the PATH leads there', async () => {
   const folder = makeFolder({ journal: '' });
   git(folder.path, 'init', '-q');
