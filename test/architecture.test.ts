@@ -60,7 +60,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   declare: { lines: 10550, files: 81 },
   files: { lines: 1950, files: 11 },
   observe: { lines: 3500, files: 25 },
-  state: { lines: 6350, files: 38 },
+  state: { lines: 6400, files: 38 },
   plan: { lines: 5750, files: 38 },
   apply: { lines: 4700, files: 27 },
   report: { lines: 4800, files: 49 },
@@ -97,8 +97,8 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/who': { lines: 550, files: 6 },
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 450, files: 8 },
-  docs: { lines: 10250, files: 46 },
-  test: { lines: 109550, files: 611 },
+  docs: { lines: 10300, files: 46 },
+  test: { lines: 110200, files: 612 },
 };
 
 const maxLines = 500;
