@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { realFileSystem } from '../../src/files/file-system.ts';
 import { openFileState } from '../../src/state/file/file-state.ts';
 import type { Host } from '../../src/state/file/holder.ts';
+import { failureOf } from '../support/failure-of.ts';
 
 let folder: string;
 let path: string;
@@ -42,7 +43,7 @@ describe('the lock', () => {
       command: 'almanac apply',
       since: '2026-01-01T00:00:00.000Z',
     });
-    await expect(open({ ...noProc, isAlive: () => true }).lock('almanac state rm')).rejects.toMatchObject({
+    expect(await failureOf(open({ ...noProc, isAlive: () => true }).lock('almanac state rm'))).toMatchObject({
       code: 'state-locked',
       message:
         'almanac.state.json is locked by ana on laptop (process 100, `almanac apply`) since 2026-01-01T00:00:00.000Z.',
