@@ -23,7 +23,7 @@ export function foldRefusals<A>(
 export function refusalsDoc<A>(
   refusals: readonly Refusal<A>[],
   namesDoc: (about: readonly A[]) => Doc,
-  { showsAll }: { readonly showsAll?: boolean } = {},
+  { showsAll }: { readonly showsAll?: boolean },
 ): Doc {
   const folded = foldRefusals(refusals);
   const shown = folded.slice(0, shownOf(folded.length, mostListed, showsAll));

@@ -2,9 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderDriftMarkdown } from '../../src/commands/drift/drift-report.ts';
+import { renderDriftMarkdown, renderDriftText } from '../../src/commands/drift/drift-report.ts';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
+import { plainTheme } from '../../src/report/text/theme.ts';
 import { wordingOf } from '../../src/report/wording.ts';
 import { forHostileMarkup, hostileMarkupText } from '../support/report/hostile-markup.ts';
 import { harmlessIn } from '../support/report/markdown-elements.ts';
@@ -139,4 +140,25 @@ describe('hostile text', () => {
       }),
     );
   });
+});
+
+test('each reason why something was not written is shown with -v and in Markdown, and without them the first are', () => {
+  const document: DriftDocument = {
+    ...samples.planOf([], {}),
+    detailsNotCompared: 0,
+    notWritten: Array.from({ length: 9 }, (_, index) => ({
+      address: `schedules.s${index}`,
+      path: '/name',
+      reason: 'layout',
+      message: `Write it into s${index}.csv yourself.`,
+    })),
+  };
+  const reasons = (text: string) => text.match(/s\d\.csv/g)?.length;
+  const page = { theme: plainTheme, width: 80 };
+  const short = renderDriftText(document, page);
+  expect(short).toContain('and 4 more (-v lists all)');
+  expect([short, renderDriftText(document, { ...page, showsAll: true }), render(document)].map(reasons)).toEqual([
+    5, 9, 9,
+  ]);
+  expect(render(document)).not.toContain('-v lists all');
 });

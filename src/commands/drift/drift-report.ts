@@ -43,7 +43,7 @@ export function renderDriftText(document: DriftDocument, page: Page, beside: Bes
   return printText(
     [
       gravest(document),
-      ...bodyOf(document),
+      ...bodyOf(document, page),
       part(...found, ...notSeen(document, beside), isAsked && ignoredWords(document)),
     ],
     page,
@@ -74,7 +74,8 @@ export function renderDriftMarkdown(
       document.noState !== undefined && strong(noDriftWords(document, beside)),
       gravest(document),
       document.drift.length > 0 && waysOut(document, beside),
-      ...bodyOf(document),
+      // What is too long is cut by its length.
+      ...bodyOf(document, { showsAll: true }),
       section('Findings', findingsDoc(planFindings(document), 'drift')),
       ...notSeen(document, beside),
     ],
@@ -88,13 +89,13 @@ function gravest({ dangers }: DriftDocument): Block {
 }
 
 /** What is not written first: somebody has to do it. */
-function bodyOf(document: DriftDocument): Doc {
+function bodyOf(document: DriftDocument, page: Pick<Page, 'showsAll'>): Doc {
   const { untracked = [] } = document;
-  return [...writtenDoc(document), driftDoc(document, true), ...untrackedDoc(untracked, document.baseUrl)];
+  return [...writtenDoc(document, page), driftDoc(document, true), ...untrackedDoc(untracked, document.baseUrl)];
 }
 
 /** What `--write` wrote, and what it did not. */
-function writtenDoc({ written = [], notWritten = [] }: DriftDocument): Doc {
+function writtenDoc({ written = [], notWritten = [] }: DriftDocument, page: Pick<Page, 'showsAll'>): Doc {
   const refused = notWritten.map(({ message, ...field }) => ({ about: [field], message }));
   const fieldsList = (fields: readonly DriftedField[]) => [
     {
@@ -109,7 +110,7 @@ function writtenDoc({ written = [], notWritten = [] }: DriftDocument): Doc {
     return code(`${address}: ${places.join(', ')}`);
   });
   return [
-    section('Not written', refusalsDoc(refused, fieldsList)),
+    section('Not written', refusalsDoc(refused, fieldsList, page)),
     section('Written into the source files', [{ list: rows, most: mostListed }]),
   ];
 }
