@@ -6,7 +6,7 @@ import { deliveryOf } from '../../model/fields/delivery.ts';
 import { inGroup, mailed, type Receiver } from '../../model/fields/receiver.ts';
 import type { ReadGroup } from '../../model/plan/observation.ts';
 import type { Address } from '../../model/values/address.ts';
-import { countOf, nameSome } from '../../model/values/words.ts';
+import { countOf, mostJudged, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
 import { type Adoption, isInherited, type Resource } from '../../model/workspace/resource.ts';
@@ -76,7 +76,7 @@ export function adoptedAreInside(
   return [
     {
       code,
-      message: `What \`${resource.address}\` takes over goes to ${addresses} outside of \`safety.internalDomains\` that its declaration does not name: ${nameSome(outside)}.`,
+      message: `What \`${resource.address}\` takes over goes to ${addresses} outside of \`safety.internalDomains\` that its declaration does not name: ${nameSome(outside, outside.length, mostJudged)}.`,
       hint: `Remove ${outside.length === 1 ? 'it' : 'them'} in Omni, or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource: the plan after the adoption then removes what is not declared.`,
       address: resource.address,
       place: placeOf(entry.origin),
@@ -92,9 +92,10 @@ function namedBy({ kind, attributes }: Resource): ReadonlySet<string> {
 
 function finding(resource: Resource, text: string, outside: readonly string[]): Finding {
   const [members, domain] = outside.length === 1 ? ['a member', 'its domain'] : ['members', 'their domains'];
+  const names = outside.map((email) => quote(email));
   return {
     code,
-    message: `The user group ${quote(text)}, which receives \`${resource.address}\`, has ${members} outside of \`safety.internalDomains\`: ${nameSome(outside.map((email) => quote(email)))}.`,
+    message: `The user group ${quote(text)}, which receives \`${resource.address}\`, has ${members} outside of \`safety.internalDomains\`: ${nameSome(names, names.length, mostJudged)}.`,
     hint: `Change the group in Omni, list ${domain}, or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource.`,
     seen: true,
     ...placeOfGroup(resource, text),

@@ -7,7 +7,7 @@ import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { codeList, nameSome } from '../../model/values/words.ts';
+import { codeList, mostJudged, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, type FindingWords, placeOf, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { placeOfField } from '../../model/workspace/field-place.ts';
@@ -113,12 +113,9 @@ type ShortenedFault = RowFault & {
   readonly more: number;
 };
 
-/** Who sees whose rows is to be read, so more than of other lists. */
-const mostFaults = 10;
-
 /** One each for the first of them, and one for the rest: a list may hold thousands. */
 function shortened(faults: readonly RowFault[]): readonly ShortenedFault[] {
-  const most = Math.min(faults.length, mostFaults);
+  const most = Math.min(faults.length, mostJudged);
   return faults
     .slice(0, most)
     .map((fault, index) => ({ ...fault, more: index === most - 1 ? faults.length - most : 0 }));

@@ -30,6 +30,9 @@ export const mostSingle = 10;
 /** As many entries of a list are shown that is only read; what is to be written or run is whole. */
 export const mostListed = 5;
 
+/** More of them where each has to be judged by somebody: whoever receives what, or sees whose rows. */
+export const mostJudged = 10;
+
 /** For a terminal: `and 87 more (-v lists all)`. */
 export function moreWords(count: number): string {
   return `and ${grouped(count)} more (-v lists all)`;
