@@ -162,3 +162,13 @@ test('each reason why something was not written is shown with -v and in Markdown
   ]);
   expect(render(document)).not.toContain('-v lists all');
 });
+
+test('the Markdown of drift --write names all that was written and all that was not', () => {
+  const fields = [...Array(9).keys()].map((index) => ({ address: `schedules.s${index}`, path: '/name' }));
+  const places = fields.map((each, line) => ({ ...each, file: 'schedules/a.yaml', line }));
+  const refused = fields.map((each) => ({ ...each, reason: 'layout' as const, message: 'Change it yourself.' }));
+  for (const what of [{ written: places }, { notWritten: refused }])
+    expect(render({ ...samples.planOf([], {}), detailsNotCompared: 0, ...what })).toMatch(
+      /- and 4 more: `schedules\.s5: name[^`]*`, .*`schedules\.s8: name/,
+    );
+});

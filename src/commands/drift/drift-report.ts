@@ -97,13 +97,13 @@ function bodyOf(document: DriftDocument, page: Pick<Page, 'showsAll'>): Doc {
 /** What `--write` wrote, and what it did not. */
 function writtenDoc({ written = [], notWritten = [] }: DriftDocument, page: Pick<Page, 'showsAll'>): Doc {
   const refused = notWritten.map(({ message, ...field }) => ({ about: [field], message }));
+  const listOf = (names: readonly Words[]): Block => ({ list: names, most: mostListed, names });
   const fieldsList = (fields: readonly DriftedField[]) => [
-    {
-      list: byAddress(fields).map(([address, own]) =>
+    listOf(
+      byAddress(fields).map(([address, own]) =>
         code([address, own.map(fieldName).filter(Boolean).join(', ')].filter(Boolean).join(': ')),
       ),
-      most: mostListed,
-    },
+    ),
   ];
   const rows = byAddress(written).map(([address, fields]) => {
     const places = fields.map((field) => `${fieldName(field)} (${fileAndLine(field)})`);
@@ -111,7 +111,7 @@ function writtenDoc({ written = [], notWritten = [] }: DriftDocument, page: Pick
   });
   return [
     section('Not written', refusalsDoc(refused, fieldsList, page)),
-    section('Written into the source files', [{ list: rows, most: mostListed }]),
+    section('Written into the source files', [listOf(rows)]),
   ];
 }
 
