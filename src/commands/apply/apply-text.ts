@@ -41,7 +41,7 @@ export function renderApplySummary(document: ApplyDocument, page: ApplySummaryOp
       ...jobParts(document),
       ...trustPolicyDoc(document.results, page.attributesOf),
       finishedPart(page),
-      ...orphanDoc(document.orphans),
+      ...orphanDoc(document.orphans, page),
       part(counts(document), openAfter(document)),
     ],
     page,

@@ -69,14 +69,17 @@ function renderTracked(tracked: readonly TrackedEntry[], page: Page = plainPage)
 
 /** The whole state. Ends with a newline. */
 export function renderWholeState(state: State, page: Page = plainPage): string {
-  return printText([headPart(state), ...trackedOf(state).map(resourcePart), ...openParts(state)], page);
+  return printText(
+    [headPart(state), ...trackedOf(state).map(resourcePart), ...openParts(state, { showsAll: true })],
+    page,
+  );
 }
 
 /** What a person at a terminal can take in of a large state, and where the rest is. Ends with a newline. */
 function renderStateSummary(state: State, page: Page): string {
   const tracked = trackedOf(state);
   const rest = `${stateListCounts(tracked, tracked.length)} \`${command('state list')}\` lists them, \`${command('state show', 'ADDRESS')}\` shows one, and -v shows all.`;
-  return printText([headPart(state), part(rest), ...openParts(state)], page);
+  return printText([headPart(state), part(rest), ...openParts(state, page)], page);
 }
 
 function headPart({ resources, orphans, unresolved, ...state }: State): Block {
@@ -91,8 +94,8 @@ function headPart({ resources, orphans, unresolved, ...state }: State): Block {
   );
 }
 
-function openParts(state: State): Doc {
-  return [...unresolvedDoc(openChanges(state)), ...triggerDoc(state), ...orphanDoc(state.orphans)];
+function openParts(state: State, page: Pick<Page, 'showsAll'>): Doc {
+  return [...unresolvedDoc(openChanges(state)), ...triggerDoc(state), ...orphanDoc(state.orphans, page)];
 }
 
 function resourcePart([address, resource]: TrackedEntry): Block {

@@ -108,7 +108,7 @@ export async function stateOrphans(run: Run, options: StateOrphansOptions): Prom
   const state = await run.readState(await run.storeAlone());
   const orphans = state?.orphans ?? [];
   run.print(options.format, { formatVersion: 1, orphans }, (page) =>
-    orphans.length === 0 ? 'No orphans.\n' : printText(orphanDoc(orphans), page),
+    orphans.length === 0 ? 'No orphans.\n' : printText(orphanDoc(orphans, { showsAll: true }), page),
   );
   return 0;
 }

@@ -6,12 +6,13 @@ import type { UnresolvedNote } from '../../model/plan/plan.ts';
 import type { Orphan, State } from '../../model/plan/state.ts';
 import { countKinds } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
-import { countOf } from '../../model/values/words.ts';
-import { type Block, type Doc, dim, indented, part, section, strong, type Words } from '../doc.ts';
+import { countOf, grouped, mostListed } from '../../model/values/words.ts';
+import { type Block, type Doc, dim, firstFew, indented, part, section, strong, type Words } from '../doc.ts';
 import { shownKind } from '../kinds-in-reports.ts';
+import type { Page } from '../text/theme.ts';
 import { quoteText } from '../text/visible-values.ts';
 
-export function orphanDoc(orphans: readonly Orphan[]): Doc {
+export function orphanDoc(orphans: readonly Orphan[], page: Pick<Page, 'showsAll'>): Doc {
   const replaced = orphans.filter((orphan) => orphan.replaced);
   const left = orphans.filter((orphan) => !orphan.replaced);
   const [runs, it] = left.length === 1 ? ['runs', 'it'] : ['run', 'them'];
@@ -21,14 +22,14 @@ export function orphanDoc(orphans: readonly Orphan[]): Doc {
       open(
         'Orphans:',
         `${countKinds(left.map(kindOfOrphan))} that Almanac created still ${runs} in Omni, untracked.`,
-        part(...left.map(orphanRow)),
+        part(...orphanRows(left, page)),
         part(`Remove ${it} in Omni, then clear ${it} from this list:`, clearCommand),
       ),
     replaced.length > 0 &&
       open(
         'Replaced:',
         `${countKinds(replaced.map(kindOfOrphan))} that ${was} replaced may still run in Omni.`,
-        part(...replaced.map(orphanRow)),
+        part(...orphanRows(replaced, page)),
         part(
           `The next ${command('apply')} with operations full deletes ${that}. Or remove ${that} in Omni, then clear ${that} from this list:`,
           clearCommand,
@@ -40,6 +41,14 @@ export function orphanDoc(orphans: readonly Orphan[]): Doc {
 const kindOfOrphan = ({ address }: Orphan) => shownKind(address);
 
 const clearCommand = { commands: [command('state orphans', '--clear', 'ID')] };
+
+/** The others where their ids are needed. */
+function orphanRows(orphans: readonly Orphan[], page: Pick<Page, 'showsAll'>): Doc {
+  const all = command('state orphans');
+  return firstFew(orphans, orphanRow, page, () =>
+    indented(2, dim(`and ${grouped(orphans.length - mostListed)} more (\`${all}\` lists all)`)),
+  );
+}
 
 function orphanRow({ id, name, identifier, address, since }: Orphan): Block {
   const on = onWordsOf(shownKind(address));

@@ -33,7 +33,7 @@ export function renderPlanText(plan: TimedPlan, page: PlanTextOptions): string {
       section(intro(plan), [changeEntries(plan, 'terminal', page.showsAll)]),
       driftDoc(plan),
       ...unresolvedDoc(plan.unresolved),
-      ...orphanDoc(remainingOrphans(plan)),
+      ...orphanDoc(remainingOrphans(plan), page),
       part(sinkWords(plan)),
       ...(changes.length === 0 ? [nothing(plan, page)] : counted(plan, page)),
       part(untrackedCountWords(page.untrackedCount ?? 0)),
