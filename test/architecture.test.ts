@@ -98,7 +98,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 450, files: 8 },
   docs: { lines: 10300, files: 46 },
-  test: { lines: 110200, files: 612 },
+  test: { lines: 110300, files: 613 },
 };
 
 const maxLines = 500;
