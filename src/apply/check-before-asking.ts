@@ -70,14 +70,14 @@ function hintOf(unreviewed: readonly Change[], isKnown: (change: Change) => bool
     const why = rotated.every(isKnown)
       ? 'the request holds fields under ignoreChanges as the state has them, which differ from the declaration and were not seen in Omni. `--refresh=deep` takes from Omni what can be read back'
       : 'Omni does not list that id with the dashboard, the name and the kind of destination that the state has. Check it in Omni';
-    return `By the state, only the value of a secret differs in ${rotated.map(({ address }) => address).join(', ')}, but ${why}. If it is right, apply the whole plan, made with the secrets, by its digest: \`${command('apply', '--expect', 'DIGEST')}\`.`;
+    return `By the state, only the value of a secret differs in ${nameSome(rotated.map(({ address }) => address))}, but ${why}. If it is right, apply the whole plan, made with the secrets, by its digest: \`${command('apply', '--expect', 'DIGEST')}\`.`;
   }
   const open = unreviewed.filter(({ reason }) => reason === 'unresolved').map(({ address }) => address);
   const them = open.length === 1 ? 'it' : 'them';
   const shows =
     open.length === 0
       ? `${command('plan')} shows what would be done.`
-      : `By the state, an earlier apply began to change ${open.join(', ')} and did not finish, and what would be sent is not what was reviewed then. The plan of any pull request shows ${them}, and so does ${command('plan')}.`;
+      : `By the state, an earlier apply began to change ${nameSome(open)} and did not finish, and what would be sent is not what was reviewed then. The plan of any pull request shows ${them}, and so does ${command('plan')}.`;
   return `${shows} Have it reviewed, and list the digests of its changes, which ${command('plan', '--format', 'json')} prints.`;
 }
 
@@ -208,6 +208,6 @@ export function noteToken(
     if (hasErrors(judged)) throw invalidWorkspace(refused, judged, loaded);
     const open = judged.filter((finding) => severityOf(finding) === 'warning' && finding.accepted === undefined);
     if (open.length === 0) continue;
-    reporter.emit({ type: 'note', code, message: wordsFor(open.map(({ address }) => address).join(', ')) });
+    reporter.emit({ type: 'note', code, message: wordsFor(nameSome(open.flatMap(({ address }) => address ?? []))) });
   }
 }

@@ -9,6 +9,7 @@ import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
+import { nameSome } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
@@ -179,10 +180,10 @@ async function lostAddresses(
 
 function notAMember(address: Address, lost: readonly string[], shown: readonly string[]): Finding {
   const [are, they] = lost.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  const now = shown.length === 0 ? '' : `, and to ${shown.join(', ')}`;
+  const now = shown.length === 0 ? '' : `, and to ${nameSome(shown)}`;
   return {
     code: 'not-a-member',
-    message: `${lost.join(', ')} ${are} no longer found as a member, so Omni delivers \`${address}\` without ${they}${now}.`,
+    message: `${nameSome(lost)} ${are} no longer found as a member, so Omni delivers \`${address}\` without ${they}${now}.`,
     hint: 'Declare who receives it now.',
     address,
   };

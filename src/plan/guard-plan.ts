@@ -6,6 +6,7 @@ import { movedWords, type Standing, shortCommit } from '../model/plan/standing.t
 import { type Address, groupOf, itemOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
+import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 
 export interface GuardPolicy {
@@ -42,7 +43,7 @@ export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext
   );
   if (orphaned.length > 0 && !policy.allowOrphans) {
     const schedules = orphaned.length === 1 ? 'One schedule' : `${orphaned.length} schedules`;
-    const which = orphaned.map(({ address, id }) => `${address} (${id})`).join(', ');
+    const which = nameSome(orphaned.map(({ address, id }) => `${address} (${id})`));
     reasons.push(
       refused(
         `${schedules} would keep running without being tracked: ${which}. With operations core Almanac cannot remove them.`,

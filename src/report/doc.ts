@@ -122,6 +122,8 @@ export interface Field {
   readonly values: readonly [] | readonly [string] | readonly [string, string];
   /** Below the label, instead of values that have no room there. */
   readonly rows?: readonly FieldRow[];
+  /** The rows are elements of a list, of which a terminal shows the first few. */
+  readonly isList?: true;
   readonly comments?: readonly string[];
   /** A value that comes or goes has the colour of the sign; where everything does, only the sign has it. */
   readonly showsDifference?: boolean;

@@ -1,7 +1,7 @@
 // A report for a terminal: harmless, wrapped, and coloured by role.
 
 import { groupBy, largest } from '../model/values/collections.ts';
-import { moreWords } from '../model/values/words.ts';
+import { moreWords, mostListed } from '../model/values/words.ts';
 import type { Diagnostic } from '../model/workspace/diagnostic.ts';
 import { excerptLines } from './diagnostics/source-excerpt.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type Doc,
   dim,
   type Entries,
+  type Field,
   type Finding,
   firstFew,
   hint as hintBlock,
@@ -229,12 +230,28 @@ function itemLines(block: Extract<Block, { readonly mark: Words }>, page: Page):
   return [marked + first, ...rest.map((line) => next + line), ...inset(laidOut(below, inner), width)];
 }
 
-function textOfFields(fields: Fields, page: Page): readonly string[] {
-  return fieldLines(fields, page.width).map(({ column, sign, of }) => {
+function textOfFields({ fields, hidden }: Fields, page: Page): readonly string[] {
+  const shown = page.showsAll ? fields : fields.map(shortList);
+  return fieldLines({ fields: shown, hidden }, page.width).map(({ column, sign, of }) => {
     const role = sign === undefined ? undefined : signRoles[sign];
     const mark = sign === undefined ? '' : `${role === undefined ? sign : page.theme[role](sign)} `;
     return (' '.repeat(column) + mark + styledText(of, page)).trimEnd();
   });
+}
+
+/** Of a list the first few that come, go or stay, and of the remarks as many. A text is whole. */
+function shortList(field: Field): Field {
+  const { rows = [], comments = [], isList } = field;
+  if (!isList) return field;
+  const few = <T>(all: readonly T[]) => all.slice(0, shownOf(all.length, mostListed));
+  const kept = new Set([...groupBy(rows, ({ sign }) => sign).values()].flatMap(few));
+  const rest = rows.length - kept.size;
+  const remarks = few(comments);
+  return {
+    ...field,
+    rows: rest === 0 ? rows : [...rows.filter((row) => kept.has(row)), { sign: '#', text: moreWords(rest) }],
+    comments: remarks.length === comments.length ? comments : [...remarks, moreWords(comments.length - remarks.length)],
+  };
 }
 
 /** Broken as they are seen; then each stretch of a line gets its colours. */

@@ -64,15 +64,13 @@ const plainPage: Page = { theme: plainTheme, width: 80 };
 
 /** These resources, each with everything. Empty for none; otherwise ends with a newline. */
 function renderTracked(tracked: readonly TrackedEntry[], page: Page = plainPage): string {
-  return printText(tracked.map(resourcePart), page);
+  return printText(tracked.map(resourcePart), { ...page, showsAll: true });
 }
 
 /** The whole state. Ends with a newline. */
 export function renderWholeState(state: State, page: Page = plainPage): string {
-  return printText(
-    [headPart(state), ...trackedOf(state).map(resourcePart), ...openParts(state, { showsAll: true })],
-    page,
-  );
+  const whole = { ...page, showsAll: true };
+  return printText([headPart(state), ...trackedOf(state).map(resourcePart), ...openParts(state, whole)], whole);
 }
 
 /** What a person at a terminal can take in of a large state, and where the rest is. Ends with a newline. */
@@ -95,7 +93,7 @@ function headPart({ resources, orphans, unresolved, ...state }: State): Block {
 }
 
 function openParts(state: State, page: Pick<Page, 'showsAll'>): Doc {
-  return [...unresolvedDoc(openChanges(state)), ...triggerDoc(state), ...orphanDoc(state.orphans, page)];
+  return [...unresolvedDoc(openChanges(state), page), ...triggerDoc(state), ...orphanDoc(state.orphans, page)];
 }
 
 function resourcePart([address, resource]: TrackedEntry): Block {

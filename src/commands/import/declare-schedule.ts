@@ -14,6 +14,7 @@ import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { nameSome } from '../../model/values/words.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
@@ -85,7 +86,7 @@ function whyUndeclarable(
     return `It has ${schedule.destinations.length} destinations; a declaration has one.`;
   const { groups = [], emails = [] } = recipients;
   if (groups.length > 0 && emails.length === 0)
-    return `It delivers to user groups alone (${groups.map(({ name }) => name).join(', ')}), and Omni creates no schedule without an address. Add one to it in Omni, and import it then.`;
+    return `It delivers to user groups alone (${nameSome(groups.map(({ name }) => name))}), and Omni creates no schedule without an address. Add one to it in Omni, and import it then.`;
   return whyUnsupported({ destinationType: String(destinationType ?? 'unknown'), format: String(format ?? 'unknown') });
 }
 

@@ -10,6 +10,7 @@ import type { State } from '../../model/plan/state.ts';
 import { isProbe } from '../../model/service/probe-schedules.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { command } from '../../model/values/command.ts';
+import { nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { openAnswers } from '../../observe/details/answers.ts';
@@ -97,7 +98,7 @@ async function usableState(store: StateStore, { api }: Config, reporter: Reporte
   if (open.length === 0) return state;
   throw new Failure(
     'refused',
-    `The outcome of an earlier apply is not known yet: ${open.map(({ address }) => address).join(', ')}.`,
+    `The outcome of an earlier apply is not known yet: ${nameSome(open.map(({ address }) => address))}.`,
     { hint: `Run ${command('apply')} first: it finds out what was created. Nothing was sent.` },
   );
 }

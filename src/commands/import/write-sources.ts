@@ -8,7 +8,7 @@ import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import { type Address, addressOf, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { isJsonObject } from '../../model/values/json.ts';
-import { countOf } from '../../model/values/words.ts';
+import { countOf, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -64,7 +64,7 @@ export async function writeSources(
     ...sources.filter((source) => addressesOf(source).some((address) => !seen.has(address))),
     ...(entries === undefined || loaded.fileNamed(entries.path) !== undefined ? [] : [entries]),
   ];
-  const message = `${unseen.map(({ path }) => path).join(', ')} will not be read: no glob of \`sources\` matches.`;
+  const message = `${nameSome(unseen.map(({ path }) => path))} will not be read: no glob of \`sources\` matches.`;
   if (unseen.length > 0 && options.writeState) {
     throw new Failure('refused', `${message} The state was not written: its new entries would count as removed.`, {
       hint: 'Add the folder to `sources` in almanac.yaml, then continue with --write-state --resume.',

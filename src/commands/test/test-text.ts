@@ -5,7 +5,7 @@ import { plainNames } from '../../model/fields/receiver.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
-import { indented, strong } from '../../report/doc.ts';
+import { type Doc, fewOf, firstFew, indented, strong, type Words } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 
@@ -19,13 +19,13 @@ export function renderDelivery(page: Page, address: string, attributes: Declared
     `format:    ${text('format')}`,
     condition,
   ];
-  const [to, ...targets] = targetOf(attributes, text);
+  const [to, ...targets] = targetOf(attributes, text, page);
   const head = [strong(address), ' will be delivered once, now:'];
   return printText([head, indented(2, ...rows, to), indented(4, ...targets)], page);
 }
 
 /** How, and to whom. */
-function targetOf(attributes: DeclaredObject, text: (name: string) => string): readonly string[] {
+function targetOf(attributes: DeclaredObject, text: (name: string) => string, page: Page): readonly [Words, ...Doc] {
   const { way, to, isFannedOut } = deliveryOf('schedule', attributes);
   const groups = to.filter(({ kind }) => kind === 'group').flatMap(plainNames);
   // A secret is refused among the recipients.
@@ -33,8 +33,12 @@ function targetOf(attributes: DeclaredObject, text: (name: string) => string): r
   switch (way) {
     case 'email': {
       const each = isFannedOut ? ', a message to each' : '';
-      const left = groups.length > 0 ? [`A test delivery goes to no user group: ${groups.join(', ')}`] : [];
-      return [`by e-mail to ${countOf(others.length, 'recipient')}${each}:`, ...others, ...left];
+      const left = groups.length > 0 ? [['A test delivery goes to no user group: ', fewOf(groups, page)]] : [];
+      return [
+        `by e-mail to ${countOf(others.length, 'recipient')}${each}:`,
+        ...firstFew(others, (name) => name, page),
+        ...left,
+      ];
     }
     case 'slack':
       return [`to Slack, ${text('slackRecipientType')}:`, ...others];

@@ -60,7 +60,7 @@ function changedField(changed: Changed, leaf: Leaf): Field {
   }
   if (Array.isArray(before) && Array.isArray(after)) {
     if (isSetField(changed.kind, segments)) return { ...setField(label, before, after), comments };
-    return { sign: '~', label, values: [], rows: nearChanges(listRows(before, after, false), 'element') };
+    return { sign: '~', label, values: [], rows: nearChanges(listRows(before, after, false), 'element'), isList: true };
   }
   if (typeof before === 'string' && typeof after === 'string' && `${before}${after}`.includes('\n')) {
     const note = lineEndNote(before, after);
@@ -80,7 +80,7 @@ function oneSided({ segments, before, after }: Leaf, sign: Exclude<Sign, '~'>): 
     return { sign, label, values: [], rows: linesOf(value).map(rowOf) };
   const values = [valueText(value)] as const;
   if (!Array.isArray(value)) return { sign, label, values };
-  return { sign, label, values, rows: value.map((each: Json) => ({ sign, text: valueText(each) })) };
+  return { sign, label, values, rows: value.map((each: Json) => ({ sign, text: valueText(each) })), isList: true };
 }
 
 /** `+ recipients: "bo@example.com"`; several elements stand below one label. `before`: what it loses. */
@@ -88,7 +88,7 @@ function setField(label: string, before: readonly Json[], after: readonly Json[]
   const sign = after.length === 0 ? '-' : before.length === 0 ? '+' : '~';
   const [only, ...others] = [...before, ...after].map(valueText);
   if (only !== undefined && others.length === 0) return { sign, label, values: [only], showsDifference: true };
-  return { sign, label, values: [], rows: listRows(before, after, true) };
+  return { sign, label, values: [], rows: listRows(before, after, true), isList: true };
 }
 
 /** `Sales overview` of one id, and beside other texts `12db1a0a is Sales overview`. */

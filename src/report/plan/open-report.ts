@@ -56,7 +56,7 @@ function orphanRow({ id, name, identifier, address, since }: Orphan): Block {
   return { mark: ['  ', { role: 'warning', of: '!' }, ' '], of: id, below: [indented(2, dim(words))] };
 }
 
-export function unresolvedDoc(unresolved: readonly UnresolvedNote[]): Doc {
+export function unresolvedDoc(unresolved: readonly UnresolvedNote[], page: Pick<Page, 'showsAll'>): Doc {
   const lookedFor = unresolved.filter((note) => note.lookedFor);
   const sentAgain = unresolved.filter((note) => note.sentAgain);
   const others = unresolved.filter((note) => !note.lookedFor && !note.sentAgain);
@@ -66,12 +66,12 @@ export function unresolvedDoc(unresolved: readonly UnresolvedNote[]): Doc {
       open(
         'Unresolved:',
         `${countOf(unresolved.length, 'change')} of an earlier apply ended before the outcome was known.`,
-        part(...lookedFor.map(openRow)),
+        part(...firstFew(lookedFor, openRow, page)),
         part(
           lookedFor.length > 0 &&
             `The next ${command('apply')} looks for ${it(lookedFor)} in Omni before anything else, and goes on.`,
         ),
-        part(...sentAgain.map(openRow)),
+        part(...firstFew(sentAgain, openRow, page)),
         part(sentAgain.length > 0 && `The next ${command('apply')} sends ${it(sentAgain)} again.`),
         // What an apply cannot find out.
         part(...others.map(openRow)),

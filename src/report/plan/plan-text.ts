@@ -32,7 +32,7 @@ export function renderPlanText(plan: TimedPlan, page: PlanTextOptions): string {
       dangerDoc(plan.dangers),
       section(intro(plan), [changeEntries(plan, 'terminal', page.showsAll)]),
       driftDoc(plan),
-      ...unresolvedDoc(plan.unresolved),
+      ...unresolvedDoc(plan.unresolved, page),
       ...orphanDoc(remainingOrphans(plan), page),
       part(sinkWords(plan)),
       ...(changes.length === 0 ? [nothing(plan, page)] : counted(plan, page)),
