@@ -75,7 +75,7 @@ describe('a list that is only read', () => {
     const orphans = Array.from({ length: 300 }, (_, index) => ({ ...samples.orphan, id: `orphan-${index}` }));
     const plan = { ...samples.planOf([]), orphans };
     expect(shownIn(plan, false).match(/orphan-\d+/g)).toHaveLength(5);
-    expect(shownIn(plan, false)).toContain('and 295 more (-v lists all)');
+    expect(shownIn(plan, false)).toContain('and 295 more (`almanac state orphans` lists all)');
     expect(shownIn(plan, true).match(/orphan-\d+/g)).toHaveLength(300);
   });
 });
