@@ -2,7 +2,7 @@
 // look, propose, check against Omni, confirm, ask who receives what is about to change, execute. All that is refused is refused
 // before the first request that changes anything.
 
-import { unfetchedWords } from '../model/plan/standing.ts';
+import { shortCommit, unfetchedWords } from '../model/plan/standing.ts';
 import { look } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
 import { configOf, makeInputs, type PlanInputs, withState } from '../plan/inputs.ts';
@@ -19,7 +19,7 @@ import { checkSecretsSent, noteNotCompared } from './check-secrets.ts';
 import { execute } from './execute.ts';
 import { meetReceivers } from './receivers.ts';
 import { needsRecovery, recover } from './recover.ts';
-import { finishedByApply, outcomeOf } from './results.ts';
+import { finishedByApply, outcomeOf, withCommit } from './results.ts';
 import { turnsOf } from './turns.ts';
 import { noteUncommitted, recordedFiles } from './uncommitted.ts';
 
@@ -56,7 +56,10 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   if (proposal.ofSaved !== undefined) noteSaved(proposal.ofSaved, proposal, ports);
   const plan = await documentOf({ ...proposal, heard: service.names() });
   const undone = { plan, state: inputs.state };
-  if (plan.changes.length === 0) return { ...undone, document: outcomeOf(plan, [], inputs.state) };
+  if (plan.changes.length === 0) {
+    await endReviews(proposal, request, locked, ports);
+    return { ...undone, document: outcomeOf(plan, [], inputs.state) };
+  }
   noteToken(proposal, ports);
   if (reviewedIn(request) !== undefined) noteRotated(proposal, ports);
   const edits = await ports.checkout?.edits();
@@ -76,6 +79,28 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
 /** Whether the plan covers the whole workspace and what it declares. */
 function isWhole({ selection: { targets, refresh }, ofSaved }: Proposal): boolean {
   return targets === undefined && !refresh?.only && (ofSaved === undefined || ofSaved.left.length === 0);
+}
+
+/**
+ * With nothing left to do, what was reviewed up to this commit is applied or taken back: the state names the commit, so that the
+ * next look at reviews begins there. Only for an apply of reviews, as it writes the state although nothing in it changes.
+ */
+async function endReviews(
+  proposal: Proposal,
+  { expectChanges }: ApplyRequest,
+  locked: LockedStore,
+  { environment, checkout, reporter }: ApplyPorts,
+): Promise<void> {
+  const { state, standing } = proposal.inputs;
+  // An older checkout knows nothing of the later commit.
+  const isOlder = (standing.behind ?? standing.unfetched) !== undefined || standing.isShallow === true;
+  if (expectChanges === undefined || state === undefined || isOlder || !isWhole(proposal)) return;
+  const next = withCommit(state, [], environment);
+  if (next.commit === undefined || next.commit === state.commit) return;
+  const head = (await checkout?.head()) ?? state.checkout;
+  await locked.commit({ ...next, checkout: head, serial: state.serial + 1 }, { release: true });
+  const message = `Nothing is left to do of what was reviewed up to commit ${shortCommit(next.commit)}, which the state now names.`;
+  reporter.emit({ type: 'note', message });
 }
 
 /** Not where the whole plan must be the one that was reviewed, nor where only the state is to change. */

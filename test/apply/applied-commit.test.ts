@@ -97,3 +97,42 @@ it('the journal of a run that was killed keeps the earlier commit when it is fol
   expect((await made.apply()).document?.results).toEqual([]);
   expect(made.store.stored.state).toMatchObject({ serial: 2, commit: first });
 });
+
+/** All that is declared is applied, at the first commit; the second one declares the same. */
+async function settled() {
+  const made = stage(two);
+  made.environment['GITHUB_SHA'] = first;
+  await made.apply();
+  made.environment['GITHUB_SHA'] = second;
+  return made;
+}
+
+const ofReviews = { expectChanges: new Set<string>() };
+
+it('an apply of reviews with nothing to do records its commit once and sends nothing, so that the reviews before it end', async () => {
+  const made = await settled();
+  const { state } = made.store.stored;
+  const schedules = structuredClone(made.service.data.schedules);
+  expect((await made.apply(ofReviews)).document?.results).toEqual([]);
+  expect(made.store.stored).toEqual({ state: { ...state, serial: (state?.serial ?? 0) + 1, commit: second } });
+  await made.apply(ofReviews);
+  expect(made.store.stored.state?.serial).toBe((state?.serial ?? 0) + 1);
+  expect(made.service.data.schedules).toEqual(schedules);
+});
+
+it.each<[string, (made: Stage) => ApplyOptions | Promise<ApplyOptions>]>([
+  ['without a list of reviews', () => ({})],
+  ['with --target', () => ({ ...ofReviews, targets: ['schedules.a'] })],
+  [
+    'outside CI',
+    ({ environment }) => {
+      delete environment['GITHUB_SHA'];
+      return ofReviews;
+    },
+  ],
+])('an apply with nothing to do keeps the state as it is %s', async (_, given) => {
+  const made = await settled();
+  const before = structuredClone(made.store.stored);
+  await made.apply(await given(made));
+  expect(made.store.stored).toEqual(before);
+});

@@ -32,6 +32,8 @@ export const validateSchema = record({
     record({
       baseUrl: orNull(text),
       state: described(text, 'The path of the state file, or the name of the shared place.'),
+      sources: described(listOf(text), 'The patterns of the source files, from the folder of almanac.yaml.'),
+      'reads?': described(listOf(text), 'The tables and texts that the sources name; omitted if there are none.'),
       'backend?': described(oneOf('git', 's3', 'postgres'), 'Omitted if the state is a file.'),
       'safety?': described(schemaOf<Partial<Config['safety']>>(map), 'The limits that differ from the default.'),
       'permissions?': described(

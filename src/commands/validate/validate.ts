@@ -90,15 +90,19 @@ function sayNotJudged(run: Run, { config, desired, judgedGroups, rows }: Checked
 }
 
 /** Left out if there is no almanac.yaml, or if it has errors. */
-function placeOf({ config, rows }: Loaded): Pick<ValidateDocument, 'workspace'> {
+function placeOf({ config, rows, read, files }: Loaded): Pick<ValidateDocument, 'workspace'> {
   if (config?.file === undefined) return {};
-  const { api, state } = config;
+  const { api, state, sources } = config;
+  const own = new Set([...files, config.file]);
+  const named = read.filter((path) => !own.has(path));
   const backend = state.backend === 'local' ? {} : { backend: state.backend };
   const permissions = rows && { permissions: rows.rules.permissions.lines() };
   return {
     workspace: {
       baseUrl: api.baseUrl ?? null,
       state: placeName(state),
+      sources,
+      ...(named.length > 0 ? { reads: named } : {}),
       ...backend,
       ...settingsOf(config),
       ...permissions,
