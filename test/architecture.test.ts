@@ -92,7 +92,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/status': { lines: 400, files: 3 },
   'commands/test': { lines: 250, files: 3 },
   'commands/trigger': { lines: 50, files: 2 },
-  'commands/validate': { lines: 300, files: 4 },
+  'commands/validate': { lines: 350, files: 4 },
   'commands/webhook': { lines: 400, files: 5 },
   'commands/who': { lines: 550, files: 6 },
   commands: { lines: 400, files: 3 },

@@ -14,8 +14,8 @@ const digest = '5e'.repeat(32);
 const prod = '<!-- almanac:plan environment="prod" directory="."';
 const markdown = '## Almanac plan: 2 to create\n';
 
-const rest = `digest="${digest}" head="${headCommit}" base="main" changes="" -->`;
-const old = 'digest="" head="" base="" changes="" -->\nold';
+const rest = `digest="${digest}" head="${headCommit}" base="main" onto="" whole="yes" named="" changes="" -->`;
+const old = 'digest="" head="" base="" onto="" whole="no" named="" changes="" -->\nold';
 
 async function opened() {
   const [runner, github] = [openRunner(), await openGithub()];

@@ -9,13 +9,15 @@ import {
   coverage,
   decodeChanges,
   encodeChanges,
-  type FoundReview,
   firstLine,
+  keyOf,
+  type Merge,
   markerOf,
+  mergesOf,
+  notReviewedWords,
   type PlannedChange,
   partLine,
   reviewIn,
-  reviewsOf,
 } from '../support/action/modules.ts';
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -23,13 +25,6 @@ const change = (address: string, to: string) => ({ address, digest: digestOf(`${
 const many = (count: number) => Array.from({ length: count }, (_, at) => change(`schedules.s${at}`, 'new'));
 const identity = markerOf({ environment: 'prod', directory: 'teams/sales' });
 const head = 'a'.repeat(40);
-
-/** Plans are made in the order of the numbers, unless it says otherwise. */
-function review(pull: number, changes: readonly PlannedChange[], at = String(pull)) {
-  const decoded = decodeChanges(encodeChanges(changes));
-  if (decoded === undefined) throw new Error('unreadable');
-  return { pull, at, changes: decoded };
-}
 
 describe("a comment's first line", () => {
   test.each([0, 1, 500])('a marker holds the digest of each of %i changes', (count) => {
@@ -48,6 +43,16 @@ describe("a comment's first line", () => {
     expect(reviewIn(line, identity)?.changes).toEqual(decodeChanges(encodeChanges([...many(501)].reverse())));
   });
 
+  test('a marker says on which commit a plan was made, and what it does not settle', () => {
+    const named = ['schedules.open', 'schedules.left', 'schedules.open'];
+    const plan = { digest: digestOf('plan'), head, base: 'main', onto: 'b'.repeat(40), isWhole: true, changes: [] };
+    const read = (more: object) => reviewIn(partLine(firstLine(identity, { ...plan, ...more }), ''), identity);
+    const keys = ['schedules.open', 'schedules.left'].map(keyOf).join('.');
+    expect(read({ named })).toMatchObject({ onto: 'b'.repeat(40), isWhole: true, named: keys });
+    // A plan that leaves so much open is silent about nothing.
+    expect(read({ named: many(501).map(({ address }) => address) })).toMatchObject({ isWhole: false, named: '' });
+  });
+
   test('a marker leaves out the changes that need no review', () => {
     expect(encodeChanges([{ address: 'schedules.a' }])).toBe('');
   });
@@ -60,6 +65,9 @@ describe("a comment's first line", () => {
     ['an unknown change', (line: string) => line.replace(/changes="[^"]*"/, 'changes="all"')],
     ['no base branch', (line: string) => line.replace(/ base="[^"]*"/, '')],
     ['no head', (line: string) => line.replace(/ head="[^"]*"/, '')],
+    ['no commit of the base branch', (line: string) => line.replace(/ onto="[^"]*"/, '')],
+    ['no word on whether the plan is whole', (line: string) => line.replace(/ whole="[^"]*"/, '')],
+    ['a shortened name', (line: string) => line.replace('named=""', 'named="abc"')],
     ['more attributes', (line: string) => line.replace(' -->', ' x="y" -->')],
   ])('a marker with %s is not read', (_, damaged) => {
     const line = firstLine(identity, { digest: digestOf('plan'), head, base: 'main', changes: many(2) });
@@ -91,13 +99,21 @@ describe('the review of a merged pull request', () => {
     github.pulls.push(mergedPull({ number: 4, head: { sha: head }, merge_commit_sha: commit, ...pull }), ...others);
     github.comments.push(...comments);
     const env = { GITHUB_REPOSITORY: 'acme/reports', ALMANAC_PAUSE_MS: '1', ...github.env };
-    const found: FoundReview[] = [];
+    const touching = commits.map((each) => ({ commit: each, files: ['schedules/a.yaml'] }));
+    const contains = Object.assign(() => undefined, { has: () => true });
+    const found: Merge[] = [];
     const options = { github: connectGithub({ env }), branch: 'main', identity };
-    for await (const each of reviewsOf(commits, options)) found.push(each);
+    for await (const each of mergesOf({ touching, others: [], contains }, options)) found.push(...each);
     return found;
   }
   const reviewed = (...changes: readonly PlannedChange[]) => [
-    { pull: 4, at: '2026-03-01T00:00:00Z', changes: decodeChanges(encodeChanges(changes)) },
+    expect.objectContaining({
+      pull: 4,
+      review: expect.objectContaining({
+        at: '2026-03-01T00:00:00Z',
+        changes: decodeChanges(encodeChanges(changes)),
+      }),
+    }),
   ];
 
   const edited = (editor: string | null) => shown([a], { editor });
@@ -174,7 +190,9 @@ describe('the review of a merged pull request', () => {
       'has a plan that is too long for its comments',
     ],
   ])('%s is no review, and the reason is named', async (_, comments, gap) => {
-    expect(await readOf(comments)).toEqual([{ pull: 4, gap }]);
+    const found = await readOf(comments);
+    expect(found).toMatchObject([{ pull: 4, gap }]);
+    expect(found[0]).not.toHaveProperty('review');
   });
 
   const others = Array.from({ length: 250 }, (_, id) => ({ id, pull: 4, body: 'hello', user: { login: 'ana' } }));
@@ -202,46 +220,217 @@ describe('the review of a merged pull request', () => {
     ['merged into another branch', { base: { ref: 'next' } }],
   ])('a pull request that was %s reviews nothing', async (_, pull) => {
     const gap = `The commit ${commit.slice(0, 9)} was pushed without a pull request.`;
-    expect(await readOf([shown([a])], pull)).toEqual([{ gap }]);
+    expect(await readOf([shown([a])], pull)).toMatchObject([{ gap }]);
   });
+});
+
+/** Commits of the branch in their order; the first one was applied. */
+const commitOf = (place: number) => String(place).padStart(40, '0');
+const contains = (commit: string, other: string) => (commit === '' ? undefined : other <= commit);
+
+interface Shown {
+  /** The commit that it was planned on; 0 is the one that was applied, undefined if it is not known. */
+  readonly onto?: number | undefined;
+  readonly at?: number;
+  readonly part?: boolean;
+  readonly named?: readonly string[];
+  readonly files?: readonly string[];
+}
+
+/** A pull request with the number of its commit on the branch, planned on the commit before it. */
+function review(pull: number, changes: readonly PlannedChange[], shown: Shown = {}): Merge {
+  const { at = pull, part = false, named = [], files = [`${pull}.yaml`] } = shown;
+  const onto = 'onto' in shown ? shown.onto : pull - 1;
+  const decoded = decodeChanges(encodeChanges(changes));
+  if (decoded === undefined) throw new Error('unreadable');
+  const review = {
+    at: `t${at}`,
+    onto: onto === undefined ? '' : commitOf(onto),
+    isWhole: !part,
+    named: new Set(named.map(keyOf)),
+    changes: decoded,
+  };
+  return { pull, commit: commitOf(pull), mergedAt: `t${pull}`, files: new Set(files), review };
+}
+
+const gap = (pull: number, file: string): Merge => ({
+  ...{ pull, commit: commitOf(pull), mergedAt: `t${pull}` },
+  ...{ files: new Set([file]), gap: 'has no plan comment' },
+});
+const push = (place: number, file: string): Merge => ({
+  ...{ commit: commitOf(place), files: new Set([file]), gap: 'pushed' },
 });
 
 const [first, second, both] = ['1', '2', '1 and 2'].map((to) => change('schedules.a', to)) as Triple;
 const [other, set] = [change('dashboards.d', '1'), many(501)];
+const unseen = { onto: 0 };
+const onUnknown = { onto: undefined };
 type Triple = [PlannedChange, PlannedChange, PlannedChange];
-type Row = readonly [string, readonly PlannedChange[], readonly ReturnType<typeof review>[], object?];
+type Row = readonly [string, readonly PlannedChange[], readonly Merge[], object?];
+
+/** A change that a pull request showed, and what took that back. */
+const taken = (by: object, changes: readonly PlannedChange[] = [first]) => ({
+  digests: [],
+  unknown: changes.map((each) => ({ ...each, shown: 1, by: expect.objectContaining(by) })),
+});
 
 test.for<Row>([
-  ['two reviews of different resources cover a plan of both', [first, other], [review(1, [first]), review(2, [other])]],
+  [
+    'two reviews of different resources cover a plan of both',
+    [first, other],
+    [review(1, [first]), review(2, [first, other])],
+  ],
+  [
+    'quick reviews of different resources cover a plan of both',
+    [first, other],
+    [review(1, [first]), review(2, [other], unseen)],
+  ],
   ['a change that nobody reviewed is unknown', [first, other], [review(1, [first])], { unknown: [other] }],
   [
     'two reviews of one address are not added up',
     [both],
-    [review(3, [first]), review(9, [second])],
-    { disputed: [{ ...both, pulls: [3, 9] }] },
+    [review(1, [first]), review(2, [second], unseen)],
+    { disputed: [{ ...both, pulls: [1, 2] }] },
   ],
-  ['the latest of two reviews of one address counts', [second], [review(1, [first]), review(2, [second])]],
+  ['the later of two reviews of one address counts', [second], [review(1, [first]), review(2, [second])]],
   [
     'the earlier of two reviews of one address does not count',
     [first],
     [review(1, [first]), review(2, [second])],
-    { disputed: [{ ...first, pulls: [1, 2] }] },
+    { disputed: [{ ...first, pulls: [1, 2], shown: 1, by: { pull: 2, shows: true } }] },
   ],
   [
-    'a plan that was made before another review does not take that back, although it is merged later',
-    [second, other],
-    [review(3, [second], 'tuesday'), review(2, [first, other], 'monday')],
-  ],
-  [
-    'a plan that was made before another review of an address is not what was reviewed last',
+    'of two reviews of one address that did not know each other, exactly one may be applied',
     [first],
-    [review(3, [second], 'tuesday'), review(2, [first, other], 'monday')],
-    { disputed: [{ ...first, pulls: [2, 3] }] },
+    [review(1, [first]), review(2, [second], unseen)],
   ],
-  ['a plan without changes takes no earlier review back', [first], [review(1, [first]), review(2, [])]],
+  [
+    'a review that shows again what was open goes with what it showed, where it does not know what took that back',
+    [first],
+    [review(1, [first]), review(2, [second]), review(3, [first, other], { onto: 1 })],
+    { disputed: [{ ...first, pulls: [1, 2, 3] }] },
+  ],
+  [
+    'a review that shows again what was open does not take back a later one',
+    [second, other],
+    [review(1, [first]), review(2, [second]), review(3, [first, other], { onto: 1 })],
+  ],
+
+  [
+    'a later plan of everything that is silent takes a review back',
+    [first],
+    [review(1, [first]), review(2, [])],
+    taken({ pull: 2 }),
+  ],
+  [
+    'a silent plan that was made before the merge takes nothing back',
+    [first],
+    [review(1, [first]), review(2, [], unseen)],
+  ],
+  [
+    'a silent plan that was written after the merge, of files from before it, takes nothing back',
+    [first],
+    [review(1, [first]), review(3, [], { onto: 0, at: 2 })],
+  ],
+  [
+    'a silent plan of which nobody knows on what it was made takes nothing back',
+    [first],
+    [review(1, [first]), review(2, [], onUnknown)],
+  ],
+  ['a silent plan of a part takes nothing back', [first], [review(1, [first]), review(2, [other], { part: true })]],
+  [
+    'a silent plan takes nothing back that it names as open, blocked, left or not compared',
+    [first],
+    [review(1, [first]), review(2, [], { named: ['schedules.a'] })],
+  ],
+  [
+    'a change that was taken back and is shown again counts',
+    [first],
+    [review(1, [first]), review(2, []), review(3, [first])],
+  ],
+  [
+    'a plan that was made before a change was taken back does not bring it back',
+    [first],
+    [review(1, [first]), review(2, []), review(3, [first, other], { onto: 1 })],
+    taken({ pull: 2 }),
+  ],
+  [
+    'a change that is made again by a pull request that never saw the first one counts',
+    [first],
+    [review(1, [first]), review(2, []), review(3, [first], unseen)],
+  ],
+
+  [
+    'a merge without a review takes back what it touches',
+    [first],
+    [review(1, [first]), gap(2, '1.yaml')],
+    taken({ pull: 2 }),
+  ],
+  [
+    'a push takes back what it touches',
+    [first],
+    [review(1, [first]), push(2, '1.yaml')],
+    taken({ commit: commitOf(2) }),
+  ],
+  ['a push takes nothing back in files that it does not touch', [first], [review(1, [first]), push(2, '2.yaml')]],
+  ['a push from before a merge takes nothing back', [first], [push(1, '2.yaml'), review(2, [first], unseen)]],
+  [
+    'a push takes back what later plans showed only because it was open',
+    [first, other],
+    [review(1, [first]), review(2, [first, other]), push(3, '1.yaml')],
+    { ...taken({ commit: commitOf(3) }), digests: [other.digest] },
+  ],
+  [
+    'a push takes back what it touches also where a plan from before it is merged later',
+    [first, other],
+    [review(1, [first]), push(2, '1.yaml'), review(3, [first, other], { onto: 1 })],
+    { ...taken({ commit: commitOf(2) }), digests: [other.digest] },
+  ],
+  [
+    'a push leaves what another pull request has shown first',
+    [first, other],
+    [review(1, [first]), review(2, [first, other], { files: ['2.yaml'] }), push(3, '2.yaml')],
+    { digests: [first.digest], unknown: [{ ...other, shown: 2 }] },
+  ],
+  [
+    'what a push changed counts once a later plan shows it',
+    [first],
+    [review(1, [first]), push(2, '1.yaml'), review(3, [first])],
+  ],
+
+  [
+    'where nobody knows on what a plan was made, the later of two plans of one address counts',
+    [second, other],
+    [review(1, [first, other], { ...onUnknown, at: 1 }), review(3, [second], { ...onUnknown, at: 2 })],
+  ],
+  [
+    'where nobody knows on what a plan was made, the earlier of two plans of one address does not count',
+    [first],
+    [review(1, [second], { ...onUnknown, at: 2 }), review(3, [first], { ...onUnknown, at: 1 })],
+    { disputed: [{ ...first, pulls: [3, 1] }] },
+  ],
+
   ['a set covers its changes', set, [review(1, set)]],
-  ['a set covers its changes before another review', [other, ...set], [review(1, set), review(2, [other])]],
-  ['a set covers its changes after another review', [other, ...set], [review(2, [other]), review(3, set)]],
+  [
+    'a set covers its changes before a review that does not know it',
+    [other, ...set],
+    [review(1, set), review(2, [other], unseen)],
+  ],
+  ['a set covers its changes after another review', [other, ...set], [review(1, [other]), review(2, set)]],
+  [
+    'a set is taken back as a whole by a later review',
+    set,
+    [review(1, set), review(2, [other], { part: true })],
+    taken({ pull: 2 }, set),
+  ],
+  [
+    'a set is taken back as a whole by a push that touches one of its files',
+    set,
+    [review(1, set), push(2, '1.yaml')],
+    taken({ commit: commitOf(2) }, set),
+  ],
+  ['a set that comes back is reviewed again', set, [review(1, set), review(2, []), review(3, set)]],
+  ['a set takes no single review back', [first], [review(1, [first]), review(2, set)]],
   [
     'a set covers no part of itself',
     set.slice(1),
@@ -255,6 +444,41 @@ test.for<Row>([
     { disputed: [...set, other].map((each) => ({ ...each, pulls: [4] })) },
   ],
   ['a change that needs no review is covered without one', [{ address: 'schedules.a' }], [], { digests: [] }],
-])('%s', ([, changes, reviews, expected = {}]) => {
-  expect(coverage({ changes, reviews })).toMatchObject({ disputed: [], unknown: [], ...expected });
+])('%s', ([, changes, merges, expected = {}]) => {
+  for (const order of [merges, [...merges].reverse()])
+    expect(coverage({ changes, merges: order, contains })).toMatchObject({ disputed: [], unknown: [], ...expected });
+});
+
+test.each<[string, readonly Merge[], string]>([
+  ['nobody reviewed it', [], 'no merged pull request shows this change.'],
+  ['another change was reviewed', [review(1, [second])], '#1 shows another change of it.'],
+  [
+    'two reviews did not know each other',
+    [review(1, [both]), review(2, [second], unseen)],
+    '#1 and #2 change it, and nobody has reviewed what they do together.',
+  ],
+  [
+    'a later review replaced it',
+    [review(1, [first]), review(2, [second])],
+    '#1 showed this change, and the plan of #2, which came later, shows another change of it.',
+  ],
+  [
+    'a later plan was silent',
+    [review(1, [first]), review(2, [])],
+    '#1 showed this change, and the plan of #2, which came later, does not show it.',
+  ],
+  [
+    'a merge without a review took it back',
+    [review(1, [first]), gap(2, '1.yaml')],
+    '#1 showed this change, and #2, which has no plan comment, touches a file that #1 touched.',
+  ],
+  [
+    'a push took it back',
+    [review(1, [first]), push(2, '1.yaml')],
+    '#1 showed this change, and the commit 000000000, which was pushed without a pull request, touches a file that #1 touched.',
+  ],
+])('a refusal says why where %s', (_, merges, words) => {
+  const found = coverage({ changes: [first], merges, contains });
+  const { text } = notReviewedWords({ ...found, error: {}, gaps: [] });
+  expect(text).toBe(`Nothing was applied, because not every change was reviewed. schedules.a: ${words}`);
 });

@@ -10,7 +10,7 @@ import {
   type Step,
   stubProgram,
 } from '../support/action/fake-runner.ts';
-import { firstLine, type Git } from '../support/action/modules.ts';
+import { firstLine, type Git, keyOf } from '../support/action/modules.ts';
 
 const digest = '5e'.repeat(32);
 const summary = { create: 2, update: 1, replace: 0, delete: 3, forget: 0, move: 0, adopt: 0, run: 0, noop: 0 };
@@ -84,7 +84,9 @@ describe('a plan', () => {
     expect(step.summary).toContain('````text\nerror[unknown-field]: no such field ``` <b>\n````');
     const comment = readFileSync(step.outputs['comment-path'] ?? '', 'utf8');
     expect(comment).toContain('almanac plan failed');
-    expect(comment.split('\n')[0]).toMatch(/ digest="" head="a{40}" base="" changes="" -->$/);
+    expect(comment.split('\n')[0]).toMatch(
+      / digest="" head="a{40}" base="" onto="" whole="no" named="" changes="" -->$/,
+    );
   });
 
   test('a plan without changes is one short paragraph in the comment, and is recorded', async () => {
@@ -96,10 +98,46 @@ describe('a plan', () => {
     });
     const step = await run({ ALMANAC_HEAD: headCommit });
     const [first, ...rest] = readFileSync(step.outputs['comment-path'] ?? '', 'utf8').split('\n');
-    expect(first).toMatch(new RegExp(` digest="${digest}" head="${headCommit}" base="" changes="" -->$`));
+    expect(first).toMatch(
+      new RegExp(` digest="${digest}" head="${headCommit}" base="" onto="" whole="yes" named="" changes="" -->$`),
+    );
     expect(rest.join('\n')).toMatch(
       /^\*\*Almanac plan: no changes\*\* at <code>.*<\/code>\. Merging this applies nothing\.\n$/,
     );
+  });
+
+  const named = (...addresses: readonly string[]) => `named="${addresses.map(keyOf).join('.')}"`;
+  test.each<[string, string, object, string]>([
+    ['of everything', '--refresh', {}, 'whole="yes" named=""'],
+    ['of a target', '--target=schedules.a', {}, 'whole="no" named=""'],
+    ['with a replacement', '--replace=schedules.a', {}, 'whole="no" named=""'],
+    ['of the state alone', '--refresh-only', {}, 'whole="no" named=""'],
+    ['beside another run', '', { diagnostics: [{ code: 'run-under-way' }] }, 'whole="no" named=""'],
+    [
+      'with a change that is blocked, and one without a digest',
+      '',
+      { changes: [{ address: 'schedules.a', digest, blocked: 'why' }, { address: 'schedules.b' }] },
+      `whole="yes" ${named('schedules.a', 'schedules.b')}`,
+    ],
+    [
+      'with what is open, what is left and what is not compared',
+      '',
+      {
+        unresolved: [{ address: 'schedules.a' }],
+        orphans: [{ address: 'schedules.b' }],
+        diagnostics: [
+          { code: 'missing-variable', address: 'schedules.c' },
+          { code: 'cron-too-frequent', address: 'schedules.d' },
+        ],
+      },
+      `whole="yes" ${named('schedules.a', 'schedules.b', 'schedules.c')}`,
+    ],
+  ])('a plan %s says in the comment about what it is silent', async (_, option, more, expected) => {
+    const plan = { ...nothing, reports: { ...nothing.reports, json: { ...unchanged, ...more } } };
+    const onto = 'b'.repeat(40);
+    const step = await opened({ plan }).run({ ALMANAC_OPTIONS: option, ALMANAC_BASE_COMMIT: onto });
+    const [first] = readFileSync(step.outputs['comment-path'] ?? '', 'utf8').split('\n');
+    expect(first).toContain(` onto="${onto}" ${expected} changes=`);
   });
 
   test('a plan without changes says more in the comment if there is more to say', async () => {

@@ -7,7 +7,7 @@ import { type ActionRun, useAction } from '../support/action/composite.ts';
 import { mergedPull, openGithub, type Pull, timeOf } from '../support/action/fake-github.ts';
 import { almanac, githubToken, openRunner } from '../support/action/fake-runner.ts';
 import { runGit } from '../support/action/modules.ts';
-import { type Files, openRepository } from '../support/action/repository.ts';
+import { type Files, git, openRepository } from '../support/action/repository.ts';
 import { hook, mail } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
@@ -87,6 +87,8 @@ async function openTeam(files: Files = {}) {
         .data()
         .schedules.map(({ fields }) => String(fields['name']))
         .sort(),
+    /** How often the state was written. */
+    writes: () => Number(git(repository.url.slice('file://'.length), 'rev-list', '--count', 'almanac-state')),
     /** Changing requests so far. */
     sent: () => emulator.requests().filter(({ method }) => method !== 'GET').length,
   };
@@ -148,6 +150,28 @@ describe('what applies without a person', () => {
     const next = await team.apply();
     expect(next.code, next.log).toBe(0);
     expect(team.schedules()).toEqual(['a', 'b', 'broken', 'first']);
+  });
+
+  test('an apply with nothing to do writes the state once for merges of the workspace, and not for others', async () => {
+    const team = await settled();
+    const a = await team.propose(fileOf('first', { subject: 'Taken back' }));
+    team.merge(a);
+    team.merge(await team.propose(fileOf('first')));
+    const [writes, sent] = [team.writes(), team.sent()];
+    const ended = await team.apply();
+    expect(ended).toMatchObject({ code: 0, ran: ['prepare', 'run'], outputs: { changes: 'false' } });
+    expect(ended.summary).toContain('## Almanac apply: nothing to do');
+    expect(ended.log).toContain('Nothing is left to do of what was reviewed up to commit');
+    const written = team.writes();
+    expect(written).toBeGreaterThan(writes);
+    team.merge(await team.propose({ 'models/m.sql': 'select 1' }));
+    for (let run = 0; run < 2; run += 1) expect((await team.apply()).code).toBe(0);
+    expect([team.writes(), team.sent()]).toEqual([written, sent]);
+    // The review of #1 has ended with it.
+    team.repository.commit(fileOf('first', { subject: 'Taken back' }));
+    const refusal = await team.apply();
+    expect(refusal.summary).toContain('<code>schedules&#46;first</code>: no merged pull request shows this change.');
+    expect(team.sent()).toBe(sent);
   });
 
   test('a rotated secret is applied without a review, and its variable is named', async () => {
@@ -216,6 +240,17 @@ describe('what is refused before anything is sent', () => {
     expect(summary).toContain(`#${pushed} has the plan of an earlier push.`);
     expect(summary).toContain(`The commit ${commit.slice(0, 9)} was pushed without a pull request.`);
     expect(summary).not.toContain(`#${calm} `);
+  });
+
+  test('what a merge without a review took back is refused when it comes back, and both pull requests are named', async () => {
+    const team = await settled();
+    const a = await team.propose(fileOf('first', { subject: 'Taken back' }));
+    team.merge(a);
+    const b = await team.propose(fileOf('first'), { fork: true });
+    team.merge(b);
+    team.repository.commit(fileOf('first', { subject: 'Taken back' }));
+    const words = `#${a} showed this change, and #${b}, which has no plan comment, touches a file that #${a} touched.`;
+    expect(await refuses(team)).toContain(words);
   });
 
   test('a state that any pull request can edit, and so hide changes, is refused before a plan is made', async () => {

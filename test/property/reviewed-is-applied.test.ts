@@ -18,7 +18,7 @@ import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import type { Service } from '../../src/observe/service.ts';
 import { documentOf } from '../../src/plan/proposal.ts';
 import { currentState } from '../../src/state/current-state.ts';
-import { coverage, decodeChanges, encodeChanges } from '../support/action/modules.ts';
+import { coverage, decodeChanges, encodeChanges, keyOf, type Merge, silence } from '../support/action/modules.ts';
 import { everything, loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';
 import { type FakeStore, makeStore } from '../support/apply/stage.ts';
 import { answerLost, arrived, type EngineService, openService, refusal, unset } from '../support/emulator/service.ts';
@@ -53,6 +53,8 @@ const killed = new Error('killed');
 interface Review {
   readonly head: number;
   readonly at: string;
+  /** The commit of main that it was planned on. */
+  readonly onto: string;
   /** Of the comment's first line. */
   readonly text: string;
   readonly document: PlanDocument;
@@ -71,6 +73,8 @@ interface Commit {
   readonly sha: string;
   /** The pull requests that were merged by it. */
   readonly pulls: readonly Pull[];
+  /** What was pushed without one. */
+  readonly edits?: readonly Edit[];
 }
 
 interface World {
@@ -143,8 +147,6 @@ async function planOf(world: World, declared: Declared, withSecrets: boolean): P
   return documentOf(await ask(world, (service) => proposeNow(loaded, everything, { ...ports, service })));
 }
 
-type Reviewed = Parameters<typeof coverage>[0]['reviews'][number];
-
 /** A plan a minute. */
 function timeOf({ planned }: World): string {
   return new Date(Date.UTC(2026, 2, 1, 0, planned)).toISOString();
@@ -154,20 +156,33 @@ async function review(world: World, pull: Pull, withSecrets: boolean): Promise<v
   if (!isMergeable(pull, world.main)) return;
   const document = await planOf(world, edited(world.main, pull.edits), withSecrets);
   world.planned += 1;
-  pull.review = { head: pull.head, at: timeOf(world), text: encodeChanges(document.changes), document };
+  const [at, onto] = [timeOf(world), world.commits.at(-1)?.sha ?? ''];
+  pull.review = { head: pull.head, at, onto, text: encodeChanges(document.changes), document };
 }
 
-/** The reviews of what was merged since the state's commit. */
-function reviewsSince({ commits }: World, commit: string | undefined) {
+/** What was merged and pushed since the state's commit. A schedule has a file of its own. */
+function mergesSince({ commits }: World, commit: string | undefined): readonly Merge[] {
   const since = commits.slice(commits.findIndex(({ sha }) => sha === commit) + 1);
-  return since.flatMap(({ pulls }) => pulls.flatMap(reviewOf));
+  return since.flatMap(({ sha, pulls, edits: pushed }) => [
+    ...pulls.map((pull) => ({ commit: sha, ...mergeOf(pull) })),
+    ...(pushed === undefined ? [] : [{ commit: sha, files: filesOf(pushed), gap: 'pushed' }]),
+  ]);
 }
+
+const filesOf = (edits: readonly Edit[]) => new Set(edits.map(({ key }) => key));
 
 /** Only the plan of what was merged counts. */
-function reviewOf({ number, head, review: found }: Pull): readonly Reviewed[] {
+function mergeOf({ number: pull, head, edits: own, review: found }: Pull): Omit<Merge, 'commit'> {
+  const files = filesOf(own);
   const changes = found?.head === head ? decodeChanges(found.text) : undefined;
-  return found === undefined || changes === undefined ? [] : [{ pull: number, at: found.at, changes }];
+  if (found === undefined || changes === undefined) return { pull, files, gap: 'has no plan comment' };
+  const { isWhole, named } = silence(found.document, []);
+  const { at, onto } = found;
+  return { pull, files, review: { at, onto, isWhole, named: new Set(named.map(keyOf)), changes } };
 }
+
+/** Main is one line of commits. */
+const contains = (commit: string, other: string) => (commit === '' ? undefined : other <= commit);
 
 interface Run {
   readonly applied?: AppliedPlan;
@@ -180,7 +195,7 @@ async function runApply(world: World, trouble: Readonly<Record<number, Trouble>>
   const { clock, main, secret, commits } = world;
   const sha = commits.at(-1)?.sha ?? '';
   const { changes, state } = await planOf(world, main, true);
-  const covered = coverage({ changes, reviews: reviewsSince(world, state.commit) });
+  const covered = coverage({ changes, merges: mergesSince(world, state.commit), contains });
   const store = makeStore(world.state);
   let requests = 0;
   let left: FakeStore['stored'] | undefined;
@@ -336,17 +351,18 @@ function makeWorld(): World {
 
 /** The first two schedules were applied by hand. */
 async function begin(world: World): Promise<void> {
-  commit(world, world.main, [{ number: 0, base: {}, edits: [], head: 0 }]);
+  commit(world, world.main, { pulls: [{ number: 0, base: {}, edits: [], head: 0 }] });
   const [first] = world.commits;
   const document = await planOf(world, world.main, true);
   const pull = first?.pulls[0];
-  if (pull !== undefined) pull.review = { head: 0, at: timeOf(world), text: encodeChanges(document.changes), document };
+  if (pull !== undefined)
+    pull.review = { head: 0, at: timeOf(world), onto: '', text: encodeChanges(document.changes), document };
   expect((await runApply(world)).applied?.document?.summary).toMatchObject({ applied: 2 });
 }
 
-function commit(world: World, main: Declared, pulls: readonly Pull[]): void {
+function commit(world: World, main: Declared, more: Omit<Commit, 'sha'>): void {
   world.main = main;
-  world.commits.push({ sha: String(world.commits.length + 1).padStart(40, '0'), pulls });
+  world.commits.push({ sha: String(world.commits.length + 1).padStart(40, '0'), ...more });
 }
 
 /** `isFree`: whether a new pull request may change a resource. */
@@ -386,11 +402,11 @@ async function play(world: World, event: Event, isFree: (key: string) => boolean
       for (const pull of new Set(event.which.flatMap((index) => named(index) ?? []))) {
         if (!isMergeable(pull, world.main)) continue;
         open.splice(open.indexOf(pull), 1);
-        commit(world, edited(world.main, pull.edits), [pull]);
+        commit(world, edited(world.main, pull.edits), { pulls: [pull] });
       }
       return undefined;
     case 'push':
-      commit(world, edited(world.main, [event.edit]), []);
+      commit(world, edited(world.main, [event.edit]), { pulls: [], edits: [event.edit] });
       return undefined;
     case 'rotate':
       world.secret += 1;

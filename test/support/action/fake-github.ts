@@ -56,6 +56,8 @@ export interface FakeGithub extends FakeHost {
   /** The rules of the branch almanac-state; undefined where GitHub does not tell them. */
   rules: readonly { readonly type: string }[] | undefined;
   readOnly: boolean;
+  /** What GraphQL says instead of an answer. */
+  refusal: string | undefined;
 }
 
 export const bot = { login: 'github-actions[bot]' };
@@ -65,7 +67,7 @@ const longestBody = 65_536;
 export async function openGithub(): Promise<FakeGithub> {
   const answered = ({ method, url, headers, text }: Asked): Answer => {
     if (headers.authorization !== `Bearer ${githubToken}`) return [401, { message: 'Bad credentials' }];
-    if (url === '/graphql') return [200, commentsByGraphql(github, text)];
+    if (url === '/graphql') return [200, answerQuestion(github, text)];
     if (github.readOnly && method !== 'GET') return [403, { message: 'Resource not accessible by integration' }];
     return handle(github, method, url, text);
   };
@@ -85,6 +87,7 @@ export async function openGithub(): Promise<FakeGithub> {
     repository: undefined,
     rules: [],
     readOnly: false,
+    refusal: undefined,
   };
   return github;
 }
@@ -107,10 +110,7 @@ function handle(github: FakeGithub, method: string, url: string, text: string): 
 
 function read(github: FakeGithub, path: string, query: URLSearchParams): Answer {
   const commit = /^\/commits\/([0-9a-f]{40})\/pulls$/.exec(path)?.[1];
-  if (commit !== undefined) {
-    const brought = ({ merge_commit_sha: merge, commits = [] }: Pull) => merge === commit || commits.includes(commit);
-    return [200, page(github.pulls.filter(brought), query)];
-  }
+  if (commit !== undefined) return [200, page(pullsOf(github, commit), query)];
   const number = Number(/^\/pulls\/(\d+)$/.exec(path)?.[1]);
   if (!Number.isNaN(number)) return [200, github.pulls.find((pull) => pull.number === number) ?? { merged_at: null }];
   if (path === '/pulls') {
@@ -177,11 +177,45 @@ export function timeOf({ requests }: FakeGithub): string {
   return new Date(Date.UTC(2026, 2, 1) + requests.length * 1000).toISOString();
 }
 
+function pullsOf({ pulls }: FakeGithub, commit: string): readonly Pull[] {
+  return pulls.filter(({ merge_commit_sha: merge, commits = [] }) => merge === commit || commits.includes(commit));
+}
+
+/** What GraphQL takes of one question. */
+const mostNodes = 500_000;
+
+/** The questions that the action asks: the pull requests of commits, and the comments of pull requests, each by an alias. */
+function answerQuestion(github: FakeGithub, text: string): unknown {
+  const { query, variables } = JSON.parse(text) as { query: string; variables: Record<string, unknown> };
+  const refused = (message: string) => ({ data: { repository: null }, errors: [{ type: 'REFUSED', message }] });
+  if (github.refusal !== undefined) return refused(github.refusal);
+  const sizes = [...query.matchAll(/\(first: (\d+)/g)].map(([, size]) => Number(size));
+  if (sizes.some((size) => size > 100)) return refused('Requesting more than 100 records on a connection is refused.');
+  if (sizes.reduce((sum, size) => sum + size, 0) > mostNodes) return refused('This query is too large.');
+  const repository: Record<string, unknown> = {};
+  for (const [, alias = '', commit = ''] of query.matchAll(/(\w+): object\(oid: "([0-9a-f]{40})"\)/g)) {
+    const found = pullsOf(github, commit);
+    const nodes = found.slice(0, sizes[0]).map((pull) => ({
+      number: pull.number,
+      mergedAt: pull.merged_at,
+      baseRefName: pull.base.ref,
+      headRefOid: pull.head.sha,
+      mergeCommit: pull.merge_commit_sha === null ? null : { oid: pull.merge_commit_sha },
+    }));
+    const pageInfo = { hasNextPage: found.length > nodes.length };
+    repository[alias] = { associatedPullRequests: { nodes, pageInfo } };
+  }
+  for (const [, alias = 'pullRequest', given] of query.matchAll(/(?:(\w+): )?pullRequest\(number: (\d+|\$pull)\)/g)) {
+    const number = Number(given === '$pull' ? variables['pull'] : given);
+    if (!github.pulls.some((pull) => pull.number === number)) return refused(`There is no pull request ${number}.`);
+    repository[alias] = { comments: commentsByGraphql(github, number, Number(variables['after'] ?? 0)) };
+  }
+  return { data: { repository } };
+}
+
 /** As GraphQL writes them: a bot has no `[bot]` at its end. */
-function commentsByGraphql(github: FakeGithub, text: string): unknown {
-  const { variables } = JSON.parse(text) as { variables: { pull: number; after: string | null } };
-  const from = Number(variables.after ?? 0);
-  const found = github.comments.filter(on(variables.pull));
+function commentsByGraphql(github: FakeGithub, pull: number, from: number): unknown {
+  const found = github.comments.filter(on(pull));
   const actor = (login: string | null | undefined) =>
     login === null || login === undefined
       ? null
@@ -196,10 +230,7 @@ function commentsByGraphql(github: FakeGithub, text: string): unknown {
       isMinimized,
       lastEditedAt: editor === undefined ? null : at,
     }));
-  const pageInfo = { hasNextPage: found.length > from + 100, endCursor: String(from + 100) };
-  if (!github.pulls.some(({ number }) => number === variables.pull))
-    return { data: { repository: { pullRequest: null } }, errors: [{ type: 'NOT_FOUND' }] };
-  return { data: { repository: { pullRequest: { comments: { nodes, pageInfo } } } } };
+  return { nodes, pageInfo: { hasNextPage: found.length > from + 100, endCursor: String(from + 100) } };
 }
 
 const on = (number: number) => (comment: Comment) => (comment.pull ?? 7) === number;

@@ -47,7 +47,23 @@ export interface Coverage {
     readonly digest: string;
     readonly pulls: readonly number[];
   }[];
-  readonly unknown: readonly { readonly address: string; readonly digest: string }[];
+  readonly unknown: readonly { readonly address: string; readonly digest: string; readonly shown?: number }[];
+}
+
+/** What was merged or pushed, as the comments of its pull request say it. */
+export interface Merge {
+  readonly commit: string;
+  readonly files: ReadonlySet<string>;
+  readonly pull?: number;
+  readonly mergedAt?: string;
+  readonly gap?: string;
+  readonly review?: {
+    readonly at: string;
+    readonly onto: string;
+    readonly isWhole: boolean;
+    readonly named: ReadonlySet<string>;
+    readonly changes: ReviewedChanges;
+  };
 }
 
 interface Changes {
@@ -60,6 +76,9 @@ interface Changes {
 interface Review {
   readonly digest: string;
   readonly head: string;
+  readonly onto: string;
+  readonly isWhole: boolean;
+  readonly named: string;
   readonly changes: ReviewedChanges;
   readonly part: number;
   readonly parts: number;
@@ -73,27 +92,31 @@ interface Marker {
       readonly digest: string;
       readonly head: string;
       readonly base: string;
+      readonly onto?: string;
+      readonly isWhole?: boolean;
+      readonly named?: readonly string[];
       readonly changes: readonly PlannedChange[];
     },
   ): string;
   reviewIn(body: string, identity: string): Review | undefined;
-  partLine(line: string, changes: string, of: { readonly part: number; readonly parts: number }): string;
+  partLine(line: string, changes: string, of?: { readonly part: number; readonly parts: number }): string;
 }
-
-/** What a merged pull request reviewed, or why it reviewed nothing. */
-export type FoundReview =
-  | { readonly pull: number; readonly at: string; readonly changes: ReviewedChanges }
-  | { readonly pull?: number; readonly gap: string };
 
 interface Github {
-  pullsOf(commit: string): Promise<readonly object[]>;
+  pullsOf(commits: readonly string[]): Promise<readonly (readonly object[])[]>;
 }
 
-interface History {
-  reviewsOf(
-    commits: readonly string[],
+type Contains = (commit: string, other: string) => boolean | undefined;
+
+interface HistoryModule {
+  mergesOf(
+    history: {
+      readonly touching: readonly { readonly commit: string; readonly files: readonly string[] }[];
+      readonly others: readonly string[];
+      readonly contains: Contains & { readonly has: (commit: string) => boolean };
+    },
     of: { readonly github: Github; readonly branch: string; readonly identity: string },
-  ): AsyncIterable<FoundReview>;
+  ): AsyncIterable<readonly Merge[]>;
 }
 
 export interface Issue {
@@ -128,10 +151,22 @@ export const { markerOf, firstLine, reviewIn, partLine } = await load<Marker>('c
 export const { coverage } = await load<{
   coverage(history: {
     readonly changes: readonly PlannedChange[];
-    readonly reviews: readonly { readonly pull: number; readonly at: string; readonly changes: ReviewedChanges }[];
+    readonly merges: readonly Merge[];
+    readonly contains: Contains;
   }): Coverage;
 }>('reviews/coverage.mjs');
-export const { reviewsOf } = await load<History>('reviews/history.mjs');
+export const { silence } = await load<{
+  silence(
+    document: Readonly<Record<string, unknown>> | object,
+    options: readonly string[],
+  ): { readonly isWhole: boolean; readonly named: readonly string[] };
+}>('commands/plan.mjs');
+export const { notReviewedWords } = await load<{
+  notReviewedWords(why: Coverage & { readonly error: object; readonly gaps: readonly string[] }): {
+    readonly text: string;
+  };
+}>('reviews/words.mjs');
+export const { mergesOf } = await load<HistoryModule>('reviews/history.mjs');
 export const { connectGithub } = await load<{ connectGithub(step: Pick<Process, 'env'>): Github }>('github/api.mjs');
 export const { issueAbout, decideIssue } = await load<Issues>('issues/issue.mjs');
 export const { runGit, openGit, gitSettings } = await load<{

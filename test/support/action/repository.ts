@@ -15,6 +15,10 @@ export interface Repository {
   commit(files: Files, options?: { readonly branch?: string; readonly words?: string }): string;
   /** Merges a branch into main as GitHub does, and returns the commit on main. */
   merge(branch: string, how?: 'merge' | 'squash' | 'rebase'): string;
+  /** Commits to main as `git fast-import` reads them. */
+  import(input: string): void;
+  /** The commits of main since another one, newest first. */
+  since(commit: string): readonly string[];
   /** The commit of a pull request that GitHub would plan: its branch merged into main, without a push to main. */
   mergeRef(branch: string, number: number): string;
   /** As the button "Update branch" does: merges main into the branch, and returns the commit on the branch. */
@@ -86,6 +90,8 @@ export function openRepository(files: Files = {}): Repository {
       }
       return recorded('refs/heads/main');
     },
+    import: (input) => void spawnSync('git', ['fast-import', '--quiet'], { cwd: tree, input }),
+    since: (commit) => git(tree, 'rev-list', '--first-parent', `${commit}..main`).split('\n'),
     mergeRef: (branch, number) => {
       at('main');
       git(tree, 'merge', '--quiet', '--no-ff', '-m', `Merge ${branch} into main`, branch);

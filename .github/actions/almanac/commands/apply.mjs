@@ -3,14 +3,23 @@
 // GitHub what was reviewed.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { code, folded } from '../comments/markdown.mjs';
+import { openHistory } from '../reviews/history.mjs';
 import { notReviewedWords } from '../reviews/words.mjs';
 import { openGit } from '../runner/git.mjs';
 import { Refusal } from '../runner/inputs.mjs';
 import { parsed } from '../runner/json.mjs';
 import { placeOf } from './place.mjs';
-import { planned, planSummary, reportsIn } from './reports.mjs';
+import {
+  planned,
+  planSummary,
+  readPlace,
+  readReviews,
+  reportsIn,
+  reviewedList,
+  writePlace,
+  writeReviews,
+} from './reports.mjs';
 import { errorText, reportFailure, workspaceWords } from './summary-words.mjs';
 
 /** The options that shape a plan; all others are only for the apply. */
@@ -21,7 +30,7 @@ export async function applyWorkspace(run) {
   const plan = run.expect === 'reviewed' ? readPrepared(run) : await makePlan(run);
   if (plan.failed) return 1;
   // Another apply may have done it already: two merges in quick succession are applied together.
-  if (!isPending(plan)) {
+  if (!isPending(plan) && !outlivesReviews(run, plan)) {
     run.setOutputs({ changes: false, exitcode: 0 });
     run.addToSummary(nothingToDo(run));
     return 0;
@@ -33,8 +42,24 @@ export async function applyWorkspace(run) {
 export async function prepareApply(run) {
   const plan = await makePlan(run);
   if (plan.failed) return 1;
+  if (!isPending(plan)) writeReviews(run.reports, { digests: [], disputed: [], unknown: [], gaps: [] });
   run.setOutputs({ pending: isPending(plan), prepared: run.reports });
   return 0;
+}
+
+/**
+ * Whether something that touches the workspace was merged since the commit of the state. What was shown there is applied or
+ * taken back, and an apply with nothing to do ends those reviews, as it moves that commit.
+ */
+function outlivesReviews({ expect, prepared, step }, { document: { state } }) {
+  if (expect !== 'reviewed' || state?.lineage == null) return false;
+  try {
+    return openHistory(step, { since: state.commit, ...readPlace(prepared) }).touching.length > 0;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    step.say(`Reviews of what is applied are kept, because the history could not be read. ${error.message}\n`);
+    return false;
+  }
 }
 
 const isPending = ({ document }) => document.changes.length > 0;
@@ -50,7 +75,8 @@ function readPrepared(run) {
 }
 
 async function makePlan(run) {
-  await checkPlace(run);
+  const { reads } = await checkPlace(run);
+  if (run.expect === 'reviewed' && reads !== undefined) writePlace(run.reports, reads);
   const args = run.options.filter((option) => shaping.test(option));
   const plan = await planned(run, args);
   if (plan.failed) {
@@ -60,10 +86,11 @@ async function makePlan(run) {
   return plan;
 }
 
-/** A shared place keeps the state by itself. */
+/** Resolves to what almanac.yaml says. A shared place keeps the state by itself. */
 async function checkPlace(run) {
-  const { file } = await placeOf(run.folder.checkout, run);
-  if (file === undefined) return;
+  const place = await placeOf(run.folder.checkout, run);
+  const { file } = place;
+  if (file === undefined) return place;
   const wayOut = 'Keep the state in a branch: `state: { backend: git }` in almanac.yaml.';
   if (run.expect === 'reviewed' && isTracked(run, file))
     throw new Refusal(
@@ -73,6 +100,7 @@ async function checkPlace(run) {
     'warning',
     `The state is ${file}, and is lost when the job ends unless a later step keeps it. ${wayOut}`,
   );
+  return place;
 }
 
 function isTracked({ step, folder }, file) {
@@ -89,8 +117,8 @@ async function carryOut(run, plan) {
   run.setOutputs({ exitcode: exitCode, changes });
   const shown = `\n\n${folded('The plan', planSummary(plan, run))}`;
   if (run.expect === 'reviewed' && document?.error?.code === 'not-reviewed') {
-    const reviews = JSON.parse(readFileSync(join(run.prepared, 'reviews.json'), 'utf8'));
-    const words = notReviewedWords({ error: document.error, ...reviews, digest: plan.document.digest });
+    const why = { ...readReviews(run.prepared), digest: plan.document.digest };
+    const words = notReviewedWords({ error: document.error, ...why });
     run.annotate('error', words.text);
     run.addToSummary(`${words.markdown}${shown}`);
     return exitCode || 1;
@@ -106,7 +134,7 @@ async function carryOut(run, plan) {
 
 function expectation(run) {
   if (run.expect !== 'reviewed') return run.expect === '' ? [] : [`--expect=${run.expect}`];
-  const list = join(run.prepared, 'reviewed.txt');
+  const list = reviewedList(run.prepared);
   if (!existsSync(list)) throw new Refusal('What was reviewed is not known, so nothing is applied.');
   return [`--expect-changes=${list}`];
 }

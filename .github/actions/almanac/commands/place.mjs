@@ -57,14 +57,16 @@ function isInside(path) {
  * `place` is how Almanac names where the state is kept, and `file` its path from `root`, a checkout; undefined where the
  * state is shared. `settings` are the sections of almanac.yaml that say what is refused, reported or left out, as far as
  * they differ from the defaults. `table` is that of `safety.rows`: its `name` from almanac.yaml, its `path`, undefined where it is
- * not there, and its `lines`; undefined where rows belong to nobody. Where Almanac could not read almanac.yaml, only whether that
+ * not there, and its `lines`; undefined where rows belong to nobody. `reads` is the folder of almanac.yaml, with the patterns of its
+ * sources and the paths of tables and texts from there. Where Almanac could not read almanac.yaml, only whether that
  * is because it lacks the environment of this run.
  */
 export async function placeOf(root, run) {
   const config = configPathsFrom(run.folder.name).find(({ path }) => existsSync(join(root, path)));
   if (config === undefined) {
     const file = posix.join(run.folder.name, defaultState);
-    return { isConfigured: false, baseUrl: null, place: file, file, settings: {} };
+    const reads = { folder: join(root, run.folder.name), sources: ['**'], files: [] };
+    return { isConfigured: false, baseUrl: null, place: file, file, settings: {}, reads };
   }
   // What almanac.yaml says, also where it is not what the job expects: the reviewer is then told of both.
   const env = { ALMANAC_STATE_PLACE: undefined };
@@ -76,10 +78,11 @@ export async function placeOf(root, run) {
     ({ code, address }) => code === 'unknown-environment' && address === undefined,
   );
   if (typeof workspace?.state !== 'string') return { isUnread: true, lacksEnvironment };
-  const { baseUrl, state, backend, safety, ignore, checks } = workspace;
+  const { baseUrl, state, backend, safety, ignore, checks, sources, reads: files = [] } = workspace;
   const file = backend === undefined ? posix.join(config.at, state) : undefined;
   const settings = { safety, ignore, checks };
-  return { isConfigured: true, baseUrl, place: file ?? state, file, settings, table: tableOf(workspace, cwd) };
+  const reads = { folder: cwd, sources, files };
+  return { isConfigured: true, baseUrl, place: file ?? state, file, settings, table: tableOf(workspace, cwd), reads };
 }
 
 function tableOf({ safety, permissions = [] }, folder) {

@@ -39,10 +39,30 @@ function commentWords({ document, paths }, run) {
   return `${workspaceWords(run)}**Almanac plan: no changes**${at}. Merging this applies nothing.\n`;
 }
 
-function commentOutput(run, markdown, { digest, changes }) {
+function commentOutput(run, markdown, document) {
   const identity = markerOf({ environment: run.environment, directory: run.folder.name });
-  const first = firstLine(identity, { digest, head: run.head, base: run.base.branch, changes });
+  const { digest, changes } = document;
+  const { branch: base, commit: onto } = run.base;
+  const first = firstLine(identity, { digest, head: run.head, base, onto, ...silence(document, run.options), changes });
   const path = join(run.reports, 'comment.md');
   writeFileSync(path, run.redact(`${first}\n${markdown}`));
   return { 'comment-path': path };
+}
+
+/** The options with which a plan is silent about changes that are open. */
+const partial = /^--(?:target|replace|refresh-only)(?:=|$)/;
+/** Findings about a resource that was not compared, or that is left as it is. */
+const notCompared = ['missing-variable', 'secret-waits', 'not-observed', 'entry-left-as-is'];
+
+/** What a plan of this document says nothing about: its silence withdraws no review of that. */
+export function silence({ changes, unresolved = [], orphans = [], drift = [], diagnostics = [] }, options) {
+  const open = changes.filter(({ digest, blocked }) => digest === undefined || blocked !== undefined);
+  const left = diagnostics.filter(({ code }) => notCompared.includes(code));
+  const named = [...open, ...unresolved, ...orphans, ...drift, ...left].flatMap(
+    ({ address, previousAddress, addresses = [] }) =>
+      [address, previousAddress, ...addresses].filter((each) => each !== undefined),
+  );
+  // What another run is changing right now is neither open nor done.
+  const isUnderWay = diagnostics.some(({ code }) => code === 'run-under-way');
+  return { isWhole: !isUnderWay && !options.some((option) => partial.test(option)), named };
 }

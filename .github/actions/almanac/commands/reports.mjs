@@ -61,3 +61,18 @@ export async function planned(run, options) {
 export function planSummary(plan, run) {
   return shownReports(plan, 'The full plan as text', run);
 }
+
+// What one step of an apply leaves to the next, beside the plan.
+
+/** Where the workspace is and what it reads: `{ folder, sources, files }`. */
+export const writePlace = (prepared, place) => writeFileSync(join(prepared, 'place.json'), JSON.stringify(place));
+export const readPlace = (prepared) => JSON.parse(readFileSync(join(prepared, 'place.json'), 'utf8'));
+
+/** What was reviewed: a list for almanac, and for people why the rest is not in it. */
+export function writeReviews(prepared, { digests, ...why }) {
+  writeFileSync(join(prepared, 'reviews.json'), JSON.stringify(why));
+  writeFileSync(reviewedList(prepared), digests.map((digest) => `${digest}\n`).join(''));
+}
+
+export const readReviews = (prepared) => JSON.parse(readFileSync(join(prepared, 'reviews.json'), 'utf8'));
+export const reviewedList = (prepared) => join(prepared, 'reviewed.txt');

@@ -70,6 +70,7 @@ async function run(step) {
     head: env.ALMANAC_HEAD || '',
     base: {
       branch: env.ALMANAC_BASE_BRANCH || '',
+      commit: env.ALMANAC_BASE_COMMIT || '',
       folder: env.ALMANAC_BASE_FOLDER || '',
       unread: env.ALMANAC_BASE_UNREAD || '',
       commit: env.ALMANAC_BASE_COMMIT || '',

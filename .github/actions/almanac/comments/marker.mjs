@@ -1,8 +1,9 @@
 // The first line of a comment, which readers do not see: the environment that it belongs to, and what was reviewed: the
-// digest of the plan, the commit that was planned, the branch that it goes into, and the digest of each change. The digest is
-// '' if the plan failed. Of several comments with one plan, each says which part it is.
+// digest of the plan, the commit that was planned, the branch that it goes into and the commit of that branch that the planned
+// files contain, whether the plan is of everything, and the digest of each change. The digest is '' if the plan failed. Of
+// several comments with one plan, each says which part it is.
 
-import { decodeChanges, encodeChanges } from '../reviews/changes.mjs';
+import { decodeChanges, encodeChanges, encodeNamed } from '../reviews/changes.mjs';
 
 /** The part that is the same in all comments for one environment of one workspace. */
 export function markerOf({ environment, directory }) {
@@ -10,18 +11,24 @@ export function markerOf({ environment, directory }) {
 }
 
 /**
- * `head` is the commit of the pull request and `base` the branch that it goes into, both '' if they are unknown; `changes`
- * are those of the plan document.
+ * `head` is the commit of the pull request, `base` the branch that it goes into, and `onto` the commit of that branch that the
+ * planned files contain, each '' if it is unknown. `isWhole` says that the plan is of everything; `named` are the addresses
+ * that it does not settle, and `changes` those of the plan document.
  */
-export function firstLine(identity, { digest, head, base, changes }) {
-  return `${identity} digest="${digest}" head="${head}" base="${attribute(base)}" changes="${encodeChanges(changes)}" -->`;
+export function firstLine(identity, { digest, head, base, onto = '', isWhole = false, named = [], changes }) {
+  const others = encodeNamed(named);
+  return lineOf({
+    ...{ identity, digest, head, base: attribute(base), onto },
+    isWhole: digest !== '' && isWhole && others !== undefined,
+    ...{ named: others ?? '', changes: encodeChanges(changes) },
+  });
 }
 
 /** Instead of the changes, where a plan is too long to be shown. */
 export const tooLong = 'too-long';
 
 const marker =
-  /^(<!-- almanac:plan environment="[^"]*" directory="[^"]*") digest="([0-9a-f]{64})?" head="([0-9a-f]{40,64})?" base="([^"]*)" changes="([^"]*)"(?: part="([1-9]\d?)\/([1-9]\d?)")? -->$/;
+  /^(<!-- almanac:plan environment="[^"]*" directory="[^"]*") digest="([0-9a-f]{64})?" head="([0-9a-f]{40,64})?" base="([^"]*)" onto="([0-9a-f]{40,64})?" whole="(yes|no)" named="((?:[\w-]{8}(?:\.[\w-]{8})*)?)" changes="([^"]*)"(?: part="([1-9]\d?)\/([1-9]\d?)")? -->$/;
 
 /**
  * What a comment's first line says: `base` as an `attribute`, and `changes` as it is written there, or `tooLong`. Undefined if it is not the marker of
@@ -36,18 +43,22 @@ export function reviewIn(body, identity) {
 
 /** The same with the changes as a text; undefined if the line is not a marker. */
 export function reviewLine(line) {
-  const [whole, identity, digest = '', head = '', base = '', changes = '', part = '1', parts = '1'] =
-    marker.exec(line) ?? [];
-  return whole === undefined
-    ? undefined
-    : { identity, digest, head, base, changes, part: Number(part), parts: Number(parts) };
+  const found = marker.exec(line);
+  if (found === null) return undefined;
+  const [, identity, digest = '', head = '', base, onto = '', whole, named, changes, part = '1', parts = '1'] = found;
+  const isWhole = whole === 'yes';
+  return { identity, digest, head, base, onto, isWhole, named, changes, part: Number(part), parts: Number(parts) };
 }
 
 /** A marker with other changes. `of` is `{ part, parts }`, if there are several. */
 export function partLine(line, changes, of) {
-  const { identity, digest, head, base } = reviewLine(line);
+  return lineOf({ ...reviewLine(line), changes }, of);
+}
+
+function lineOf({ identity, digest, head, base, onto, isWhole, named, changes }, of) {
+  const whole = isWhole ? 'yes' : 'no';
   const part = of === undefined ? '' : ` part="${of.part}/${of.parts}"`;
-  return `${identity} digest="${digest}" head="${head}" base="${base}" changes="${changes}"${part} -->`;
+  return `${identity} digest="${digest}" head="${head}" base="${base}" onto="${onto}" whole="${whole}" named="${named}" changes="${changes}"${part} -->`;
 }
 
 /** Text inside the quotes of a marker: it can end neither them nor the comment. */

@@ -28,6 +28,12 @@ export function encodeChanges(changes) {
     .join('.');
 }
 
+/** The keys of addresses; undefined if there are too many to name. */
+export function encodeNamed(addresses) {
+  const keys = [...new Set(addresses)].map(keyOf);
+  return keys.length > mostChanges ? undefined : keys.join('.');
+}
+
 /** `{ each: [{ key, digest }] }` or `{ set: digest }`; undefined if the text is neither. */
 export function decodeChanges(text) {
   if (/^set:[0-9a-f]{64}$/.test(text)) return { set: text.slice('set:'.length) };

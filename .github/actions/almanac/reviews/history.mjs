@@ -1,47 +1,180 @@
-// What was merged since the state was last written: the commits that touch the workspace, newest first, and what their
-// pull requests say about the plan that was reviewed.
+// What was merged since the state was last written, and what its pull requests say about the plan that was reviewed. The
+// commits that touch what the workspace reads come first; the others are asked about only while something is unexplained.
 
+import { posix } from 'node:path';
+import { configPathsFrom } from '../commands/place.mjs';
 import { attribute, reviewIn, tooLong } from '../comments/marker.mjs';
 import { ownLogin } from '../github/api.mjs';
 import { openGit } from '../runner/git.mjs';
 import { Refusal } from '../runner/inputs.mjs';
 
-/** How far back to look if no state says where to begin. */
+/** How many commits to look at if no state says where to begin, and how many of those that touch nothing of the workspace. */
 const mostCommits = 250;
+/** How many commits are asked about in turn, before it is decided whether more are needed. */
+const inTurn = 50;
 
-/** The commits that touch a file in `folder`, which is where almanac.yaml is, newest first. */
-export function commitsSince(step, stateCommit, folder) {
+/**
+ * The history of the branch since `since`, undefined if no state says where to begin. `folder` is that of almanac.yaml;
+ * `sources` and `files` are what Almanac says that the workspace reads, patterns and paths from there.
+ *
+ * `touching` and `others` are commits of the branch, newest first; `touching` as `{ commit, files }`, with the files of the
+ * workspace that each touches. `contains(commit, other)` says whether a commit is another one or comes after it; undefined
+ * where git does not know the commit. `limits` are sentences about what is not looked at.
+ */
+export function openHistory(step, { since, folder, sources, files: named }) {
   const { git, tryGit } = openGit(step, folder);
-  if (stateCommit !== undefined && tryGit(['cat-file', '-e', `${stateCommit}^{commit}`]) === undefined)
+  if (since !== undefined && tryGit(['cat-file', '-e', `${since}^{commit}`]) === undefined)
     throw new Refusal(
-      `The state was written for the commit ${stateCommit}, which the checkout does not have. Set fetch-depth: 0 in the step that checks out. If the history was rewritten, start this workflow by hand with the digest of the plan.`,
+      `The state was written for the commit ${since}, which the checkout does not have. Set fetch-depth: 0 in the step that checks out. If the history was rewritten, start this workflow by hand with the digest of the plan.`,
     );
-  const range = stateCommit === undefined ? [`--max-count=${mostCommits}`, 'HEAD'] : [`${stateCommit}..HEAD`];
-  const found = git(['log', '--first-parent', '--format=%H', ...range, '--', '.']);
-  return found === '' ? [] : found.split('\n');
+  const newest = since === undefined ? [`--max-count=${mostCommits}`, 'HEAD'] : [`${since}..HEAD`];
+  const specs = pathsOf({ at: git(['rev-parse', '--show-prefix']).replace(/\/$/, '') || '.', sources, named }, tryGit);
+  // Each commit begins a line with a tab, which git quotes in the name of a file.
+  const listed = git([
+    ...['log', '--first-parent', '-m', '--no-renames', '--name-only', '--format=>%x09%H', ...newest, '--', ...specs],
+  ]);
+  const touching = listed
+    .split(/^>\t/m)
+    .slice(1)
+    .map((text) => text.split('\n').filter((line) => line !== ''))
+    .map(([commit, ...files]) => ({ commit, files }));
+  const oldest = touching.at(-1)?.commit;
+  const before = since ?? (oldest && tryGit(['rev-parse', '--verify', '--quiet', `${oldest}^1`]));
+  const range = before === undefined ? ['HEAD'] : ['HEAD', `^${before}`];
+  const known = new Set(touching.map(({ commit }) => commit));
+  const chain = linesOf(git(['rev-list', '--first-parent', ...range])).filter((commit) => !known.has(commit));
+  return {
+    touching,
+    others: chain.slice(0, mostCommits),
+    limits: [
+      ...(since === undefined && touching.length === mostCommits
+        ? [
+            `No state says where to begin, so only the last ${mostCommits} commits that touch the workspace were looked at.`,
+          ]
+        : []),
+      ...(chain.length > mostCommits
+        ? [
+            `Of the ${chain.length} commits that touch nothing of the workspace, only the last ${mostCommits} were looked at.`,
+          ]
+        : []),
+    ],
+    contains: ancestry(linesOf(git(['rev-list', '--parents', ...range])), before, tryGit),
+  };
+}
+
+/** Asks git for the commits once: there may be a question for each pair of them. */
+function ancestry(lines, before, tryGit) {
+  const parents = new Map(lines.map((line) => line.split(' ')).map(([commit, ...others]) => [commit, others]));
+  const reached = new Map();
+  const reach = (commit) => {
+    // All that is not in the range comes before it, if it is of this branch at all.
+    if (!parents.has(commit))
+      return before !== undefined && tryGit(['merge-base', '--is-ancestor', commit, before]) !== undefined
+        ? new Set()
+        : undefined;
+    const [found, open] = [new Set(), [commit]];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (found.has(next) || !parents.has(next)) continue;
+      found.add(next);
+      open.push(...parents.get(next));
+    }
+    return found;
+  };
+  const contains = (commit, other) => {
+    if (commit === '') return undefined;
+    if (!reached.has(commit)) reached.set(commit, reach(commit));
+    return reached.get(commit)?.has(other);
+  };
+  return Object.assign(contains, { has: (commit) => parents.has(commit) });
 }
 
 /**
- * What the pull requests of these commits say, newest first: `{ pull, at, changes }` for a review that counts, `{ gap }` for a
- * sentence about why there is none. Stops before the first pull request for whose time of merge `isEnough` is true.
+ * What git calls the files that a workspace reads, also those that are gone: its sources, almanac.yaml, tables and texts,
+ * submodules, and what decides which Almanac plans them and how.
  */
-export async function* reviewsOf(commits, { github, branch, identity, isEnough = () => false }) {
-  const seen = new Set();
-  for (const commit of commits) {
-    const pulls = (await github.pullsOf(commit)).filter(({ merged_at: at, base }) => at && base?.ref === branch);
-    const exact = pulls.filter(({ merge_commit_sha: sha }) => sha === commit);
-    if (pulls.length === 0) yield { gap: `The commit ${commit.slice(0, 9)} was pushed without a pull request.` };
-    for (const { number, head, merged_at: mergedAt } of exact.length > 0 ? exact : pulls) {
-      if (!Number.isSafeInteger(number) || seen.has(number)) continue;
-      if (isEnough(mergedAt)) return;
-      seen.add(number);
-      const comments = await github.editedCommentsOf(number);
-      yield { pull: number, ...reviewed(comments, { head: head?.sha, branch, mergedAt, identity }) };
+function pathsOf({ at, sources, named }, tryGit) {
+  const above = configPathsFrom(at);
+  const modules = tryGit(['config', '--blob', 'HEAD:.gitmodules', '--get-regexp', '\\.path$']) ?? '';
+  const literal = [
+    ...above.map(({ path }) => path),
+    ...named.map((file) => posix.join(at, file)),
+    ...linesOf(modules).map((line) => line.slice(line.indexOf(' ') + 1)),
+    ...above.flatMap((each) => ofInstallation.map((file) => posix.join(each.at, file))),
+    ...['.gitmodules', '.github/workflows'],
+  ];
+  return [
+    ...literal.map((path) => `:(top,literal)${path}`),
+    ...sources.flatMap(globsOf).map((glob) => `:(top,glob)${posix.join(at.replace(/[*?[\]\\]/g, '\\$&'), glob)}`),
+  ];
+}
+
+const ofInstallation = [
+  ...['package.json', 'package-lock.json', 'npm-shrinkwrap.json'],
+  ...['yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb'],
+];
+
+/** A pattern as git knows it. What it does not know is the folder in which the pattern begins. */
+function globsOf(pattern) {
+  if (pattern.startsWith('!')) return [];
+  const braces = /^(.*)\{([^{}]*)\}(.*)$/s.exec(pattern);
+  if (braces === null)
+    return /[()\\{}]/.test(pattern) ? [`${pattern.replace(/[^/]*[()\\{}*?[].*$/s, '')}**`] : [pattern];
+  const [, start, inside, end] = braces;
+  return inside.split(',').flatMap((each) => globsOf(`${start}${each}${end}`));
+}
+
+function linesOf(text) {
+  return text === '' ? [] : text.split('\n');
+}
+
+/**
+ * What was merged and pushed, as `coverage` takes it, in turns: at first all that touches the workspace, then the reviews of
+ * the others. A `gap` is a sentence or, of a pull request, the rest of one.
+ */
+export async function* mergesOf({ touching, others, contains }, { github, branch, identity }) {
+  const known = new Map();
+  const read = async (commits) => {
+    const found = [];
+    const pullsOf = await github.pullsOf(commits.map(({ commit }) => commit));
+    for (const [index, { commit, files }] of commits.entries()) {
+      const pulls = pullsOf[index].filter(({ mergedAt, base }) => mergedAt && base === branch);
+      const exact = pulls.filter(({ merge }) => merge === commit);
+      if (pulls.length === 0) found.push({ commit, files: new Set(files), gap: pushed(commit) });
+      for (const pull of exact.length > 0 ? exact : pulls) {
+        // One that was rebased brought several.
+        const merge = known.get(pull.number) ?? { pull: pull.number, files: new Set(), ...pull };
+        for (const file of files) merge.files.add(file);
+        if (known.has(pull.number)) continue;
+        known.set(pull.number, merge);
+        found.push(Object.assign(merge, { commit: contains.has(pull.merge) ? pull.merge : commit }));
+      }
     }
+    const merged = found.filter(({ pull }) => pull !== undefined);
+    const comments = await github.editedCommentsOf(merged.map(({ pull }) => pull));
+    for (const [index, merge] of merged.entries()) {
+      const { gap, ...review } = reviewed(comments[index], {
+        head: merge.head,
+        branch,
+        identity,
+        mergedAt: merge.mergedAt,
+      });
+      Object.assign(merge, gap === undefined ? { review } : { gap });
+    }
+    return found;
+  };
+  const all = [];
+  for (let from = 0; from < touching.length; from += inTurn)
+    all.push(...(await read(touching.slice(from, from + inTurn))));
+  yield all;
+  for (let from = 0; from < others.length; from += inTurn) {
+    const commits = others.slice(from, from + inTurn).map((commit) => ({ commit, files: [] }));
+    yield (await read(commits)).filter(({ review }) => review !== undefined);
   }
 }
 
-/** `{ at, changes }` of the comments that hold all parts of one plan, or `{ gap }`. */
+const pushed = (commit) => `The commit ${commit.slice(0, 9)} was pushed without a pull request.`;
+
+/** `{ at, onto, isWhole, named, changes }` of the comments that hold all parts of one plan, or `{ gap }`. */
 function reviewed(comments, { head, branch, mergedAt, identity }) {
   const all = comments.filter(({ body }) => body.startsWith(`${identity} `));
   const own = all.filter((comment) => comment.author === ownLogin);
@@ -70,8 +203,15 @@ function reviewed(comments, { head, branch, mergedAt, identity }) {
   if (numbers.size < first.parts || [...numbers].some((part) => part > first.parts))
     return { gap: `has only ${numbers.size} of the ${first.parts} comments with its plan` };
   const [at] = own.map((comment) => comment.at).sort();
+  // A run that broke off leaves parts of two runs that show the same.
+  const isOne = reviews.every(({ onto, isWhole, named }) =>
+    [onto === first.onto, isWhole === first.isWhole, named === first.named].every(Boolean),
+  );
   return {
     at,
+    onto: isOne ? first.onto : '',
+    isWhole: isOne && first.isWhole,
+    named: new Set(reviews.flatMap(({ named }) => named.split('.'))),
     changes: reviews.find(({ changes }) => changes.set)?.changes ?? {
       each: reviews.flatMap(({ changes }) => changes.each),
     },

@@ -1,17 +1,16 @@
 // `expect: reviewed`: writes down which changes the merged pull requests show, for `almanac apply --expect-changes`, and
 // why others are not known. It reads GitHub and git, and runs nothing else. If anything cannot be read, nothing is applied.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { configPathsFrom } from '../commands/place.mjs';
-import { reportsIn } from '../commands/reports.mjs';
+import { readFileSync } from 'node:fs';
+import { readPlace, reportsIn, writeReviews } from '../commands/reports.mjs';
 import { markerOf } from '../comments/marker.mjs';
 import { connectGithub } from '../github/api.mjs';
 import { isCommit } from '../runner/event.mjs';
 import { addToSummary, annotate } from '../runner/files.mjs';
 import { Refusal, readChoice, readEnvironment, readFolder } from '../runner/inputs.mjs';
 import { coverage } from './coverage.mjs';
-import { commitsSince, reviewsOf } from './history.mjs';
+import { mergesOf, openHistory } from './history.mjs';
+import { gapWords } from './words.mjs';
 
 const mostNamed = 20;
 
@@ -32,53 +31,40 @@ async function look(step) {
   const { ALMANAC_PREPARED: prepared = '', ALMANAC_WHEN_UNKNOWN: whenUnknown } = step.env;
   const applyUnknown = readChoice('when-unknown', whenUnknown, ['refuse', 'apply']) === 'apply';
   const { changes, state } = JSON.parse(readFileSync(reportsIn(prepared, 'plan').json, 'utf8'));
-  const history = openHistory(step, state?.commit);
-  const { digests, disputed, unknown, gaps } = await gather(changes, history);
+  const { digests, disputed, unknown, gaps } = await gather(step, changes, { since: state?.commit, prepared });
   const assumed = applyUnknown ? unknown : [];
   if (assumed.length > 0) {
     const names = assumed.slice(0, mostNamed).map(({ address }) => address);
     const more = assumed.length > mostNamed ? ` and ${assumed.length - mostNamed} more` : '';
     annotate(step, 'warning', `Nobody reviewed these changes, and when-unknown is apply: ${names.join(', ')}${more}.`);
   }
-  const list = [...digests, ...assumed.map(({ digest }) => digest)];
-  writeFileSync(join(prepared, 'reviews.json'), JSON.stringify({ disputed, unknown, gaps }));
-  writeFileSync(join(prepared, 'reviewed.txt'), list.map((digest) => `${digest}\n`).join(''));
+  writeReviews(prepared, { digests: [...digests, ...assumed.map(({ digest }) => digest)], disputed, unknown, gaps });
   const open = disputed.length + unknown.length - assumed.length;
   step.say(`Of ${changes.length} planned changes, ${open} are not shown by a merged pull request.\n`);
 }
 
-/** The commits since the state's, and how to read what their pull requests say. */
-function openHistory(step, commit) {
+/** Reads until every change is covered. */
+async function gather(step, changes, { since, prepared }) {
   const { GITHUB_REF: ref = '', GITHUB_REF_NAME: branch = '' } = step.env;
   if (ref !== `refs/heads/${branch}`) throw new Refusal('This run does not belong to a branch.');
-  if (commit !== undefined && !isCommit(commit)) throw new Refusal('The state does not name a commit.');
-  const folder = readFolder(step);
-  const identity = markerOf({ environment: readEnvironment(step), directory: folder.name });
-  const known = { github: connectGithub(step), branch, identity };
-  const reviews = (commits, isEnough) => reviewsOf(commits, { ...known, isEnough });
-  return { commits: commitsSince(step, commit, workspaceOf(folder)), reviews };
-}
-
-/** Reads back until every change is covered by a plan that was made after all earlier merges. */
-async function gather(changes, history) {
-  const [reviews, gaps] = [[], []];
-  let found = coverage({ changes, reviews });
+  if (since !== undefined && !isCommit(since)) throw new Refusal('The state does not name a commit.');
+  let found = coverage({ changes, merges: [], contains: () => undefined });
   const isCovered = () => found.disputed.length === 0 && found.unknown.length === 0;
-  if (isCovered()) return { ...found, gaps };
-  const planned = new Set(changes.map(({ digest }) => digest));
-  const covers = ({ each }) => each === undefined || each.some(({ digest }) => planned.has(digest));
-  const isEnough = (mergedAt) =>
-    isCovered() && reviews.every((review) => mergedAt < review.at || !covers(review.changes));
-  for await (const { pull, at, changes: reviewed, gap } of history.reviews(history.commits, isEnough)) {
-    if (gap !== undefined) gaps.push(pull === undefined ? gap : `#${pull} ${gap}.`);
-    else reviews.unshift({ pull, at, changes: reviewed });
-    found = coverage({ changes, reviews });
+  if (isCovered()) return { ...found, gaps: [] };
+  const identity = markerOf({ environment: readEnvironment(step), directory: readFolder(step).name });
+  const history = openHistory(step, { since, ...readPlace(prepared) });
+  const { contains, limits } = history;
+  const merges = [];
+  const gaps = () => merges.flatMap(gapWords);
+  try {
+    for await (const more of mergesOf(history, { github: connectGithub(step), branch, identity })) {
+      merges.push(...more);
+      found = coverage({ changes, merges, contains });
+      if (isCovered()) break;
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal) || gaps().length === 0) throw error;
+    throw new Refusal(`${error.message} So far it is known: ${gaps().slice(0, mostNamed).join(' ')}`);
   }
-  return { ...found, gaps };
-}
-
-/** The folder of almanac.yaml. */
-function workspaceOf({ checkout, name }) {
-  const config = configPathsFrom(name).find(({ path }) => existsSync(join(checkout, path)));
-  return join(checkout, config?.at ?? name);
+  return { ...found, gaps: [...gaps(), ...limits] };
 }

@@ -11,11 +11,11 @@ const mostListed = 50;
  */
 export function notReviewedWords({ error, disputed, unknown, gaps, digest }) {
   const refused = new Set(error.addresses ?? [...disputed, ...unknown].map(({ address }) => address));
-  const pullsOf = new Map(disputed.map(({ address, pulls }) => [address, pulls]));
-  const reasons = [...refused].map((address) => ({ address, words: reasonFor(pullsOf.get(address)) }));
+  const known = new Map([...disputed, ...unknown].map((each) => [each.address, each]));
+  const reasons = [...refused].map((address) => ({ address, words: reasonFor(known.get(address)) }));
   const [first] = reasons;
   const more = reasons.length > 1 ? ` ${reasons.length - 1} more: see the summary.` : '';
-  const isUnknown = reasons.some(({ address }) => !pullsOf.has(address));
+  const isUnknown = reasons.some(({ address }) => known.get(address)?.pulls === undefined);
   return {
     text: `Nothing was applied, because not every change was reviewed. ${first?.address}: ${first?.words}${more}`,
     markdown: [
@@ -34,12 +34,30 @@ export function notReviewedWords({ error, disputed, unknown, gaps, digest }) {
   };
 }
 
-function reasonFor(pulls) {
-  if (pulls === undefined) return 'no merged pull request shows this change.';
-  const names = pulls.map((pull) => `#${pull}`);
+/** `by` is what took back what the pull request `shown` showed. */
+function reasonFor({ pulls, shown, by } = {}) {
+  if (by !== undefined) return `#${shown} showed this change, and ${takenWords(by, shown)}.`;
+  return pulls === undefined
+    ? 'no merged pull request shows this change.'
+    : disputeWords(pulls.map((pull) => `#${pull}`));
+}
+
+function takenWords({ pull, commit, gap, shows }, shown) {
+  const file = `touches a file that #${shown} touched`;
+  if (pull === undefined) return `the commit ${commit.slice(0, 9)}, which was pushed without a pull request, ${file}`;
+  if (gap !== undefined) return `#${pull}, which ${gap}, ${file}`;
+  return `the plan of #${pull}, which came later, ${shows ? 'shows another change of it' : 'does not show it'}`;
+}
+
+function disputeWords(names) {
   if (names.length === 1) return `${names[0]} shows another change of it.`;
   const all = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
   return `${all} change it, and nobody has reviewed what they do together.`;
+}
+
+/** Why a merge or a push is no review, as a sentence. */
+export function gapWords({ pull, gap }) {
+  return gap === undefined ? [] : [pull === undefined ? gap : `#${pull} ${gap}.`];
 }
 
 function listed(lines) {
