@@ -1,7 +1,7 @@
 // The few requests that the jobs send to GitLab: the notes of a merge request, and issues. The token appears only in the
 // header.
 
-import { allPages, pauseOf, requestJson } from '../.github/actions/almanac/runner/http.mjs';
+import { allPages, HostFailure, pauseOf, requestJson } from '../.github/actions/almanac/runner/http.mjs';
 
 /** The client for the token in ALMANAC_NOTE_TOKEN; undefined without one, as in the pipelines of forks. */
 export function connectGitlab({ env }) {
@@ -16,14 +16,29 @@ export function connectGitlab({ env }) {
 
   const list = (path, query = '') => allPages((page) => request('GET', `${path}?${query}${page}`));
 
-  const notes = (mergeRequest) => `${project}/merge_requests/${mergeRequest}/notes`;
+  const mergeRequestPath = (number) => `${project}/merge_requests/${number}`;
+  const notes = (mergeRequest) => `${mergeRequestPath(mergeRequest)}/notes`;
   /** The user that the token belongs to, who is the author of what is written with it. */
   const ownId = async () => (await request('GET', '/user')).id;
+  const ownNotes = async (path) => {
+    const me = await ownId();
+    return (await list(path)).filter(({ author }) => author?.id === me);
+  };
   return {
-    ownNotes: async (mergeRequest) => {
-      const me = await ownId();
-      return (await list(notes(mergeRequest))).filter(({ author }) => author?.id === me);
+    /** The commit at the tip of its branch. */
+    headOf: async (mergeRequest) => (await request('GET', mergeRequestPath(mergeRequest))).sha,
+    /** Whether a commit comes after another one; false if that is not known. */
+    comesAfter: async (commit, other) => {
+      try {
+        const query = `refs[]=${other}&refs[]=${commit}`;
+        return (await request('GET', `${project}/repository/merge_base?${query}`)).id === other;
+      } catch (error) {
+        // GitLab does not have one of them, or they have nothing in common.
+        if (error instanceof HostFailure && [400, 404].includes(error.status)) return false;
+        throw error;
+      }
     },
+    ownNotes: (mergeRequest) => ownNotes(notes(mergeRequest)),
     addComment: (mergeRequest, body) => request('POST', notes(mergeRequest), { body }),
     changeComment: (mergeRequest, id, body) => request('PUT', `${notes(mergeRequest)}/${id}`, { body }),
     removeComment: (mergeRequest, id) => request('DELETE', `${notes(mergeRequest)}/${id}`),
@@ -31,6 +46,8 @@ export function connectGitlab({ env }) {
       (await list(`${project}/issues`, `scope=all&state=all&author_id=${await ownId()}&`)).map(
         ({ iid, description, state }) => ({ id: iid, body: description, isOpen: state === 'opened' }),
       ),
+    ownWordsOn: async (iid) => (await ownNotes(`${project}/issues/${iid}/notes`)).map(({ body }) => body),
+    addToIssue: (iid, body) => request('POST', `${project}/issues/${iid}/notes`, { body }),
     addIssue: ({ title, body }) => request('POST', `${project}/issues`, { title, description: body }),
     changeIssue: (iid, { body, open }) =>
       request('PUT', `${project}/issues/${iid}`, {

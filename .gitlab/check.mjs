@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBeforeFirstApply, issueAbout, keepIssue, subjects } from '../.github/actions/almanac/issues/issue.mjs';
+import { headOf } from '../.github/actions/almanac/runner/git.mjs';
 import { redactedJson } from '../.github/actions/almanac/runner/secrets.mjs';
 import { connectGitlab, withoutQuickActions } from './api.mjs';
 import { inTemporaryFolder, jobLink, readPlace, requirePinnedUrl, runJob } from './job.mjs';
@@ -32,6 +33,7 @@ async function checkIn(job, reports, command) {
   const wanted = issueAbout(command, {
     environment: place.environment,
     directory: place.folder.name,
+    onto: headOf(job, place.folder.path),
     document,
     markdown: withoutQuickActions(job.redact(readFileSync(markdown, 'utf8'))),
     link: jobLink(job),

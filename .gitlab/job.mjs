@@ -13,12 +13,17 @@ import { ofThisProcess } from '../.github/actions/almanac/runner/step.mjs';
 /** Tokens of a job that Almanac does not need. */
 const withheld = (name) => ['ALMANAC_NOTE_TOKEN', 'STATE_PUSH_TOKEN', 'CI_JOB_TOKEN'].includes(name);
 
+/** A script begins in the checkout. */
+export function inCheckout(job) {
+  return { ...job, env: { ...job.env, GITHUB_WORKSPACE: job.cwd } };
+}
+
 /**
- * A script begins in the checkout. The folder of the workspace, as its path and as its name from there; the environment, or
+ * The folder of the workspace, as its path and as its name from there; the environment, or
  * ''; and what runs almanac there.
  */
 export function readPlace(job) {
-  const folder = readFolder({ ...job, env: { ...job.env, GITHUB_WORKSPACE: job.cwd } });
+  const folder = readFolder(inCheckout(job));
   const environment = readEnvironment(job);
   const always = environment === '' ? [] : [`--env=${environment}`];
   const almanac = (args, options) =>

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { baseLines, baseWords, compareWithBase } from '../.github/actions/almanac/commands/compare-base.mjs';
 import { writeBaseConfig } from '../.github/actions/almanac/commands/place.mjs';
 import { failureWords, workspaceWords } from '../.github/actions/almanac/commands/summary-words.mjs';
-import { cutMarkdown, inCharacters } from '../.github/actions/almanac/comments/markdown.mjs';
+import { cutMarkdown, fence, inCharacters } from '../.github/actions/almanac/comments/markdown.mjs';
 import { markerOf } from '../.github/actions/almanac/comments/marker.mjs';
-import { rewriteComments } from '../.github/actions/almanac/comments/parts.mjs';
+import { isOutdated, rewriteComments } from '../.github/actions/almanac/comments/parts.mjs';
 import { isCommit } from '../.github/actions/almanac/runner/event.mjs';
 import { openGit } from '../.github/actions/almanac/runner/git.mjs';
-import { Refusal } from '../.github/actions/almanac/runner/inputs.mjs';
+import { Refusal, readEnvironment, readFolder } from '../.github/actions/almanac/runner/inputs.mjs';
 import { connectGitlab, withoutQuickActions } from './api.mjs';
-import { inTemporaryFolder, jobLink, readPlace, runJob } from './job.mjs';
+import { inCheckout, inTemporaryFolder, jobLink, readPlace, runJob } from './job.mjs';
 
 /** GitLab allows 1,000,000 characters. */
 const longestNote = 990_000;
@@ -27,6 +27,17 @@ const tooLong = `> [!CAUTION]
 await runJob((job) => inTemporaryFolder((folder) => review(job, folder)));
 
 async function review(job, folder) {
+  const { words, code } = await planned(job, folder).catch((error) => {
+    if (!(error instanceof Refusal)) throw error;
+    job.say(`${job.redact(error.message)}\n`);
+    return { words: `## Almanac did not run\n\nThere is no plan of this push.\n\n${fence(error.message)}\n`, code: 1 };
+  });
+  job.say(`${await keepNote(job, words)}\n`);
+  return code;
+}
+
+/** What the note says, and the exit code of the job. */
+async function planned(job, folder) {
   const place = readPlace(job);
   const { differences, options: ofBase } = await differencesFromBase(job, place, join(folder, 'base'));
   for (const line of baseLines(differences)) job.say(`${job.redact(line)}\n`);
@@ -38,9 +49,7 @@ async function review(job, folder) {
   const words = failed
     ? failureWords('plan', { exitCode: plan.code, log: plan.log }, place)
     : `${workspaceWords(place)}${readFileSync(markdown, 'utf8')}`;
-  const noted = await keepNote(job, place, `${baseWords(differences)}${words}`);
-  job.say(`${noted}\n`);
-  return failed ? plan.code : 0;
+  return { words: `${baseWords(differences)}${words}`, code: failed ? plan.code : 0 };
 }
 
 /** Compares with the commit of the target branch that these files contain; finds nothing outside of a merge request. */
@@ -76,7 +85,7 @@ function commitsOf({ env }) {
 }
 
 /** Writes the note, or rewrites it. Resolves to what it did. */
-async function keepNote(job, place, words) {
+async function keepNote(job, words) {
   const mergeRequest = job.env.CI_MERGE_REQUEST_IID ?? '';
   if (!/^\d+$/.test(mergeRequest)) return 'This pipeline belongs to no merge request, so there is no note to write.';
   if (job.env.CI_MERGE_REQUEST_EVENT_TYPE === 'merge_train')
@@ -85,12 +94,19 @@ async function keepNote(job, place, words) {
   if (gitlab === undefined)
     return 'ALMANAC_NOTE_TOKEN is not set, as in merge requests from forks, so there is no note. The plan is among the artifacts of this job: plan.html.';
   try {
-    const identity = `${markerOf({ environment: place.environment, directory: place.folder.name })} -->`;
-    const body = noteOf(job, identity, words);
+    const folder = readFolder(inCheckout(job), { mayBeMissing: true });
+    const identity = markerOf({ environment: readEnvironment(job), directory: folder.name });
+    const { head, onto } = commitsOf(job);
+    const body = noteOf(job, `${identity} head="${head}" onto="${onto}" -->`, { words, head });
+    if (head !== '' && (await gitlab.headOf(mergeRequest)) !== head)
+      return 'The merge request was pushed to after the commit of this plan, so its note stays as it is.';
     // Others may write the same first line.
     const own = (await gitlab.ownNotes(mergeRequest))
-      .filter(({ body: text }) => String(text ?? '').startsWith(`${identity}\n`))
+      .filter(({ body: text }) => String(text ?? '').startsWith(`${identity} `))
       .sort((a, b) => a.id - b.id);
+    const bodies = own.map(({ body: text }) => text);
+    if (await isOutdated(gitlab, onto, bodies))
+      return 'The note shows a plan that contains later commits of the target branch, so it stays as it is.';
     await rewriteComments(gitlab, mergeRequest, own, [body]);
     return own.length === 0
       ? 'Wrote the plan as a note on the merge request.'
@@ -98,17 +114,16 @@ async function keepNote(job, place, words) {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw new Refusal(
-      `The note on the merge request could not be written, and an existing one shows an earlier plan. ${error.message}`,
+      `The note on the merge request could not be written, and an existing one may show an earlier plan. ${error.message}`,
     );
   }
 }
 
-function noteOf(job, identity, words) {
+function noteOf(job, first, { words, head }) {
   const link = jobLink(job);
-  const { head } = commitsOf(job);
   const planned = head === '' ? '' : ` planned ${head}`;
   const foot = `<sub>${link === '' ? 'Almanac' : `[This job](${link})`}${planned}</sub>`;
   const text = withoutQuickActions(job.redact(words));
   const shown = cutMarkdown(text, { limit: longestNote, words: 'The rest is in plan.html.', sizeOf: inCharacters });
-  return `${identity}\n${text.length <= longestNote ? '' : tooLong}${shown}\n${foot}\n`;
+  return `${first}\n${text.length <= longestNote ? '' : tooLong}${shown}\n${foot}\n`;
 }

@@ -132,7 +132,7 @@ describe('the step that looks', () => {
 
 describe('the issue', () => {
   test('the issue is opened, updated when something else differs, closed, and opened again', async () => {
-    const { check, issues, writes } = await opened();
+    const { check, issues, writes, github } = await opened();
     const prod = { ALMANAC_ENVIRONMENT: 'prod' };
     await check(answer(0, calm), prod);
     expect(writes()).toEqual([]);
@@ -148,7 +148,13 @@ describe('the issue', () => {
     expect(issues()).toMatchObject([{ state: 'closed' }]);
     await check(answer(2, drifted), prod);
     expect(issues()).toMatchObject([{ state: 'open' }]);
-    expect(writes()).toEqual(['POST', 'PATCH', 'PATCH', 'PATCH'].map((method) => expect.stringContaining(method)));
+    const [opening, comment, ...changes] = writes();
+    expect(opening).toBe('POST /repos/acme/reports/issues');
+    expect(comment).toBe('POST /repos/acme/reports/issues/1/comments');
+    expect(changes).toEqual(Array(3).fill('PATCH /repos/acme/reports/issues/1'));
+    expect(github.comments).toMatchObject([
+      { pull: 1, body: expect.stringContaining('<code>schedules&#46;a</code> differs') },
+    ]);
   });
 
   test('the issue about deliveries says nothing of drift', async () => {

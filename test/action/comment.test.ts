@@ -22,6 +22,7 @@ async function opened() {
   const commentFile = join(runner.home, 'comment.md');
   return {
     github,
+    happens: runner.happens,
     own: () => github.comments.filter(({ user, body }) => user.login === bot.login && body.startsWith(prod)),
     comment: (text = markdown, env: Record<string, string> = {}, identity = prod, first = `${identity} ${rest}`) => {
       writeFileSync(commentFile, `${first}\n${text}`);
@@ -151,12 +152,43 @@ describe('a plan that takes several comments', () => {
 });
 
 describe('a run that cannot comment', () => {
-  test('a run for a fork that cannot comment passes with a note in the summary', async () => {
-    const { github, comment } = await opened();
+  const repository = (name: string) => ({ repo: { full_name: name } });
+  test.each<[string, object, Record<string, string>, RegExp]>([
+    [
+      'of a fork says so',
+      { pull_request: { head: repository('mallory/reports'), base: repository('acme/reports') } },
+      {},
+      /\. In pull requests from forks, the token of a run is read-only\./,
+    ],
+    [
+      'of a fork that is gone says so',
+      { pull_request: { head: { repo: null }, base: repository('acme/reports') } },
+      {},
+      /\. In pull requests from forks,/,
+    ],
+    [
+      'of Dependabot says so',
+      {},
+      { GITHUB_ACTOR: 'dependabot[bot]' },
+      /\. In runs of Dependabot, the token is read-only/,
+    ],
+    [
+      'of the repository itself names the permission that it lacks',
+      { pull_request: { head: repository('acme/reports'), base: repository('acme/reports') } },
+      {},
+      /\. Give the job the permission `pull-requests: write`\./,
+    ],
+  ])('a run that may not comment passes with a note in the summary, and a run %s', async (_, event, env, words) => {
+    const { github, comment, happens } = await opened();
+    happens(event);
     github.readOnly = true;
-    const step = await comment();
+    const step = await comment(markdown, env);
     expect(step.code).toBe(0);
-    expect(step.summary).toMatch(/No comment was written\. GitHub answered 403: .+ In pull requests from forks/);
+    expect(step.summary).toMatch(
+      /No comment was written\. GitHub answered 403: Resource not accessible by integration/,
+    );
+    expect(step.summary).toMatch(words);
+    expect(step.log.includes('::warning')).toBe(words.source.includes('permission'));
     expect(github.comments).toEqual([]);
   });
 

@@ -30,10 +30,11 @@ test('the issue about drift begins with a marker that no name of a folder can en
   const { body, title } = wanted({ drift: drifted });
   const [first = '', second] = body.split('\n');
   expect(first).toMatch(
-    /^<!-- almanac:drift environment="prod" directory="teams%2Fa%20%2D%2D%3E%20b" content="[0-9a-f]{64}" -->$/,
+    /^<!-- almanac:drift environment="prod" directory="teams%2Fa%20%2D%2D%3E%20b" onto="" content="[0-9a-f]{64}" found="[\w-]{8}" text="[0-9a-f]{64}" -->$/,
   );
   expect(second).toBe('## Almanac drift');
   expect(body).toContain('[This run](https://github.example/runs/1)');
+  expect(body).toContain('Write notes as comments: this text is replaced.');
   expect(title).toBe('Omni differs from what Almanac declares (prod, teams/a --> b)');
 });
 
@@ -95,6 +96,40 @@ test.each<[string, object, readonly Issue[], readonly object[]]>([
   expect(done).toHaveLength(expected.length);
 });
 
+const edited = { ...open, body: `${open.body.split('\n')[0]}\nLooked at it, fine.` };
+const newsIn = (document: object, issue: Issue) =>
+  decideIssue(wanted(document), [issue]).map((step) => (step as { news?: string }).news);
+
+test('an issue that somebody edited gets its text again without a comment, and one that a host stores with other line ends is left alone', () => {
+  expect(decideIssue(wanted({ untracked }), [edited])).toMatchObject(updates({ untracked }));
+  expect(newsIn({ untracked }, edited)).toEqual([undefined]);
+  const stored = { ...open, body: `${open.body.replaceAll('\n', '\r\n')}\r\n` };
+  expect(decideIssue(wanted({ untracked: later }), [stored])).toEqual([]);
+});
+
+test('a comment on an open issue names what is new, and nothing that it says already or that is gone', () => {
+  const [news = ''] = newsIn({ untracked, drift: drifted }, open);
+  expect(news).toMatch(
+    /^<!-- almanac:drift environment="prod" directory="[^"]*" news="[\w-]{8}" -->\nNew:\n\n- <code>schedules&#46;a<\/code> differs\n\n<sub>\[This run\]\(https:\/\/github\.example\/runs\/1\)<\/sub>$/,
+  );
+  const both = issueOf({ untracked, drift: drifted });
+  expect(newsIn({ untracked }, both)).toEqual([undefined]);
+  expect(newsIn({ untracked, drift: drifted }, { ...open, isOpen: false })).toEqual([undefined]);
+});
+
+test('a comment on what is new names ten findings, and above a thousand of them only says that they have changed', () => {
+  const strangers = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ id: `id-${index}`, name: `@team <b> ${index}` }));
+  const [news = ''] = newsIn({ untracked: strangers(12) }, issueOf({}));
+  expect(news).toContain(
+    '- <code>&#64;team &#60;b&#62; 9</code> is untracked\n- … and 2 more, in the text of the issue',
+  );
+  expect(newsIn({ untracked: strangers(1_001) }, issueOf({ untracked: strangers(12) }))[0]).toContain(
+    'The findings have changed: read the text of the issue again.',
+  );
+  expect(wanted({ untracked: strangers(1_000) }).body.length).toBeLessThan(65_536);
+});
+
 test('the text of an issue is cut at the limit, with a link to the rest', () => {
   const { body } = wanted({ untracked }, { markdown: `## Almanac drift\n\n${'| a row |\n'.repeat(10_000)}` });
   expect(body.length).toBeLessThan(65_536);
@@ -114,7 +149,8 @@ test('the issue about deliveries changes with what fails, and not with the runs 
   const later = { ...fine, lastCompletedAt: '2026-03-03T09:01:00.000Z' };
   expect(decideIssue(delivered({ schedules: [failed, later] }), open)).toEqual([]);
   const again = delivered({ schedules: [{ ...failed, lastCompletedAt: '2026-03-03T09:01:00.000Z' }, later] });
-  expect(decideIssue(again, open)).toEqual([{ action: 'update', id: 5, body: again.body }]);
+  // Another failure of the same schedule is in the text, but nobody is told every morning.
+  expect(decideIssue(again, open)).toEqual([{ action: 'update', id: 5, body: again.body, news: undefined }]);
   expect(again.title).toBe('Deliveries of Omni failed, were missed or stopped, or a schedule is gone');
   expect(decideIssue(delivered({}), open)).toMatchObject([{ action: 'update', id: 5, open: false }]);
 });

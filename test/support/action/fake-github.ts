@@ -1,7 +1,7 @@
 // The part of GitHub's API that the action calls: pull requests, their comments by REST and by GraphQL, issues, files, and
 // the rules of a branch. It refuses what GitHub refuses, and keeps every request.
 
-import { type Answer, type Asked, type FakeHost, openHost, page } from './fake-host.ts';
+import { type Answer, type Asked, type FakeHost, isAhead, openHost, page } from './fake-host.ts';
 import { githubToken, headCommit } from './fake-runner.ts';
 import type { Repository } from './repository.ts';
 
@@ -58,6 +58,10 @@ export interface FakeGithub extends FakeHost {
   readOnly: boolean;
   /** What GraphQL says instead of an answer. */
   refusal: string | undefined;
+  /** Somebody locked the conversation. */
+  isLocked: boolean;
+  /** The commits of the base branch, the oldest first. */
+  order: readonly string[];
 }
 
 export const bot = { login: 'github-actions[bot]' };
@@ -88,11 +92,14 @@ export async function openGithub(): Promise<FakeGithub> {
     rules: [],
     readOnly: false,
     refusal: undefined,
+    isLocked: false,
+    order: [],
   };
   return github;
 }
 
 const missing: Answer = [404, { message: 'Not Found' }];
+const locked: Answer = [403, { message: 'Unable to create comment because issue is locked.' }];
 
 function handle(github: FakeGithub, method: string, url: string, text: string): Answer {
   const { pathname, searchParams } = new URL(url, 'http://github');
@@ -103,6 +110,8 @@ function handle(github: FakeGithub, method: string, url: string, text: string): 
   if (issue !== null) return handleIssue(github.issues, method, issue[1], searchParams, text);
   const id = Number(/^\/issues\/comments\/(\d+)$/.exec(path)?.[1]);
   const pull = Number(/^\/issues\/(\d+)\/comments$/.exec(path)?.[1]);
+  const writes = ['POST', 'PATCH'].includes(method) && (!Number.isNaN(pull) || !Number.isNaN(id));
+  if (github.isLocked && writes) return locked;
   if (!Number.isNaN(pull)) return commentsByRest(github, method, pull, body, searchParams);
   if (!Number.isNaN(id)) return changeComment(github, method, id, body);
   return method === 'GET' ? read(github, path, searchParams) : missing;
@@ -112,7 +121,12 @@ function read(github: FakeGithub, path: string, query: URLSearchParams): Answer 
   const commit = /^\/commits\/([0-9a-f]{40})\/pulls$/.exec(path)?.[1];
   if (commit !== undefined) return [200, page(pullsOf(github, commit), query)];
   const number = Number(/^\/pulls\/(\d+)$/.exec(path)?.[1]);
-  if (!Number.isNaN(number)) return [200, github.pulls.find((pull) => pull.number === number) ?? { merged_at: null }];
+  if (!Number.isNaN(number)) return [200, github.pulls.find((pull) => pull.number === number) ?? openPull(number)];
+  const [, one, two] = /^\/compare\/([0-9a-f]{40})\.\.\.([0-9a-f]{40})$/.exec(path) ?? [];
+  if (one !== undefined && two !== undefined) {
+    const isLater = isAhead(github.order, one, two);
+    return isLater === undefined ? missing : [200, { status: isLater ? 'ahead' : 'behind' }];
+  }
   if (path === '/pulls') {
     const isAsked = ({ from, merged_at: merged }: Pull) => merged === null && from === query.get('head');
     return [200, page(github.pulls.filter(isAsked), query)];
@@ -261,6 +275,11 @@ function listed(issues: readonly FakeIssue[], query: URLSearchParams): readonly 
   return issues
     .filter((issue) => (state === 'all' || issue.state === state) && (creator === null || issue.user.login === creator))
     .sort((one, other) => other.number - one.number);
+}
+
+/** One that nobody has pushed to since. */
+function openPull(number: number): Pull {
+  return mergedPull({ number, merged_at: null, merge_commit_sha: null, head: { sha: headCommit } });
 }
 
 /** A pull request that was merged after every plan, where nothing else is said. */

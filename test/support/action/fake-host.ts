@@ -6,13 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A status, and what is sent: a text as it is, anything else as JSON. */
-export type Answer = readonly [status: number, body?: unknown];
+export type Answer = readonly [status: number, body?: unknown, headers?: Readonly<Record<string, string>>];
 
 export interface FakeHost {
   readonly url: string;
   readonly requests: string[];
   /** Answers the next requests of a method with these statuses instead, and says that they may be repeated at once. */
   failNext(method: string, ...statuses: readonly number[]): void;
+  /** Answers the next request of a method instead; `carryOut` does what it asks. */
+  onNext(method: string, answer: (carryOut: () => Answer) => Answer): void;
 }
 
 export interface Asked {
@@ -27,7 +29,7 @@ export async function openHost(
   answer: (asked: Asked) => Answer,
   serve: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
 ): Promise<FakeHost> {
-  const failures: { method: string; status: number }[] = [];
+  const failures: { method: string; answer: (carryOut: () => Answer) => Answer }[] = [];
   const requests: string[] = [];
   const server = createServer(async (request, response) => {
     if (serve(request, response)) return;
@@ -36,12 +38,10 @@ export async function openHost(
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
     requests.push(`${method} ${url}`);
     const failing = failures.findIndex((failure) => failure.method === method);
-    const [status, body] =
-      failing < 0
-        ? answer({ method, url, headers, text })
-        : ([failures.splice(failing, 1)[0]?.status ?? 500, { message: 'as asked' }] as const);
-    const wait = failing < 0 ? {} : { 'retry-after': '0' };
-    response.writeHead(status, { 'content-type': 'application/json', ...wait });
+    const carryOut = () => answer({ method, url, headers, text });
+    const chosen = failing < 0 ? undefined : failures.splice(failing, 1)[0];
+    const [status, body, more = {}] = chosen === undefined ? carryOut() : chosen.answer(carryOut);
+    response.writeHead(status, { 'content-type': 'application/json', ...more });
     response.end(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -49,8 +49,24 @@ export async function openHost(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    failNext: (method, ...statuses) => void failures.push(...statuses.map((status) => ({ method, status }))),
+    failNext: (method, ...statuses) => {
+      for (const status of statuses)
+        failures.push({ method, answer: () => [status, { message: 'as asked' }, { 'retry-after': '0' }] });
+    },
+    onNext: (method, answered) => void failures.push({ method, answer: answered }),
   };
+}
+
+/** A secondary limit, as GitHub describes it: neither a time to wait nor a count of 0. */
+export const limitInWords: Answer = [
+  403,
+  { message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.' },
+  { 'x-ratelimit-remaining': '4711' },
+];
+
+/** Whether `two` comes after `one` in a list of commits; undefined if one of them is not there. */
+export function isAhead(order: readonly string[], one: string, two: string): boolean | undefined {
+  return order.includes(one) && order.includes(two) ? order.indexOf(two) > order.indexOf(one) : undefined;
 }
 
 /** The page that a query asks for. */

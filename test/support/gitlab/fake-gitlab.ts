@@ -2,11 +2,13 @@
 // issues. It refuses what GitLab refuses, and keeps every request.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, type FakeHost, openHost, page } from '../action/fake-host.ts';
+import { type Answer, type FakeHost, isAhead, openHost, page } from '../action/fake-host.ts';
 import { runBackend } from '../state/git-server.ts';
 
 export interface Note {
   readonly id: number;
+  /** The number of its issue, or undefined for one of the merge request. */
+  readonly issue?: number;
   body: string;
   readonly author: { readonly id: number };
 }
@@ -24,6 +26,12 @@ export interface FakeGitlab extends FakeHost {
   readonly issues: Issue[];
   /** Tokens that may push. */
   readonly writers: Set<string>;
+  /** The commit at the tip of the merge request's branch. */
+  head: string;
+  /** The commits of the target branch, the oldest first. */
+  order: readonly string[];
+  /** Somebody locked the discussion. */
+  isLocked: boolean;
 }
 
 export const noteToken = 'glpat-theNoteTokenThatMustNotLeak';
@@ -48,7 +56,15 @@ export async function openGitlab(root: string): Promise<FakeGitlab> {
       return isGit;
     },
   );
-  const gitlab: FakeGitlab = { ...host, notes: [], issues: [], writers };
+  const gitlab: FakeGitlab = {
+    ...host,
+    notes: [],
+    issues: [],
+    writers,
+    head: '',
+    order: [],
+    isLocked: false,
+  };
   return gitlab;
 }
 
@@ -72,23 +88,43 @@ async function serveGit(
   response.writeHead(status, headers).end(body);
 }
 
+const missing: Answer = [404, { message: '404 Not found' }];
+
 type Given = Readonly<Record<string, string>>;
 
 function handle(gitlab: FakeGitlab, method: string, url: string, given: Given): Answer {
   const { pathname, searchParams } = new URL(url, 'http://gitlab');
-  if (Object.values(given).some((text) => text.length > longestText)) return [400, { message: 'is too long' }];
+  if (Object.values(given).some((text) => text.length > longestText))
+    return [400, { message: { note: [`is too long (maximum is ${longestText} characters)`] } }];
   if (pathname === '/api/v4/user') return [200, bot];
-  const [, collection, id] =
-    /^\/api\/v4\/projects\/4711\/(merge_requests\/7\/notes|issues)(?:\/(\d+))?$/.exec(pathname) ?? [];
-  if (collection === 'issues') return handleIssue(gitlab, method, id, given, searchParams);
-  if (collection === undefined) return [404, { message: '404 Not found' }];
-  if (id === undefined && method === 'GET') return [200, page(gitlab.notes, searchParams)];
+  const path = pathname.replace('/api/v4/projects/4711', '');
+  if (path === '/merge_requests/7') return [200, { sha: gitlab.head }];
+  if (path === '/repository/merge_base') {
+    const [one = '', two = ''] = searchParams.getAll('refs[]');
+    const isLater = isAhead(gitlab.order, one, two);
+    return isLater === undefined
+      ? [400, { message: `Could not find ref: ${one}` }]
+      : [200, { id: isLater ? one : two }];
+  }
+  const [, iid] = /^\/issues(?:\/(\d+))?$/.exec(path) ?? ['', 'none'];
+  if (iid !== 'none') return handleIssue(gitlab, method, iid, given, searchParams);
+  const [, place, id] = /^\/(merge_requests\/7|issues\/\d+)\/notes(?:\/(\d+))?$/.exec(path) ?? [];
+  if (place === undefined) return missing;
+  const [, ofIssue] = /^issues\/(\d+)$/.exec(place) ?? [];
+  const issue = ofIssue === undefined ? undefined : Number(ofIssue);
+  if (issue !== undefined && !gitlab.issues.some((each) => each.iid === issue)) return missing;
+  if (id === undefined && method === 'GET') {
+    const there = gitlab.notes.filter((each) => each.issue === issue);
+    return [200, page(there, searchParams)];
+  }
+  if (gitlab.isLocked && method !== 'DELETE') return [403, { message: '403 Forbidden' }];
   if (id === undefined) {
-    gitlab.notes.push({ id: 1000 + gitlab.notes.length, body: given['body'] ?? '', author: bot });
+    gitlab.notes.push({ id: 1000 + gitlab.notes.length, issue, body: given['body'] ?? '', author: bot });
     return [201, {}];
   }
   const note = gitlab.notes.find((each) => String(each.id) === id);
-  if (note === undefined || note.author.id !== bot.id) return [403, { message: '403 Forbidden' }];
+  if (note === undefined) return missing;
+  if (note.author.id !== bot.id) return [403, { message: '403 Forbidden' }];
   if (method === 'DELETE') {
     gitlab.notes.splice(gitlab.notes.indexOf(note), 1);
     return [204];
@@ -111,7 +147,7 @@ function handleIssue(
     return [201, {}];
   }
   const issue = issues.find((each) => String(each.iid) === iid);
-  if (issue === undefined) return [404, { message: '404 Not found' }];
+  if (issue === undefined) return missing;
   issue.description = given['description'] ?? issue.description;
   if (given['state_event'] === 'close') issue.state = 'closed';
   if (given['state_event'] === 'reopen') issue.state = 'opened';

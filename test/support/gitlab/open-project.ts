@@ -30,6 +30,8 @@ export interface Pipeline {
 
 interface MergeRequest {
   readonly isFork?: boolean;
+  /** The commit at which it left the target branch; otherwise the one that git finds. */
+  readonly base?: string;
   readonly given?: Variables;
   readonly merged?: 'merge' | 'squash' | 'fast-forward';
 }
@@ -218,8 +220,9 @@ export async function openProject(
       return join(folder.path, 'clone');
     },
     push: (given) => start('.gitlab-ci.yml', commitTo('main', given), onBranch('push')),
-    mergeRequest: (files, { isFork = false, given = {}, merged } = {}) => {
+    mergeRequest: (files, { isFork = false, given = {}, merged, base } = {}) => {
       const head = commitTo('change', files);
+      gitlab.head = head;
       const target = git(repository, 'rev-parse', 'refs/heads/main');
       const ofMerge = { CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: head, CI_MERGE_REQUEST_TARGET_BRANCH_SHA: target };
       return start(
@@ -229,7 +232,7 @@ export async function openProject(
           CI_PIPELINE_SOURCE: 'merge_request_event',
           CI_MERGE_REQUEST_IID: '7',
           CI_MERGE_REQUEST_EVENT_TYPE: merged === undefined ? 'detached' : 'merged_result',
-          CI_MERGE_REQUEST_DIFF_BASE_SHA: git(repository, 'merge-base', 'main', 'change'),
+          CI_MERGE_REQUEST_DIFF_BASE_SHA: base ?? git(repository, 'merge-base', 'main', 'change'),
           CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: '',
           CI_MERGE_REQUEST_TARGET_BRANCH_SHA: '',
           ...(merged === undefined ? {} : ofMerge),

@@ -1,39 +1,57 @@
 // Keeps one comment on the pull request for each environment of a workspace, or as many as its plan takes, and always
-// rewrites them as a whole, also if nothing changes: they record what was reviewed. A run whose token is read-only, as for a fork, leaves a note in
-// the job summary, which has the full plan.
+// rewrites them as a whole, also if nothing changes: they record what was reviewed. A run that is not the newest leaves
+// them as they are. A run whose token may not write, as for a fork, leaves a note in the job summary, which has the full
+// plan.
 
 import { readFileSync } from 'node:fs';
 import { connectGithub, ownLogin } from '../github/api.mjs';
-import { linkToRun } from '../runner/event.mjs';
+import { linkToRun, readEvent } from '../runner/event.mjs';
 import { addToSummary, annotate } from '../runner/files.mjs';
 import { HostFailure } from '../runner/http.mjs';
 import { redactor, secretValues } from '../runner/secrets.mjs';
-import { reviewLine } from './marker.mjs';
-import { commentBodies, rewriteComments } from './parts.mjs';
+import { ontoIn, reviewLine } from './marker.mjs';
+import { commentBodies, isOutdated, rewriteComments } from './parts.mjs';
 
 export async function main(step) {
-  /** Whether the pull request shows an earlier plan, which readers would take for this one. */
-  const shown = { isStale: false };
+  /** Whether the pull request shows an earlier plan, which readers would take for this one; undefined if not known. */
+  const shown = { isStale: undefined };
   try {
     await write(step, shown);
     return 0;
   } catch (error) {
     if (!(error instanceof HostFailure)) throw error;
-    if (error.isForbidden && !shown.isStale) {
-      step.say(`The pull request got no comment. ${error.message}\n`);
+    if (error.lacksPermission && !shown.isStale) {
+      const expected = whyReadOnly(step);
+      const why = `${error.message} ${expected ?? 'Give the job the permission `pull-requests: write`.'}`;
+      if (expected === undefined) annotate(step, 'warning', `The pull request got no comment. ${why}`);
+      else step.say(`The pull request got no comment. ${why}\n`);
       addToSummary(
         step,
-        `No comment was written. ${error.message} In pull requests from forks and of Dependabot, the token of a run is read-only. Without a comment from another workflow, an apply will not know that this plan was reviewed.`,
+        `No comment was written. ${why} Without a comment from another workflow, an apply will not know that this plan was reviewed.`,
       );
       return 0;
     }
     annotate(step, 'error', `The comment on the pull request could not be written. ${error.message}`);
-    addToSummary(
-      step,
-      '**The comment on the pull request could not be written.** An existing comment shows an earlier plan.',
-    );
+    const { [String(shown.isStale)]: more } = staleWords;
+    addToSummary(step, `**The comment on the pull request could not be written.** ${error.message}${more}`);
     return 1;
   }
+}
+
+const staleWords = {
+  true: ' An existing comment shows an earlier plan.',
+  false: '',
+  undefined: ' An existing comment may show an earlier plan.',
+};
+
+/** Undefined if the job could have asked for the permission. */
+function whyReadOnly(step) {
+  const { pull_request: pull } = readEvent(step);
+  const [from, into] = [pull?.head?.repo?.full_name, pull?.base?.repo?.full_name];
+  // A fork that was deleted has no name.
+  if (into !== undefined && from !== into) return 'In pull requests from forks, the token of a run is read-only.';
+  if (step.env.GITHUB_ACTOR === 'dependabot[bot]') return 'In runs of Dependabot, the token is read-only.';
+  return undefined;
 }
 
 async function write(step, shown) {
@@ -44,20 +62,21 @@ async function write(step, shown) {
   if (review === undefined) throw new Error('the comment has no marker');
   const bodies = bodiesOf(step, first, rest.join('\n'), review);
   const github = connectGithub(step);
+  const leave = (why) =>
+    annotate(step, 'notice', `${why}, so its comment stays as it is. The plan is in the job summary.`);
+  const { merged_at: mergedAt, head } = await github.pull(pull);
   // The comment says what could be seen before the merge. A run that ends later, or is repeated, must not replace that.
-  if ((await github.pull(pull)).merged_at) {
-    annotate(
-      step,
-      'notice',
-      'The pull request is merged, so its comment stays as it is. The plan is in the job summary.',
-    );
-    return;
-  }
+  if (mergedAt) return leave('The pull request is merged');
+  if (review.head !== '' && head?.sha !== review.head)
+    return leave('The pull request was pushed to after the commit of this plan');
   // Others may write the same first line.
   const own = (await github.commentsOf(pull)).filter(
     ({ body, user }) => user?.login === ownLogin && String(body ?? '').startsWith(`${review.identity} `),
   );
   shown.isStale = own.length > 0;
+  const bodiesThere = own.map(({ body }) => body);
+  if (await isOutdated(github, ontoIn(first), bodiesThere))
+    return leave('The pull request has a plan that contains later commits of the base branch');
   await rewriteComments(github, pull, own, bodies);
   step.say('The comment on the pull request is up to date.\n');
 }

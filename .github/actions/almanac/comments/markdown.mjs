@@ -1,5 +1,7 @@
 // Markdown that contains text written by others, and shortening it if it is too long.
 
+/** Almanac divides a plan with it. */
+export const nextComment = '<!-- almanac:next-comment -->';
 /** The most characters of an issue or a comment. GitHub allows 65,536. */
 export const longestBody = 65_000;
 /** Reserved for closing a cut text, and for the note about it. */

@@ -24,6 +24,14 @@ export function firstLine(identity, { digest, head, base, onto = '', isWhole = f
   });
 }
 
+/**
+ * The commit of the base branch that the files had from which a text was made; '' if its first line names none. The lines of
+ * comments, notes and issues have it alike.
+ */
+export function ontoIn(body) {
+  return / onto="([0-9a-f]{40,64})"/.exec(String(body ?? '').split(/\r?\n/, 1)[0])?.[1] ?? '';
+}
+
 /** Instead of the changes, where a plan is too long to be shown. */
 export const tooLong = 'too-long';
 

@@ -1,11 +1,11 @@
 // Divides a plan among as many comments as it takes. Each has a part of the digests in its first line, and only all of them
 // together are a review. A plan that is too long for them is in none: nobody can have looked at what is not there.
 
-import { cutMarkdown, inCharacters, longestBody } from './markdown.mjs';
-import { partLine, reviewLine, tooLong } from './marker.mjs';
+import { wasThere } from '../runner/http.mjs';
+import { cutMarkdown, inCharacters, longestBody, nextComment } from './markdown.mjs';
+import { ontoIn, partLine, reviewLine, tooLong } from './marker.mjs';
 
-/** As Almanac divides it. */
-const nextComment = /^<!-- almanac:next-comment -->\n+/m;
+const divider = new RegExp(`^${nextComment}\\n+`, 'm');
 const mostParts = 10;
 /** Characters for the words around a part. */
 const around = 300;
@@ -17,7 +17,7 @@ const around = 300;
 export function commentBodies(first, text, { foot, link }) {
   const { head, digest, changes: all } = reviewLine(first);
   // The log of a plan that failed may hold any line.
-  const pieces = digest === '' ? [text] : text.split(nextComment);
+  const pieces = digest === '' ? [text] : text.split(divider);
   const texts = pieces.map((piece, index) => (index < pieces.length - 1 ? piece.trimEnd() : piece));
   const digests = all === '' ? [] : all.split('.');
   const parts = withDigests(texts, digests, longestBody - partLine(first, '').length - foot.length - around);
@@ -34,11 +34,27 @@ export function commentBodies(first, text, { foot, link }) {
 /** Makes these the only comments on the pull request `pull` of those that are `own`. */
 export async function rewriteComments(host, pull, own, bodies) {
   for (const [index, body] of bodies.entries()) {
-    if (own[index] === undefined) await host.addComment(pull, body);
-    else await host.changeComment(pull, own[index].id, body);
+    const there = own[index];
+    const isWritten = there !== undefined && (await wasThere(host.changeComment(pull, there.id, body)));
+    if (!isWritten) await host.addComment(pull, body);
   }
   // An earlier plan may have taken more, and two concurrent runs may each have added one.
-  for (const { id } of own.slice(bodies.length)) await host.removeComment(pull, id);
+  for (const { id } of own.slice(bodies.length)) await wasThere(host.removeComment(pull, id));
+}
+
+/**
+ * Whether one of these texts was made from files with a later commit of the base branch than `onto`, so that a run with
+ * `onto` must not replace it. The host is asked: a shallow clone does not know the order.
+ */
+export async function isOutdated(host, onto, bodies) {
+  for (const other of new Set(bodies.map(ontoIn)))
+    if (![other, onto].includes('') && other !== onto && (await host.comesAfter(other, onto))) return true;
+  return false;
+}
+
+/** The text of a comment without its foot, which names the run: two runs may have added one plan. */
+export function withoutFoot(body) {
+  return body.replace(/\n<sub>[^\n]*<\/sub>\n*$/, '');
 }
 
 /** Digests fill what the text leaves, and where that is not enough, comments of their own. Undefined if it takes too many. */

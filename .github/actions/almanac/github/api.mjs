@@ -52,12 +52,24 @@ export function connectGithub({ env }) {
     addComment: (pull, body) => request('POST', `/issues/${pull}/comments`, { body }),
     changeComment: (_, id, body) => request('PATCH', `/issues/comments/${id}`, { body }),
     removeComment: (_, id) => request('DELETE', `/issues/comments/${id}`),
+    /** Whether a commit comes after another one; false if that is not known. */
+    comesAfter: async (commit, other) => {
+      try {
+        return (await request('GET', `/compare/${other}...${commit}?per_page=1`)).status === 'ahead';
+      } catch (error) {
+        if (error instanceof HostFailure && error.status === 404) return false;
+        throw error;
+      }
+    },
     /** Without pull requests, which GitHub lists among the issues. */
     ownIssues: async () =>
       (await list('/issues', `state=all&creator=${encodeURIComponent(ownLogin)}&`))
         .filter(({ user, pull_request: pull }) => user?.login === ownLogin && pull === undefined)
         .map(({ number, body, state }) => ({ id: number, body, isOpen: state === 'open' })),
+    ownWordsOn: async (issue) =>
+      (await list(`/issues/${issue}/comments`)).flatMap(({ user, body }) => (user?.login === ownLogin ? [body] : [])),
     addIssue: (issue) => request('POST', '/issues', issue),
+    addToIssue: (number, body) => request('POST', `/issues/${number}/comments`, { body }),
     changeIssue: (number, { body, open }) =>
       request('PATCH', `/issues/${number}`, { body, state: open === undefined ? undefined : open ? 'open' : 'closed' }),
     pull: (number) => request('GET', `/pulls/${number}`),

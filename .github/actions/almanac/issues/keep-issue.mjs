@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { connectGithub } from '../github/api.mjs';
 import { linkToRun } from '../runner/event.mjs';
 import { addToSummary, annotate } from '../runner/files.mjs';
+import { headOf } from '../runner/git.mjs';
 import { HostFailure } from '../runner/http.mjs';
 import { readEnvironment, readFolder } from '../runner/inputs.mjs';
 import { redactor, secretValues } from '../runner/secrets.mjs';
@@ -19,9 +20,9 @@ export async function main(step) {
     return 0;
   } catch (error) {
     if (!(error instanceof HostFailure)) throw error;
-    if (error.isForbidden) {
+    if (error.lacksPermission) {
       // The step before this one has reported it, so this one does not fail.
-      const words = `The issue ${about} was not written: this repository has no issues, or the job lacks the permission \`issues: write\`.`;
+      const words = `The issue ${about} was not written. ${error.message} This repository has no issues, or the job lacks the permission \`issues: write\`.`;
       annotate(step, 'warning', words);
       addToSummary(step, words);
       return 0;
@@ -37,9 +38,11 @@ export async function main(step) {
 
 async function keep(step, command) {
   const { ALMANAC_REPORT_JSON: json = '', ALMANAC_REPORT_MARKDOWN: markdown = '' } = step.env;
+  const { name, path } = readFolder(step);
   const wanted = issueAbout(command, {
     environment: readEnvironment(step),
-    directory: readFolder(step).name,
+    directory: name,
+    onto: headOf(step, path),
     document: JSON.parse(readFileSync(json, 'utf8')),
     markdown: redactor(secretValues(step))(readFileSync(markdown, 'utf8')),
     link: linkToRun(step),

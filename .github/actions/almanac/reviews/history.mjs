@@ -4,6 +4,7 @@
 import { posix } from 'node:path';
 import { configPathsFrom } from '../commands/place.mjs';
 import { attribute, reviewIn, tooLong } from '../comments/marker.mjs';
+import { withoutFoot } from '../comments/parts.mjs';
 import { ownLogin } from '../github/api.mjs';
 import { openGit } from '../runner/git.mjs';
 import { Refusal } from '../runner/inputs.mjs';
@@ -186,7 +187,7 @@ function reviewed(comments, { head, branch, mergedAt, identity }) {
   // Nobody who merged it can have seen that text.
   if (!own.every(({ at }) => at <= mergedAt)) return { gap: 'has a plan comment that was written after the merge' };
   // Two concurrent runs may each have added the same.
-  const bodies = [...new Set(own.map(({ body }) => body))];
+  const bodies = [...new Set(own.map(({ body }) => withoutFoot(body)))];
   const reviews = bodies.map((body) => reviewIn(body, identity));
   if (reviews.includes(undefined)) return { gap: 'has a plan comment that does not say which changes it shows' };
   const [first, ...others] = reviews;

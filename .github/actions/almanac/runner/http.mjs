@@ -1,24 +1,45 @@
 // A request to a code host. Temporary failures are retried: too many requests, an error of the host, no answer at all.
-// What a failure means is decided by whoever asked.
+// One status has several causes, so the words of the host decide where the status does not.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { Refusal } from './inputs.mjs';
 import { parsed } from './json.mjs';
 
 const attempts = 4;
-const longestWait = 60;
+/** Seconds. A longer wait would only hold the runner. */
+const longestWait = 300;
+/** Seconds, where the host does not say how long its limit lasts. */
+const waitAfterLimit = 60;
 
-/** The host refused the request, or did not answer: `status` is then 0. `limited` says that it refused too many requests. */
+/** The host refused the request, or did not answer: `status` is then 0. `said` are its words. */
 export class HostFailure extends Refusal {
-  constructor(message, { status = 0, limited = false } = {}) {
+  constructor(message, { status = 0, said = '' } = {}) {
     super(message);
     this.status = status;
-    this.limited = limited;
+    this.said = said;
   }
 
-  /** Whether the token lacks the permission, as in runs for pull requests from forks, or the repository has no issues. */
-  get isForbidden() {
-    return !this.limited && [403, 404, 410].includes(this.status);
+  get isMissing() {
+    return [404, 410].includes(this.status);
+  }
+
+  /**
+   * Whether the token lacks the permission, or the repository has no issues. Something that was there a moment ago may be
+   * gone instead: `wasThere` sorts that out.
+   */
+  get lacksPermission() {
+    return this.isMissing || (this.status === 403 && this.said.includes('Resource not accessible by integration'));
+  }
+}
+
+/** Waits for a request about a text that was listed. Resolves to false if somebody has deleted the text meanwhile. */
+export async function wasThere(request) {
+  try {
+    await request;
+    return true;
+  } catch (error) {
+    if (error instanceof HostFailure && error.isMissing) return false;
+    throw error;
   }
 }
 
@@ -33,16 +54,36 @@ export async function requestJson(host, method, url, options) {
 
 /** Resolves to the text of the answer. The options are those of `sendRepeatedly`. */
 export async function requestText(host, method, url, options) {
-  const { ok, status, text, limited, why } = await sendRepeatedly(method, url, options);
+  const { ok, status, text, said, why, until } = await sendRepeatedly(method, url, options);
   if (ok) return text;
   if (status === 0)
     throw new HostFailure(`${host} did not answer (${method}, ${why}).${isUntrusted.test(why) ? wayOut : ''}`);
-  const { message, error } = parsed(text) ?? {};
-  const said = String(message ?? error ?? '').slice(0, 200);
-  throw new HostFailure(`${host} answered ${status}${said === '' ? '' : `: ${said}`} (${method}).`, {
+  const more =
+    until !== undefined ? ` It allows no request before ${until}.` : method === 'POST' && status >= 500 ? lost : '';
+  throw new HostFailure(`${host} answered ${status}${said === '' ? '' : `: ${said}`} (${method}).${more}`, {
     status,
-    limited,
+    said,
   });
+}
+
+const lost = ' It may have been carried out all the same: the next run finds out.';
+
+/** A message may be a text, a list, or an object of lists by field. */
+function saidIn(text) {
+  const { message, error, errors } = parsed(text) ?? {};
+  return asText(message ?? error ?? errors ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200);
+}
+
+function asText(said) {
+  if (Array.isArray(said)) return said.map(asText).join('; ');
+  if (typeof said !== 'object' || said === null) return String(said ?? '');
+  if (typeof said.message === 'string') return said.message;
+  return Object.entries(said)
+    .map(([field, words]) => `${field} ${asText(words)}`)
+    .join('; ');
 }
 
 /** Codes for a certificate that is not trusted. */
@@ -50,25 +91,43 @@ const isUntrusted = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)
 const wayOut = ' Its certificate is not trusted: set NODE_EXTRA_CA_CERTS to the file of the authority that signed it.';
 
 /**
- * Resolves to `{ ok, status, text, limited, why }`: the status is 0 if the host did not answer, and `why` is then the code of
- * the error. A request that does not `read` is
- * never repeated without an answer: it may have been carried out, and a repeat could add a second comment. The next run
- * finds it.
+ * Resolves to `{ ok, status, text, said, why, until }`: the status is 0 if the host did not answer, and `why` is then the
+ * code of the error; `until` is the time before which the host wants no request, if that is too far away to wait. A request
+ * that does not `read` is never repeated without an answer: it may have been carried out, and a repeat could add a second
+ * comment. The next run finds it.
  */
 async function sendRepeatedly(method, url, { headers, body, reads = method !== 'POST', pause }) {
   for (let attempt = 1; ; attempt += 1) {
     const { response, text, why = '' } = await send(method, url, headers, body);
     const status = response?.status ?? 0;
-    const after = response?.headers.get('retry-after') ?? '';
-    // Nothing is left of GitHub's hourly limit.
-    const isSpent = response?.headers.get('x-ratelimit-remaining') === '0';
-    // Certainly not carried out.
-    const limited = status === 429 || (status === 403 && (after !== '' || isSpent));
+    // GraphQL puts its errors into an answer of 200.
+    const said = response?.ok && !(method === 'POST' && reads) ? '' : saidIn(text);
+    const asked = waitAskedIn(response);
+    // Certainly not carried out. Of a secondary limit, GitHub may tell in words alone.
+    const limited = status === 429 || (status === 403 && asked !== undefined) || /\brate limit/i.test(said);
+    const ok = response?.ok === true && !limited;
     const isTemporary = limited || (reads && (status === 0 ? !isUntrusted.test(why) : status >= 500));
-    if (!isTemporary || attempt === attempts) return { ok: response?.ok ?? false, status, text, limited, why };
-    const seconds = Number.parseInt(after, 10);
-    await wait(pause * Math.min(longestWait, Number.isNaN(seconds) ? 2 ** (attempt - 1) : seconds));
+    const seconds = asked ?? (limited ? waitAfterLimit : 2 ** (attempt - 1));
+    if (isTemporary && seconds > longestWait) return { ok, status, text, said, why, until: timeIn(seconds) };
+    if (!isTemporary || attempt === attempts) return { ok, status, text, said, why };
+    await wait(pause * seconds);
   }
+}
+
+/** The seconds that an answer asks to wait; undefined if it does not say. */
+function waitAskedIn(response) {
+  const after = response?.headers.get('retry-after') ?? '';
+  const fromNow = (milliseconds) => Math.max(0, Math.ceil((milliseconds - Date.now()) / 1000));
+  if (/^\d+$/.test(after)) return Number(after);
+  if (!Number.isNaN(Date.parse(after))) return fromNow(Date.parse(after));
+  // Nothing is left of GitHub's hourly limit.
+  if (response?.headers.get('x-ratelimit-remaining') !== '0' || response.ok) return undefined;
+  const reset = Number(response.headers.get('x-ratelimit-reset') ?? '');
+  return reset > 0 ? fromNow(reset * 1000) : waitAfterLimit;
+}
+
+function timeIn(seconds) {
+  return `${new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 
 /** Milliseconds that a step waits where it waits a second; tests use less. */
