@@ -25,18 +25,12 @@ export function connectGitlab({ env }) {
     return (await list(path)).filter(({ author }) => author?.id === me);
   };
   return {
-    /** The commit at the tip of its branch. */
-    headOf: async (mergeRequest) => (await request('GET', mergeRequestPath(mergeRequest))).sha,
-    /** Whether a commit comes after another one; false if that is not known. */
+    /** The commit at the tip of its branch; undefined if GitLab does not tell. */
+    headOf: async (mergeRequest) => (await unless([404], request('GET', mergeRequestPath(mergeRequest))))?.sha,
+    /** Whether a commit comes after another one; false if GitLab lacks one of them, or they have nothing in common. */
     comesAfter: async (commit, other) => {
-      try {
-        const query = `refs[]=${other}&refs[]=${commit}`;
-        return (await request('GET', `${project}/repository/merge_base?${query}`)).id === other;
-      } catch (error) {
-        // GitLab does not have one of them, or they have nothing in common.
-        if (error instanceof HostFailure && [400, 404].includes(error.status)) return false;
-        throw error;
-      }
+      const query = `refs[]=${other}&refs[]=${commit}`;
+      return (await unless([400, 404], request('GET', `${project}/repository/merge_base?${query}`)))?.id === other;
     },
     ownNotes: (mergeRequest) => ownNotes(notes(mergeRequest)),
     addComment: (mergeRequest, body) => request('POST', notes(mergeRequest), { body }),
@@ -55,6 +49,16 @@ export function connectGitlab({ env }) {
         state_event: open === undefined ? undefined : open ? 'reopen' : 'close',
       }),
   };
+}
+
+/** Resolves to undefined where GitLab answers with one of these statuses. */
+async function unless(statuses, answer) {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof HostFailure && statuses.includes(error.status)) return undefined;
+    throw error;
+  }
 }
 
 /** Text in which no line is a quick action, which GitLab would carry out under the name of the token's user. */

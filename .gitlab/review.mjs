@@ -98,7 +98,8 @@ async function keepNote(job, words) {
     const identity = markerOf({ environment: readEnvironment(job), directory: folder.name });
     const { head, onto } = commitsOf(job);
     const body = noteOf(job, `${identity} head="${head}" onto="${onto}" -->`, { words, head });
-    if (head !== '' && (await gitlab.headOf(mergeRequest)) !== head)
+    const tip = (await gitlab.headOf(mergeRequest)) ?? head;
+    if (head !== '' && tip !== head)
       return 'The merge request was pushed to after the commit of this plan, so its note stays as it is.';
     // Others may write the same first line.
     const own = (await gitlab.ownNotes(mergeRequest))

@@ -335,8 +335,8 @@ describe.each(Object.entries(keepers))('%s', (name, { open, change, longest, isI
       shows(stage, 'two');
       expect(stage.news()).toEqual([expect.stringContaining('schedules&#46;two')]);
       // Something that was gone and comes back is new.
-      await stage.run('one');
-      await stage.run('two', { filler: 'again' });
+      await stage.run('one', { filler: 'again' });
+      await stage.run('two');
       expect(stage.news()).toHaveLength(3);
     },
   );

@@ -121,6 +121,10 @@ describe('the plan of a fork', () => {
     expect(done.log).toContain('GitHub has made no merge commit of its last push yet');
     expect(done.log).not.toContain('`ref');
     expect(program.calls).toEqual([]);
+    // Its comment would go on showing the plan of an earlier push.
+    expect(done.ran).toEqual(['pull', 'comment']);
+    expect(github.comments).toMatchObject([{ pull: 7, body: expect.stringContaining(`digest="" head="${head}"`) }]);
+    expect(github.comments[0]?.body).toContain('There is no plan of this push.');
   });
 });
 

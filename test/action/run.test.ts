@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { nextComment } from '../../src/report/print-markdown.ts';
 import {
   githubToken,
   headCommit,
@@ -89,6 +90,65 @@ describe('a plan', () => {
     );
   });
 
+  test.each<[string, number, string, string]>([
+    [
+      'the words of fmt first where that fails, too',
+      1,
+      'schedules/b.yaml\n1 of 2 files would change: run almanac fmt.\n',
+      '> **Another step of this check failed, and `almanac fmt --check` fails.** The check stays red.\n\n```text\nschedules/b.yaml\n1 of 2 files',
+    ],
+    [
+      'that something failed, where fmt does not',
+      0,
+      '',
+      '> **Another step of this check failed: see its log.** The check stays red.\n\n#',
+    ],
+  ])('a plan beside a step that failed counts as a review, and its comment says %s', async (_, code, stdout, words) => {
+    const { run, program } = opened({ plan: planned, fmt: { code, stdout } });
+    const step = await run({ ALMANAC_HEAD: headCommit, ALMANAC_JOB_STATUS: 'failure' });
+    expect(step.code).toBe(0);
+    expect(program.calls[0]?.args).toEqual(['--no-color', 'fmt', '--check']);
+    const [first = '', ...rest] = readFileSync(step.outputs['comment-path'] ?? '', 'utf8').split('\n');
+    expect(first).toContain(` digest="${digest}" head="${headCommit}"`);
+    expect(rest.join('\n')).toContain(`> [!WARNING]\n${words}`);
+    expect(rest[0]).toBe('> [!WARNING]');
+    expect(rest.join('\n')).toContain(reports.markdown);
+    expect(step.summary).toContain(words);
+  });
+
+  test('a plan that follows a run of a fork that failed says so', async () => {
+    const { run, runner } = opened({ plan: planned, fmt: { code: 0 } });
+    runner.happens({ workflow_run: { conclusion: 'failure' } });
+    const step = await run({ ALMANAC_HEAD: headCommit });
+    expect(readFileSync(step.outputs['comment-path'] ?? '', 'utf8')).toContain('Another step of this check failed');
+  });
+
+  test.each<[string, Record<string, string>, string, string]>([
+    ['an option', { ALMANAC_OPTIONS: '--format=json' }, '.', 'The action sets --format; use its inputs for that.'],
+    [
+      'a folder that the pull request removed',
+      { ALMANAC_WORKING_DIRECTORY: 'teams/a' },
+      'teams%2Fa',
+      'The input working-directory does not name a folder in the checkout.',
+    ],
+  ])(
+    'an input that is refused is told in the comment of this push, as no review: %s',
+    async (_, env, folder, words) => {
+      const step = await opened({ plan: planned }).run({
+        ALMANAC_HEAD: headCommit,
+        ALMANAC_BASE_BRANCH: 'main',
+        ...env,
+      });
+      expect(step.code).toBe(1);
+      const [first = '', ...rest] = readFileSync(step.outputs['comment-path'] ?? '', 'utf8').split('\n');
+      expect(first).toMatch(
+        new RegExp(`^<!-- almanac:plan environment="" directory="${folder}" digest="" head="a{40}" base="main" `),
+      );
+      expect(rest.join('\n')).toContain('## Almanac did not run');
+      expect(rest.join('\n')).toContain(`There is no plan of this push.\n\n\`\`\`text\n${words}\n\`\`\``);
+    },
+  );
+
   test('a plan without changes is one short paragraph in the comment, and is recorded', async () => {
     const { run } = opened({
       plan: {
@@ -158,6 +218,25 @@ describe('a plan', () => {
 });
 
 describe('what belongs to the job alone', () => {
+  test('what programs read again is never masked, whatever a secret of the job is called like', async () => {
+    const two = `## Almanac plan: ops\n\n${nextComment}\n\ndashboards of schedules.a\n`;
+    const { run } = opened({ plan: { ...planned, reports: { ...reports, markdown: two } } }, { 'dashboards/a': '' });
+    const step = await run({
+      ALMANAC_WORKING_DIRECTORY: 'dashboards',
+      ALMANAC_ENVIRONMENT: 'production',
+      ALMANAC_BASE_BRANCH: 'release-1',
+      KEY_VAULT: 'dashboards',
+      SSH_KEY_NAME: 'production',
+      KEY_OF_BRANCH: 'release-1',
+      TOKEN_OF_SCHEDULES: 'schedules.a',
+      HOOK_NAME: 'next-comment',
+    });
+    const comment = readFileSync(step.outputs['comment-path'] ?? '', 'utf8');
+    const identity = '<!-- almanac:plan environment="production" directory="dashboards"';
+    expect(comment.split('\n')[0]).toBe(firstLine(identity, { digest, head: '', base: 'release-1', changes }));
+    expect(comment).toContain(`\n\n${nextComment}\n\n*** of ***\n`);
+  });
+
   const leaking = `Authorization: Bearer ${omniToken}, half-of-a-list\n`;
 
   test('secrets of the job are in no output, log, summary or report, whatever Almanac prints', async () => {
@@ -274,7 +353,7 @@ describe('what others chose', () => {
     expect(step.log).toContain('::error title=Almanac::');
     expect(step.log.match(/^::error/gm)).toHaveLength(1);
     expect(step.summary).toContain('## Almanac did not run');
-    expect(step.outputs).toEqual({});
+    expect(Object.keys(step.outputs).filter((output) => output !== 'comment-path')).toEqual([]);
     expect(program.calls.filter(({ args }) => args.includes('plan'))).toEqual([]);
   });
 

@@ -52,6 +52,7 @@ async function opened({ folder, environments }: Kind, programs: Programs | strin
     repository,
     github,
     programs,
+    formatted: async (path: string) => (await runAlmanac(['fmt', '--check'], path)) === 0,
     vars: Object.fromEntries(organizations.map(({ variable, baseUrl }) => [variable, baseUrl])),
     secrets: Object.fromEntries(
       organizations.map(({ name, organizationKey }) => [name, { OMNI_API_TOKEN: organizationKey }]),
@@ -65,7 +66,7 @@ async function opened({ folder, environments }: Kind, programs: Programs | strin
   const opensPull = (number: number, edit: (text: string) => string) => {
     const branch = `change-${number}`;
     const source = below('schedules/first.yaml');
-    const sha = repository.commit({ [source]: edit(repository.has(source)) }, { branch });
+    const sha = repository.commit({ [source]: `${edit(repository.has(source))}\n` }, { branch });
     repository.mergeRef(branch, number);
     const pull = mergedPull({
       number,
@@ -86,6 +87,12 @@ async function opened({ folder, environments }: Kind, programs: Programs | strin
     };
   };
   return { repository, github, organizations, run, applied, opensPull };
+}
+
+/** Resolves to its exit code. */
+async function runAlmanac(args: readonly string[], cwd: string): Promise<number> {
+  const nobody = () => {};
+  return almanac(args, { cwd, env: {}, onStdout: nobody, onStderr: nobody });
 }
 
 const resultsOf = ({ jobs }: Awaited<ReturnType<typeof runWorkflow>>) =>
@@ -142,6 +149,28 @@ test('the scaffolded workflows plan, review and apply, keep the state in its bra
   for (const { jobs } of [planned, first, again, followed])
     expect(JSON.stringify(jobs)).not.toContain(organizations[0]?.organizationKey);
 }, 180_000);
+
+test.each<[string, (text: string) => string, string]>([
+  ['is not formatted', (text) => `${text}\n\n\n# end\n`, '`almanac fmt --check` fails'],
+  ['is not valid', (text) => text.replace('Weekly report', 'Weekly report"\n    nope: 1 #'), 'almanac plan failed'],
+])(
+  'the comment of a push that %s says so, and the check is red',
+  async (_, edit, words) => {
+    const { repository, github, opensPull } = await opened(plain);
+    const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));
+    await pull.plans();
+    expect(github.comments[0]?.body).not.toContain(words);
+    const source = 'schedules/first.yaml';
+    const sha = repository.commit({ [source]: edit(repository.has(source)) }, { branch: pull.branch });
+    repository.mergeRef(pull.branch, 7);
+    Object.assign(github.pulls[0] ?? {}, { head: { sha } });
+    expect(resultsOf(await pull.plans())).toEqual({ plan: 'failure' });
+    expect(github.comments).toHaveLength(1);
+    expect(github.comments[0]?.body).toContain(words);
+    expect(github.comments[0]?.body).toContain(`head="${sha}"`);
+  },
+  180_000,
+);
 
 test('the scaffolded checks pass and open no issue before the first apply', async () => {
   const { github, run } = await opened(plain);

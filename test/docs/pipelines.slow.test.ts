@@ -31,6 +31,16 @@ describe.each(platforms)('the pipeline of %s', (name, platform) => {
     expect(team.subjects('almanac-state')).toEqual([]);
   });
 
+  test(`the pipeline of ${name} keeps a comment for each environment, whose name is in its title`, async () => {
+    const team = await openTeam(platform, schedules({}));
+    for (const ALMANAC_ENVIRONMENT of ['dev', 'prod', 'dev'])
+      await team.review(schedules({ weekly }), { ALMANAC_ENVIRONMENT });
+    expect(team.comments().map((comment) => comment.split('\n')[0])).toEqual([
+      '## Plan of Almanac (dev)',
+      '## Plan of Almanac (prod)',
+    ]);
+  });
+
   test(`the pipeline of ${name} begins the comment with the difference if a pull request changes almanac.yaml, and no text becomes Markdown`, async () => {
     const team = await openTeam(platform, schedules({}));
     const textBody = 'Good morning\n```\n# Approved\n<img src=x>\r# Also approved\n';

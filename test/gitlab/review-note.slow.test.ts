@@ -7,7 +7,7 @@ import { noteToken } from '../support/gitlab/fake-gitlab.ts';
 import { openProject } from '../support/gitlab/open-project.ts';
 import { makeFolder } from '../support/workspace.ts';
 
-const marker = '<!-- almanac:plan environment="" directory="." -->';
+const marker = '<!-- almanac:plan environment="" directory="." head=';
 const workspace = (schedules: object) => ({
   'almanac.yaml': { api: { operations: 'full' }, state: { backend: 'git' } },
   'schedules/all.yaml': { schedules },
@@ -24,7 +24,7 @@ test('a merge request gets one note with the plan, which later pipelines rewrite
   expect(gitlab.notes).toHaveLength(2);
   const [foreign, own] = gitlab.notes;
   expect(foreign?.body).toBe(`${marker}\nforged`);
-  expect(own?.body.split('\n')[0]).toBe(marker);
+  expect(own?.body.split('\n')[0]).toMatch(new RegExp(`^${marker}"${gitlab.head}" onto="[0-9a-f]{40}" -->$`));
   expect(own?.body).toContain('Stock feed two');
   expect(own?.body).toMatch(/<sub>\[This job\]\(http:\S+\) planned [0-9a-f]{40}<\/sub>/);
   expect(second.result('review').artifact('plan.html')).toContain('Stock feed two');
@@ -50,6 +50,27 @@ test('a plan that fails says so in the note, so nobody takes an earlier plan for
   expect(failed.result('review').status).toBe('failed');
   expect(gitlab.notes).toHaveLength(1);
   expect(gitlab.notes[0]?.body).toContain('almanac plan failed');
+});
+
+test('a job that is run again for an earlier push leaves the note of the last push', async () => {
+  const project = await openProject(workspace({ weekly }));
+  const { gitlab, mergeRequest } = project;
+  await mergeRequest(workspace({ weekly, hook }));
+  const [last = { body: '' }] = structuredClone(gitlab.notes);
+  const pushed = Object.defineProperty(gitlab, 'head', { get: () => 'f'.repeat(40), set: () => {} });
+  const { status, log } = (await mergeRequest(workspace({}))).result('review');
+  expect(status).toBe('success');
+  expect(log).toContain('The merge request was pushed to after the commit of this plan, so its note stays as it is.');
+  expect(pushed.notes).toEqual([last]);
+});
+
+test('a merge request whose workspace is not there says in the note that there is no plan of this push', async () => {
+  const project = await openProject(workspace({ weekly }));
+  project.set({ key: 'ALMANAC_WORKING_DIRECTORY', value: 'teams/a' });
+  expect((await project.mergeRequest(workspace({}))).result('review').status).toBe('failed');
+  expect(project.gitlab.notes[0]?.body).toMatch(
+    /^<!-- almanac:plan environment="" directory="teams%2Fa" .+\n## Almanac did not run\n\nThere is no plan of this push\./,
+  );
 });
 
 test('a merge request from a fork, which has no token, keeps the plan as an artifact and says so', async () => {

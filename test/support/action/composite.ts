@@ -17,15 +17,19 @@ export interface ActionRun {
 
 const action = parse(readFileSync('.github/actions/almanac/action.yml', 'utf8')) as Action;
 
-/** `token` is GitHub's, for the steps that ask for it; `env` is that of the calling step. */
+/** `token` is GitHub's, for the steps that ask for it; `env` is that of the calling step, `status` that of its job. */
 export async function useAction(
   runner: FakeRunner,
   inputs: Readonly<Record<string, string>>,
-  { env = {}, token = '' }: { readonly env?: Readonly<Record<string, string>>; readonly token?: string } = {},
+  {
+    env = {},
+    token = '',
+    status = 'success',
+  }: { readonly env?: Readonly<Record<string, string>>; readonly token?: string; readonly status?: string } = {},
 ): Promise<ActionRun> {
   const unknown = Object.keys(inputs).filter((name) => !Object.hasOwn(action.inputs, name));
   if (unknown.length > 0) throw new Error(`not an input: ${unknown.join(', ')}`);
-  const known: Record<string, string> = { 'github.token': token };
+  const known: Record<string, string> = { 'github.token': token, 'job.status': status };
   for (const [name, { default: value }] of Object.entries(action.inputs)) known[`inputs.${name}`] = value;
   for (const [name, value] of Object.entries(inputs)) known[`inputs.${name}`] = value;
   const done: Step[] = [];
@@ -59,7 +63,7 @@ export async function useAction(
 export function evaluate(text: string, known: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\$\{\{(.*?)\}\}/g, (_, inner: string) => {
     const code = inner.replaceAll(
-      /'[^']*'|!cancelled\(\)|always\(\)|\b(?:inputs|github|steps|vars|secrets|matrix)\.[\w.-]+/g,
+      /'[^']*'|!cancelled\(\)|always\(\)|\b(?:inputs|github|steps|vars|secrets|matrix|job)\.[\w.-]+/g,
       (word) => {
         if (word.startsWith("'")) return word;
         return word.endsWith('()') ? 'true' : JSON.stringify(known[word] ?? '');

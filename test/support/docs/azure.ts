@@ -65,6 +65,7 @@ export const azure: PlatformKind = {
         SYSTEM_PULLREQUEST_TARGETBRANCH: 'refs/heads/main',
         SYSTEM_PULLREQUEST_SOURCECOMMITID: commit,
       }),
+      ...(settings['ALMANAC_ENVIRONMENT'] && { ALMANAC_ENVIRONMENT: settings['ALMANAC_ENVIRONMENT'] }),
       ...(settings['OMNI_BASE_URL'] && { OMNI_BASE_URL: settings['OMNI_BASE_URL'] }),
     };
     const given: Readonly<Record<string, string | undefined>> = {

@@ -47,12 +47,13 @@ export const bitbucket: PlatformKind = {
   planPath: 'checkout/almanac.plan.json',
   steps: (name, settings, { url, commit }) => {
     const job = jobs(url).find((each) => each.name === name);
-    const { OMNI_BASE_URL = '', ALMANAC_NOTE_TOKEN, ...ofEnvironment } = settings;
+    const { OMNI_BASE_URL = '', ALMANAC_NOTE_TOKEN, ALMANAC_ENVIRONMENT, ...ofEnvironment } = settings;
     const environment = {
       BITBUCKET_COMMIT: commit,
       BITBUCKET_REPO_FULL_NAME: 'acme/reports',
       ...(name === 'review' && { BITBUCKET_PR_ID: '7', BITBUCKET_PR_DESTINATION_BRANCH: 'main' }),
       ...(job?.environment === 'production' && ofEnvironment),
+      ...(ALMANAC_ENVIRONMENT !== undefined && { ALMANAC_ENVIRONMENT }),
       ...(ALMANAC_NOTE_TOKEN !== undefined && { ALMANAC_NOTE_TOKEN }),
       OMNI_BASE_URL,
     };

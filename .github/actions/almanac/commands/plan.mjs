@@ -1,9 +1,13 @@
-// `command: plan`: the plan with every report, and the text of the comment on the pull request.
+// `command: plan`: the plan with every report, and the text of the comment on the pull request. A comment always belongs to
+// the last push, so one is written also where something failed before the plan.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { code } from '../comments/markdown.mjs';
+import { code, fence } from '../comments/markdown.mjs';
 import { firstLine, markerOf } from '../comments/marker.mjs';
+import { Refusal, readEnvironment, readFolder } from '../runner/inputs.mjs';
+import { redactor, secretValues } from '../runner/secrets.mjs';
 import { baseLines, baseWords, compareWithBase } from './compare-base.mjs';
 import { planned, planSummary } from './reports.mjs';
 import { failureWords, workspaceWords } from './summary-words.mjs';
@@ -14,7 +18,7 @@ const reviewed = ['changes', 'dangers', 'diagnostics', 'drift', 'orphans', 'unre
 export async function planWorkspace(run) {
   const { differences, options } = await compareWithBase(run, run.base);
   for (const line of baseLines(differences)) run.annotate('warning', line);
-  const first = baseWords(differences);
+  const first = `${await failedWords(run)}${baseWords(differences)}`;
   const plan = await planned(run, [...run.options, ...options]);
   if (plan.failed) {
     const words = `${first}${failureWords('plan', plan, run)}`;
@@ -31,6 +35,17 @@ export async function planWorkspace(run) {
   return run.detailedExitcode ? exitCode : 0;
 }
 
+/** What failed in this job before the plan, or in the run of the fork that this one follows; '' if nothing did. */
+async function failedWords(run) {
+  if (!run.hasFailed) return '';
+  const format = await run.almanac(['fmt', '--check']);
+  const [title, said] =
+    format.code === 0
+      ? ['Another step of this check failed: see its log.', '']
+      : ['Another step of this check failed, and `almanac fmt --check` fails.', `${fence(format.log)}\n\n`];
+  return `> [!WARNING]\n> **${title}** The check stays red.\n\n${said}`;
+}
+
 /** A pull request that changes nothing in Omni gets one short paragraph, which records that too. */
 function commentWords({ document, paths }, run) {
   const isCalm = reviewed.every((part) => (document[part] ?? []).length === 0);
@@ -39,13 +54,38 @@ function commentWords({ document, paths }, run) {
   return `${workspaceWords(run)}**Almanac plan: no changes**${at}. Merging this applies nothing.\n`;
 }
 
+/**
+ * The outputs of a step that ended without a plan of the commit `head`, for the reason `message`; {} if not even the
+ * workspace is known.
+ */
+export function commentWithoutPlan(step, { head = '', branch = '' }, message) {
+  try {
+    const redact = redactor(secretValues(step));
+    const run = {
+      environment: readEnvironment(step),
+      folder: readFolder(step, { mayBeMissing: true }),
+      options: [],
+      head,
+      base: { branch, commit: '' },
+      reports: mkdtempSync(join(step.env.RUNNER_TEMP || tmpdir(), 'almanac-')),
+      redact,
+    };
+    const words = `## Almanac did not run\n\n${workspaceWords(run)}There is no plan of this push.\n\n${fence(message)}\n`;
+    return commentOutput(run, words, { digest: '', changes: [] });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return {};
+  }
+}
+
+/** Only what Almanac printed is masked: the first line is read by programs. */
 function commentOutput(run, markdown, document) {
   const identity = markerOf({ environment: run.environment, directory: run.folder.name });
   const { digest, changes } = document;
   const { branch: base, commit: onto } = run.base;
   const first = firstLine(identity, { digest, head: run.head, base, onto, ...silence(document, run.options), changes });
   const path = join(run.reports, 'comment.md');
-  writeFileSync(path, run.redact(`${first}\n${markdown}`));
+  writeFileSync(path, `${first}\n${run.redact(markdown)}`);
   return { 'comment-path': path };
 }
 

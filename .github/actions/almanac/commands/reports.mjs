@@ -28,12 +28,12 @@ export async function reported(run, [command, ...own], options, isExpected) {
   const failed = { failed: true, exitCode: exitCode || 1, log };
   const mayBeDone = exitCode === 0 || exitCode === 2 || (exitCode === 1 && isExpected !== undefined);
   if (!mayBeDone || Object.values(paths).some((path) => !existsSync(path))) return failed;
-  // Masks secrets in the reports too, because they are uploaded or shown.
+  const document = JSON.parse(readFileSync(paths.json, 'utf8'));
+  // Masks secrets in the reports too, because they are uploaded or shown. The document itself is for programs.
   for (const path of Object.values(paths)) {
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, path === paths.json ? redactedJson(text, run.redact) : run.redact(text));
   }
-  const document = JSON.parse(readFileSync(paths.json, 'utf8'));
   if (exitCode === 1 && !isExpected(document)) return failed;
   run.setOutputs({ 'text-plan-path': paths.text, 'markdown-plan-path': paths.markdown, 'json-plan-path': paths.json });
   return { failed: false, exitCode, log, paths, document };

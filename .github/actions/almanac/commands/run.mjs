@@ -13,7 +13,7 @@ import { maskInLog, redactor, secretValues } from '../runner/secrets.mjs';
 import { applyWorkspace, prepareApply } from './apply.mjs';
 import { check } from './check.mjs';
 import { checkReadiness } from './doctor.mjs';
-import { planWorkspace } from './plan.mjs';
+import { commentWithoutPlan, planWorkspace } from './plan.mjs';
 import { validateWorkspace } from './validate.mjs';
 
 /** Each command resolves to the exit code of the step. The first is the default. */
@@ -36,6 +36,8 @@ export async function main(step) {
     if (!(error instanceof Refusal)) throw error;
     annotate(step, 'error', error.message);
     addToSummary(step, `## Almanac did not run\n\n${error.message}`);
+    const { ALMANAC_COMMAND: command = '', ALMANAC_HEAD: head, ALMANAC_BASE_BRANCH: branch } = step.env;
+    if (['', 'plan'].includes(command)) setOutputs(step, commentWithoutPlan(step, { head, branch }, error.message));
     return 1;
   }
 }
@@ -76,6 +78,7 @@ async function run(step) {
       commit: env.ALMANAC_BASE_COMMIT || '',
     },
     rules: parsed(env.ALMANAC_RULES || ''),
+    hasFailed: env.ALMANAC_JOB_STATUS === 'failure' || readEvent(step).workflow_run?.conclusion === 'failure',
     options: readOptions(step),
     setOutputs: (outputs) => setOutputs(step, outputs),
     addToSummary: (markdown) => addToSummary(step, redact(markdown)),

@@ -8,6 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { writeBaseConfig } from '../commands/place.mjs';
+import { commentWithoutPlan } from '../commands/plan.mjs';
 import { isCommit, readEvent } from '../runner/event.mjs';
 import { annotate, setOutputs } from '../runner/files.mjs';
 import { gitSettings, openGit } from '../runner/git.mjs';
@@ -15,17 +16,23 @@ import { Refusal, readFolder } from '../runner/inputs.mjs';
 import { connectGithub } from './api.mjs';
 
 export async function main(step) {
+  const found = {};
   try {
-    await find(step, readEvent(step));
+    await find(step, readEvent(step), found);
     return 0;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    annotate(step, 'error', `The pull request could not be read, so nothing was planned. ${error.message}`);
+    const words = `The pull request could not be read, so nothing was planned. ${error.message}`;
+    annotate(step, 'error', words);
+    // Its comment would go on showing the plan of an earlier push.
+    const { number, head, 'base-branch': branch } = found;
+    if (number !== undefined) setOutputs(step, { number, ...commentWithoutPlan(step, { head, branch }, words) });
     return 1;
   }
 }
 
-async function find(step, event) {
+/** `found` gets the numbers of a fork's pull request, also where the step fails after that. */
+async function find(step, event, found) {
   const followsFork = event.workflow_run !== undefined;
   const { pull, why } = followsFork ? await pullOfRun(step, event) : await pullOfEvent(step, event);
   if (pull === undefined) {
@@ -34,15 +41,16 @@ async function find(step, event) {
     return;
   }
   const known = readPull(pull);
+  const numbers = { number: known.number, head: known.head, 'base-branch': known.base };
+  // What a fork pushed is known by its run. Elsewhere nothing is written before the checkout is known to be the head.
+  if (followsFork) Object.assign(found, numbers);
   const checkout = followsFork ? checkOut(step, known) : '';
   const repository = repositoryOf(step, checkout);
   const planned = readHead(step, repository.root);
   requireHead(planned, known, wayOut(step, followsFork));
   warnOfApply(step, event, known);
   setOutputs(step, {
-    number: known.number,
-    head: known.head,
-    'base-branch': known.base,
+    ...numbers,
     ...(followsFork ? { checkout } : {}),
     ...(await baseOf(step, repository, planned, known)),
   });

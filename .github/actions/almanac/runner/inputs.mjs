@@ -13,17 +13,17 @@ export function readChoice(name, text, choices) {
   return choice;
 }
 
-/** The folder of the workspace: its path, and its name relative to the checkout, `.` for the checkout itself. */
-export function readFolder({ env, cwd }) {
+/**
+ * The folder of the workspace: its path, and its name relative to the checkout, `.` for the checkout itself. One that
+ * `mayBeMissing` may also have been removed.
+ */
+export function readFolder({ env, cwd }, { mayBeMissing = false } = {}) {
   const checkout = realpathSync(env.ALMANAC_CHECKOUT || env.GITHUB_WORKSPACE || cwd);
-  let path;
-  try {
-    path = realpathSync(resolve(checkout, env.ALMANAC_WORKING_DIRECTORY || '.'));
-  } catch {
-    throw new Refusal('The input working-directory does not name a folder in the checkout.');
-  }
+  const wanted = resolve(checkout, env.ALMANAC_WORKING_DIRECTORY || '.');
+  const isThere = statSync(wanted, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const path = isThere ? realpathSync(wanted) : wanted;
   const name = relative(checkout, path);
-  if (name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name) || !statSync(path).isDirectory())
+  if (name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name) || !(isThere || mayBeMissing))
     throw new Refusal('The input working-directory does not name a folder in the checkout.');
   return { checkout, path, name: name === '' ? '.' : name.split(sep).join('/') };
 }

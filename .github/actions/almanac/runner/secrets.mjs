@@ -1,6 +1,8 @@
 // Almanac prints no secrets. As a second safeguard, this masks the secrets of the job in the log, the reports, the
 // summary and the comment.
 
+import { nextComment } from '../comments/markdown.mjs';
+
 const nameOfSecret = /TOKEN|KEY|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL|HOOK/i;
 /** Masking shorter values would hide ordinary words. */
 const shortest = 8;
@@ -13,9 +15,10 @@ export function secretValues({ env }) {
   return [...new Set(parts)].filter((value) => value.length >= shortest).sort((a, b) => b.length - a.length);
 }
 
-/** Returns a function that masks these values. */
+/** Returns a function that masks these values. What divides a plan is read again, so it stays. */
 export function redactor(values) {
-  return (text) => values.reduce((left, value) => left.replaceAll(value, mask), text);
+  const masked = (text) => values.reduce((left, value) => left.replaceAll(value, mask), text);
+  return (text) => text.split(nextComment).map(masked).join(nextComment);
 }
 
 /**
