@@ -195,11 +195,16 @@ describe('the review of a merged pull request', () => {
     expect(found[0]).not.toHaveProperty('review');
   });
 
+  const writtenBy = (run: number) =>
+    shown([a], {
+      body: `${line([a])}\n## Plan\n\n<sub>[This run](https://github.example/runs/${run}) planned ${head}</sub>\n`,
+    });
   const others = Array.from({ length: 250 }, (_, id) => ({ id, pull: 4, body: 'hello', user: { login: 'ana' } }));
   test.each<[string, readonly Comment[], readonly PlannedChange[]]>([
     ['a comment that its own author edited', [edited(bot.login)], [a]],
     ['a comment behind hundreds of others', [...others, shown([a])], [a]],
     ['two comments with the same plan', [shown([a]), shown([a])], [a]],
+    ['two comments in which two runs wrote the same plan', [writtenBy(1), writtenBy(2)], [a]],
     ['all comments of a plan together', [part(1, [a]), part(2, [b], { editor: bot.login })], [a, b]],
   ])('%s is a review', async (_, comments, changes) => {
     expect(await readOf(comments)).toEqual(reviewed(...changes));
