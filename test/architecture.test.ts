@@ -97,8 +97,8 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/who': { lines: 550, files: 6 },
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 450, files: 8 },
-  docs: { lines: 10300, files: 46 },
-  test: { lines: 110300, files: 613 },
+  docs: { lines: 10350, files: 46 },
+  test: { lines: 111750, files: 614 },
 };
 
 const maxLines = 500;
