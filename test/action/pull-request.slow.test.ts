@@ -132,10 +132,13 @@ describe('the plan of a run', () => {
   test('the plan of a pull request names the commit that the event names, where its merge commit is checked out', async () => {
     const { runner, github, plan, repository, head } = await opened();
     repository.checkOut(runner, { ref: 'refs/pull/7/merge', depth: 1 });
+    github.pulls.push(mergedPull({ number: 8, merged_at: null, head: { sha: head } }));
     runner.happens({ pull_request: { number: 8, head: { sha: head }, base: { ref: 'main' } } });
     const done = await plan();
     expect(done.ran).toEqual(['pull', 'run', 'comment']);
-    expect(github.comments[0]).toMatchObject({ pull: 8, body: expect.stringContaining(`head="${head}"`) });
+    // Later reviews are ordered by the commit of the base branch that the planned files contain.
+    const first = `head="${head}" base="main" onto="${repository.ask('rev-parse', 'main')}" whole="yes"`;
+    expect(github.comments[0]).toMatchObject({ pull: 8, body: expect.stringContaining(first) });
   });
 
   test('the plan of a merge queue stays in the summary', async () => {

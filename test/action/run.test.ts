@@ -233,7 +233,8 @@ describe('what belongs to the job alone', () => {
     });
     const comment = readFileSync(step.outputs['comment-path'] ?? '', 'utf8');
     const identity = '<!-- almanac:plan environment="production" directory="dashboards"';
-    expect(comment.split('\n')[0]).toBe(firstLine(identity, { digest, head: '', base: 'release-1', changes }));
+    const shown = { digest, head: '', base: 'release-1', isWhole: true, changes };
+    expect(comment.split('\n')[0]).toBe(firstLine(identity, shown));
     expect(comment).toContain(`\n\n${nextComment}\n\n*** of ***\n`);
   });
 

@@ -122,6 +122,8 @@ function read(github: FakeGithub, path: string, query: URLSearchParams): Answer 
   if (commit !== undefined) return [200, page(pullsOf(github, commit), query)];
   const number = Number(/^\/pulls\/(\d+)$/.exec(path)?.[1]);
   if (!Number.isNaN(number)) return [200, github.pulls.find((pull) => pull.number === number) ?? openPull(number)];
+  const ofRepository = /^\/(?:compare|git|contents)\//.test(path);
+  if (github.repository !== undefined && ofRepository) return readRepository(github.repository, path, query);
   const [, one, two] = /^\/compare\/([0-9a-f]{40})\.\.\.([0-9a-f]{40})$/.exec(path) ?? [];
   if (one !== undefined && two !== undefined) {
     const isLater = isAhead(github.order, one, two);
@@ -133,7 +135,6 @@ function read(github: FakeGithub, path: string, query: URLSearchParams): Answer 
   }
   if (path === '/rules/branches/almanac-state')
     return github.rules === undefined ? missing : [200, page(github.rules, query)];
-  if (github.repository !== undefined) return readRepository(github.repository, path, query);
   if (path === `/git/commits/${baseCommit}`) return github.files === undefined ? missing : [200, { sha: baseCommit }];
   const file = /^\/contents\/(.+)$/.exec(path)?.[1];
   const content =
@@ -150,7 +151,8 @@ function readRepository({ ask }: Repository, path: string, query: URLSearchParam
   const [, one, other] = /^\/compare\/([0-9a-f]{40})\.\.\.([0-9a-f]{40})$/.exec(path) ?? [];
   if (one !== undefined && other !== undefined) {
     const sha = ask('merge-base', one, other);
-    return sha === undefined ? missing : [200, { status: 'diverged', merge_base_commit: { sha }, commits: [] }];
+    const status = sha === one ? (sha === other ? 'identical' : 'ahead') : sha === other ? 'behind' : 'diverged';
+    return sha === undefined ? missing : [200, { status, merge_base_commit: { sha }, commits: [] }];
   }
   const commit = /^\/git\/commits\/([0-9a-f]{40})$/.exec(path)?.[1];
   if (commit !== undefined)

@@ -75,7 +75,6 @@ async function run(step) {
       commit: env.ALMANAC_BASE_COMMIT || '',
       folder: env.ALMANAC_BASE_FOLDER || '',
       unread: env.ALMANAC_BASE_UNREAD || '',
-      commit: env.ALMANAC_BASE_COMMIT || '',
     },
     rules: parsed(env.ALMANAC_RULES || ''),
     hasFailed: env.ALMANAC_JOB_STATUS === 'failure' || readEvent(step).workflow_run?.conclusion === 'failure',
