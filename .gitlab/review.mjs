@@ -8,7 +8,7 @@ import { baseLines, baseWords, compareWithBase } from '../.github/actions/almana
 import { writeBaseConfig } from '../.github/actions/almanac/commands/place.mjs';
 import { failureWords, workspaceWords } from '../.github/actions/almanac/commands/summary-words.mjs';
 import { cutMarkdown, fence, inCharacters } from '../.github/actions/almanac/comments/markdown.mjs';
-import { markerOf } from '../.github/actions/almanac/comments/marker.mjs';
+import { attribute, markerOf } from '../.github/actions/almanac/comments/marker.mjs';
 import { isOutdated, rewriteComments } from '../.github/actions/almanac/comments/parts.mjs';
 import { isCommit } from '../.github/actions/almanac/runner/event.mjs';
 import { openGit } from '../.github/actions/almanac/runner/git.mjs';
@@ -97,7 +97,9 @@ async function keepNote(job, words) {
     const folder = readFolder(inCheckout(job), { mayBeMissing: true });
     const identity = markerOf({ environment: readEnvironment(job), directory: folder.name });
     const { head, onto } = commitsOf(job);
-    const body = noteOf(job, `${identity} head="${head}" onto="${onto}" -->`, { words, head });
+    const into = attribute(job.env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME ?? '');
+    const first = `${identity} head="${head}" base="${into}"`;
+    const body = noteOf(job, `${first} onto="${onto}" -->`, { words, head });
     const tip = (await gitlab.headOf(mergeRequest)) ?? head;
     if (head !== '' && tip !== head)
       return 'The merge request was pushed to after the commit of this plan, so its note stays as it is.';
@@ -105,8 +107,9 @@ async function keepNote(job, words) {
     const own = (await gitlab.ownNotes(mergeRequest))
       .filter(({ body: text }) => String(text ?? '').startsWith(`${identity} `))
       .sort((a, b) => a.id - b.id);
-    const bodies = own.map(({ body: text }) => text);
-    if (await isOutdated(gitlab, onto, bodies))
+    // A note for another head or target says nothing about the merge request as it is now.
+    const same = own.map(({ body: text }) => text).filter((text) => text.startsWith(`${first} `));
+    if (await isOutdated(gitlab, onto, same))
       return 'The note shows a plan that contains later commits of the target branch, so it stays as it is.';
     await rewriteComments(gitlab, mergeRequest, own, [body]);
     return own.length === 0

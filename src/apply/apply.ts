@@ -92,8 +92,9 @@ async function endReviews(
   { environment, checkout, reporter }: ApplyPorts,
 ): Promise<void> {
   const { state, standing } = proposal.inputs;
-  // An older checkout knows nothing of the later commit.
-  const isOlder = (standing.behind ?? standing.unfetched) !== undefined || standing.isShallow === true;
+  // An older checkout knows nothing of the later commit, and an older submodule nothing of what it holds there.
+  const isBehind = (standing.behind ?? standing.unfetched) !== undefined || standing.isShallow === true;
+  const isOlder = isBehind || (standing.moved ?? []).length > 0;
   if (expectChanges === undefined || state === undefined || isOlder || !isWhole(proposal)) return;
   const next = withCommit(state, [], environment);
   if (next.commit === undefined || next.commit === state.commit) return;

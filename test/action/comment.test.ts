@@ -54,6 +54,46 @@ describe('the comment of an environment', () => {
     expect(github.comments).toHaveLength(3);
   });
 
+  const [older, later] = ['1'.repeat(40), '2'.repeat(40)];
+  const made = (more: { head?: string; base?: string; onto?: string }) => {
+    const { head = headCommit, base = 'main', onto = older } = more;
+    return `${prod} digest="${digest}" head="${head}" base="${base}" onto="${onto}" whole="yes" named="" changes="" -->`;
+  };
+
+  test.each([
+    [
+      'of a head that was replaced since, though its files had a later base',
+      { head: 'e'.repeat(40), onto: later },
+      true,
+    ],
+    [
+      'for the branch that the pull request left, though its files had a later base',
+      { base: 'develop', onto: later },
+      true,
+    ],
+    ['of the same head with a later base', { onto: later }, false],
+    ['of the same head with an earlier base', { onto: '0'.repeat(40) }, true],
+  ])('a plan %s is replaced or stays', async (_, there, isReplaced) => {
+    const { github, own, comment } = await opened();
+    github.order = ['0'.repeat(40), older, later];
+    github.comments.push({ id: 1, body: `${made(there)}\nshown so far`, user: bot });
+    const { code, log } = await comment(markdown, {}, prod, made({}));
+    expect(code, log).toBe(0);
+    expect(own()[0]?.body.includes('shown so far')).toBe(!isReplaced);
+  });
+
+  test.each([
+    ['a run for the branch that the pull request left', made({ base: 'develop' })],
+    ['a run that does not know the commit of the base branch', made({ onto: '' })],
+  ])('%s leaves the plan of the same head', async (_, first) => {
+    const { github, own, comment } = await opened();
+    github.comments.push({ id: 1, body: `${made({})}\nshown so far`, user: bot });
+    const { code, log } = await comment(markdown, {}, prod, first);
+    expect(code, log).toBe(0);
+    expect(log).toContain('so its comment stays as it is');
+    expect(own()[0]?.body).toContain('shown so far');
+  });
+
   test('the comment of an environment is found behind hundreds of others, and comments of others are not touched', async () => {
     const { github, own, comment } = await opened();
     const forged = { id: 1, body: `${prod} ${rest}\nforged`, user: { login: 'mallory' } };

@@ -299,6 +299,12 @@ test.for<Row>([
   ],
   ['the later of two reviews of one address counts', [second], [review(1, [first]), review(2, [second])]],
   [
+    'a later review of an address takes the earlier one back, although it also names the address as left',
+    [first],
+    [review(1, [first]), review(2, [second], { named: ['schedules.a'] })],
+    { digests: [], disputed: [expect.objectContaining(first)] },
+  ],
+  [
     'the earlier of two reviews of one address does not count',
     [first],
     [review(1, [first]), review(2, [second])],

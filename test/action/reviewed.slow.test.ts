@@ -88,8 +88,8 @@ async function opened(files: Files = {}) {
       const commit = 'since' in given ? given.since : since;
       const folder = join(runner.path, env['ALMANAC_WORKING_DIRECTORY'] ?? '.');
       const reads = { folder, sources: ['schedules/**/*.{yaml,yml}'], files: ['tenants.csv'] };
-      writeFileSync(join(prepared, 'place.json'), JSON.stringify(reads));
-      writeFileSync(join(prepared, 'plan.document.json'), JSON.stringify({ digest, changes, state: { commit } }));
+      const planned = { changes, state: { commit } };
+      writeFileSync(join(prepared, 'place.json'), JSON.stringify({ ...reads, planned }));
       const step = await runner.run('steps/reviewed.mjs', {
         ...github.env,
         ALMANAC_ENVIRONMENT: 'prod',

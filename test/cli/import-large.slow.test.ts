@@ -37,14 +37,16 @@ describe('an import of 300 schedules', () => {
     const { code, stdout, stderr } = await workspace.run('import');
     expect(code).toBe(0);
     const lines = stdout.split('\n');
-    expect(lines.length).toBeLessThanOrEqual(25);
+    expect(lines.length).toBeLessThanOrEqual(30);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(stdout).toMatchInlineSnapshot(`
       "Wrote
         .almanac/resources.schema.json: the schema for editors
         schedules/board/board-deck-cfo.yaml: 8 resources
         schedules/board/executive-summary.yaml: 8 resources
-        and 36 more (-v lists all)
+        schedules/board/investor-metrics.yaml: 8 resources
+        schedules/data-quality.yaml: 8 resources
+        and 34 more (-v lists all)
 
       Imported 300 schedules into 38 files.
 
@@ -54,7 +56,11 @@ describe('an import of 300 schedules', () => {
           sftp.partner.example (42 schedules)
         SLACK_HOOK_COPY_OF_WEEKLY_REPORT_BOARD_DECK_CFO: the end of the URL of a
           Slack hook (1 schedule)
-        and 6 more (almanac doctor lists all that are not set)
+        SLACK_HOOK_COPY_OF_WEEKLY_REPORT_FX_EXPOSURE: the end of the URL of a Slack
+          hook (1 schedule)
+        SLACK_HOOK_COPY_OF_WEEKLY_REPORT_JOURNAL_REVIEW: the end of the URL of a
+          Slack hook (1 schedule)
+        and 4 more (almanac doctor lists all that are not set)
       Omni never returns a password. Omni shows the URL of a webhook where the
       schedule is edited.
 

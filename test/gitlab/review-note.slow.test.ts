@@ -24,7 +24,9 @@ test('a merge request gets one note with the plan, which later pipelines rewrite
   expect(gitlab.notes).toHaveLength(2);
   const [foreign, own] = gitlab.notes;
   expect(foreign?.body).toBe(`${marker}\nforged`);
-  expect(own?.body.split('\n')[0]).toMatch(new RegExp(`^${marker}"${gitlab.head}" onto="[0-9a-f]{40}" -->$`));
+  expect(own?.body.split('\n')[0]).toMatch(
+    new RegExp(`^${marker}"${gitlab.head}" base="[^"]*" onto="[0-9a-f]{40}" -->$`),
+  );
   expect(own?.body).toContain('Stock feed two');
   expect(own?.body).toMatch(/<sub>\[This job\]\(http:\S+\) planned [0-9a-f]{40}<\/sub>/);
   expect(second.result('review').artifact('plan.html')).toContain('Stock feed two');

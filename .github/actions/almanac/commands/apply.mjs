@@ -76,12 +76,16 @@ function readPrepared(run) {
 
 async function makePlan(run) {
   const { reads } = await checkPlace(run);
-  if (run.expect === 'reviewed' && reads !== undefined) writePlace(run.reports, reads);
   const args = run.options.filter((option) => shaping.test(option));
   const plan = await planned(run, args);
   if (plan.failed) {
     run.setOutputs({ changes: false, exitcode: plan.exitCode });
     reportFailure(run, 'plan', plan);
+  } else if (run.expect === 'reviewed') {
+    if (reads === undefined)
+      throw new Refusal('What the workspace reads is not known, so reviews of it cannot be found.');
+    const { changes, state } = plan.document;
+    writePlace(run.reports, { ...reads, planned: { changes, state } });
   }
   return plan;
 }

@@ -58,7 +58,7 @@ function commentWords({ document, paths }, run) {
  * The outputs of a step that ended without a plan of the commit `head`, for the reason `message`; {} if not even the
  * workspace is known.
  */
-export function commentWithoutPlan(step, { head = '', branch = '' }, message) {
+export function commentWithoutPlan(step, { head = '', branch = '', commit = '' }, message) {
   try {
     const redact = redactor(secretValues(step));
     const run = {
@@ -66,7 +66,7 @@ export function commentWithoutPlan(step, { head = '', branch = '' }, message) {
       folder: readFolder(step, { mayBeMissing: true }),
       options: [],
       head,
-      base: { branch, commit: '' },
+      base: { branch, commit },
       reports: mkdtempSync(join(step.env.RUNNER_TEMP || tmpdir(), 'almanac-')),
       redact,
     };

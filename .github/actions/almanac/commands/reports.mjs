@@ -64,7 +64,10 @@ export function planSummary(plan, run) {
 
 // What one step of an apply leaves to the next, beside the plan.
 
-/** Where the workspace is and what it reads: `{ folder, sources, files }`. */
+/**
+ * Where the workspace is and what it reads, and what is planned: `{ …place, planned: { changes, state } }`. Nothing of it is
+ * masked: what was reviewed is found by addresses.
+ */
 export const writePlace = (prepared, place) => writeFileSync(join(prepared, 'place.json'), JSON.stringify(place));
 export const readPlace = (prepared) => JSON.parse(readFileSync(join(prepared, 'place.json'), 'utf8'));
 

@@ -37,7 +37,8 @@ export async function main(step) {
     annotate(step, 'error', error.message);
     addToSummary(step, `## Almanac did not run\n\n${error.message}`);
     const { ALMANAC_COMMAND: command = '', ALMANAC_HEAD: head, ALMANAC_BASE_BRANCH: branch } = step.env;
-    if (['', 'plan'].includes(command)) setOutputs(step, commentWithoutPlan(step, { head, branch }, error.message));
+    const planned = { head, branch, commit: step.env.ALMANAC_BASE_COMMIT };
+    if (['', 'plan'].includes(command)) setOutputs(step, commentWithoutPlan(step, planned, error.message));
     return 1;
   }
 }

@@ -9,7 +9,7 @@ import { linkToRun, readEvent } from '../runner/event.mjs';
 import { addToSummary, annotate } from '../runner/files.mjs';
 import { HostFailure } from '../runner/http.mjs';
 import { redactor, secretValues } from '../runner/secrets.mjs';
-import { ontoIn, reviewLine } from './marker.mjs';
+import { attribute, ontoIn, reviewLine } from './marker.mjs';
 import { commentBodies, isOutdated, rewriteComments } from './parts.mjs';
 
 export async function main(step) {
@@ -64,21 +64,30 @@ async function write(step, shown) {
   const github = connectGithub(step);
   const leave = (why) =>
     annotate(step, 'notice', `${why}, so its comment stays as it is. The plan is in the job summary.`);
-  const { merged_at: mergedAt, head } = await github.pull(pull);
+  const { merged_at: mergedAt, head, base } = await github.pull(pull);
   // The comment says what could be seen before the merge. A run that ends later, or is repeated, must not replace that.
   if (mergedAt) return leave('The pull request is merged');
   if (review.head !== '' && head?.sha !== review.head)
     return leave('The pull request was pushed to after the commit of this plan');
+  if (review.base !== '' && base?.ref !== undefined && attribute(base.ref) !== review.base)
+    return leave('The pull request goes into another branch than this plan');
   // Others may write the same first line.
   const own = (await github.commentsOf(pull)).filter(
     ({ body, user }) => user?.login === ownLogin && String(body ?? '').startsWith(`${review.identity} `),
   );
   shown.isStale = own.length > 0;
-  const bodiesThere = own.map(({ body }) => body);
-  if (await isOutdated(github, ontoIn(first), bodiesThere))
+  // A plan of another head or for another branch says nothing about the pull request as it is now.
+  const same = own.map(({ body }) => body).filter((body) => isOfSame(reviewLine(body.split(/\r?\n/, 1)[0]), review));
+  if (await isOutdated(github, ontoIn(first), same))
     return leave('The pull request has a plan that contains later commits of the base branch');
+  if (ontoIn(first) === '' && same.some((body) => ontoIn(body) !== ''))
+    return leave('The pull request has a plan that names the commit of its base branch, which this run does not know');
   await rewriteComments(github, pull, own, bodies);
   step.say('The comment on the pull request is up to date.\n');
+}
+
+function isOfSame(there, { head, base }) {
+  return there !== undefined && there.head === head && there.base === base;
 }
 
 function bodiesOf(step, first, markdown, { head }) {

@@ -12,7 +12,7 @@ import { digestOfSet, keyOf } from './changes.mjs';
  * `contains(commit, other)` says whether a commit is another one or comes after it; undefined where git does not know it.
  *
  * `digests` may be applied. `disputed` were reviewed with another result: `{ address, digest, pulls }`. `unknown` were
- * reviewed by nobody, or that was taken back: `{ address, digest }`. Of a review that was taken back, `shown` is its pull
+ * reviewed by nobody, or their review was taken back: `{ address, digest }`. Of a review that was taken back, `shown` is its pull
  * request, and `by` what took it back: `{ pull, commit, gap, shows }`, where `shows` says that it has another review of the
  * address. A change without a digest needs no review.
  */
@@ -69,8 +69,8 @@ function judgeEach(planned, { merges, reviewed, order }) {
     const showing = [...of.keys()].filter((merge) => of.get(merge).includes(digest));
     const takes = (merge, earlier) => {
       if (merge.review === undefined) return order.isOver(merge, earlier);
-      if (merge.review.named.has(key)) return false;
       if (of.has(merge)) return !of.get(merge).includes(digest) && order.isAfter(merge, earlier);
+      if (merge.review.named.has(key)) return false;
       const isSilent = merge.review.isWhole && merge.review.changes.each !== undefined;
       return isSilent && order.isKnownAfter(merge, earlier);
     };

@@ -117,7 +117,8 @@ const ofInstallation = [
 /** A pattern as git knows it. What it does not know is the folder in which the pattern begins. */
 function globsOf(pattern) {
   if (pattern.startsWith('!')) return [];
-  const braces = /^(.*)\{([^{}]*)\}(.*)$/s.exec(pattern);
+  // Of a range such as {1..3}, as of braces around one text, the folder.
+  const braces = /^(.*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern);
   if (braces === null)
     return /[()\\{}]/.test(pattern) ? [`${pattern.replace(/[^/]*[()\\{}*?[].*$/s, '')}**`] : [pattern];
   const [, start, inside, end] = braces;

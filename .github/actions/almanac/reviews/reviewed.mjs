@@ -1,8 +1,7 @@
 // `expect: reviewed`: writes down which changes the merged pull requests show, for `almanac apply --expect-changes`, and
 // why others are not known. It reads GitHub and git, and runs nothing else. If anything cannot be read, nothing is applied.
 
-import { readFileSync } from 'node:fs';
-import { readPlace, reportsIn, writeReviews } from '../commands/reports.mjs';
+import { readPlace, writeReviews } from '../commands/reports.mjs';
 import { markerOf } from '../comments/marker.mjs';
 import { connectGithub } from '../github/api.mjs';
 import { isCommit } from '../runner/event.mjs';
@@ -30,7 +29,7 @@ export async function main(step) {
 async function look(step) {
   const { ALMANAC_PREPARED: prepared = '', ALMANAC_WHEN_UNKNOWN: whenUnknown } = step.env;
   const applyUnknown = readChoice('when-unknown', whenUnknown, ['refuse', 'apply']) === 'apply';
-  const { changes, state } = JSON.parse(readFileSync(reportsIn(prepared, 'plan').json, 'utf8'));
+  const { changes, state } = readPlace(prepared).planned;
   const { digests, disputed, unknown, gaps } = await gather(step, changes, { since: state?.commit, prepared });
   const assumed = applyUnknown ? unknown : [];
   if (assumed.length > 0) {
