@@ -5,7 +5,6 @@ import { wasThere } from '../runner/http.mjs';
 import { cutMarkdown, inCharacters, longestBody, nextComment } from './markdown.mjs';
 import { ontoIn, partLine, reviewLine, tooLong } from './marker.mjs';
 
-const divider = new RegExp(`^${nextComment}\\n+`, 'm');
 const mostParts = 10;
 /** Characters for the words around a part. */
 const around = 300;
@@ -17,7 +16,7 @@ const around = 300;
 export function commentBodies(first, text, { foot, link }) {
   const { head, digest, changes: all } = reviewLine(first);
   // The log of a plan that failed may hold any line.
-  const pieces = digest === '' ? [text] : text.split(divider);
+  const pieces = digest === '' ? [text] : `\n${text}`.split(`\n${nextComment}\n`).map(withoutBlankLines);
   const texts = pieces.map((piece, index) => (index < pieces.length - 1 ? piece.trimEnd() : piece));
   const digests = all === '' ? [] : all.split('.');
   const parts = withDigests(texts, digests, longestBody - partLine(first, '').length - foot.length - around);
@@ -30,6 +29,8 @@ export function commentBodies(first, text, { foot, link }) {
     return `${partLine(first, changes, of)}\n${title}\n\n${markdown}\n${foot}`;
   });
 }
+
+const withoutBlankLines = (text) => text.replace(/^\n+/, '');
 
 /** Makes these the only comments on the pull request `pull` of those that are `own`. */
 export async function rewriteComments(host, pull, own, bodies) {

@@ -117,10 +117,13 @@ const ofInstallation = [
 /** A pattern as git knows it. What it does not know is the folder in which the pattern begins. */
 function globsOf(pattern) {
   if (pattern.startsWith('!')) return [];
-  // Of a range such as {1..3}, as of braces around one text, the folder.
-  const braces = /^(.*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern);
-  if (braces === null)
-    return /[()\\{}]/.test(pattern) ? [`${pattern.replace(/[^/]*[()\\{}*?[].*$/s, '')}**`] : [pattern];
+  const braces = /^(.*)\{([^{}]*)\}(.*)$/s.exec(pattern);
+  // Of a range such as {1..3}, the folder.
+  if (braces === null || !braces[2].includes(',')) {
+    if (!/[()\\{}]/.test(pattern)) return [pattern];
+    const fixed = pattern.slice(0, pattern.search(/[()\\{}*?[]/));
+    return [`${fixed.slice(0, fixed.lastIndexOf('/') + 1)}**`];
+  }
   const [, start, inside, end] = braces;
   return inside.split(',').flatMap((each) => globsOf(`${start}${each}${end}`));
 }
