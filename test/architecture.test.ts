@@ -98,7 +98,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 450, files: 8 },
   docs: { lines: 10350, files: 46 },
-  test: { lines: 111800, files: 614 },
+  test: { lines: 111850, files: 614 },
 };
 
 const maxLines = 500;
