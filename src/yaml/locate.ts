@@ -22,6 +22,13 @@ export interface Locator {
   locate(place: Place): Position | undefined;
   /** The source text of a plain scalar: `12e10945`, even if the value is a number. Of none, the comment in its place. */
   sourceAt(place: Place): string | undefined;
+  /** A scalar where it is written, which may be behind an alias. */
+  writtenAt(place: Place): WrittenScalar | undefined;
+}
+
+interface WrittenScalar {
+  readonly source: string;
+  readonly start: number;
 }
 
 /** A finding and its related places are in several files: the CSV file of a loop, almanac.yaml, the declaration. */
@@ -68,6 +75,11 @@ export function makeLocator(fileNamed: (path: string) => SourceFile | undefined)
       if (!isScalar(value)) return undefined;
       if (value.value !== null || !('file' in place)) return value.source;
       return /^[ \t]*(#.*\S)/.exec(open(place.file)?.text.slice(value.range?.[0]) ?? '')?.[1] ?? value.source;
+    },
+    writtenAt(place) {
+      const text = find(place)?.text;
+      if (!isScalar(text) || text.source === undefined) return undefined;
+      return { source: text.source, start: text.range?.[0] ?? 0 };
     },
   };
 }

@@ -14,12 +14,13 @@ import {
   type Pair,
   type YAMLMap,
 } from 'yaml';
+import { secretFieldsOf } from '../model/fields/fields.ts';
 import { sections } from '../model/values/address.ts';
 import { pushAll } from '../model/values/collections.ts';
 import { define, isJsonObject, type Json, mapAt } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { secretKey } from '../model/values/secret.ts';
-import { grouped } from '../model/values/words.ts';
+import { grouped, shortText } from '../model/values/words.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import {
   type Finding,
@@ -30,7 +31,7 @@ import {
 } from '../model/workspace/diagnostic.ts';
 import { audienceSection } from '../model/workspace/resource.ts';
 import type { ParsedSource, RawDocument } from './raw-document.ts';
-import { mostValues } from './read-values.ts';
+import { isKept, mostValues } from './read-values.ts';
 import { writtenDocument } from './written-document.ts';
 import { isMerge, parseYaml, type YamlDocument, type YamlFile } from './yaml-documents.ts';
 
@@ -95,11 +96,20 @@ interface Conversion {
   readonly anchors: Map<string, Anchored | 'open'>;
   nodes: number;
   exhausted: boolean;
+  /** Below a field that holds a secret. */
+  isSecret: boolean;
 }
 
 /** The value of the document; findings are errors if the value must not be used. */
 function toValue(document: Document.Parsed, file: string): WithFindings<Json> {
-  const conversion: Conversion = { file, findings: [], anchors: new Map(), nodes: 0, exhausted: false };
+  const conversion: Conversion = {
+    file,
+    findings: [],
+    anchors: new Map(),
+    nodes: 0,
+    exhausted: false,
+    isSecret: false,
+  };
   const value = convert(document.contents, conversion);
   return { value, findings: conversion.findings };
 }
@@ -148,7 +158,13 @@ function convertMap(map: YAMLMap, to: Conversion): Json {
   const merged: Json[] = [];
   for (const pair of map.items) {
     if (isMerge(pair)) pushAll(merged, mergeSources(pair, to));
-    else define(own, keyOf(pair, to), convert(pair.value as Node | null, to));
+    else {
+      const key = keyOf(pair, to);
+      const { isSecret } = to;
+      to.isSecret ||= secretFields.has(key);
+      define(own, key, convert(pair.value as Node | null, to));
+      to.isSecret = isSecret;
+    }
   }
   for (const source of merged) {
     if (!isJsonObject(source)) continue;
@@ -200,13 +216,28 @@ function scalar(node: Node, to: Conversion): Json {
     // The source text, so that the rest of the document is still checked.
     return source ?? null;
   }
-  if ((Number.isInteger(number) && !Number.isSafeInteger(number)) || /^[-+]?0\d/.test(source ?? '')) {
-    report(to, node, 'inexact-number', {
-      message: `YAML reads this as a number, which keeps ${Number.isSafeInteger(number) ? 'no leading zeros' : 'no more than 15 digits'}.`,
-      hint: 'Quote it if it is a string.',
-    });
-  }
+  const text = source ?? '';
+  if (!isKept(number, text))
+    report(to, node, 'inexact-number', to.isSecret ? hiddenNumber : inexactWords(number, text));
   return number;
+}
+
+const secretFields = new Set(Object.values(secretFieldsOf).flat());
+
+const hiddenNumber = { message: 'YAML reads this as a number.', hint: 'Quote it if it is a text.' };
+
+/** What is said of a number that is not kept as written, by itself or as a value that a filter compares with. */
+export function inexactWords(number: number, source: string, isCompared = false) {
+  const quoted = `\`"${shortText(source)}"\``;
+  if (Number.isInteger(number) && !Number.isSafeInteger(number))
+    return {
+      message: `YAML reads this as a number, which keeps no more than 15 digits.`,
+      hint: `Write ${quoted}${isCompared ? ', with `type: number` if it is a number' : ' if it is a text'}.`,
+    };
+  return {
+    message: `YAML reads this as the number \`${number}\`${isCompared ? ', and the filter compares with that' : ''}.`,
+    hint: `Write ${quoted} if it is a text, or \`${number}\`${isCompared ? ' with `type: number`' : ''} if it is a number.`,
+  };
 }
 
 /** The faulty text is not quoted: it could be a password, and the snippet shows the place. */

@@ -256,19 +256,20 @@ function plainValue(text: string): Json {
 }
 
 const decimal = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
-const octalOrHexadecimal = /^(?:0o[0-7]+|0x[0-9a-fA-F]+)$/;
-const notFinite = /^(?:[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN)$/;
+const otherNumber = /^(?:0o[0-7]+|0x[0-9a-fA-F]+|[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN)$/;
 
 /** A text that begins as a number may be none: a date, an address, a dash. */
 function numberIn(text: string): Json {
-  const isDecimal = decimal.test(text);
-  if (!isDecimal && !octalOrHexadecimal.test(text)) {
-    if (notFinite.test(text)) throw rare;
-    return text;
+  if (decimal.test(text)) {
+    const number = Number(text);
+    if (!isKept(number, text)) throw rare;
+    return number;
   }
-  const number = Number(text);
-  if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) throw rare;
-  // A leading zero would be lost.
-  if (isDecimal && /^[-+]?0\d/.test(text)) throw rare;
-  return number;
+  if (otherNumber.test(text)) throw rare;
+  return text;
+}
+
+/** Whether a number, written again, is the text of the file. Of whole numbers with more digits, JSON promises less. */
+export function isKept(number: number, text: string): boolean {
+  return String(number) === text && (!Number.isInteger(number) || Number.isSafeInteger(number));
 }

@@ -43,6 +43,8 @@ export interface WrittenDocument {
 export interface WrittenNode {
   readonly key?: Node | undefined;
   readonly value?: Node | undefined;
+  /** The value, or what it leads to if it is an alias. */
+  readonly text?: Node | undefined;
 }
 
 /** The readable documents of a file, by their number. */
@@ -119,7 +121,7 @@ export function writtenDocument(document: Document.Parsed, lines: LineCounter): 
         if (next === undefined) break;
         found = next;
       }
-      return found;
+      return { ...found, text: followed(found.value) };
     },
     lineOf: (pointer) => {
       const offset = nodes().get(pointer)?.range?.[0];

@@ -53,6 +53,9 @@ describe('a fault', () => {
 
   it('a fault hides the findings that follow from it', async () => {
     expect(await shown([at('inexact-number', '/one'), at('wrong-type', '/one')])).toEqual(['wrong-type a.yaml:1:6']);
+    expect(await shown([at('inexact-number', '/one'), at('filter-value', '/one')])).toEqual([
+      'inexact-number a.yaml:1:6',
+    ]);
     expect(await shown([at('invalid-uuid', '/two'), at('not-a-number', '/two')])).toEqual(['not-a-number a.yaml:2:6']);
     expect(await shown([at('wrong-type', '/two'), at('unknown-anchor', '/two')])).toEqual([
       'unknown-anchor a.yaml:2:6',

@@ -52,6 +52,50 @@ const sources = [
 const pages = ['docs', '.github'].flatMap((folder) => filesIn(folder, /\.md$/));
 const examples = pages.flatMap((page) => [...page.matchAll(/^```ya?ml\n(.*?)^```/gms)].map(([, text = '']) => text));
 
+/** Numbers as YAML 1.1 and 1.2 write them, and what is none in 1.2. */
+const digits = (characters: string, longest = 4) =>
+  fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength: longest });
+const decimals = digits('0123456789');
+const sign = fc.constantFrom('', '', '-', '+');
+const exponent = fc.oneof(
+  fc.constant(''),
+  fc.tuple(fc.constantFrom('e', 'E'), sign, digits('0123')).map((parts) => parts.join('')),
+);
+const unsigned = fc.oneof(
+  decimals,
+  digits('0123456789', 30),
+  decimals.map((text) => `0${text}`),
+  digits('01234567').map((text) => `0o${text}`),
+  digits('0123456789abcdefABCDEF').map((text) => `0x${text}`),
+  digits('01').map((text) => `0b${text}`),
+  digits('0123456789_').map((text) => `1${text}`),
+  fc.array(digits('0123456', 2), { minLength: 2, maxLength: 3 }).map((parts) => `1${parts.join(':')}`),
+  fc.tuple(decimals, fc.constant('.'), decimals, exponent).map((parts) => parts.join('')),
+  fc.tuple(decimals, fc.constantFrom('', '.'), exponent).map((parts) => parts.join('')),
+  fc.tuple(fc.constant('.'), decimals, exponent).map((parts) => parts.join('')),
+  fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }).map(String),
+  fc.constantFrom('.inf', '.Inf', '.nan', '2026-01-01', '9007199254740991', '9007199254740992'),
+);
+const numbers = fc.tuple(sign, unsigned).map((parts) => parts.join(''));
+
+/** Documents whose values, in order, are these texts. */
+const writings = fc.constantFrom<(texts: readonly string[]) => string>(
+  (texts) => texts.map((text) => `- ${text}\n`).join(''),
+  (texts) => `[${texts.join(', ')}]\n`,
+  (texts) => texts.map((text, index) => `k${index}: ${text} # note\n`).join(''),
+  (texts) => `{ ${texts.map((text, index) => `k${index}: ${text}`).join(', ')} }\n`,
+  (texts) => texts.map((text, index) => `- &a${index}\n  ${text}\n`).join(''),
+);
+
+/** Whether it is sent as the file says it. */
+function isSame(value: unknown, text: string): boolean {
+  // An infinite one stays a text, with a finding of its own.
+  if (typeof value === 'string') return value === text && !isInfinite.test(text) && Number.isFinite(Number(text) || 0);
+  return JSON.stringify(value) === text && Math.abs(Number(value)) < 2 ** 53;
+}
+
+const isInfinite = /^[-+]?\.inf$|^\.nan$/i;
+
 describe('the values that are read without the yaml package', () => {
   it('they are those of the yaml package for every file and every example of this repository', () => {
     const seen = { read: 0 };
@@ -88,6 +132,27 @@ describe('the values that are read without the yaml package', () => {
       expect(difference(text)).toBeUndefined();
       expect((await readSource(file)).findings).toEqual(parseSource(file).findings);
     }
+  });
+
+  it('a number of any form has the value and the findings of the yaml package, and one that is not kept as written is named', async () => {
+    const property = fc.asyncProperty(
+      fc.array(numbers, { minLength: 1, maxLength: 5 }),
+      writings,
+      async (texts, write) => {
+        const file = { path: 'a.yaml', text: write(texts) };
+        const expected = parseSource(file);
+        const { value: documents, findings } = await readSource(file);
+        expect(documents.map(({ isLiteral: _, ...document }) => document)).toEqual(expected.value);
+        expect(findings).toEqual(expected.findings);
+        const values = [documents[0]?.value].flatMap((value) =>
+          Array.isArray(value) ? value : Object.values(value ?? {}),
+        );
+        const lost = texts.filter((text, index) => !isSame(values[index], text));
+        const spans = findings.flatMap(({ place }) => (place !== undefined && 'span' in place ? [place.span] : []));
+        expect(spans.map(({ start, end }) => file.text.slice(start, end))).toEqual(lost);
+      },
+    );
+    await fc.assert(property, { numRuns: runs(5000) });
   });
 
   it('they are those of the yaml package for any text, right or wrong', () => {

@@ -133,10 +133,14 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...read.findings.flat(),
     ...(isWhole ? beyondFiles : beyondFiles.filter(({ code }) => !needsTheRest.has(code))),
   ];
-  const found = [
-    ...configured.findings,
-    ...(config === undefined ? findings.filter(({ code }) => !needsConfig.has(code)) : findings),
-  ];
+  const found = await withInexact(
+    [
+      ...configured.findings,
+      ...(config === undefined ? findings.filter(({ code }) => !needsConfig.has(code)) : findings),
+    ],
+    declared.resources,
+    fileNamed,
+  );
   // A warning may be missing only because it exists in another environment.
   const ofAcceptances =
     desired.absent === undefined
@@ -160,6 +164,17 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     days,
   };
   return named === undefined ? loaded : about(named.files, loaded);
+}
+
+/** What a filter compares with is known once everything is resolved. */
+async function withInexact(
+  findings: readonly Finding[],
+  resources: readonly Resource[],
+  fileNamed: Loaded['fileNamed'],
+): Promise<readonly Finding[]> {
+  if (!findings.some(({ code }) => code === 'inexact-number')) return findings;
+  const { inexactInFilters } = await import('../inexact-values.ts');
+  return inexactInFilters(findings, resources, fileNamed);
 }
 
 const noRows = { rows: undefined, findings: [] };

@@ -87,6 +87,7 @@ const causes: readonly (readonly [cause: Code, silences: (code: Code) => boolean
   ['not-a-number', () => true],
   ['unknown-anchor', () => true],
   ['wrong-type', (code) => code === 'inexact-number'],
+  ['inexact-number', (code) => code.startsWith('filter-')],
 ];
 
 function withoutConsequences(diagnostics: readonly Diagnostic[]): Diagnostic[] {

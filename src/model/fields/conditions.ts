@@ -58,6 +58,12 @@ export function isOfDates({ type }: JsonObject): boolean {
   return wordOf(type) === 'DATE';
 }
 
+/** Its type or, without one, its kind says so. */
+export function isOfNumbers({ type = null, kind = null }: JsonObject): boolean {
+  const ofNumbers: readonly Json[] = ['LESS_THAN', 'GREATER_THAN', 'BETWEEN'];
+  return type === null ? ofNumbers.includes(wordOf(kind) ?? null) : wordOf(type) === 'NUMBER';
+}
+
 /**
  * The keys that differ in meaning. The order of values has none, a number means the same as its text, names of kinds are
  * the same in upper and lower case, and a key that is false or empty may as well be missing.

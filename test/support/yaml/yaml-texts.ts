@@ -11,14 +11,22 @@ type Written =
   | { readonly as: 'map'; readonly anchor: string; readonly pairs: readonly (readonly [string, Written])[] };
 
 const scalars = [
-  ...['', '~', 'null', 'true', 'False', 'yes', 'on', '0', '-0', '+1', '1.50', '.5', '5.', '1e3', '12e10945x', '0x1F'],
-  ...['0o17', '1_000', '--', '-.', '+', '2026-01-01', '12:30', 'a', 'a b', 'a:b', 'a #b', 'a#b', '${env.X}', 'a\n  b'],
+  ...['', '~', 'null', 'true', 'False', 'yes', 'on', '0', '-1', '1.5', '0.5', '12e10945x'],
+  ...['1_000', '--', '-.', '+', '2026-01-01', '12:30', 'a', 'a b', 'a:b', 'a #b', 'a#b', '${env.X}', 'a\n  b'],
   ...["'a'", "'it''s'", "''", '"a"', '"\\u00e9\\n"', '"\\x24{env.X}"', '"a\\\n  b"', '0 9 ? * MON *', '&x 1', '*x'],
   ...['ü', '\u2028', '😀', '-a', '?a', ':a', 'a?', '${each.a}-b'],
 ];
 const oddScalars = [
   ...[
     '017',
+    '-0',
+    '+1',
+    '1.50',
+    '.5',
+    '5.',
+    '1e3',
+    '0x1F',
+    '0o17',
     '09',
     '.inf',
     '-.INF',

@@ -1,0 +1,90 @@
+// Numbers that YAML does not keep as written and that a filter compares with as if they were texts: errors, because the rows
+// of another value pass. They may be written in a default, behind an alias, in a variable or in the item of a loop. Loaded
+// only where a file has such a number.
+
+import { isOfNumbers } from '../model/fields/conditions.ts';
+import type { Address } from '../model/values/address.ts';
+import { isJsonObject, type Json } from '../model/values/json.ts';
+import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import type { Finding, Place, SourceFile } from '../model/workspace/diagnostic.ts';
+import { revealSecrets } from '../model/workspace/map-leaves.ts';
+import type { Resource } from '../model/workspace/resource.ts';
+import { makeLocator } from '../yaml/locate.ts';
+import { inexactWords } from '../yaml/parse-source.ts';
+import { kindsOfDeclaration } from './kinds-of-declaration.ts';
+import { conditionsIn, type FiltersOfKind } from './rules/filter-shape.ts';
+import { walkPlaces } from './walk-places.ts';
+
+/** The same findings, those about what a filter of these resources compares with as errors. */
+export function inexactInFilters(
+  findings: readonly Finding[],
+  resources: readonly Resource[],
+  fileNamed: (path: string) => SourceFile | undefined,
+): readonly Finding[] {
+  const files = new Set(findings.flatMap(({ code, place }) => (code === 'inexact-number' && place ? place.file : [])));
+  const locator = makeLocator(fileNamed);
+  const compared = new Map<string, Compared>();
+  for (const resource of resources) {
+    for (const { place, number } of comparedNumbers(resource)) {
+      if (!files.has(place.file)) continue;
+      const { source, start } = locator.writtenAt(place) ?? {};
+      if (source === undefined || start === undefined) continue;
+      const spot = `${start} ${place.file}`;
+      const known = compared.get(spot);
+      if (known === undefined) compared.set(spot, { number, source, by: [resource.address] });
+      else known.by.push(resource.address);
+    }
+  }
+  return findings.map((finding) => {
+    const found = finding.code === 'inexact-number' ? compared.get(spotOf(finding.place)) : undefined;
+    if (found === undefined) return finding;
+    const { number, source, by } = found;
+    return { ...finding, ...inexactWords(number, source, true), severity: 'error', concerns: [...new Set(by)] };
+  });
+}
+
+interface Compared {
+  readonly number: number;
+  readonly source: string;
+  readonly by: Address[];
+}
+
+function spotOf(place: Place | undefined): string {
+  return place !== undefined && 'span' in place ? `${place.span.start} ${place.file}` : '';
+}
+
+interface WrittenNumber {
+  readonly number: number;
+  readonly place: Extract<Place, { readonly pointer: Pointer }>;
+}
+
+/** Where the numbers are written that the filters of a resource compare with without a word that they are numbers. */
+function comparedNumbers(resource: Resource): readonly WrittenNumber[] {
+  const { filters } = kindsOfDeclaration[resource.kind];
+  const value = filters && revealSecrets(resource.attributes).value[filters.field];
+  if (filters === undefined || !isJsonObject(value)) return [];
+  const numbers = new Map(Object.entries(value).flatMap(([id, each]) => numbersIn(each, filters, pointerTo(id))));
+  if (numbers.size === 0) return [];
+  const found: WrittenNumber[] = [];
+  walkPlaces(resource, filters.field, value, ({ path, place, isWhole, isText }) => {
+    const number = numbers.get(path);
+    if (number === undefined || !isWhole || !isText || place.kind === 'text-file') return;
+    found.push({ number, place: { ...place.origin, at: 'value' } });
+  });
+  return found;
+}
+
+type NumberAt = readonly [pointer: Pointer, number: number];
+
+/** What is no map counts as its values. */
+function numbersIn(filter: Json, of: FiltersOfKind, pointer: Pointer): readonly NumberAt[] {
+  if (!isJsonObject(filter)) return numbersOf(filter, pointer);
+  return conditionsIn(filter, of, pointer).flatMap(({ filter: condition, pointer: at }) =>
+    isOfNumbers(condition) ? [] : numbersOf(condition['values'] ?? null, at + pointerTo('values')),
+  );
+}
+
+function numbersOf(value: Json, pointer: Pointer): readonly NumberAt[] {
+  if (typeof value === 'number') return [[pointer, value]];
+  return Array.isArray(value) ? value.flatMap((each: Json, index) => numbersOf(each, pointer + pointerTo(index))) : [];
+}
