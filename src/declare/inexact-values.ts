@@ -1,8 +1,9 @@
 // Numbers that YAML does not keep as written and that a filter compares with as if they were texts: errors, because the rows
-// of another value pass. They may be written in a default, behind an alias, in a variable or in the item of a loop. Loaded
-// only where a file has such a number.
+// of another value pass. They may be written in a default, behind an alias, in a variable or in the item of a loop. What a
+// secret is given is not shown, wherever it is written. Loaded only where a file has such a number.
 
 import { isOfNumbers } from '../model/fields/conditions.ts';
+import { secretFieldsOf } from '../model/fields/fields.ts';
 import type { Address } from '../model/values/address.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
@@ -15,38 +16,43 @@ import { kindsOfDeclaration } from './kinds-of-declaration.ts';
 import { conditionsIn, type FiltersOfKind } from './rules/filter-shape.ts';
 import { walkPlaces } from './walk-places.ts';
 
-/** The same findings, those about what a filter of these resources compares with as errors. */
-export function inexactInFilters(
+/** The same findings: as errors where a filter of these resources compares with the number, and none where it is a secret. */
+export function inexactInResources(
   findings: readonly Finding[],
   resources: readonly Resource[],
   fileNamed: (path: string) => SourceFile | undefined,
 ): readonly Finding[] {
   const files = new Set(findings.flatMap(({ code, place }) => (code === 'inexact-number' && place ? place.file : [])));
   const locator = makeLocator(fileNamed);
+  const spotted = ({ place, number }: WrittenNumber) => {
+    const { source = '', start } = (files.has(place.file) && locator.writtenAt(place)) || {};
+    return start === undefined ? [] : [{ number, source, spot: `${start} ${place.file}` }];
+  };
   const compared = new Map<string, Compared>();
+  const secret = new Set<string>();
   for (const resource of resources) {
-    for (const { place, number } of comparedNumbers(resource)) {
-      if (!files.has(place.file)) continue;
-      const { source, start } = locator.writtenAt(place) ?? {};
-      if (source === undefined || start === undefined) continue;
-      const spot = `${start} ${place.file}`;
-      const known = compared.get(spot);
-      if (known === undefined) compared.set(spot, { number, source, by: [resource.address] });
-      else known.by.push(resource.address);
+    for (const { spot } of secretNumbers(resource).flatMap(spotted)) secret.add(spot);
+    for (const { spot, ...written } of comparedNumbers(resource).flatMap(spotted)) {
+      const known = compared.get(spot) ?? { ...written, by: new Set() };
+      known.by.add(resource.address);
+      compared.set(spot, known);
     }
   }
-  return findings.map((finding) => {
-    const found = finding.code === 'inexact-number' ? compared.get(spotOf(finding.place)) : undefined;
+  return findings.flatMap((finding) => {
+    const spot = finding.code === 'inexact-number' ? spotOf(finding.place) : '';
+    // The type of its value is wrong, which is said where it is used.
+    if (secret.has(spot)) return [];
+    const found = compared.get(spot);
     if (found === undefined) return finding;
     const { number, source, by } = found;
-    return { ...finding, ...inexactWords(number, source, true), severity: 'error', concerns: [...new Set(by)] };
+    return { ...finding, ...inexactWords(number, source, true), severity: 'error', concerns: [...by] } as const;
   });
 }
 
 interface Compared {
   readonly number: number;
   readonly source: string;
-  readonly by: Address[];
+  readonly by: Set<Address>;
 }
 
 function spotOf(place: Place | undefined): string {
@@ -64,9 +70,25 @@ function comparedNumbers(resource: Resource): readonly WrittenNumber[] {
   const value = filters && revealSecrets(resource.attributes).value[filters.field];
   if (filters === undefined || !isJsonObject(value)) return [];
   const numbers = new Map(Object.entries(value).flatMap(([id, each]) => numbersIn(each, filters, pointerTo(id))));
+  return writtenNumbers(resource, filters.field, numbers);
+}
+
+function secretNumbers(resource: Resource): readonly WrittenNumber[] {
+  return secretFieldsOf[resource.kind].flatMap((field) => {
+    const value = resource.attributes[field];
+    return typeof value === 'number' ? writtenNumbers(resource, field, new Map([['', value]])) : [];
+  });
+}
+
+/** `numbers`: by their place in the field. */
+function writtenNumbers(
+  resource: Resource,
+  field: string,
+  numbers: ReadonlyMap<Pointer, number>,
+): readonly WrittenNumber[] {
   if (numbers.size === 0) return [];
   const found: WrittenNumber[] = [];
-  walkPlaces(resource, filters.field, value, ({ path, place, isWhole, isText }) => {
+  walkPlaces(resource, field, resource.attributes[field], ({ path, place, isWhole, isText }) => {
     const number = numbers.get(path);
     if (number === undefined || !isWhole || !isText || place.kind === 'text-file') return;
     found.push({ number, place: { ...place.origin, at: 'value' } });

@@ -173,8 +173,8 @@ async function withInexact(
   fileNamed: Loaded['fileNamed'],
 ): Promise<readonly Finding[]> {
   if (!findings.some(({ code }) => code === 'inexact-number')) return findings;
-  const { inexactInFilters } = await import('../inexact-values.ts');
-  return inexactInFilters(findings, resources, fileNamed);
+  const { inexactInResources } = await import('../inexact-values.ts');
+  return inexactInResources(findings, resources, fileNamed);
 }
 
 const noRows = { rows: undefined, findings: [] };
