@@ -49,6 +49,11 @@ export function replaceValue({ entry }: EditPlace, { inline, below }: Printed): 
   entry.value = scalar(inline, [...tail, ...above, written(asText(below)), ...linesAtEnd(value)]);
 }
 
+/** Puts another name in place of the key. */
+export function renameKey({ key }: Entry, name: string): void {
+  if (key) Object.assign(key, { type: 'scalar', source: name });
+}
+
 /** What follows a value up to the end of its last line. */
 function tailOf(value: CST.Token | undefined): readonly Source[] {
   if (isBlock(value)) return tailOf(entriesOf(value).at(-1)?.value);

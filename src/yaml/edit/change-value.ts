@@ -2,9 +2,9 @@
 // and a list or map that is set as a whole changes by its entries.
 
 import { diffArrays } from 'diff/lib/diff/array.js';
-import { CST } from 'yaml';
+import type { CST } from 'yaml';
 import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import type { Quote } from '../format/print-string.ts';
+import { printString, type Quote } from '../format/print-string.ts';
 import { rankIn } from '../format/sort-entries.ts';
 import type { Order } from '../format/source-order.ts';
 import {
@@ -13,6 +13,7 @@ import {
   insertInFlow,
   removeFromBlock,
   removeFromFlow,
+  renameKey,
   replaceValue,
 } from './change-entries.ts';
 import { CannotEdit, type EditTree } from './edit-tree.ts';
@@ -83,7 +84,11 @@ function changeMap(token: Collection, place: EditPlace, change: Change<JsonObjec
         inserts.push({ key: name, value, after: placeOf(name, entries, place.order) });
     } else if (value === undefined) removed.set(entry, commentsThatStay(entry, inside));
     else {
-      if (key !== name && entry.key) CST.setScalarValue(entry.key, key, { implicitKey: true });
+      if (key !== name)
+        renameKey(
+          entry,
+          printString(key, { inFlow: token.type === 'flow-collection', isKey: true }, quoteOf(entry.key)),
+        );
       const within = placeIn(token, entry, place, place.order?.below(name));
       changeValue(within, { before: before[name], after: value, edits: inside, meaningOf });
     }

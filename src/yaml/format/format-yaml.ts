@@ -19,8 +19,8 @@ import {
   type Source,
 } from '../edit/entries.ts';
 import { parseSource } from '../parse-source.ts';
-import { flowOnOneLine, nameOf } from './print-flow.ts';
-import { requote } from './print-string.ts';
+import { flowOnOneLine, nameOf, quoteInside } from './print-flow.ts';
+import { requote } from './requote.ts';
 import { sortEntries } from './sort-entries.ts';
 import type { Order } from './source-order.ts';
 
@@ -301,6 +301,7 @@ function indentedText(text: string, indent: number): string {
 }
 
 function movedFlow(token: CST.FlowCollection, { indent, base }: Indents): readonly string[] {
+  quoteInside(token);
   const source = CST.stringify({ ...token, end: token.end.slice(0, 1) });
   const [first = '', ...rest] = source.split('\n');
   const moved = rest.map((line) => {

@@ -1,10 +1,10 @@
 // Collections in brackets and braces: on one line they get the usual spaces and are sorted like any map; over several
-// lines they are kept and moved as a whole.
+// lines they are kept and moved as a whole, but for texts that are not safe without quotes.
 
-import type { CST } from 'yaml';
+import { CST } from 'yaml';
 import { CannotEdit } from '../edit/edit-tree.ts';
 import { type Entry, entriesOf, isMap, itemsOf, keyOf, type Source } from '../edit/entries.ts';
-import { requote } from './print-string.ts';
+import { quoteUnsafe, requote } from './requote.ts';
 import { sortEntries } from './sort-entries.ts';
 import type { Order } from './source-order.ts';
 
@@ -53,6 +53,15 @@ function printInline(token: CST.Token, order: Order | undefined, isKey: boolean)
   // Refuses a comment behind it.
   propsOf(token.end ?? []);
   return requote(token.source, { inFlow: true, isKey });
+}
+
+/** Quotes what is not safe without, and changes nothing else. */
+export function quoteInside(token: CST.FlowCollection): void {
+  CST.visit({ start: [], value: token }, ({ key, value }) => {
+    for (const scalar of [key, value])
+      if (scalar?.type === 'scalar')
+        scalar.source = quoteUnsafe(scalar.source, { inFlow: true, isKey: scalar === key });
+  });
 }
 
 /** The name of a key. */

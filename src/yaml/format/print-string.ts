@@ -1,54 +1,55 @@
-// Quotes only where needed: where the plain text would be read as something else, here or by a YAML 1.1 reader, for which
-// `no` is false and `12:30` is a number.
+// A text as YAML: without quotes only where every reader takes it for that text, also one of YAML 1.1, for which `no` is
+// false and `12:30` is a number. Whatever writes YAML asks here. Which texts these are is decided without the yaml package,
+// which a plan does not load; a test holds the answers to that package and to PyYAML.
 
-import { Document, isCollection, isScalar, parseDocument } from 'yaml';
-import { memoize } from '../../model/values/memoize.ts';
 import { inDoubleQuotes, isVisible } from '../../model/values/unseen.ts';
 
-const longest = 1000;
-const mostKept = 10_000;
-
-/** The one-line scalar in its canonical form: plain, in double quotes, or unchanged. */
-export function requote(source: string, place: ScalarPlace): string {
-  if (!/^["']/.test(source) || source.length > longest || source.includes('\n')) return source;
-  const value = scalarOf(parseDocument(source));
-  if (typeof value !== 'string' || !isVisible(value)) return source;
-  if (isSafePlain(value, place)) return value;
-  return /["\\]/.test(value) || source.startsWith('"') ? source : `"${value}"`;
-}
-
-export type Quote = '"' | "'";
-
-/** Any string on one line: plain where that is safe, or in the quotes asked for where they can hold it. */
-export function printString(text: string, place: ScalarPlace, quote?: Quote): string {
-  const isSeen = isVisible(text);
-  if (quote === undefined && isSeen && isSafePlain(text, place)) return text;
-  const prefersSingle = quote === "'" || (quote === undefined && /["\\]/.test(text) && !text.includes("'"));
-  return isSeen && prefersSingle ? `'${text.replaceAll("'", "''")}'` : inDoubleQuotes(text);
-}
-
 /** Where a text stands; a key has a colon behind it. */
-interface ScalarPlace {
+export interface TextPlace {
   readonly inFlow: boolean;
   readonly isKey: boolean;
 }
 
-function isSafePlain(text: string, place: ScalarPlace): boolean {
-  // Some YAML 1.1 readers treat `=` as a special value and fail.
-  return text !== '=' && staysPlain(JSON.stringify(place))(text);
+/** A value or an item inside brackets or braces, as most examples in messages are. */
+export const inBrackets: TextPlace = { inFlow: true, isKey: false };
+
+export type Quote = '"' | "'";
+
+/** Any string on one line: plain where that is safe, or in the quotes asked for where they can hold it. */
+export function printString(text: string, place: TextPlace, quote?: Quote): string {
+  if (quote === undefined && isSafePlain(text, place)) return text;
+  const prefersSingle = quote === "'" || (quote === undefined && /["\\]/.test(text) && !text.includes("'"));
+  return prefersSingle && isVisible(text) ? `'${text.replaceAll("'", "''")}'` : inDoubleQuotes(text);
 }
 
-/** Whether the package writes the text without quotes, by the place: few texts make up a workspace. */
-const staysPlain = memoize((placed: string) =>
-  memoize((text: string) => {
-    const { inFlow, isKey } = JSON.parse(placed) as ScalarPlace;
-    const document = new Document(isKey ? { [text]: 0 } : [text], { compat: 'yaml-1.1' });
-    if (isCollection(document.contents)) document.contents.flow = inFlow;
-    const line = isKey ? (inFlow ? `{ ${text}: 0 }` : `${text}: 0`) : inFlow ? `[ ${text} ]` : `- ${text}`;
-    return document.toString({ lineWidth: 0 }) === `${line}\n`;
-  }, mostKept),
+/** Whether every reader takes the text for itself if it stands there without quotes. */
+export function isSafePlain(text: string, { inFlow, isKey }: TextPlace): boolean {
+  if (isSyntax.test(text) || isOtherType.test(text)) return false;
+  if (inFlow ? isSyntaxInFlow.test(text) : isKey && isMarker.test(text)) return false;
+  return isVisible(text);
+}
+
+const isSyntax = /^[ ,[\]{}#&*!|>'"%@`]|^[?-](?: |$)|: | #|[ :]$/;
+
+/** In brackets, readers of YAML 1.1 take a question mark for a key, and a colon at the beginning for a value. */
+const isSyntaxInFlow = /[[\]{},?]|^:/;
+
+/** At the beginning of a line it separates documents. */
+const isMarker = /^(?:---|\.\.\.)/;
+
+const isOtherType = new RegExp(
+  [
+    '(?:~|null|Null|NULL)?',
+    '[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|true|True|TRUE|false|False|FALSE',
+    String.raw`[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)`,
+    String.raw`[-+]?0(?:b[01_]+|x[\da-fA-F_]+)|0o[0-7]+`,
+    String.raw`[-+]?(?=[\d.eE])(?:\d[\d_]*)?(?:\.[\d_]*)?(?:[eE][-+]?\d+)?`,
+    // Minutes and seconds, as numbers of base 60.
+    String.raw`[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?`,
+    String.raw`\d{4}-\d{1,2}-\d{1,2}(?:(?:t|T|[ \t]+)\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?(?:[ \t]*(?:Z|[-+][012]?\d(?::\d{2})?))?)?`,
+    // Merges a map, and stands for a default value.
+    '<<|=',
+  ]
+    .map((form) => `^(?:${form})$`)
+    .join('|'),
 );
-
-function scalarOf(document: { readonly contents: unknown; readonly errors: readonly unknown[] }): unknown {
-  return document.errors.length === 0 && isScalar(document.contents) ? document.contents.value : undefined;
-}

@@ -93,13 +93,13 @@ it('Windows line ends, a missing last line break and other documents stay', () =
   expect(editYaml(text, edits)).toBe('a: 2\r\n---\r\n# two\r\nb:\r\n  - y\r\n  - |-\r\n    z\r\n    z');
 });
 
-it('a key gets another name, in its quotes and with edits below it', () => {
+it('a key gets another name, in its quotes or those that it needs, and with edits below it', () => {
   const edits = [
     { document: 0, pointer: '/x/a', value: undefined, key: 'no' },
     { document: 0, pointer: '/x/a/b', value: 2 },
     { document: 0, pointer: '/x/c', value: undefined, key: 'd' },
   ];
-  expect(editYaml('x:\n  a: # A\n    b: 1\n  "c": 3\n', edits)).toBe('x:\n  no: # A\n    b: 2\n  "d": 3\n');
+  expect(editYaml('x:\n  a: # A\n    b: 1\n  "c": 3\n', edits)).toBe('x:\n  "no": # A\n    b: 2\n  "d": 3\n');
 });
 
 const merged = 'x-team: &team [ana, bo]\nx-base: &base\n  format: csv\na: { <<: *base, recipients: *team }\n';
@@ -135,7 +135,7 @@ schedules:
     name: A # n
     recipients: [x]
     filters:
-      status: { values: [y] }
+      status: { values: [open] }
 
   b:
     textBody: |
