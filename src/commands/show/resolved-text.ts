@@ -1,16 +1,15 @@
 // Resolved declarations as a source file. A comment behind each field names the place that gives its value; where the
 // parts of a value come from different places, behind each part.
 
-import { isCollection, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 'yaml';
 import type { SoundLoaded } from '../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
 import { destinationOf, sinkFields } from '../../model/fields/delivery.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { State } from '../../model/plan/state.ts';
 import { type Address, addressOf, type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
-import { pushAll } from '../../model/values/collections.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit, type Json } from '../../model/values/json.ts';
-import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { Secret, sensitive } from '../../model/values/secret.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
@@ -25,80 +24,54 @@ import {
 } from '../../model/workspace/resource.ts';
 import { viaWords } from '../../people/who-words.ts';
 import { choiceAmong, resolveOrAll } from '../../plan/select.ts';
-import { addBelow, commentOf, newNode, printNew } from '../../report/source-text.ts';
+import { type NewField, printNew } from '../../report/source-text.ts';
 import { visibleText } from '../../report/text/visible-values.ts';
 import { fileAndLine } from '../../report/text/words.ts';
+import type { Notes } from '../../yaml/edit/print-value.ts';
 
 /** Ends with a newline. */
 export function renderResolved(resources: readonly ResolvedResource[]): string {
-  const root = new YAMLMap<Scalar, Node>();
-  for (const section of kindsInOrder.map((kind) => kinds[kind].section)) {
-    const own = resources.filter((resource) => resource.section === section);
-    if (own.length > 0) addBelow(root, section, sectionNode(own));
-  }
   const moved = resources.filter(({ address, section, key }) => address !== `${section}.${key}`);
-  if (moved.length > 0) addBelow(root, 'moved', movedNode(moved));
-  return printNew(root, { head: [], isPadded: true });
-}
-
-/** Without its loop an instance has another address. */
-function movedNode(moved: readonly ResolvedResource[]): Node {
-  const entries = moved.map(({ address, section, key }) => ({ from: address, to: `${section}.${key}` }));
-  const list = newNode(entries, needsQuotes);
-  visit(list, {
-    Map: (_, map) => {
-      map.flow = true;
-    },
+  return printNew({
+    head: [],
+    sections: kindsInOrder.map((kind) => {
+      const { section } = kinds[kind];
+      const own = resources.filter((resource) => resource.section === section);
+      return {
+        section,
+        entries: own.map((each) => ({ key: each.key, beside: fileAndLine(each), fields: fieldsIn(each) })),
+      };
+    }),
+    // Without its loop an instance has another address.
+    list: ['moved', moved.map(({ address, section, key }) => ({ from: address, to: `${section}.${key}` }))],
   });
-  return list;
 }
 
-function sectionNode(resources: readonly ResolvedResource[]): YAMLMap<Scalar, Node> {
-  const map = new YAMLMap<Scalar, Node>();
-  for (const resource of resources) {
-    const fields = new YAMLMap<Scalar, Node>();
-    pushAll(fields.items, resource.fields.map(fieldPair));
-    addBelow(map, resource.key, fields).comment = commentOf([fileAndLine(resource)]);
-  }
-  return map;
+function fieldsIn({ fields }: ResolvedResource): readonly NewField[] {
+  return fields.map((field) => {
+    const words = wordsOf(field);
+    const notesAt = (path: Pointer): Notes => ({
+      words: words.get(path),
+      below: (key) => notesAt(path + pointerTo(key)),
+    });
+    return { name: field.name, value: field.value, notes: notesAt('') };
+  });
 }
 
-function fieldPair(field: ResolvedField): Pair<Scalar, Node> {
-  const key = new Scalar(field.name);
-  const node = newNode(field.value, needsQuotes);
-  const { whole, parts } = commentsOf(field);
-  if (!isCollection(node)) node.comment = commentOf([whole]);
-  else if (node.items.length === 0) key.commentBefore = commentOf([whole]);
-  else {
-    key.comment = commentOf([whole]);
-    for (const [path, words] of parts) commentPart(node, path, words);
-  }
-  return new Pair(key, node);
-}
-
-/** What nobody sees, the merge key, and blanks that a block would lose. A comment has no place beside a block. */
-function needsQuotes(text: string): boolean {
-  return text === '<<' || text.includes('\n') || visibleText(text) !== text;
-}
-
-interface Comments {
-  readonly whole: string;
-  readonly parts: ReadonlyMap<Pointer, string>;
-}
-
-function commentsOf({ via, parts, isHidden }: ResolvedField): Comments {
+/** By the pointer of a part, what is said of it; at the empty one, of the whole value. */
+function wordsOf({ via, parts, isHidden }: ResolvedField): ReadonlyMap<Pointer, string> {
+  const whole = (words: string) => new Map([['', visibleText(words)]]);
   const [first] = parts;
-  if (isHidden) return { whole: `not shown, copy it from ${placeWords(via)}`, parts: new Map() };
-  if (first === undefined) return { whole: placeWords(via), parts: new Map() };
+  if (isHidden) return whole(`not shown, copy it from ${placeWords(via)}`);
+  if (first === undefined) return whole(placeWords(via));
   const places = new Set(parts.map((part) => placeKey(part.via)));
-  if (places.size === 1) {
-    const isOwn = placeKey(via) === placeKey(first.via);
-    return { whole: placeWords(isOwn ? via : first.via), parts: new Map() };
-  }
-  const byPath = new Map<Pointer, string[]>();
-  for (const part of parts) byPath.set(part.path, [...(byPath.get(part.path) ?? []), placeWords(part.via)]);
-  const words = new Map([...byPath].map(([path, each]) => [path, [...new Set(each)].join('; ')]));
-  return { whole: words.get('') ?? placeWords(via), parts: words };
+  if (places.size === 1) return whole(placeWords(placeKey(via) === placeKey(first.via) ? via : first.via));
+  const byPath = groupBy(parts, ({ path }) => path);
+  const words = [...byPath].map(([path, each]) => {
+    const said = new Set(each.map((part) => placeWords(part.via)));
+    return [path, visibleText([...said].join('; '))] as const;
+  });
+  return new Map([...whole(placeWords(via)), ...words]);
 }
 
 /** The lines of one audience are one place. */
@@ -109,11 +82,6 @@ function placeKey({ kind, name, file }: Via): string {
 /** `audience partners, people.yaml:3`. */
 function placeWords(via: Via): string {
   return [viaWords(via), fileAndLine(via)].filter((part) => part !== '').join(', ');
-}
-
-function commentPart(node: Node, path: Pointer, words: string): void {
-  const part = isCollection(node) ? node.getIn(pointerSegments(path), true) : undefined;
-  if (isScalar(part)) part.comment = commentOf([words]);
 }
 
 /**

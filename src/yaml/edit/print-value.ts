@@ -27,6 +27,14 @@ export interface Style {
   readonly quotesKeys?: boolean;
   /** Whether a text of several lines may become a block. */
   readonly hasBlockTexts: boolean;
+  /** Where values have comments, each has a line of its own. */
+  readonly notes?: Notes | undefined;
+}
+
+/** What is said of a value, and of those inside it, in comments behind them. */
+export interface Notes {
+  readonly words: string | undefined;
+  readonly below: (key: string) => Notes;
 }
 
 const longestFlow = 80;
@@ -38,8 +46,10 @@ export function printValue(value: Json, around: Style, isItem: boolean): Printed
   // What belongs to an item begins two columns after its dash, whatever the step is.
   const style = isItem ? { ...around, step: 2 } : around;
   const inline = () => ({ inline: printInline(value, style), below: [] });
-  // A list inside a list is on one line.
-  if (style.inFlow || isShort(value) || (isItem && Array.isArray(value))) return inline();
+  // A list inside a list is on one line, unless there are comments.
+  const isOpened = style.notes !== undefined && hasParts(value);
+  const isLine = !isOpened && (isShort(value) || (isItem && Array.isArray(value)));
+  if (style.inFlow || isLine) return inline();
   if (typeof value === 'string') return printBlockText(value, style) ?? inline();
   const lines = blockLines(value, { ...style, column: style.column + style.step, quote: undefined });
   const [first = '', ...rest] = lines;
@@ -51,12 +61,16 @@ export function printEntry(key: string | undefined, value: Json, style: Style): 
   const head = key === undefined ? '-' : `${printKey(key, style)}:`;
   const room = longestItem - style.column - head.length - 1;
   const { inline, below } = printOneLine(value, style, room) ?? printValue(value, style, key === undefined);
-  return [`${' '.repeat(style.column)}${head}${inline === '' ? '' : ` ${inline}`}`, ...below];
+  // Behind a dash is the first part of a map or list, with its own comment.
+  const words = key === undefined && hasParts(value) ? undefined : style.notes?.words;
+  const comment = words === undefined ? [] : [`# ${words}`];
+  return [' '.repeat(style.column) + [head, ...(inline === '' ? [] : [inline]), ...comment].join(' '), ...below];
 }
 
 /** A map that its order wants on one line; undefined where there is no room. */
 function printOneLine(value: Json, style: Style, room: number): Printed | undefined {
-  if (style.order?.onOneLine !== true || style.inFlow || !isJsonObject(value)) return undefined;
+  if (style.order?.onOneLine !== true || style.notes !== undefined || style.inFlow || !isJsonObject(value))
+    return undefined;
   const inline = printInline(value, { ...style, quote: undefined });
   return inline.length <= room ? { inline, below: [] } : undefined;
 }
@@ -83,6 +97,10 @@ function isNested(value: Json): boolean {
   return typeof value === 'object' && value !== null;
 }
 
+function hasParts(value: Json): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
 function printInline(value: Json, style: Style): string {
   const inside = { ...style, inFlow: true };
   if (Array.isArray(value)) return `[${value.map((item) => printInline(item, inside)).join(', ')}]`;
@@ -99,13 +117,14 @@ function printInline(value: Json, style: Style): string {
 
 function blockLines(value: Json, style: Style): readonly string[] {
   if (Array.isArray(value)) {
-    const order = style.order?.below('');
-    return value.flatMap((item) => printEntry(undefined, item, { ...style, order }));
+    return value.flatMap((item, index) => printEntry(undefined, item, styleBelow(style, '', String(index))));
   }
   if (!isJsonObject(value)) return [];
-  return sorted(value, style.order).flatMap(([key, entry]) =>
-    printEntry(key, entry, { ...style, order: style.order?.below(key) }),
-  );
+  return sorted(value, style.order).flatMap(([key, entry]) => printEntry(key, entry, styleBelow(style, key)));
+}
+
+function styleBelow(style: Style, key: string, place = key): Style {
+  return { ...style, order: style.order?.below(key), notes: style.notes?.below(place) };
 }
 
 function sorted(

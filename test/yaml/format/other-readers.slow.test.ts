@@ -33,7 +33,7 @@ it.skipIf(!isThere)(
   'PyYAML takes every printed text for itself, in blocks and in brackets, as a value and as a key',
   () => {
     // No file in UTF-8 can hold half of a pair, and libyaml refuses its escape.
-    const random = fc.sample(arbitraryOddText, runs(4000)).filter((text) => text.isWellFormed());
+    const random = fc.sample(arbitraryOddText, runs(4000)).filter((text) => !/\p{Surrogate}/u.test(text));
     const asked = [...oddTexts, ...random].map((text) => [text, places.map((place) => `${printed(text, place)}\n`)]);
     const { stdout, stderr } = spawnSync('python3', ['-c', script], {
       input: JSON.stringify(asked),
