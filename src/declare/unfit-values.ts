@@ -35,7 +35,7 @@ function acceptanceHint(pointer: Pointer, value: Json | undefined): string | und
   if (field !== 'accept' || code === '' || deeper.length > 0) return undefined;
   if (part === 'until') return dayHint(value);
   return part === undefined || part === 'reason'
-    ? `Write why it may stay: \`${code}: { reason: …, until: 2027-03-31 }\`.`
+    ? `Write why it may stay: \`${code}: { reason: …, until: "2027-03-31" }\`.`
     : undefined;
 }
 

@@ -7,6 +7,7 @@ import { type State, trackedAt } from '../model/plan/state.ts';
 import { type Address, kindAt, kinds } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { Failure } from '../model/workspace/failure.ts';
+import { inBrackets, printString } from '../yaml/format/print-string.ts';
 import { sha256 } from './format/fold-log.ts';
 import { renderState } from './format/parse-state.ts';
 
@@ -83,7 +84,7 @@ export function keptJournal({ journal, path, state }: KeptJournal, message: stri
     : '';
   const last = `${steps.length === 0 ? '' : `${steps.join(', ')}, then `}move ${path} elsewhere.`;
   const hint = `${first}${last}${jobs} It holds what nothing else knows, so keep it until then.`;
-  const entries = adopted.map(({ address, id }) => `  - { to: ${address}, id: ${id} }`);
+  const entries = adopted.map(({ address, id = '' }) => `  - { to: ${address}, id: ${printString(id, inBrackets)} }`);
   return new Failure('state-conflict', message, {
     hint: entries.length === 0 ? hint : [hint, '', 'adopt:', ...entries].join('\n'),
   });

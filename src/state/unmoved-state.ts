@@ -9,6 +9,7 @@ import { countOf } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Desired } from '../model/workspace/resource.ts';
+import { inBrackets, printString } from '../yaml/format/print-string.ts';
 import { currentState } from './current-state.ts';
 import { keptJournal, lackingIn, nameOf } from './journal-of-state.ts';
 import { type NamedState, namedStates } from './named-states.ts';
@@ -125,7 +126,7 @@ function refuseDiverged(path: string, state: State, present: State, desired: Des
   );
   const unknown = created.flatMap((address) => {
     const id = trackedAt(state, address)?.id;
-    return id === undefined || known.has(id) ? [] : `  - { to: ${address}, id: ${id} }`;
+    return id === undefined || known.has(id) ? [] : `  - { to: ${address}, id: ${printString(id, inBrackets)} }`;
   });
   if (unknown.length === 0) return;
   const what = countOf(unknown.length, 'schedule');

@@ -15,6 +15,7 @@ import { packageName } from '../../src/version.ts';
 import { readDiagnosticsPage } from '../support/diagnostics-page.ts';
 import { pages } from '../support/docs/page-sessions.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
+import { unsafeTexts } from '../support/yaml/unsafe-texts.ts';
 
 const read = (page: string) => readFileSync(page, 'utf8');
 const reference = read(referencePage);
@@ -24,6 +25,15 @@ const configured = /^(?:# almanac\.yaml$|(?:api|state|environments|environmentRe
 test.each(pages)('the links of %s lead to existing targets', (page) => {
   const targets = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   expect(targets.filter((target) => !/^https?:/.test(target) && !isThere(page, target))).toEqual([]);
+});
+
+test.each([
+  ...pages,
+  'almanac.yaml',
+  ...readdirSync('schedules').flatMap((name) => (name.endsWith('.yaml') ? `schedules/${name}` : [])),
+])('every reader of YAML reads the same in the brackets of the examples of %s', (page) => {
+  const text = read(page);
+  expect((page.endsWith('.md') ? examplesIn(text) : [text]).flatMap(unsafeTexts)).toEqual([]);
 });
 
 describe('what the pages write down', () => {
@@ -200,6 +210,15 @@ function headingsOf(page: string): readonly string[] {
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   );
+}
+
+/** Blocks of YAML, the lines of changes to it, and what stands in brackets in a sentence. */
+function examplesIn(page: string): readonly string[] {
+  const blocks = [...page.matchAll(/^ *```(yaml|diff)\n([\s\S]*?)^ *```$/gm)].flatMap(([, kind, block = '']) =>
+    kind === 'yaml' ? block : block.split('\n').map((line) => line.slice(1)),
+  );
+  const spans = [...page.matchAll(/`((?:[\w-]+: )?\{ [^`\n]*\})`/g)].map(([, span = '']) => span);
+  return [...blocks, ...spans];
 }
 
 /** Blocks of YAML that declare or configure something, but those that a session writes into a file and uses. */

@@ -71,6 +71,23 @@ test('every value of a written source file is read back unchanged, and no invisi
   );
 });
 
+test('what a reader of YAML 1.1 would take for something else has quotes in a source file, keys too', () => {
+  const fields = [
+    { name: 'name', value: 'No' },
+    { name: 'subject', value: '1_000' },
+    { name: 'schedule', value: '0 9 ? * MON *' },
+    { name: 'values', value: ['1_000', 'No', '12:30', '=', 'What?', ':x', 'a b'] },
+  ];
+  const text = renderSource({ ...empty, resources: { schedules: [{ key: 'no', comments: [], fields }] } });
+  expect(text).toBe(`schedules:
+  "no":
+    name: "No"
+    subject: "1_000"
+    schedule: 0 9 ? * MON *
+    values: ["1_000", "No", "12:30", "=", "What?", ":x", a b]
+`);
+});
+
 test('equal values in a source file are written out at each place', () => {
   const list = ['a'];
   expect(render({ one: list, two: list })).not.toMatch(/[&*]/);

@@ -11,6 +11,7 @@ import { ownSettings } from '../../model/workspace/merge-state.ts';
 import { placeName, type StatePlace } from '../../model/workspace/state-place.ts';
 import { currentState } from '../../state/current-state.ts';
 import { namedStates } from '../../state/named-states.ts';
+import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import type { Run, Session } from './run.ts';
 
 /**
@@ -76,8 +77,6 @@ async function heldAt(
 
 /** As a map in YAML, on one line. */
 function flowText(settings: Readonly<Record<string, string>>): string {
-  const entries = Object.entries(settings).map(
-    ([key, value]) => `${key}: ${/^[\w./-]+$/.test(value) ? value : JSON.stringify(value)}`,
-  );
+  const entries = Object.entries(settings).map(([key, value]) => `${key}: ${printString(value, inBrackets)}`);
   return `{ ${entries.join(', ')} }`;
 }

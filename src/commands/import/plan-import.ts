@@ -8,6 +8,7 @@ import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { dashboardUrl } from '../../model/values/dashboard-url.ts';
 import type { KnownDashboard } from '../../observe/details/join-answers.ts';
+import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import { byNature } from './choose-keys.ts';
 import { type FilePlace, nameFiles } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
@@ -143,7 +144,7 @@ function alikeIn(
       return [
         [
           id,
-          `${address} has its name and its model. If it is the same, write { to: ${address}, id: ${id} } below \`adopt\`.`,
+          `${address} has its name and its model. If it is the same, write { to: ${address}, id: ${printString(id, inBrackets)} } below \`adopt\`.`,
         ],
       ];
     }),

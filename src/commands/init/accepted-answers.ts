@@ -5,6 +5,7 @@ import { normaliseBaseUrl } from '../../declare/parse-config.ts';
 import { timeZoneFault } from '../../declare/rules/time-zones.ts';
 import { baseUrlFault, isLoopback } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { inBrackets, isSafePlain } from '../../yaml/format/print-string.ts';
 
 /** A host alone is enough: nobody types https:// in front of it. */
 export function readBaseUrl(text: string): string {
@@ -52,8 +53,8 @@ export function choicesIn<T extends string>(text: string, choices: readonly T[])
 export function readEnvironments(given: readonly string[]): readonly string[] {
   const names = unique(given.flatMap(wordsOf));
   for (const name of names) {
-    const isWord = /^(?:true|false|null|yes|no|on|off|y|n)$/i.test(name);
-    if (isWord || !/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
+    // almanac.yaml and the files of jobs name it without quotes.
+    if (!isSafePlain(name, inBrackets) || !/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
       throw new Failure('usage', `\`${name}\` cannot be the name of an environment.`, {
         hint: 'Begin with a letter, and go on with letters, digits, `-` or `_`: `dev`, `prod-eu`.',
       });

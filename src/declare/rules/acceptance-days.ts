@@ -20,7 +20,7 @@ function withoutEnd(code: Code): RuleFinding {
   return {
     code: 'required-field',
     message: `\`${code}\` is an error, so whoever accepts it says until when.`,
-    hint: `Write \`${code}: { reason: …, until: 2027-03-31 }\`, with the last day on which it is accepted.`,
+    hint: `Write \`${code}: { reason: …, until: "2027-03-31" }\`, with the last day on which it is accepted.`,
     pointer: pointerTo('accept', code),
     at: 'key',
   };

@@ -4,7 +4,7 @@
 import { dashboardFilter, deliveryFilter } from '../../model/fields/shapes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { inDoubleQuotes } from '../../model/values/unseen.ts';
+import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import { type Checked, fieldName, type Rule, type RuleFinding } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
@@ -64,7 +64,9 @@ function shapeFindings(
         `\`${fieldName(pointer)}\` ${given === undefined ? `must be a map, not ${typeOf(filter)}` : 'has no key of a filter'}.`,
         isRefused ? 'Omni refuses it.' : 'What Omni makes of it is not documented: it may let all rows through.',
       ].join(' '),
-      hint: meant ?? `Write ${quote(`${written(id)}: { values: [${isSecret ? '…' : values}] }`)}.`,
+      hint:
+        meant ??
+        `Write ${quote(`${printString(id, { inFlow: false, isKey: true })}: { values: [${isSecret ? '…' : values}] }`)}.`,
       pointer,
       severity: isRefused ? 'error' : undefined,
     },
@@ -76,14 +78,10 @@ function valuesOf(filter: Json, { isStrict }: FiltersOfKind): string {
   const values = [filter].flat();
   const isClear = values.length > 0 && values.every((each) => each !== null && typeof each !== 'object');
   if (!isClear) return '…';
-  return values.map((each) => (typeof each === 'string' || isStrict ? written(String(each)) : String(each))).join(', ');
+  return values
+    .map((each) => (typeof each === 'string' || isStrict ? printString(String(each), inBrackets) : String(each)))
+    .join(', ');
 }
-
-/** Plain only where every reader of YAML takes it for a text. To find out about others takes a parser. */
-export const written = (text: string): string =>
-  /^[A-Za-z][\w-]*(?: [\w-]+)*$/.test(text) && !wordOfYaml.test(text) ? text : inDoubleQuotes(text);
-
-const wordOfYaml = /^(?:true|false|yes|no|on|off|y|n|null)$/i;
 
 export function isFilter(value: Json, { keys }: Pick<FiltersOfKind, 'keys'>): boolean {
   return isJsonObject(value) && Object.keys(value).some((key) => keys.includes(key));

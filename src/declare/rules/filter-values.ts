@@ -6,9 +6,10 @@ import { comparedBy } from '../../model/fields/filter-keys.ts';
 import { dayAfter, isDay, lastDayOfMonth } from '../../model/values/day.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import { fieldName, type RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
-import { type Condition, written } from './filter-shape.ts';
+import type { Condition } from './filter-shape.ts';
 
 /** Where one is found, the range that it is a part of is not judged. */
 export function oddValuesIn(condition: Condition): readonly RuleFinding[] {
@@ -77,10 +78,9 @@ function nullValue(pointer: Pointer, { values = [] }: JsonObject): RuleFinding {
   return finding(pointer, 'No row has the value `null`, so nobody knows what passes.', `Write \`${both}\`.`);
 }
 
-/** As people write it in YAML. */
+/** As it can be copied into YAML. */
 function asWritten(value: Json): string {
-  const text = textOf(value);
-  return typeof value !== 'string' || isDay(text) ? text : written(text);
+  return typeof value === 'string' ? printString(value, inBrackets) : textOf(value);
 }
 
 type OddWords = readonly [message: string, hint: string];
@@ -155,15 +155,17 @@ function oddRange(condition: Condition): readonly RuleFinding[] {
   const areBothDays = ends.every((each) => dayShape.test(each) && !offset.test(each)) && first.length === second.length;
   const areNumbers = ends.every((each) => each.trim() !== '' && !Number.isNaN(Number(each)));
   if (!areBothDays && !areNumbers) return [];
+  const asEnd = areBothDays ? asWritten : String;
+  const writeEnds = (from: string, to: string) => write(asEnd(from), asEnd(to));
   const name = `\`${fieldName(condition.pointer)}\``;
   if (areBothDays ? first > second : Number(first) > Number(second)) {
     const message = `${name} ends at ${quote(second)}, before it begins at ${quote(first)}, so no row is in that range.`;
-    return [finding(pointer, message, `Write \`${write(second, first)}\`.`)];
+    return [finding(pointer, message, `Write \`${writeEnds(second, first)}\`.`)];
   }
   if (areBothDays && first === second) {
     const message = `${name} begins and ends on ${quote(first)}. The end is not part of it, so no row is in that range.`;
     const day = first.slice(0, 10);
-    return [finding(pointer, message, `For that day alone write \`${write(day, dayAfter(day))}\`.`)];
+    return [finding(pointer, message, `For that day alone write \`${writeEnds(day, dayAfter(day))}\`.`)];
   }
   if (!areNumbers || Number(first) !== Number(second) || condition.filter['is_inclusive'] === true) return [];
   const message = `${name} begins and ends at ${quote(first)}. Without \`is_inclusive: true\` neither end is part of it, so no row is in that range.`;

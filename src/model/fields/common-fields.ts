@@ -95,7 +95,7 @@ export const commonFields = {
     sent: 'never',
     mayLack: true,
     words:
-      'Warnings about this resource that somebody has looked at: the code of each, with the reason why it may stay, or with `{ reason: …, until: 2027-03-31 }`. Reports only count them, and `--strict` does not fail. Never sent to the service.',
+      'Warnings about this resource that somebody has looked at: the code of each, with the reason why it may stay, or with `{ reason: …, until: "2027-03-31" }`. Reports only count them, and `--strict` does not fail. Never sent to the service.',
   },
   meta: {
     shape: {
@@ -225,7 +225,7 @@ export const audienceFields = {
       fields: { 'recipient-not-inside': { shape: acceptance, words: 'Why addresses outside may receive reports.' } },
     },
     words:
-      'The check `recipient-not-inside` is waived for the addresses of this audience: the reason, or `{ reason: …, until: 2027-03-31 }`.',
+      'The check `recipient-not-inside` is waived for the addresses of this audience: the reason, or `{ reason: …, until: "2027-03-31" }`.',
   },
   note: {
     shape: { type: 'string' },

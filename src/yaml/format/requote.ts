@@ -17,9 +17,12 @@ export function requote(source: string, place: TextPlace): string {
   return /["\\]/.test(value) || source.startsWith('"') ? source : `"${value}"`;
 }
 
-/** A scalar in brackets, with quotes if it is a text that is not safe without them. Its line breaks mean the same in quotes. */
+/**
+ * A scalar in brackets, with quotes if it is a text that is not safe without them. A merge key is none. Line breaks mean the
+ * same in quotes.
+ */
 export function quoteUnsafe(source: string, place: TextPlace): string {
-  if (/^["'*&!]/.test(source)) return source;
+  if (/^["'*&!]/.test(source) || (place.isKey && source === '<<')) return source;
   const value = textOf(source);
   if (value === undefined || isSafePlain(value, place)) return source;
   return /["\\]/.test(source) ? `'${source.replaceAll("'", "''")}'` : `"${source}"`;

@@ -11,12 +11,15 @@ import { formatYaml } from '../../../src/yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../../src/yaml/format/source-order.ts';
 import { parseSource } from '../../../src/yaml/parse-source.ts';
 import { runs } from '../../support/runs/runs.ts';
+import { oddTexts } from '../../support/yaml/odd-texts.ts';
+import { unsafeTexts } from '../../support/yaml/unsafe-texts.ts';
 
 const text = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('ana@example.com', 'bo@example.com', 'Weekly sales', 'x', 'UTC') },
   fc.constantFrom('yes', '#x', 'a: b', '*/5 * * * ? *', '0 9 ? * MON *', '', ' x', 'x ', "it's", 'say "x"', 'a\\b'),
   fc.constantFrom('1e3', '~', 'null', '- a', '[x]', '{y}', 'a, b', 'é', '${var.x}', '@a', '%p', '`b', '!t', '&a'),
   fc.constantFrom('tab\there', 'a #b', '<<', '---', '? q', 'word '.repeat(18).trim(), '\u200b', '012', '=', 'a:'),
+  fc.constantFrom(...oddTexts),
   fc.constantFrom('one\ntwo', 'one\n\n  two\n', '\none', 'one\n\n\n', 'one \ntwo', '# one\n- two\n'),
 );
 const scalar = fc.oneof({ weight: 4, arbitrary: text }, fc.constantFrom<Json>(1, 1.5, 0, true, false, null));
@@ -29,7 +32,9 @@ const fields = {
   format: scalar,
   recipients: list,
   textBody: text,
-  filters: fc.dictionary(fc.constantFrom('status', 'region', 'yes', 'a: b'), anything, { maxKeys: 3 }),
+  filters: fc.dictionary(fc.constantFrom('status', 'region', 'yes', 'a: b', 'What?', '?x', ':x', '12:30'), anything, {
+    maxKeys: 3,
+  }),
   unknown: fc.array(anything, { maxLength: 3 }),
 };
 const resource = fc.record(fields, { requiredKeys: [] });
@@ -370,7 +375,7 @@ function reversed(value: unknown): unknown {
   return Object.fromEntries(entries.reverse());
 }
 
-it('formatting YAML changes no meaning, loses no comment, and is complete after one pass', () => {
+it('formatting YAML changes no meaning, loses no comment, leaves no unsafe text, and is complete after one pass', () => {
   const any = fc.oneof(
     file,
     fileOf(declarations.map(reversed)),
@@ -390,6 +395,7 @@ it('formatting YAML changes no meaning, loses no comment, and is complete after 
       expect(meaning(formatted)).toEqual(meaning(before));
       expect(marks(formatted)).toEqual(marks(before));
       expect(formatYaml(formatted, sourceOrder)).toBe(formatted);
+      expect(unsafeTexts(formatted)).toEqual([]);
     }),
     { numRuns: runs(1000) },
   );

@@ -87,6 +87,7 @@ describe('fmt and quotes', () => {
     ['with a quote or a backslash inside', `a: [b"?, c\\?, it's?]\n`, `a: ['b"?', 'c\\?', "it's?"]\n`],
     ['in brackets over several lines', 'a: [\n    What?, # c\n    "d",\n    e\n      f?\n  ]\n', undefined],
     ['behind an anchor', 'a: [&x b?, *x]\n', 'a: [&x "b?", *x]\n'],
+    ['but not to a merge key', 'a: &a {}\nb: { <<: *a, c: d? }\n', 'a: &a {}\nb: { <<: *a, c: "d?" }\n'],
     ['but not to what is no text', 'a: [~, null, true, 1, 0x1F, 1.5]\n', 'a: [~, null, true, 1, 0x1F, 1.5]\n'],
     ['but not in a block', 'a: What?\nb: no\nc: :x\n', 'a: What?\nb: no\nc: :x\n'],
   ])('quotes come to a text that is not safe without them: %s', (_, before, after) => {

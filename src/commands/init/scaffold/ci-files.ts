@@ -2,6 +2,7 @@
 // request, and applied on the default branch by one job at a time; two more look at Omni. docs/ci-github.md shows the same
 // text for one workspace at the root.
 
+import { inBrackets, printString } from '../../../yaml/format/print-string.ts';
 import { type CiShape, folderWord, statePlaceOf } from './ci-shape.ts';
 import { fillTemplate } from './fill-template.ts';
 import applyTemplate from './github/apply.yml?raw';
@@ -59,9 +60,10 @@ function valuesOf({ folder, packageFolder, packageName, branch }: CiShape, name:
   return {
     name,
     title: titleOf(name),
-    folder: folder || undefined,
+    folder: folder === '' ? undefined : printString(folder, inBrackets),
+    'folder-path': folder || undefined,
     'package-folder': packageFolder || undefined,
-    branch: plainBranch(branch),
+    branch: printString(branch ?? 'main', inBrackets),
     // It comes with the package, so that it has the version of the program.
     action: `./${packageFolder === '' ? '' : `${packageFolder}/`}node_modules/${packageName}/.github/actions/almanac`,
     checkout: 'actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2',
@@ -94,11 +96,6 @@ function matrixOf(environments: readonly string[], job: string): string {
     return `\n      - environment: ${environment}\n        base-url: ${baseUrl}`;
   });
   return `name: ${job} \${{ matrix.environment }}\nstrategy:\n  fail-fast: false\n  matrix:\n    include:${each.join('')}`;
-}
-
-/** Quoted where YAML would read something else. */
-function plainBranch(branch = 'main'): string {
-  return /^(?!(?:true|false|null|yes|no|on|off)$)[a-z][a-z/-]*$/i.test(branch) ? branch : `'${branch}'`;
 }
 
 /** `almanac plan` of `almanac-plan`. */

@@ -3,6 +3,7 @@
 // has ended. What the jobs do is in the scripts of .gitlab, which come with the package. docs/ci-gitlab.md shows the same text.
 
 import { shellWord } from '../../../model/values/words.ts';
+import { inBrackets, printString } from '../../../yaml/format/print-string.ts';
 import { type CiShape, statePlaceOf } from './ci-shape.ts';
 import { fillTemplate } from './fill-template.ts';
 import applyTemplate from './gitlab/apply.yml?raw';
@@ -40,14 +41,18 @@ function valuesOf({ folder, packageFolder, packageName, environments, isBeside =
   const script = (name: string) => shellWord(`${below(packageFolder)}node_modules/${packageName}/.gitlab/${name}.mjs`);
   return {
     below: below(folder),
-    folder: folder || undefined,
+    folder: folder === '' ? undefined : printString(folder, inBrackets),
     pipeline: `${below(folder)}.gitlab-ci${isBeside ? '-almanac' : ''}.yml`,
     'apply-pipeline': `${below(folder)}.gitlab-ci${isBeside ? '-almanac' : ''}-apply.yml`,
     // The jobs of one of several workspaces share the pipeline of the repository with others, and GitLab merges jobs of one name.
     suffix: `${ofFolder}${isBeside ? '-almanac' : ''}`,
     group: `almanac${ofFolder}`,
-    variables: folder === '' ? undefined : `variables:\n  ALMANAC_WORKING_DIRECTORY: ${folder}`,
-    changes: folder === '' ? undefined : `[${folder}/**/*, ${below(packageFolder)}package-lock.json]`,
+    variables:
+      folder === '' ? undefined : `variables:\n  ALMANAC_WORKING_DIRECTORY: ${printString(folder, inBrackets)}`,
+    changes:
+      folder === ''
+        ? undefined
+        : `[${[`${folder}/**/*`, `${below(packageFolder)}package-lock.json`].map((path) => printString(path, inBrackets)).join(', ')}]`,
     install: `npm ci --ignore-scripts${inPackage}`,
     almanac: `npx${inPackage} --no -- almanac${folder === '' ? '' : ` -C ${shellWord(folder)}`}`,
     'apply-script': script('apply'),

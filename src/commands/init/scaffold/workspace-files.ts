@@ -3,7 +3,9 @@
 import { exampleSchedules } from '../../../model/fields/example-schedules.ts';
 import type { Destination } from '../../../model/fields/field.ts';
 import { trimEndOf } from '../../../model/values/words.ts';
-import { configSchemaFile, resourcesSchemaFile } from '../../../model/workspace/source-draft.ts';
+import { configSchemaFile, type ResourceDraft, resourcesSchemaFile } from '../../../model/workspace/source-draft.ts';
+import { renderSource } from '../../../report/source-text.ts';
+import { printString } from '../../../yaml/format/print-string.ts';
 import agentsText from './agents.md?raw';
 import type { CiSystem } from './ci-files.ts';
 import { type Backend, stateBranchOf } from './ci-shape.ts';
@@ -60,6 +62,9 @@ function modeline(editor: Choices['editor'], schema: string): string {
   return editor === 'jetbrains' ? `# $schema: ${schema}\n` : `# yaml-language-server: $schema=${schema}\n`;
 }
 
+/** A text beside its key. */
+const plain = (text: string) => printString(text, { inFlow: false, isKey: false });
+
 function configText(choices: Choices, folder: string): string {
   const { environments, timezone, backend } = choices;
   return `api:
@@ -67,7 +72,7 @@ ${environments.length === 0 ? addressText(choices) : ''}  # Use the whole public
   operations: full
 ${backend === 'git' ? stateText(folder) : ''}${environments.length === 0 ? '' : requiredText}defaults:
   schedules:
-    timezone: ${timezone}
+    timezone: ${plain(timezone)}
 ${environments.length === 0 ? '' : environmentsText(choices, folder)}`;
 }
 
@@ -82,7 +87,7 @@ function stateText(folder: string): string {
 function addressText({ baseUrl }: Choices): string {
   return baseUrl === undefined
     ? '  # The address of your organization. Until it is set here, OMNI_BASE_URL gives it.\n  # baseUrl: https://acme.omniapp.co/api\n'
-    : `  baseUrl: ${baseUrl}\n`;
+    : `  baseUrl: ${plain(baseUrl)}\n`;
 }
 
 function environmentsText({ environments, backend }: Choices, folder: string): string {
@@ -167,18 +172,18 @@ const channelComment = 'The id of the channel, at the end of its details in Slac
 
 /** The source file, without its modeline. The time zone is a default. */
 function firstSchedules(destinations: readonly Destination[]): string {
-  const entries = destinations.map((destination) => {
+  const schedules = destinations.map((destination): ResourceDraft => {
     const { key, words, fields } = exampleSchedules[destination];
-    const lines = Object.entries(fields).flatMap(([name, value]) => {
-      if (name === 'timezone') return [];
-      const comment = destination === 'slack' && name === 'recipients' ? channelComment : fieldComments[name];
-      const above = comment === undefined ? [] : [`    # ${comment}`];
-      const written = Array.isArray(value) ? value.map((item) => `\n      - ${item}`).join('') : ` ${value}`;
-      return [...above, `    ${name}:${written}`];
-    });
-    return [`  # ${words}`, `  ${key}:`, ...lines].join('\n');
+    const commentOf = (name: string) =>
+      destination === 'slack' && name === 'recipients' ? channelComment : fieldComments[name];
+    const written = Object.entries(fields).filter(([name]) => name !== 'timezone');
+    return {
+      key,
+      comments: [words],
+      fields: written.map(([name, value]) => ({ name, value, comment: commentOf(name) })),
+    };
   });
-  return `schedules:\n${entries.join('\n\n')}\n`;
+  return renderSource({ path: sourceFile, comments: [], resources: { schedules }, adoptions: [] });
 }
 
 /** The key of the first schedule. */

@@ -1,0 +1,26 @@
+// The texts in brackets of a file that a reader of YAML 1.1 would take for something else.
+
+import { CST, Parser } from 'yaml';
+import { quoteUnsafe } from '../../../src/yaml/format/requote.ts';
+
+export function unsafeTexts(text: string): readonly string[] {
+  const found: string[] = [];
+  const look = (scalar: CST.Token | null | undefined, isKey: boolean) => {
+    if (scalar?.type === 'scalar' && quoteUnsafe(scalar.source, { inFlow: true, isKey }) !== scalar.source)
+      found.push(scalar.source);
+  };
+  const visitIn = (token: CST.Token | null | undefined): void => {
+    if (token?.type !== 'flow-collection') return;
+    CST.visit({ start: [], value: token }, ({ key, value }) => {
+      look(key, true);
+      look(value, false);
+    });
+  };
+  for (const token of new Parser().parse(text))
+    if (token.type === 'document')
+      CST.visit(token, ({ key, value }) => {
+        visitIn(key);
+        visitIn(value);
+      });
+  return [...new Set(found)];
+}
