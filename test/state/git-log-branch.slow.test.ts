@@ -1,7 +1,7 @@
 // What the log makes of a state branch: its commits and files, and the branches and histories that it refuses.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type RunGit, runGit } from '../../src/files/git.ts';
@@ -226,6 +226,56 @@ test('a repository with SHA-256 ids keeps the state as well', async () => {
   } finally {
     await other.close();
   }
+});
+
+const formats = ['sha1', 'sha256'] as const;
+
+/** A bare repository without a commit, or with one on a branch that its HEAD does not name; and a clone with it as its remote. */
+function cloneOfFormat(clone: string, remote: string, { begun = false } = {}): string {
+  const [path, root] = [join(stage.folder, 'other.git'), join(stage.folder, 'formats')];
+  stage.git(stage.folder, 'init', '--quiet', '--bare', `--object-format=${remote}`, path);
+  if (begun) {
+    stage.git(stage.folder, 'init', '--quiet', `--object-format=${remote}`, 'begun');
+    const begin = join(stage.folder, 'begun');
+    stage.git(begin, 'commit', '--quiet', '--allow-empty', '--message', 'Begin');
+    stage.git(begin, 'push', '--quiet', path, 'HEAD:release');
+  }
+  stage.git(stage.folder, 'init', '--quiet', `--object-format=${clone}`, root);
+  stage.git(root, 'remote', 'add', 'origin', `file://${path}`);
+  return root;
+}
+
+test.each(
+  formats.flatMap((clone) =>
+    formats.flatMap((remote) => [false, true].map((begun) => [remote, clone, begun] as const)),
+  ),
+)('a %s repository that shows no id keeps the state of a %s clone, also with another branch: %s', async (...row) => {
+  const [remote, clone, begun] = row;
+  const root = cloneOfFormat(clone, remote, { begun });
+  const [log, early] = [await open(root), await open(root)];
+  expect(await early.read(0)).toEqual([]);
+  await log.probe();
+  expect(await log.append(1, newEntry('lock'))).toBe('written');
+  expect(await log.append(2, newEntry('commit'))).toBe('written');
+  expect(await early.read(0)).toHaveLength(1);
+  expect(await (await open(root)).append(2, newEntry('lines'))).toBe('taken');
+  expect(stage.git(join(stage.folder, 'other.git'), 'rev-parse', stateBranch)).toHaveLength(
+    remote === 'sha1' ? 40 : 64,
+  );
+});
+
+test('a repository that is replaced by one of the other format is named as the cause', async () => {
+  const root = cloneOfFormat('sha1', 'sha1');
+  const log = await open(root);
+  await log.append(1, newEntry('lock'));
+  const [path, sha256] = [join(stage.folder, 'other.git'), makeGitStage(['--object-format=sha256'])];
+  onTestFinished(() => sha256.close());
+  await (await sha256.open(sha256.clone('clone'))).append(1, newEntry('lock'));
+  rmSync(path, { recursive: true });
+  cpSync(sha256.remote, path, { recursive: true });
+  const differs = { message: expect.stringContaining('another object format (SHA-1 or SHA-256) than git expected') };
+  await expect(log.append(2, newEntry('lock'))).rejects.toMatchObject({ ...differs, code: 'state-unwritable' });
+  await expect(log.read(0)).rejects.toMatchObject({ ...differs, code: 'state-unreadable' });
 });
 
 test('a remote that is reached by ssh uses the command that the clone configures', async () => {

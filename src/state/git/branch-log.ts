@@ -7,7 +7,7 @@ import { oneLine } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Access, inaccessible, interrupted, retrying } from '../log/backend.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
-import { gitFailure, isLasting } from './git-failure.ts';
+import { gitFailure, isLasting, isOfOtherFormat } from './git-failure.ts';
 import {
   type Advertised,
   entryPath,
@@ -57,14 +57,15 @@ export class BranchLog implements StateLog {
       const { repository } = this.#options;
       await this.#refresh(signal);
       const tip = this.#tip ?? undefined;
-      const { id } = await repository.write({
-        files: [{ path: entryPath((tip?.high ?? 0) + 1), bytes: new Uint8Array() }],
-        message: 'A test that is never sent',
-        parent: tip?.id,
-        fresh: false,
-        at: this.#seconds(),
-      });
-      const run = await repository.push(tip?.id, id, { dryRun: true });
+      const write = () =>
+        repository.write({
+          files: [{ path: entryPath((tip?.high ?? 0) + 1), bytes: new Uint8Array() }],
+          message: 'A test that is never sent',
+          parent: tip?.id,
+          fresh: false,
+          at: this.#seconds(),
+        });
+      const { run } = await this.#push(tip, await write(), write, { dryRun: true });
       if (run.code !== 0 && !isOvertaken(run)) throw gitFailure('write', run, this.#options);
     });
   }
@@ -106,19 +107,22 @@ export class BranchLog implements StateLog {
     return this.#closing;
   }
 
-  /** Builds the commit once, and pushes it until it is known whose the entry is. */
+  /** Builds the commit, and pushes it until it is known whose the entry is. */
   async #add(
     n: number,
     entry: NewEntry,
     tip: LogCommit | undefined,
     signal: AbortSignal | undefined,
   ): Promise<'written' | 'taken'> {
-    const made = await this.#build(n, entry, tip);
-    const { clock, pace, repository } = this.#options;
+    const build = () => this.#build(n, entry, tip);
+    let made = await build();
+    const { clock, pace } = this.#options;
     const tried = await retrying({ clock, tries: triesToWrite, firstPauseMs, signal }, async () => {
       await pace(signal);
       if (signal?.aborted) throw interrupted();
-      const run = await repository.push(tip?.id, made.id);
+      const pushed = await this.#push(tip, made, build);
+      made = pushed.made;
+      const { run } = pushed;
       const seen = run.code === 0 ? 'ours' : await this.#whereAfter(made.id);
       const isSettled = seen === 'ours' || seen === 'moved' || (seen === 'unmoved' && isLasting(run));
       return { value: { run, seen }, again: !isSettled };
@@ -127,6 +131,21 @@ export class BranchLog implements StateLog {
     if (tried.seen !== 'ours') throw new GitFailed(tried.run);
     this.#tip = made;
     return 'written';
+  }
+
+  /** Of a remote that shows no id, the refusal of the first push tells the format: then the commit is built again. */
+  async #push<T extends { readonly id: string }>(
+    tip: LogCommit | undefined,
+    made: T,
+    build: () => Promise<T>,
+    options?: { readonly dryRun: boolean },
+  ): Promise<{ readonly made: T; readonly run: GitRun }> {
+    const { repository } = this.#options;
+    const run = await repository.push(tip?.id, made.id, options);
+    if (run.code === 0 || tip !== undefined || !isOfOtherFormat(run)) return { made, run };
+    await repository.create(repository.otherFormat);
+    const again = await build();
+    return { made: again, run: await repository.push(undefined, again.id, options) };
   }
 
   /** Where the branch is after a push that failed. It is asked also after an interruption: the answer counts. */
@@ -175,7 +194,7 @@ export class BranchLog implements StateLog {
     const { repository } = this.#options;
     const before = this.#tip;
     if (before && seen.tip === undefined) throw setBack(this.name);
-    await repository.create(seen.objectFormat);
+    if (!before) await repository.create(seen.objectFormat);
     if (seen.tip === undefined) {
       this.#tip = null;
       return;

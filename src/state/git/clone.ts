@@ -12,8 +12,13 @@ import { maskLogin } from './git-failure.ts';
 /** The name under which our own repository knows the place. */
 export const placeRemote = 'almanac-state-place';
 
+/** What git hashes objects with; the ids of the two differ in length. */
+export type ObjectFormat = 'sha1' | 'sha256';
+
 export interface CloneSettings {
   readonly address: RemoteAddress;
+  /** Of the clone: its remote most likely has the same. */
+  readonly objectFormat: ObjectFormat;
   readonly settings: readonly Setting[];
   /** What carries credentials in the environment of git. */
   readonly variables: Variables;
@@ -29,8 +34,9 @@ export interface CloneOptions {
   readonly git: Git;
 }
 
-/** What connections need, and which repositories of other users may be read. */
-const wanted = '^(http|credential|remote)\\.|^core\\.(sshcommand|askpass)$|^ssh\\.variant$|^safe\\.directory$';
+const formatKey = 'extensions.objectformat';
+/** What connections need, which repositories of other users may be read, and the format of the clone. */
+const wanted = `^(http|credential|remote)\\.|^core\\.(sshcommand|askpass)$|^ssh\\.variant$|^safe\\.directory$|^${formatKey}$`;
 
 /** Throws Failure state-backend-unfit or state-unreadable. */
 export async function readCloneSettings({ remote, clone, git }: CloneOptions): Promise<CloneSettings> {
@@ -48,8 +54,9 @@ export async function readCloneSettings({ remote, clone, git }: CloneOptions): P
   const login = loginSettings(address);
   return {
     address,
+    objectFormat: all.some(({ key, value }) => key === formatKey && value === 'sha256') ? 'sha256' : 'sha1',
     settings: [
-      ...all.filter(({ key }) => !key.startsWith('remote.')),
+      ...all.filter(({ key }) => !key.startsWith('remote.') && key !== formatKey),
       ...proxies.map(({ key, value }) => ({ key: `remote.${placeRemote}.${key.slice(ofRemote.length)}`, value })),
       { key: `remote.${placeRemote}.url`, value: address.url },
       ...login.settings,

@@ -56,6 +56,7 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
       folder,
       ref,
       networkMs,
+      likelyFormat: settings.objectFormat,
       git: gitWith(inOwn({ ...base, ...variables, GIT_ALLOW_PROTOCOL: protocols }, settings.settings)),
     });
     return new BranchLog({

@@ -3,7 +3,7 @@
 
 import type { Git, GitRun } from '../../files/git.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { placeRemote } from './clone.ts';
+import { type ObjectFormat, placeRemote } from './clone.ts';
 
 /** The branch of the remote, as it was last fetched. */
 const fetchedRef = 'refs/almanac/fetched';
@@ -16,17 +16,17 @@ export interface OwnRepositoryOptions {
   readonly ref: string;
   readonly git: Git;
   readonly networkMs: number;
+  /** The guess for a remote that shows no id. */
+  readonly likelyFormat: ObjectFormat;
 }
 
 /** What the remote says without being fetched. */
 export interface Advertised {
   /** The newest commit of the state branch; undefined if there is no such branch. */
   readonly tip: string | undefined;
-  /** Of a repository that has nothing at all, a guess. */
-  readonly objectFormat: ObjectFormat;
+  /** Undefined where the remote shows no id. */
+  readonly objectFormat: ObjectFormat | undefined;
 }
-
-type ObjectFormat = 'sha1' | 'sha256';
 
 export interface NewCommit {
   readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
@@ -60,37 +60,41 @@ const mostBytes = 256_000_000;
 
 export class OwnRepository {
   readonly #options: OwnRepositoryOptions;
-  readonly #repository: string;
-  #objectFormat: string | undefined;
+  #objectFormat: ObjectFormat | undefined;
 
   constructor(options: OwnRepositoryOptions) {
     this.#options = options;
-    this.#repository = `${options.folder}/state.git`;
   }
 
   /** Asks the remote for the state branch by its full name: a tag may have the same. */
   async look(signal?: AbortSignal): Promise<Advertised> {
     const { ref } = this.#options;
-    // HEAD, because there may be nothing else yet that has an id.
+    // HEAD, because there may be no state branch yet that has an id.
     const run = await this.#network(['ls-remote', '--quiet', placeRemote, 'HEAD', ref], signal);
     const found = run.stdout
       .toString('utf8')
       .split('\n')
       .map((line) => line.split('\t'))
       .flatMap(([id = '', name]) => (isId.test(id) ? { id, name } : []));
+    const [first] = found;
     return {
       tip: found.find(({ name }) => name === ref)?.id,
-      objectFormat: found[0]?.id.length === 64 ? 'sha256' : 'sha1',
+      objectFormat: first && (first.id.length === 64 ? 'sha256' : 'sha1'),
     };
   }
 
-  /** Makes the repository, in the format of the ids of the remote. Does nothing the second time. */
-  async create(objectFormat: ObjectFormat): Promise<void> {
-    if (this.#objectFormat !== undefined) return;
-    const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${objectFormat}`, this.#repository];
-    const made = await this.#options.git(args);
+  /** Makes the repository, or an empty one in its place if it has another format. Until the format is told, the likely one. */
+  async create(told: ObjectFormat | undefined): Promise<void> {
+    const objectFormat = told ?? this.#objectFormat ?? this.#options.likelyFormat;
+    if (objectFormat === this.#objectFormat) return;
+    const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${objectFormat}`];
+    const made = await this.#options.git([...args, this.#folderOf(objectFormat)]);
     if (made.code !== 0) throw new GitFailed(made);
     this.#objectFormat = objectFormat;
+  }
+
+  get otherFormat(): ObjectFormat {
+    return this.#objectFormat === 'sha256' ? 'sha1' : 'sha256';
   }
 
   /**
@@ -191,7 +195,11 @@ export class OwnRepository {
 
   /** Before it is made, git may still ask a remote. */
   #place(): readonly string[] {
-    return this.#objectFormat === undefined ? [] : ['--git-dir', this.#repository];
+    return this.#objectFormat === undefined ? [] : ['--git-dir', this.#folderOf(this.#objectFormat)];
+  }
+
+  #folderOf(objectFormat: ObjectFormat): string {
+    return `${this.#options.folder}/${objectFormat}.git`;
   }
 }
 
