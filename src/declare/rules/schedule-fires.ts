@@ -16,7 +16,8 @@ export const scheduleFires: Rule = ({ value }, context) => {
   const zone = checkTimeZone(fieldText(value, 'timezone') ?? '').zone ?? 'UTC';
   if (!context.firesAgain(cron, zone)) return [...findings, neverFires];
   // Each hour that matches has all the minutes: two are less than 60 apart, and one comes back after 60 at the soonest.
-  return cron.minutes.length > 1 ? [...findings, tooFrequent] : findings;
+  const [first, ...others] = cron.minutes;
+  return others.length === 0 ? findings : [...findings, tooFrequent(text.replace(/^\S+/, String(first)))];
 };
 
 /** What the expression says by itself: thousands of schedules share few of them. */
@@ -48,12 +49,15 @@ const neverFires: RuleFinding = {
   pointer: '/schedule',
 };
 
-const tooFrequent: RuleFinding = {
-  code: 'cron-too-frequent',
-  message: 'It runs more often than once an hour. By default, Omni allows at most one run per hour.',
-  hint: 'Use one minute, such as `0 * ? * * *`, unless your organization allows more.',
-  pointer: '/schedule',
-};
+/** `hourly`: the expression with its first minute alone. */
+function tooFrequent(hourly: string): RuleFinding {
+  return {
+    code: 'cron-too-frequent',
+    message: 'It runs more often than once an hour. By default, Omni allows at most one run per hour.',
+    hint: `Use one minute, as in \`${hourly}\`, unless your organization allows more.`,
+    pointer: '/schedule',
+  };
+}
 
 /**
  * Days of the week that are numbered as unix cron does, where 1 is Monday. Here 1 is Sunday, and 7 is Saturday: some days
