@@ -6,11 +6,14 @@ import { join } from 'node:path';
 /** What a package carries inside its own files, which no folder of node_modules shows: compiled to WebAssembly. */
 const carried = { undici: { name: 'llhttp', licence: 'MIT', file: 'scripts/licences/llhttp.txt' } };
 
+/** Data in files of ours. */
+const ownData = `CLDR 48 (Unicode-3.0)\n\n${textOf('scripts/licences/unicode.txt')}\n`;
+
 /** For the packages of which esbuild read a file, by name. */
 export function licenceNotices(metafiles) {
   const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
   const names = inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
-  return [...new Set(names)].sort().flatMap(noticesOf).join('\n---\n\n');
+  return [...[...new Set(names)].sort().flatMap(noticesOf), ownData].join('\n---\n\n');
 }
 
 function noticesOf(name) {

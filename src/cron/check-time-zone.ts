@@ -3,7 +3,7 @@
 // where a name is not accepted, and which names stand for the same clocks.
 
 import { memoize } from '../model/values/memoize.ts';
-import { zoneOfAbbreviation, zoneOfCity, zoneOfOffset } from './meant-zone.ts';
+import { zoneOfAbbreviation, zoneOfCity, zoneOfOffset, zoneOnWindows } from './meant-zone.ts';
 import { isZoneKnown } from './time-zone.ts';
 import { timeZoneNameTable } from './time-zone-names.ts';
 
@@ -67,6 +67,8 @@ function complainOfUnknown(name: string): TimeZoneProblem {
     return { code, message, hint: `Write the zone of a place${such}, or \`UTC\`.` };
   }
   const message = `\`${name}\` is not a name of the IANA time zone database.`;
+  const onWindows = zoneOnWindows(name);
+  if (onWindows !== undefined) return { code, message, hint: `Write a name of a place, for example \`${onWindows}\`.` };
   const isAbbreviation = /^[A-Z]{2,4}$/.test(name);
   const ofPlace = isAbbreviation ? undefined : (sameCity(name) ?? zoneOfCity(cityOf(name)));
   const similar = zoneOfAbbreviation(name) ?? ofPlace;

@@ -1,5 +1,7 @@
 // What people write where a name of the IANA database is needed, and the zone that they most likely mean.
 
+import { once } from '../model/values/memoize.ts';
+
 /** Large cities that the database does not name. */
 const cities: Readonly<Record<string, readonly string[]>> = {
   'America/Chicago': ['austin', 'dallas', 'houston', 'minneapolis', 'st_louis'],
@@ -91,4 +93,60 @@ const abbreviations = new Map(
 /** For `PST`, in any case. */
 export function zoneOfAbbreviation(name: string): string | undefined {
   return abbreviations.get(name.toUpperCase());
+}
+
+/**
+ * Names of Windows without their end, ` Standard Time`: the zone that CLDR 48 (windowsZones, territory 001) gives for the whole
+ * world, as the IANA database spells it today. Unicode License v3: scripts/licences/unicode.txt.
+ */
+const windowsTable = `
+AUS Central: Australia/Darwin; AUS Eastern: Australia/Sydney; Afghanistan: Asia/Kabul; Alaskan: America/Anchorage
+Aleutian: America/Adak; Altai: Asia/Barnaul; Arab: Asia/Riyadh; Arabian: Asia/Dubai; Arabic: Asia/Baghdad
+Argentina: America/Argentina/Buenos_Aires; Astrakhan: Europe/Astrakhan; Atlantic: America/Halifax
+Aus Central W.: Australia/Eucla; Azerbaijan: Asia/Baku; Azores: Atlantic/Azores; Bahia: America/Bahia
+Bangladesh: Asia/Dhaka; Belarus: Europe/Minsk; Bougainville: Pacific/Bougainville; Canada Central: America/Regina
+Cape Verde: Atlantic/Cape_Verde; Caucasus: Asia/Yerevan; Cen. Australia: Australia/Adelaide; Central: America/Chicago
+Central America: America/Guatemala; Central Asia: Asia/Bishkek; Central Brazilian: America/Cuiaba
+Central Europe: Europe/Budapest; Central European: Europe/Warsaw; Central Pacific: Pacific/Guadalcanal
+Central Standard Time (Mexico): America/Mexico_City; Chatham Islands: Pacific/Chatham; China: Asia/Shanghai
+Cuba: America/Havana; Dateline: Etc/GMT+12; E. Africa: Africa/Nairobi; E. Australia: Australia/Brisbane
+E. Europe: Europe/Chisinau; E. South America: America/Sao_Paulo; Easter Island: Pacific/Easter
+Eastern: America/New_York; Eastern Standard Time (Mexico): America/Cancun; Egypt: Africa/Cairo
+Ekaterinburg: Asia/Yekaterinburg; FLE: Europe/Kyiv; Fiji: Pacific/Fiji; GMT: Europe/London; GTB: Europe/Bucharest
+Georgian: Asia/Tbilisi; Greenland: America/Nuuk; Greenwich: Atlantic/Reykjavik; Haiti: America/Port-au-Prince
+Hawaiian: Pacific/Honolulu; India: Asia/Kolkata; Iran: Asia/Tehran; Israel: Asia/Jerusalem; Jordan: Asia/Amman
+Kaliningrad: Europe/Kaliningrad; Korea: Asia/Seoul; Libya: Africa/Tripoli; Line Islands: Pacific/Kiritimati
+Lord Howe: Australia/Lord_Howe; Magadan: Asia/Magadan; Magallanes: America/Punta_Arenas; Marquesas: Pacific/Marquesas
+Mauritius: Indian/Mauritius; Middle East: Asia/Beirut; Montevideo: America/Montevideo; Morocco: Africa/Casablanca
+Mountain: America/Denver; Mountain Standard Time (Mexico): America/Mazatlan; Myanmar: Asia/Yangon
+N. Central Asia: Asia/Novosibirsk; Namibia: Africa/Windhoek; Nepal: Asia/Kathmandu; New Zealand: Pacific/Auckland
+Newfoundland: America/St_Johns; Norfolk: Pacific/Norfolk; North Asia: Asia/Krasnoyarsk; North Asia East: Asia/Irkutsk
+North Korea: Asia/Pyongyang; Omsk: Asia/Omsk; Pacific: America/Los_Angeles; Pacific SA: America/Santiago
+Pacific Standard Time (Mexico): America/Tijuana; Pakistan: Asia/Karachi; Paraguay: America/Asuncion
+Qyzylorda: Asia/Qyzylorda; Romance: Europe/Paris; Russia Time Zone 10: Asia/Srednekolymsk
+Russia Time Zone 11: Asia/Kamchatka; Russia Time Zone 3: Europe/Samara; Russian: Europe/Moscow
+SA Eastern: America/Cayenne; SA Pacific: America/Bogota; SA Western: America/La_Paz; SE Asia: Asia/Bangkok
+Saint Pierre: America/Miquelon; Sakhalin: Asia/Sakhalin; Samoa: Pacific/Apia; Sao Tome: Africa/Sao_Tome
+Saratov: Europe/Saratov; Singapore: Asia/Singapore; South Africa: Africa/Johannesburg; South Sudan: Africa/Juba
+Sri Lanka: Asia/Colombo; Sudan: Africa/Khartoum; Syria: Asia/Damascus; Taipei: Asia/Taipei; Tasmania: Australia/Hobart
+Tocantins: America/Araguaina; Tokyo: Asia/Tokyo; Tomsk: Asia/Tomsk; Tonga: Pacific/Tongatapu; Transbaikal: Asia/Chita
+Turkey: Europe/Istanbul; Turks And Caicos: America/Grand_Turk; US Eastern: America/Indiana/Indianapolis
+US Mountain: America/Phoenix; Ulaanbaatar: Asia/Ulaanbaatar; Venezuela: America/Caracas; Vladivostok: Asia/Vladivostok
+Volgograd: Europe/Volgograd; W. Australia: Australia/Perth; W. Central Africa: Africa/Lagos; W. Europe: Europe/Berlin
+W. Mongolia: Asia/Hovd; West Asia: Asia/Tashkent; West Bank: Asia/Hebron; West Pacific: Pacific/Port_Moresby
+Yakutsk: Asia/Yakutsk; Yukon: America/Whitehorse
+`;
+
+/** By the name in lower case. */
+export const windowsZones = once(() => {
+  const rows = windowsTable.trim().split(/;\s|\n/);
+  return new Map(rows.map((row) => row.split(': ', 2)).map(([name = '', zone = '']) => [name.toLowerCase(), zone]));
+});
+
+/** For `W. Europe Standard Time`, `Eastern Daylight Time` and, as in Rails, `Eastern Time (US & Canada)`. */
+export function zoneOnWindows(name: string): string | undefined {
+  if (!/\btime\b/i.test(name)) return undefined;
+  const end = / (?:(?:standard|daylight|summer) )?time(?: \((?:us & )?canada\))?$/;
+  const withoutOffset = name.toLowerCase().replace(/^\((?:utc|gmt)[^)]*\) /, '');
+  return windowsZones().get(withoutOffset.replace(end, ''));
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkTimeZone, clocksOf, timeZoneNames } from '../../src/cron/check-time-zone.ts';
+import { windowsZones } from '../../src/cron/meant-zone.ts';
 
 describe('accepted names', () => {
   it.each([
@@ -49,6 +50,12 @@ describe('another spelling', () => {
 });
 
 describe('invalid names', () => {
+  it('each zone that a name of Windows stands for is one of the list', () => {
+    const zones = [...windowsZones().values()];
+    expect(zones).toHaveLength(132);
+    expect(zones.filter((zone) => checkTimeZone(zone).zone !== zone)).toEqual([]);
+  });
+
   it.each<readonly [string, string | undefined]>([
     ['PST', '`America/Los_Angeles`'],
     ['IST', '`Asia/Kolkata`'],
@@ -77,6 +84,15 @@ describe('invalid names', () => {
     ['Pacific', '`US/Pacific`'],
     ['central', '`US/Central`'],
     ['Mountain', '`US/Mountain`'],
+    ['Eastern Standard Time', 'for example `America/New_York`'],
+    ['w. europe standard time', 'for example `Europe/Berlin`'],
+    ['Pacific Daylight Time', 'for example `America/Los_Angeles`'],
+    ['Eastern Time (US & Canada)', 'for example `America/New_York`'],
+    ['(GMT-04:00) Atlantic Time (Canada)', 'for example `America/Halifax`'],
+    ['Central Standard Time (Mexico)', 'for example `America/Mexico_City`'],
+    ['Russia Time Zone 3', 'for example `Europe/Samara`'],
+    ['FLE Standard Time', 'for example `Europe/Kyiv`'],
+    ['Tea Time', undefined],
   ])('the time zone %j is refused', (name, hint) => {
     const { zone, problem } = checkTimeZone(name);
     expect(zone).toBeUndefined();
