@@ -25,15 +25,20 @@ export function releaseOf(tzdata: string): string {
 
 /** `tzdata`: tzdata.zi of the IANA database, made with its backward links. */
 export function tablesText(tzdata: string, releases: readonly PackedRelease[]): string {
+  const changed = changedZones(releases);
   return `${nameTableText(tzdata)}
 // The zones whose clocks are not as they were: of each release those that are right since then, from ${firstYear(releases)} on.
 
 export const zoneRelease = '${releaseOf(tzdata)}';
 
 export const changedZoneTable = \`
-${changedZones(releases)
-  .map(({ release, zones }) => wrapped([release, ...zones]).join('\n'))
-  .join('\n')}
+${changed.map(({ release, zones }) => wrapped([release, ...zones]).join('\n')).join('\n')}
+\`;
+
+// Of each of these releases, an instant at which the clocks of a zone show what no earlier release says: minutes ahead of UTC.
+
+export const releaseProbeTable = \`
+${changed.map(({ release, probe }) => [release, ...probe].join(' ')).join('\n')}
 \`;
 `;
 }
@@ -99,7 +104,25 @@ export function changedZones(releases: readonly PackedRelease[]) {
     const since = other && ordered[ordered.indexOf(other) + 1]?.version;
     if (since !== undefined) changedIn.set(since, [...(changedIn.get(since) ?? []), zone]);
   }
-  return [...changedIn].sort().map(([release, zones]) => ({ release, zones }));
+  return [...changedIn].sort().map(([release, zones]) => {
+    const before = ordered.findLast(({ version }) => version < release)?.clocks;
+    const [zone = ''] = zones;
+    return { release, zones, probe: [zone, ...firstDifference(newest.get(zone), before?.get(zone), from)] as const };
+  });
+}
+
+/** The first instant from `from` on, and the minutes that the newer clocks are then ahead of UTC. */
+function firstDifference(newer: string | undefined, older: string | undefined, from: number): [string, number] {
+  const spansOf = (clocks = '[]') => {
+    const [offset, ...later] = JSON.parse(clocks) as [string, ...{ since: number; offset: string }[]];
+    return [{ since: from, offset }, ...later];
+  };
+  const [now, then] = [spansOf(newer), spansOf(older)];
+  const offsetAt = (spans: typeof now, instant: number) => spans.findLast(({ since }) => since <= instant)?.offset;
+  const instants = [...now, ...then].map(({ since }) => since).sort((a, b) => a - b);
+  const at = instants.find((instant) => offsetAt(now, instant) !== offsetAt(then, instant)) ?? from;
+  // Packed offsets count to the west.
+  return [new Date(at).toISOString().replace(':00.000', ''), 0 - base60(offsetAt(now, at) ?? '')];
 }
 
 /** By zone: its offset at `from`, and its changes in the years after it. */

@@ -53,9 +53,16 @@ async function ask(question: string): Promise<string | undefined> {
 
 const environment = (name: string): string | undefined => process.env[name];
 
+/** Others say which Node they behave like, and their own version beside it. */
+function runtimeOf({ bun, deno, node }: NodeJS.ProcessVersions): Outside['runtime'] {
+  if (bun !== undefined) return { name: 'Bun', version: bun };
+  return deno === undefined ? { name: 'Node', version: node } : { name: 'Deno', version: deno };
+}
+
 const outside: Outside = {
   version,
   node: process.versions.node,
+  runtime: runtimeOf(process.versions),
   zoneRelease: process.versions['tz'],
   cwd: process.cwd(),
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -102,3 +102,18 @@ export const changedZoneTable = `
 2026e America/Rainy_River America/Winnipeg Canada/Central
 2026f America/Havana Cuba
 `;
+
+// Of each of these releases, an instant at which the clocks of a zone show what no earlier release says: minutes ahead of UTC.
+
+export const releaseProbeTable = `
+2023d America/Scoresbysund 2026-01-01T00:00Z -120
+2024a Asia/Almaty 2026-01-01T00:00Z 300
+2025a America/Asuncion 2026-03-22T03:00Z -180
+2025b America/Coyhaique 2026-01-01T00:00Z -180
+2026a Europe/Chisinau 2026-03-29T00:00Z 120
+2026b America/Vancouver 2026-11-01T09:00Z -420
+2026c Africa/Casablanca 2026-09-20T01:00Z 0
+2026d America/Inuvik 2026-11-01T08:00Z -360
+2026e America/Rainy_River 2026-11-01T07:00Z -300
+2026f America/Havana 2026-11-01T05:00Z -240
+`;

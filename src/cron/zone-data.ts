@@ -1,8 +1,10 @@
-// Which zones this Node has wrong: its data is of one release of the IANA database, and Almanac knows in which release the
-// clocks of a zone changed.
+// Which zones the program that runs has wrong: its data is of one release of the IANA database, and Almanac knows in which
+// release the clocks of a zone changed.
 
+import { once } from '../model/values/memoize.ts';
 import { checkTimeZone } from './check-time-zone.ts';
-import { changedZoneTable, zoneRelease } from './time-zone-names.ts';
+import { minuteMs, zoneClock } from './time-zone.ts';
+import { changedZoneTable, releaseProbeTable, zoneRelease } from './time-zone-names.ts';
 
 export const knownRelease = zoneRelease;
 
@@ -16,10 +18,50 @@ const changedIn = new Map(
     }),
 );
 
-/** `release`: of the data of this Node, such as `2025c`; undefined where that is not known, and then no zone is wrong. */
+interface ReleaseProbe {
+  readonly release: string;
+  readonly zone: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Ahead of UTC. */
+  readonly minutes: number;
+}
+
+function probes(): readonly ReleaseProbe[] {
+  const lines = releaseProbeTable.trim().split('\n');
+  return lines.map((line) => {
+    const [release = '', zone = '', at = '', minutes] = line.split(' ');
+    return { release, zone, at: Date.parse(at), minutes: Number(minutes) };
+  });
+}
+
+/** The first release that clocks lack; undefined if they lack none. `minutesAt` throws RangeError for a zone without rules. */
+export function firstLacked(minutesAt: (zone: string, instant: number) => number): string | undefined {
+  return probes().find(({ zone, at, minutes }) => {
+    try {
+      return minutesAt(zone, at) !== minutes;
+    } catch (error) {
+      if (error instanceof RangeError) return true;
+      throw error;
+    }
+  })?.release;
+}
+
+/** For a program that does not say how old its clocks are, such as Bun. */
+const lackedHere = once(() => firstLacked((zone, at) => (zoneClock(zone).wallAt(at) - at) / minuteMs));
+
+/** `release`: of the data of the program that runs, such as `2025c`; undefined where it does not say: then its clocks are asked. */
 export function isOutdated(zone: string, release: string | undefined): boolean {
   const changed = changedIn.get(checkTimeZone(zone).zone ?? zone);
-  return release !== undefined && changed !== undefined && release < changed;
+  if (changed === undefined) return false;
+  if (release !== undefined) return release < changed;
+  const lacked = lackedHere();
+  return lacked !== undefined && lacked <= changed;
+}
+
+/** `of release 2025c`. Of clocks that lack no release, only where they say their own. */
+export function ageWords(release: string | undefined): string {
+  return release === undefined ? `from before release ${lackedHere()}` : `of release ${release}`;
 }
 
 /** Each once, sorted. */

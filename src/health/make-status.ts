@@ -35,7 +35,7 @@ export interface StatusInput {
   readonly now: number;
   /** Milliseconds that a run may take before it counts as missed. */
   readonly tolerance: number;
-  /** The release of the time zones of this Node, where it is known. */
+  /** The release of the time zones of the program that runs, where it says so. */
   readonly zoneRelease?: string | undefined;
 }
 

@@ -23,7 +23,13 @@ it.each([
   ['20.0.0-nightly', '0.2.0-rc.1', 'ok'],
 ])('Node %s and a state of almanac %s make the versions %s', (node, toolVersion, status) => {
   const state = stateOf({}, { toolVersion });
-  expect(checkVersions({ version: '0.2.0', node, zoneRelease: undefined }, state, [])).toMatchObject({ status });
+  const run = { version: '0.2.0', node, runtime: { name: 'Node', version: node }, zoneRelease: undefined };
+  expect(checkVersions(run, state, [])).toMatchObject({ status });
+});
+
+it('a program that behaves like Node is called by its own name and version', () => {
+  const run = { version: '0.2.0', node: '26.3.0', runtime: { name: 'Bun', version: '1.4.5' }, zoneRelease: undefined };
+  expect(checkVersions(run, undefined, [])).toEqual({ status: 'ok', message: 'almanac 0.2.0 on Bun 1.4.5.' });
 });
 
 it.each([

@@ -44,9 +44,18 @@ it('a table of changes names the release since which the clocks of a zone are ri
   const [first, second, third] = [packed('1971a', 100, 500), packed('1971b', 99, 500), packed('1971c', 99, 510)];
   const zones = ['A/Here', 'Here'];
   expect(changedZones([second, first])).toEqual([]);
-  expect(changedZones([third, first, second])).toEqual([{ release: '1971c', zones }]);
-  expect(changedZones([first, third, packed('1971d', 99, 500)])).toEqual([{ release: '1971d', zones }]);
+  const of = (...probe: readonly [string, string, number]) => ({ zones, probe });
+  // The clocks of the first and of the second change on day 500, those of the third on day 510.
+  expect(changedZones([third, first, second])).toEqual([
+    { release: '1971c', ...of('A/Here', '1971-05-16T00:00Z', -300) },
+  ]);
+  expect(changedZones([first, third, packed('1971d', 99, 500)])).toEqual([
+    { release: '1971d', ...of('A/Here', '1971-05-16T00:00Z', -360) },
+  ]);
   expect(tablesText(small, [first, third])).toContain(
     "zoneRelease = '2030a';\n\nexport const changedZoneTable = `\n1971c A/Here Here\n`",
+  );
+  expect(tablesText(small, [first, third])).toContain(
+    'export const releaseProbeTable = `\n1971c A/Here 1971-05-16T00:00Z -300\n`',
   );
 });

@@ -32,7 +32,8 @@ const never = () => {
 process.exitCode = await main(process.argv.slice(2), {
   version,
   node: process.versions.node,
-  zoneRelease: undefined,
+  runtime: { name: 'Node', version: process.versions.node },
+  zoneRelease: '2099a',
   cwd: process.cwd(),
   timeZone: () => 'UTC',
   environment: (name) => process.env[name],

@@ -48,9 +48,11 @@ type Ask = (question: string) => Promise<string | undefined>;
 /** What the process hands in. */
 export interface Outside {
   readonly version: string;
-  /** The version of Node that runs it, such as 22.1.0. */
+  /** The version of Node that runs it or that it behaves like, such as 22.1.0. */
   readonly node: string;
-  /** The release of the time zones that this Node has, such as 2025c; undefined where Node does not say. */
+  /** By its own name, such as Node or Bun. */
+  readonly runtime: { readonly name: string; readonly version: string };
+  /** The release of the time zones that it has, such as 2025c; undefined where it does not say. */
   readonly zoneRelease: string | undefined;
   /** Absolute. */
   readonly cwd: string;

@@ -23,20 +23,22 @@ import { failed, passed, skipped, together, type Verdict, warned } from './verdi
 
 /** `declared`: nothing where the declarations cannot be read. */
 export function checkVersions(
-  { version: almanac, node, zoneRelease }: Pick<Run, 'version' | 'node' | 'zoneRelease'>,
+  { version: almanac, node, runtime, zoneRelease }: Pick<Run, 'version' | 'node' | 'runtime' | 'zoneRelease'>,
   state: State | undefined,
   declared: readonly Resource[],
 ): Verdict {
   const zones = zoneRelease === undefined ? '' : ` with time zones of ${zoneRelease}`;
-  const here = `almanac ${almanac} on Node ${node}${zones}.`;
+  const here = `almanac ${almanac} on ${runtime.name} ${runtime.version}${zones}.`;
   if (isOlder(node, supportedNode.replace(/^>=\s*/, ''))) {
     return failed(here, `Almanac needs Node ${supportedNode}. Run it with a newer version of Node.`);
   }
   const inUse = declared.map(({ attributes }) => attributes['timezone']);
-  const oldZones = oldZonesWords(inUse, zoneRelease);
+  const oldZones = oldZonesWords(inUse, { runtime, zoneRelease });
   return together([
     passed(here),
-    ...(oldZones === undefined ? [] : [warned(oldZones, 'A newer release of Node may have newer time zones.')]),
+    ...(oldZones === undefined
+      ? []
+      : [warned(oldZones, `A newer release of ${runtime.name} may have newer time zones.`)]),
     ...(state === undefined || !isOlder(almanac, state.toolVersion)
       ? []
       : [

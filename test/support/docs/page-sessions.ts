@@ -65,7 +65,7 @@ function withoutChance(text: string): string {
     .replace(/taken over in \d+ s/g, 'taken over in <time>')
     .replace(/127\.0\.0\.1:\d+/g, '<service>')
     .replace(/(?<=`apply` of )\S+/g, '<user>')
-    .replace(/\balmanac \d+\.\d+\.\d+ on Node \d+\.\d+\.\d+/g, '<versions>')
+    .replace(/\balmanac \d+\.\d+\.\d+ on Node \d+\.\d+\.\d+(?: with time zones of \w+)?/g, '<versions>')
     .replace(/("(?:salt|\$secret)": ?)"[^"]+"/g, '$1"<chance>"');
 }
 
