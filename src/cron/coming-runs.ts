@@ -2,10 +2,11 @@
 // schedule's zone. A time that the clock skips in spring does not run; one that comes twice in autumn runs once, the first
 // time (AWS EventBridge Scheduler).
 
+import { memoize } from '../model/values/memoize.ts';
 import { checkTimeZone } from './check-time-zone.ts';
 import type { Cron, Days } from './cron.ts';
 import { parseCron } from './parse-cron.ts';
-import { dayMs, zoneClock } from './time-zone.ts';
+import { clockChangesAfter, dayMs, zoneClock } from './time-zone.ts';
 
 interface CronRun {
   /** Epoch milliseconds. */
@@ -64,6 +65,32 @@ export function previousRun(cron: Cron, zone: string, until: number): CronRun | 
     }
     if (last !== undefined || from === beginning) return last;
   }
+}
+
+interface UnsureRuns {
+  readonly kind: 'skip' | 'repeat';
+  /** Wall times, `YYYY-MM-DDTHH:MM`. */
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Of an expression and a zone: its times that clocks skip or repeat in the year after `from` (epoch milliseconds), ascending. */
+export function unsureRunsAfter(from: number): (expression: string, zone: string) => readonly UnsureRuns[] {
+  const changesIn = memoize((zone) => clockChangesAfter(zone, from));
+  return (expression, timezone) => {
+    const { cron } = parseCron(expression);
+    const { zone } = checkTimeZone(timezone);
+    if (cron === undefined || zone === undefined) return [];
+    return changesIn(zone).flatMap((change) => {
+      const times: string[] = [];
+      for (const wall of wallTimes(cron, change.from)) {
+        if (wall >= change.until) break;
+        times.push(new Date(wall).toISOString().slice(0, 16));
+      }
+      const [first, last] = [times[0], times.at(-1)];
+      return first === undefined || last === undefined ? [] : [{ kind: change.kind, first, last }];
+    });
+  };
 }
 
 const daysInWeek = 7;

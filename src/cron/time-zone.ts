@@ -86,6 +86,36 @@ function makeOffsetAt(zone: string): (instant: number) => number {
   };
 }
 
+interface ClockChange {
+  /** Whether clocks go over these wall times, or show them twice. */
+  readonly kind: 'skip' | 'repeat';
+  /** Wall times. */
+  readonly from: number;
+  /** Exclusive. */
+  readonly until: number;
+}
+
+/** Of the year after an instant, ascending. */
+export function clockChangesAfter(zone: string, start: number): readonly ClockChange[] {
+  const { wallAt } = zoneClock(zone);
+  const offsetAt = (instant: number) => wallAt(instant) - instant;
+  const first = Math.floor(start / minuteMs) * minuteMs;
+  const changes: ClockChange[] = [];
+  for (let block = first; block < first + 365 * dayMs; block += blockMs) {
+    const [before, after] = [offsetAt(block), offsetAt(block + blockMs)];
+    if (before === after) continue;
+    let [earlier, later] = [block, block + blockMs];
+    while (later - earlier > minuteMs) {
+      const middle = earlier + Math.floor((later - earlier) / 2 / minuteMs) * minuteMs;
+      if (offsetAt(middle) === before) earlier = middle;
+      else later = middle;
+    }
+    const [from, until] = [later + Math.min(before, after), later + Math.max(before, after)];
+    changes.push({ kind: after > before ? 'skip' : 'repeat', from, until });
+  }
+  return changes;
+}
+
 /** From an instant, ISO 8601, to `YYYY-MM-DDTHH:MM`. */
 export type LocalTimes = (at: string) => string;
 

@@ -37,6 +37,7 @@ const counted: NextView = {
   askedKinds: new Set(['schedule']),
   mostLines: Number.POSITIVE_INFINITY,
   foldsDays: true,
+  clockWords: () => undefined,
 };
 
 test('the text of next is the same with and without colour', () => {

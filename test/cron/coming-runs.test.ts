@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timeZoneNames } from '../../src/cron/check-time-zone.ts';
-import { comingRuns, previousRun, runsAgain } from '../../src/cron/coming-runs.ts';
+import { comingRuns, previousRun, runsAgain, unsureRunsAfter } from '../../src/cron/coming-runs.ts';
 import { dayMs, zoneClock } from '../../src/cron/time-zone.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { firstOf } from '../support/cron/first-of.ts';
@@ -177,5 +177,49 @@ describe('previousRun', () => {
 
   it('there is no previous run before the first year of an expression', () => {
     expect(previousRun(read('0 9 ? * MON 2030'), 'UTC', Date.parse('2029-12-31T00:00:00Z'))).toBeUndefined();
+  });
+});
+
+describe('the change of clocks', () => {
+  it.each([
+    ['30 2 * * ? *', 'America/New_York', ['skip 2027-03-14T02:30']],
+    ['30 1 * * ? *', 'America/New_York', ['repeat 2027-11-07T01:30']],
+    ['30 2 * * ? *', 'Europe/Berlin', ['skip 2027-03-28T02:30', 'repeat 2027-10-31T02:30']],
+    ['0/15 * * * ? *', 'Europe/London', ['skip 2027-03-28T01:00-01:45', 'repeat 2027-10-31T01:00-01:45']],
+    // Clocks move by half an hour.
+    ['0,30 2 * * ? *', 'Australia/Lord_Howe', ['skip 2027-10-03T02:00']],
+    ['45 1 * * ? *', 'Australia/Lord_Howe', ['repeat 2027-04-04T01:45']],
+    // At midnight.
+    ['0 0 * * ? *', 'Africa/Cairo', ['skip 2027-04-30T00:00']],
+    ['0 3 * * ? *', 'America/New_York', []],
+    ['30 2 ? * MON-FRI *', 'America/New_York', []],
+    ['30 2 14 3 ? 2028', 'America/New_York', []],
+    ['30 2 * * ? *', 'UTC', []],
+    ['30 2 * * ? *', 'Mars/Olympus', []],
+    ['nonsense', 'America/New_York', []],
+  ])('the times of %j in %s that clocks skip or repeat in the coming year are %j', (expression, zone, expected) => {
+    const found = unsureRunsAfter(Date.parse('2026-11-28T14:00Z'))(expression, zone);
+    const shown = found.map(({ kind, first, last }) => `${kind} ${first}${last === first ? '' : `-${last.slice(11)}`}`);
+    expect(shown).toEqual(expected);
+  });
+
+  it('a daily time is said to be skipped exactly on the days on which it does not run', () => {
+    const from = Date.parse('2026-11-28T00:00Z');
+    const unsure = unsureRunsAfter(from);
+    const instants = fc.record({ hour: fc.nat(23), minute: fc.nat(59), zone: fc.constantFrom(...timeZoneNames()) });
+    fc.assert(
+      fc.property(instants, ({ hour, minute, zone }) => {
+        const { instantOf, wallAt } = zoneClock(zone);
+        const midnight = Math.floor(wallAt(from) / dayMs) * dayMs;
+        const walls = Array.from(
+          { length: 364 },
+          (_, day) => midnight + (day + 1) * dayMs + (hour * 60 + minute) * 60_000,
+        );
+        const skipped = walls.filter((wall) => instantOf(wall) === undefined);
+        const said = unsure(`${minute} ${hour} * * ? *`, zone).filter(({ kind }) => kind === 'skip');
+        expect(said.map(({ first }) => Date.parse(`${first}Z`))).toEqual(skipped);
+      }),
+      { numRuns: runs(60) },
+    );
   });
 });

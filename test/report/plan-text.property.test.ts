@@ -68,7 +68,11 @@ const plan = fc.tuple(fc.array(change, { maxLength: 4 }), hostileText).map(([cha
   }),
 );
 
-const hostileCron = { words: () => 'at \u001b[2J09:00', nextRun: () => undefined };
+const hostileCron = {
+  words: () => 'at \u001b[2J09:00',
+  nextRun: () => undefined,
+  clockWords: () => 'On \u001b[2J',
+};
 
 test('no line of a plan exceeds the width, unless it holds a single thing to copy', () => {
   fc.assert(

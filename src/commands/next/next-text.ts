@@ -5,7 +5,8 @@ import { countKinds, type Kind, kindAt, kindsInWords } from '../../model/values/
 import { groupBy, largest } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
-import { type Doc, firstFew, indented, part } from '../../report/doc.ts';
+import { type Block, type Doc, firstFew, indented, part } from '../../report/doc.ts';
+import type { CronWords } from '../../report/plan/timed-plan.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { weekday } from '../../report/text/words.ts';
@@ -39,6 +40,7 @@ export interface NextView {
   readonly mostLines: number;
   /** A schedule that runs many times a day has one line a day. */
   readonly foldsDays: boolean;
+  readonly clockWords: CronWords['clockWords'];
 }
 
 const longestHeatMap = 31;
@@ -63,7 +65,7 @@ export function renderNext(document: NextDocument, page: Page, view: NextView): 
       part(...busyDoc(busyShown, view, page)),
       ...runDoc(list.rows, zone, page),
       part(list.more),
-      part(...(isFew ? scheduleDoc : expressionDoc)(schedules, days)),
+      part(...(isFew ? scheduleDoc : expressionDoc)(schedules, view)),
       at !== undefined && part(timeWords(view, schedules.length, at)),
       paused > 0 && part(pausedWords(view)),
       still,
@@ -154,12 +156,17 @@ function noneWords({ isFiltered, paused }: NextView): string {
   return isFiltered ? 'No schedule matches all filters' : 'No schedules';
 }
 
-function scheduleDoc(schedules: readonly NextSchedule[], days: number | undefined): Doc {
+function scheduleDoc(schedules: readonly NextSchedule[], { days, clockWords }: NextView): Doc {
   return schedules.flatMap(({ address, description, timezone, schedule, kept = [], runs }) => [
     `${address}: ${description}, ${timezone} (${schedule})${keptWords(kept)}`,
     runs.length === 0 &&
       indented(2, { role: 'warning', of: days === undefined ? 'never runs again' : 'does not run on these days' }),
+    clockLine(2, clockWords(schedule, timezone)),
   ]);
+}
+
+function clockLine(indent: number, words: string | undefined): Block {
+  return words !== undefined && indented(indent, `${words}.`);
 }
 
 function keptWords(kept: readonly string[]): string {
@@ -167,7 +174,7 @@ function keptWords(kept: readonly string[]): string {
 }
 
 /** The same for many: a line for each of the most frequent expressions. */
-function expressionDoc(schedules: readonly NextSchedule[], days: number | undefined): Doc {
+function expressionDoc(schedules: readonly NextSchedule[], { days, clockWords }: NextView): Doc {
   const running = schedules.filter(({ runs }) => runs.length > 0);
   const idle = schedules.filter(({ runs }) => runs.length === 0).map(({ address }) => address);
   const byWords = groupBy(running, ({ description, timezone }) => `${description}, ${timezone}`);
@@ -180,7 +187,10 @@ function expressionDoc(schedules: readonly NextSchedule[], days: number | undefi
   const idleWords = `${countKinds(idle.map(kindAt))} ${idle.length === 1 ? 'does' : 'do'} not run ${days === undefined ? 'again' : 'on these days'}: ${nameSome(idle)}.`;
   return [
     running.length > 0 && `${countKinds(running.map(({ address }) => kindAt(address)))}:`,
-    ...groups.slice(0, mostGroups).map(([of, { length }]) => ({ mark: `  ${String(length).padStart(digits)}  `, of })),
+    ...groups.slice(0, mostGroups).flatMap(([of, same]): Doc => {
+      const clocks = same[0] && clockWords(same[0].schedule, same[0].timezone);
+      return [{ mark: `  ${String(same.length).padStart(digits)}  `, of }, clockLine(4 + digits, clocks)];
+    }),
     rest.length > 0 && indented(2, `${restCount} more at ${countOf(rest.length, 'other time')}`),
     idle.length > 0 && idleWords,
     kept.length > 0 && asApplied,

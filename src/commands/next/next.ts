@@ -13,6 +13,7 @@ import type { Applied } from '../../plan/applied.ts';
 import { choiceAmong, resolveOrAll } from '../../plan/select.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
+import { clockWordsAfter } from '../base/cron-words.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { readApplied } from '../base/read-applied.ts';
 import type { Run } from '../base/run.ts';
@@ -68,6 +69,7 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
       isFiltered: filtered.isFiltered,
       at: at === undefined ? undefined : timeWords(at, timezone),
       lookedAt: at?.date === undefined ? daysLookedAt(schedules, question) : [],
+      clockWords: clockWordsAfter(question.from),
       foldsDays: days !== undefined && options.count === undefined && options.verbose !== true,
     };
     run.stdout.write(renderNext(document, run.page(), view));

@@ -26,8 +26,8 @@ export interface Declared {
 /** As a create, a delete, an adoption or the state shows a declaration. */
 export function declaredFields({ kind, id, attributes, sign, timing = {}, nameOf }: Declared): readonly Field[] {
   const fields = declaredLeaves(kind, attributes).map((leaf) => {
-    const comment = labelOf(leaf.segments) === 'schedule' ? timingText(timing) : undefined;
-    const comments = comment === undefined ? nameComments(leaf, nameOf) : [comment];
+    const timed = labelOf(leaf.segments) === 'schedule' ? definedOf(timingText(timing), timing.clocks) : [];
+    const comments = timed.length === 0 ? nameComments(leaf, nameOf) : timed;
     return { ...oneSided(leaf, sign), comments };
   });
   const ids: readonly Field[] =
@@ -109,6 +109,11 @@ export function timingComments(
   if (label !== 'schedule' && !isZoneAlone) return [];
   const say = (timing: TimingWords = {}) => (isZoneAlone ? timing.next : timingText(timing));
   const [was, becomes] = [say(timings.before), say(timings.after)];
-  if (was === undefined) return becomes === undefined ? [] : [becomes];
-  return [`before: ${was}`, ...(becomes === undefined ? [] : [`after:  ${becomes}`])];
+  const { clocks } = timings.after ?? {};
+  if (was === undefined) return definedOf(becomes, clocks);
+  return definedOf(`before: ${was}`, becomes && `after:  ${becomes}`, clocks);
+}
+
+function definedOf(...texts: readonly (string | undefined)[]): readonly string[] {
+  return texts.filter((text) => text !== undefined);
 }

@@ -1,7 +1,7 @@
 // When the schedules of a plan ran and will run, in words: computed once with a plan that is shown. No document holds it,
 // because it depends on the time of reading.
 
-import { type Delivery, deliveredBy } from '../../model/fields/delivery.ts';
+import { type Delivery, deliveredBy, idleOf } from '../../model/fields/delivery.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { safeText } from '../text/terminal-text.ts';
 
@@ -10,6 +10,8 @@ export interface CronWords {
   words(expression: string): string;
   /** The next run in the zone's own time, without the zone's name: `2026-11-23T09:00`; undefined where none comes. */
   nextRun(expression: string, zone: string): string | undefined;
+  /** Which of its times clocks skip or repeat, and what follows; undefined for none. */
+  clockWords(expression: string, zone: string): string | undefined;
 }
 
 export interface TimingWords {
@@ -17,6 +19,8 @@ export interface TimingWords {
   readonly words?: string | undefined;
   /** `next 2026-11-23 09:00 Europe/London`. */
   readonly next?: string | undefined;
+  /** Of what is to run: `On 2027-03-14 clocks in Europe/London skip 01:30; Omni may skip or repeat the run`. */
+  readonly clocks?: string | undefined;
 }
 
 export interface Timings {
@@ -36,7 +40,8 @@ export interface TimedPlan extends PlanDocument {
 export function timePlan<P extends PlanDocument>(plan: P, cron: CronWords): P & TimedPlan {
   const changes = plan.changes.map((change) => {
     const delivered = deliveredBy(change);
-    const [before, after] = [timingOf(delivered.before, cron), timingOf(delivered.after, cron)];
+    const [before, planned] = [timingOf(delivered.before, cron), timingOf(delivered.after, cron)];
+    const after = planned && { ...planned, clocks: clocksOf(delivered.after, cron) };
     // What has no cron expression does not run again by itself.
     return before === undefined && after === undefined ? change : { ...change, timings: { before, after } };
   });
@@ -52,11 +57,18 @@ function timingOf(delivery: Delivery | undefined, cron: CronWords): TimingWords 
   return { words, next: next === undefined ? 'never runs again' : `next ${localTime(next)} ${safeText(zone)}` };
 }
 
+function clocksOf(delivery: Delivery | undefined, cron: CronWords): string | undefined {
+  const { schedule: expression, timezone: zone } = delivery?.when ?? {};
+  if (delivery === undefined || expression === undefined || zone === undefined) return undefined;
+  const clocks = idleOf(delivery) === undefined ? cron.clockWords(expression, zone) : undefined;
+  return clocks && safeText(clocks);
+}
+
 /** As far as all agree. */
 export function commonTiming(timings: readonly (TimingWords | undefined)[]): TimingWords {
   const shared = (part: keyof TimingWords) =>
     timings.every((timing) => timing?.[part] === timings[0]?.[part]) ? timings[0]?.[part] : undefined;
-  return { words: shared('words'), next: shared('next') };
+  return { words: shared('words'), next: shared('next'), clocks: shared('clocks') };
 }
 
 /** `at 09:00 on Monday, next 2026-11-23 09:00 Europe/London`; undefined for nothing. */

@@ -9,6 +9,7 @@ import { stateOf, stepsOf } from '../plan/planning.ts';
 export const cron: CronWords = {
   words: (expression) => `at 0${expression.split(' ')[1]}:00 on Monday`,
   nextRun: (expression) => `2026-11-23T0${expression.split(' ')[1]}:00`,
+  clockWords: () => undefined,
 };
 
 export const oldId = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
