@@ -101,8 +101,10 @@ export function clockChangesAfter(zone: string, start: number): readonly ClockCh
   const offsetAt = (instant: number) => wallAt(instant) - instant;
   const first = Math.floor(start / minuteMs) * minuteMs;
   const changes: ClockChange[] = [];
+  let offset = offsetAt(first);
   for (let block = first; block < first + 365 * dayMs; block += blockMs) {
-    const [before, after] = [offsetAt(block), offsetAt(block + blockMs)];
+    const [before, after] = [offset, offsetAt(block + blockMs)];
+    offset = after;
     if (before === after) continue;
     let [earlier, later] = [block, block + blockMs];
     while (later - earlier > minuteMs) {
