@@ -65,8 +65,8 @@ export function parseTable(text: string): Table {
     line += 1;
   }
   const [header, ...others] = rows;
-  const uneven = others.find(({ cells }) => cells.length !== header?.cells.length);
-  const found = problem ?? (header && uneven && unevenRow(uneven, header));
+  const wrong = header && others.find((row) => row.cells.length !== header.cells.length || isAgain(row, header));
+  const found = problem ?? (wrong && (isAgain(wrong, header) ? headerAgain(wrong) : unevenRow(wrong, header)));
   const separated = header?.cells.length === 1 ? separatorHint(header.cells[0]?.text ?? '') : undefined;
   return { header, rows: others, problem: found && separated ? { ...found, hint: separated } : found };
 }
@@ -93,6 +93,16 @@ export function spanInTable({ header, rows }: Table, pointer: Pointer): Span | u
   if (column === undefined) return found;
   const index = header?.cells.findIndex(({ text }) => text === column) ?? -1;
   return found?.cells[index] ?? found;
+}
+
+/** Two tables in one file, each with its header; the second may begin with a byte order mark, which `trim` removes. */
+function isAgain({ cells }: TableRow, header: TableRow): boolean {
+  return cells.length === header.cells.length && cells.every(({ text }, at) => text.trim() === header.cells[at]?.text);
+}
+
+function headerAgain({ line, start, end }: TableRow): TableProblem {
+  const message = 'This is the header again, as where two tables were put into one file.';
+  return { message, hint: `Remove line ${line}.`, span: { start, end } };
 }
 
 function unevenRow(row: TableRow, header: TableRow): TableProblem {
