@@ -12,6 +12,7 @@ import { serverIsReadable, webAddresses, webhookIsSigned } from './rules/called-
 import { draftIsKept, identifierIsShort } from './rules/dashboard-fields.ts';
 import { conditionsAreMeant } from './rules/filter-conditions.ts';
 import { dashboardFilters, deliveryFilters, type FiltersOfKind, filtersHaveShape } from './rules/filter-shape.ts';
+import { valuesAreValues } from './rules/not-values.ts';
 import { optionsFit, routineOptions, scheduleOptions } from './rules/options.ts';
 import { extraHoldsNoKnownField, onlyIgnorableIsIgnored } from './rules/own-fields.ts';
 import { recipientsAreMeant } from './rules/recipients.ts';
@@ -118,6 +119,7 @@ export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
 
 /** What the table of fields of a kind says is enough for these. */
 const ofEveryKind: readonly Rule[] = [
+  valuesAreValues,
   webAddresses,
   secretsComeFromOutside,
   urlsHoldNoSecret,

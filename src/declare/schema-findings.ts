@@ -39,7 +39,8 @@ export function schemaFindings(
     if (error.keyword === 'if' || error.keyword === 'anyOf' || error.keyword === 'not') return [];
     if (isMisspelt(error, meant.get(error.instancePath), notes)) return [];
     const finding = findingOf(error, value, notes, meant);
-    const hint = cellHint(error, finding.pointer, referredAt) ?? referenceHint(finding, value);
+    const hint =
+      cellHint(error, finding.pointer, valueAt(value, finding.pointer), referredAt) ?? referenceHint(finding, value);
     const fault = `${finding.pointer} ${missingOf(error)}`;
     if (seen.has(fault)) return [];
     seen.add(fault);

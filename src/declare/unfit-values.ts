@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../model/values/pointer.ts';
 import { fieldName, type ReferredAt, type RuleFinding, type SchemaError } from './findings/rule.ts';
 import { dayHint } from './rules/acceptance-days.ts';
-import { columnOf } from './walk-places.ts';
+import { columnOf, isOfCell } from './walk-places.ts';
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -84,21 +84,32 @@ function audienceHalf(value: Json): string {
 export function cellHint(
   { keyword, params }: SchemaError,
   pointer: Pointer,
+  value: Json | undefined,
   referredAt: ReferredAt,
 ): string | undefined {
   if (!['type', 'minLength', 'minItems'].includes(keyword)) return undefined;
   const referred = referredAt(pointer);
   const column = columnOf(referred);
-  const isOfRow = referred?.place.kind === 'item' && referred.place.part === 'cell';
-  if (keyword === 'minItems') return isOfRow ? 'Fill in a cell, or remove the row.' : undefined;
+  if (keyword === 'minItems') return isOfCell(referred) ? 'Fill in a cell, or remove the row.' : undefined;
   if (column === undefined) return undefined;
   if (keyword === 'minLength') return 'Fill in the cell.';
   const name = pointerSegments(pointer).at(-1) ?? '';
   const wanted = [params['type']].flat().flatMap((type) => String(type).split(','));
   if (wanted.includes('boolean')) return 'Write `true` or `false` into the cell.';
   if (wanted.includes('integer')) return 'Write a number into the cell, with digits only.';
-  const within = wanted.includes('array') ? `["\${each.${column}}"]` : `{ … }`;
-  return `A cell is one text. Write \`${name}: ${within}\` in the declaration.`;
+  if (!wanted.includes('array')) return `A cell is one text. Write \`${name}: { … }\` in the declaration.`;
+  if (holdsSeparator(value)) return columnsHint(name, column);
+  return `A cell is one text. Write \`${name}: ["\${each.${column}}"]\` in the declaration.`;
+}
+
+/** Whether the text of a cell may be several values. One with a comma is as often the name of a company. */
+export function holdsSeparator(value: Json | undefined): boolean {
+  return typeof value === 'string' && /[;,|\n]/.test(value);
+}
+
+/** How several values come out of a row. */
+export function columnsHint(name: string, column: string, rest = ''): string {
+  return `A cell is one value. Take a column for each, as in \`${name}: ["\${each.${column}}", "\${each.${column}2}"]${rest}\`; an empty cell counts as nothing.`;
 }
 
 export function typeOf(value: Json | undefined): string {

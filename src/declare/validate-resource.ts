@@ -15,6 +15,7 @@ import { type AudienceUse, audienceUsers } from './expand/use-audience.ts';
 import { type Checked, fieldName, type RuleContext, type RuleFinding } from './findings/rule.ts';
 import { rulesOf } from './kinds-of-declaration.ts';
 import { acceptanceDayFindings } from './rules/acceptance-days.ts';
+import { valuesAmong } from './rules/not-values.ts';
 import { addressFindings, groupFindings } from './rules/recipients.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { referredAt } from './walk-places.ts';
@@ -28,6 +29,7 @@ export function resourceFindings(raw: Resource, context: RuleContext, faulty: Re
     value,
     fromEnvironment,
     referredAt: (pointer: Pointer) => referredAt(raw, pointer),
+    cells: raw.item?.cells,
   };
   const found = findingsAbout(checked, raw, context);
   if (found.length === 0) return [];
@@ -79,10 +81,11 @@ function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Poi
   return { code: finding.code, ...words, pointer: finding.pointer };
 }
 
-function place({ pointer, at, within, ...words }: RuleFinding, raw: Resource): Finding {
+function place({ pointer, at, within, part, ...words }: RuleFinding, raw: Resource): Finding {
   const { isInherited: isShared, ...places } = placeOfField(raw, pointer, {
     at: isAboutItem(words, raw) ? 'value' : at,
     within,
+    part,
   });
   return {
     ...words,
@@ -127,12 +130,14 @@ function findingsIn(audience: Audience): readonly Finding[] {
     ...bySchema,
     ...(Array.isArray(emails) ? addressFindings(emails, '/emails', '/userGroups') : []),
     ...(Array.isArray(userGroups) ? groupFindings(userGroups, '/userGroups') : []),
+    ...valuesAmong(emails ?? null, '/emails', 'recipients'),
+    ...valuesAmong(userGroups ?? null, '/userGroups', 'groups'),
     ...acceptanceDayFindings(value),
   ];
   // What a wrong reference would have given is not known.
   return found
     .filter(({ pointer, at }) => at === 'key' || !secrets.some((secret) => isWithin(pointer, secret.pointer)))
-    .map(({ pointer, at, ...words }) => ({
+    .map(({ pointer, at, part: _, ...words }) => ({
       ...words,
       place: placeOf(writtenOrigin(audience, pointer), at),
     }));

@@ -51,11 +51,13 @@ export interface ValidateOptions {
   /** Every environment; undefined where almanac.yaml does not tell. */
   readonly environments?: readonly string[] | undefined;
   readonly deliver?: Config['deliver'];
+  readonly rows?: Config['safety']['rows'];
 }
 
 /** What is declared, with every finding; returns the value even if some findings are errors. */
-export function validate(raw: Raw, { operations, now, environments, deliver }: ValidateOptions): WithFindings<Desired> {
-  const context = ruleContext(operations, now);
+export function validate(raw: Raw, options: ValidateOptions): WithFindings<Desired> {
+  const { operations, environments, deliver } = options;
+  const context = ruleContext(options);
   const ofDocuments = raw.documents.map(documentFindings);
   const { loops = [], elsewhere = nothingElsewhere } = raw;
   const findings: Finding[] = [
@@ -159,9 +161,9 @@ function emptySections(value: Json): readonly RuleFinding[] {
 }
 
 /** What the rules of a workspace share: the settings, and answers that thousands of schedules would ask for again. */
-function ruleContext(operations: Operations, now: number): RuleContext {
+function ruleContext({ operations, now, rows }: ValidateOptions): RuleContext {
   const fires = memoize((cron: Cron) => memoize((zone) => runsAgain(cron, zone, now)));
-  return { operations, firesAgain: (cron, zone) => fires(cron)(zone) };
+  return { operations, firesAgain: (cron, zone) => fires(cron)(zone), dividing: new Set(rows?.filters) };
 }
 
 /** The entries of moved, adopt and removed that are valid by their schema. */

@@ -156,6 +156,11 @@ export function referredAt(
   return referred;
 }
 
+/** Whether a cell gives a value, or the list with it. */
+export function isOfCell({ place }: Partial<Referred> = {}): boolean {
+  return place?.kind === 'item' && place.part === 'cell';
+}
+
 /** The column of the cell that gives all of a value. */
 export function columnOf(referred: Referred | undefined): string | undefined {
   const { place, isWhole } = referred ?? {};

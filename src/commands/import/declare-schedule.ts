@@ -316,7 +316,13 @@ interface Usable {
   readonly aboutFilters: readonly Code[];
 }
 
-const filterWarnings: readonly Code[] = ['filter-empty', 'filter-opposite', 'filter-value', 'filter-spelling'];
+const filterWarnings: readonly Code[] = [
+  'filter-empty',
+  'filter-opposite',
+  'filter-value',
+  'filter-spelling',
+  'not-a-value',
+];
 
 function acceptedIn({ aboutFilters }: Usable, { accept = {} }: JsonObject): readonly FieldDraft[] {
   const reasons = Object.fromEntries(aboutFilters.map((code) => [code, 'as in Omni']));

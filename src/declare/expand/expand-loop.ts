@@ -55,7 +55,7 @@ export function expandLoop(declaration: Declaration, scope: Scope): WithFindings
   const instances = items.map(
     (item): Instance => ({
       address: addressOf(kind, key, item.key),
-      item: { key: item.key, origin: item.origin, loop },
+      item: { key: item.key, origin: item.origin, loop, cells: isTable && item.values },
       each: { ...item, isFinal, names, isTable },
     }),
   );

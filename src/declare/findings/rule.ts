@@ -14,6 +14,8 @@ export interface RuleContext {
   readonly operations: Operations;
   /** Whether a run is still to come; memoized. */
   readonly firesAgain: (cron: Cron, zone: string) => boolean;
+  /** The ids of the filters that divide the rows: `safety.rows.filters`. */
+  readonly dividing: ReadonlySet<string>;
 }
 
 export interface Checked {
@@ -23,6 +25,8 @@ export interface Checked {
   /** Fields whose value comes from the environment. */
   readonly fromEnvironment: ReadonlySet<Pointer>;
   readonly referredAt: ReferredAt;
+  /** Of an instance of a loop over a table: the cells of its row, by column. */
+  readonly cells?: JsonObject | undefined;
 }
 
 /** What gives the value at a place of the resource, if that is a reference. */
@@ -34,6 +38,8 @@ export interface RuleFinding extends FindingWords {
   /** Whether the key or the value is wrong; the default is the value. */
   readonly at?: 'key' | 'value';
   readonly within?: Span;
+  /** The piece of the text that is wrong, which one cell of a row may give. */
+  readonly part?: string;
   readonly quote?: boolean;
   /** An error even where `checks` lowers its code, or a note where the code is a warning elsewhere. */
   readonly severity?: 'error' | 'note';
@@ -58,7 +64,7 @@ export function fieldName(pointer: Pointer): string {
 export type PlacedFinding = Finding & { readonly place: { readonly pointer: Pointer } };
 
 export function placed(findings: readonly RuleFinding[], origin: Origin): readonly PlacedFinding[] {
-  return findings.map(({ pointer, at, within: _, ...words }) => ({
+  return findings.map(({ pointer, at, within: _, part: __, ...words }) => ({
     ...words,
     place: { file: origin.file, document: origin.document, pointer, at: at ?? 'value' },
   }));

@@ -112,6 +112,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     now,
     environments: config?.environments,
     deliver,
+    rows: usable.safety.rows,
   });
 
   const fileNamed = (path: string) => files.get(path);

@@ -82,29 +82,41 @@ function tooMany(rest: readonly Finding[]): Diagnostic {
   };
 }
 
-/** Codes that explain why a value is not what was meant. They silence the findings about the value itself. */
+/** Codes that explain why a value is not what was meant. They silence the findings about the value itself; a warning no error. */
 const causes: readonly (readonly [cause: Code, silences: (code: Code) => boolean])[] = [
   ['not-a-number', () => true],
   ['unknown-anchor', () => true],
   ['wrong-type', (code) => code === 'inexact-number'],
-  ['inexact-number', (code) => code.startsWith('filter-')],
+  ['inexact-number', (code) => code.startsWith('filter-') || code === 'not-a-value'],
+  ['not-a-value', (code) => formCodes.has(code)],
 ];
 
+/** What else is wrong with a text that is no value: its form, or who is meant by it. */
+const formCodes: ReadonlySet<Code> = new Set<Code>([
+  'identifier-is-url',
+  'invalid-email',
+  'invalid-slack-id',
+  'slack-id-kind',
+  'filter-value',
+  'rows-of-others',
+]);
+
 function withoutConsequences(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const codesAt = new Map<string, Set<Code>>();
+  const severitiesAt = new Map<string, Map<Code, Severity>>();
   for (const diagnostic of diagnostics) {
     const spot = spotOf(diagnostic);
-    codesAt.set(spot, (codesAt.get(spot) ?? new Set()).add(diagnostic.code));
+    severitiesAt.set(spot, (severitiesAt.get(spot) ?? new Map()).set(diagnostic.code, diagnostic.severity));
   }
-  return diagnostics.filter((diagnostic) => {
-    const here = codesAt.get(spotOf(diagnostic));
-    return !causes.some(
-      ([cause, silences]) => diagnostic.code !== cause && here?.has(cause) && silences(diagnostic.code),
-    );
+  return diagnostics.filter(({ code, severity, ...diagnostic }) => {
+    const here = severitiesAt.get(spotOf(diagnostic));
+    return !causes.some(([cause, silences]) => {
+      const because = code === cause ? undefined : here?.get(cause);
+      return because !== undefined && (because === 'error' || severity !== 'error') && silences(code);
+    });
   });
 }
 
-function spotOf({ file, line, column, endLine, endColumn, path }: Diagnostic): string {
+function spotOf({ file, line, column, endLine, endColumn, path }: Partial<RelatedDiagnostic>): string {
   return JSON.stringify(line === undefined ? [file, path] : [file, line, column, endLine, endColumn]);
 }
 

@@ -6,11 +6,11 @@ import { fieldText, type Rule } from '../findings/rule.ts';
 export const identifierIsShort: Rule = ({ value }) => {
   const identifier = fieldText(value, 'identifier');
   if (identifier === undefined || !/[/:]/.test(identifier)) return [];
-  const last = lastPart(identifier);
+  const last = identifier.includes('/') ? lastPart(identifier) : '';
   return [
     {
       code: 'identifier-is-url',
-      message: 'An identifier contains neither `/` nor `:`; this is an address.',
+      message: `An identifier contains neither \`/\` nor \`:\`${identifier.includes('/') ? '; this is an address' : ''}.`,
       hint: last === '' ? 'Write only the last part of the URL of the dashboard.' : `Write \`${last}\`.`,
       pointer: '/identifier',
     },

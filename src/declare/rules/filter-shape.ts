@@ -8,7 +8,7 @@ import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import { type Checked, fieldName, type Rule, type RuleFinding } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
-import { typeOf } from '../unfit-values.ts';
+import { columnsHint, holdsSeparator, typeOf } from '../unfit-values.ts';
 import { columnOf } from '../walk-places.ts';
 
 /** The filters that a kind of resource sets. */
@@ -56,6 +56,7 @@ function shapeFindings(
   const meant = given?.map((key) => didYouMean(key, keys)).find((hint) => hint !== undefined);
   const isRefused = of.isStrict && given === undefined;
   const column = columnOf(referredAt(pointer));
+  const key = printString(id, { inFlow: false, isKey: true });
   const values = column === undefined ? valuesOf(filter, of) : `"\${each.${column}}"`;
   return [
     {
@@ -66,7 +67,9 @@ function shapeFindings(
       ].join(' '),
       hint:
         meant ??
-        `Write ${quote(`${printString(id, { inFlow: false, isKey: true })}: { values: [${isSecret ? '…' : values}] }`)}.`,
+        (column !== undefined && holdsSeparator(filter)
+          ? columnsHint(`${key}: { values`, column, ' }')
+          : `Write ${quote(`${key}: { values: [${isSecret ? '…' : values}] }`)}.`),
       pointer,
       severity: isRefused ? 'error' : undefined,
     },

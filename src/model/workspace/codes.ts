@@ -60,6 +60,7 @@ export const codes = {
   'filter-empty': warning('a filter has no value'),
   'filter-opposite': warning('a filter may pass the opposite'),
   'filter-value': warning('a value of a filter is probably not as it was meant'),
+  'not-a-value': warning('a text is probably not a value'),
   'filter-spelling': warning('a filter is probably misspelled'),
   'odd-text': note('a text is probably not as it was meant'),
   'empty-section': note('a section declares nothing'),

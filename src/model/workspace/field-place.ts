@@ -5,8 +5,8 @@ import { groupOf } from '../values/address.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
 import type { Code } from './codes.ts';
 import { type Origin, type Place, placeOf, type RelatedPlace, type Span } from './diagnostic.ts';
-import { giverOf, type Held, placeIn } from './origins.ts';
-import { isInherited, type Resource } from './resource.ts';
+import { giverOf, type Held, placeIn, type ValuePlace } from './origins.ts';
+import { type Item, isInherited, type Resource } from './resource.ts';
 
 type Placed = Pick<Resource, 'address' | 'origin' | 'origins' | 'item'>;
 
@@ -54,11 +54,18 @@ export interface FieldPlace {
   readonly isInherited: boolean;
 }
 
+interface PartOfField {
+  readonly at?: 'key' | 'value' | undefined;
+  readonly within?: Span | undefined;
+  /** The text of the cell that is meant, where several give the value. */
+  readonly part?: string | undefined;
+}
+
 /** `at` says whether the value or its key is meant; the key of a field stands in the declaration, whatever its value. */
 export function placeOfField(
   resource: Placed,
   pointer: Pointer,
-  { at = 'value', within }: { readonly at?: 'key' | 'value' | undefined; readonly within?: Span | undefined } = {},
+  { at = 'value', within, part }: PartOfField = {},
 ): FieldPlace {
   const [field = ''] = pointerSegments(pointer);
   const inherited = isInherited(resource, field);
@@ -71,7 +78,7 @@ export function placeOfField(
     const place = isKey ? diagnosticPlace(last, 'key') : { ...diagnosticPlace(last, at), within };
     return { place, related, isInherited: inherited };
   }
-  const source = at === 'key' || inherited ? undefined : itemIn(resource, last);
+  const source = at === 'key' || inherited ? undefined : itemIn(resource, last, part);
   return source === undefined
     ? { place: here, isInherited: inherited }
     : { ...source, related, isInherited: inherited };
@@ -88,15 +95,26 @@ export function audienceAt(resource: Placed, pointer: Pointer): string | undefin
 }
 
 /** Where a text puts values of the item together, or where a row leaves a list without items. */
-function itemIn({ item, origins }: Placed, { at }: Held): Pick<FieldPlace, 'place' | 'isPart'> | undefined {
+function itemIn(
+  { item, origins }: Placed,
+  { at }: Held,
+  part?: string,
+): Pick<FieldPlace, 'place' | 'isPart'> | undefined {
   if (item === undefined) return undefined;
   if (origins?.lists.get(at)?.().length === 0) return { place: placeOf(item.origin, 'key') };
   const places = (origins?.given.get(at)?.by ?? []).flatMap(({ place }) => (place.kind === 'item' ? place : []));
   const [first] = places;
   if (first === undefined) return undefined;
+  const cell = part === undefined ? undefined : places.find((each) => cellAt(item, each)?.trim() === part);
+  if (cell !== undefined) return { place: placeOf(cell.origin) };
   const isOne = places.every(({ origin, part }) => origin.pointer === first.origin.pointer && part === first.part);
   const place = isOne ? placeOf(first.origin, first.part === 'key' ? 'key' : 'value') : placeOf(item.origin, 'key');
   return { place, isPart: true };
+}
+
+function cellAt({ cells }: Item, { origin, part }: Extract<ValuePlace, { readonly kind: 'item' }>): string | undefined {
+  const cell = part === 'cell' ? cells?.[pointerSegments(origin.pointer).at(-1) ?? ''] : undefined;
+  return typeof cell === 'string' ? cell : undefined;
 }
 
 /** Where a value is written. */

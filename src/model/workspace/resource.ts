@@ -57,6 +57,8 @@ export interface Item {
   /** The entry of the map, or the row: the pointer into a CSV file is the number of the row and the name of the column. */
   readonly origin: Origin;
   readonly loop: Loop;
+  /** Of a row: its cells, by column. */
+  readonly cells?: JsonObject | undefined;
 }
 
 /** A sink of the environment has replaced those who are declared. What is sent, and recorded, are the attributes. */
