@@ -18,13 +18,13 @@ import { dashboardFilters, deliveryFilters } from './filter-shape.ts';
 /** What a text decides. `dividing`: a filter of `safety.rows.filters`. */
 type Role = 'identifier' | 'name' | 'recipients' | 'groups' | 'dividing' | 'filter' | 'text';
 
-/** In any text, and by itself among others: `Sales for #N/A`. */
+/** Also as a piece of a text: `Sales for #N/A`. */
 const ofSpreadsheet =
   /(?<![\p{L}\p{N}.,#&/_])(?:(?<failed>#[¡¿]?\p{Lu}[\p{Lu}\d/]*[!?]|#\p{Lu}\/\p{Lu}|#NV|Err:\d{3})|-?\d[.,]\d+E[+-]\d+)(?![\p{L}\p{N}/_])/gu;
 
-/** All of a value of a filter, or of the name of a group, which is written in the first form alone. */
+/** Only as a whole value of a filter; `absent` and `todo` also as a user group, `none` in a dividing filter alone. */
 const ofProgram =
-  /^(?:(?<absent>null|\(null\)|NULL|Null|\(NULL\)|nan|NaN|NAN|None|undefined)|(?<todo>TODO)|(?<none>[-%]|N\/A|n\/a)|(?<blank>\\N|<NA>|[-+]?[Ii]nf)|(?<list>\[.*\]|\{.*\})|[-+]?(?:\d+\.?\d*|\.\d+)[eE][-+]?\d+)$/s;
+  /^(?:(?<absent>null|\(null\)|NULL|Null|\(NULL\)|nan|NaN|NAN|None|undefined)|(?<todo>TODO)|(?<none>[-%]|N\/A|n\/a)|(?<blank>\\N|<NA>|[-+]?[Ii]nf)|(?<list>\[.*\]|\{.*\})|[-+]?(?:\d+(?:\.\d*)?|\.\d+)[eE][-+]?\d+)$/s;
 
 /** Where a report would be another one, or reach others, with another value. */
 const decisive: ReadonlySet<Role> = new Set<Role>(['identifier', 'name', 'recipients', 'groups', 'dividing']);
