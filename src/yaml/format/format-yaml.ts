@@ -111,17 +111,22 @@ function tidied(lines: readonly string[]): readonly string[] {
 }
 
 interface TokensRead {
-  /** Anchors and tags. */
+  /** Anchors and tags on the first line. */
   readonly props: readonly string[];
+  /** Those on other lines. */
+  readonly propsBelow: readonly string[];
   /** On the first line, with the spaces before it; none with `atLineStart`. */
   readonly comment: string;
   /** The comments on lines of their own; a blank line is empty. */
   readonly below: readonly string[];
+  /** Whether what follows is on another line. */
+  readonly endsLine: boolean;
 }
 
 /** What comes between two values. */
 function readTokens(tokens: readonly Source[], atLineStart = false): TokensRead {
   const props: string[] = [];
+  const propsBelow: string[] = [];
   const below: string[] = [];
   let comment = '';
   let space = '';
@@ -144,7 +149,7 @@ function readTokens(tokens: readonly Source[], atLineStart = false): TokensRead 
         break;
       case 'anchor':
       case 'tag':
-        props.push(source);
+        (isFirst || atLineStart ? props : propsBelow).push(source);
         isBlank = false;
         break;
       default:
@@ -152,7 +157,7 @@ function readTokens(tokens: readonly Source[], atLineStart = false): TokensRead 
     }
     space = '';
   }
-  return { props, comment, below };
+  return { props, propsBelow, comment, below, endsLine: !isFirst };
 }
 
 function printDocument(document: Block, before: readonly string[], order: Order, out: string[]): void {
@@ -160,8 +165,8 @@ function printDocument(document: Block, before: readonly string[], order: Order,
   const { sep, value } = root;
   const marker = sep.findIndex(({ type }) => type === 'doc-start');
   if (marker > 0) throw new CannotEdit('document');
-  const { props, comment, below } = readTokens(sep.slice(marker + 1), marker < 0);
-  if (props.length > 0) throw new CannotEdit('anchor of a document');
+  const { props, propsBelow, comment, below } = readTokens(sep.slice(marker + 1), marker < 0);
+  if (props.length + propsBelow.length > 0) throw new CannotEdit('anchor of a document');
   if (marker === 0) pushAll(out, [...before, `---${comment}`]);
   const above = marker === 0 ? below : [...before, ...below];
   if (isBlock(value)) printBlock(value, { indent: 0, order, above, isRoot: true }, out);
@@ -191,9 +196,10 @@ function printBlock(block: Block, { indent, order, above, isRoot }: BlockPlace, 
   const leading = new Map<Entry, readonly string[]>();
   const ownLines = new Map<Entry, readonly string[]>();
   for (const [index, entry] of entries.entries()) {
-    // Comments below a key without a value are its own if they are indented deeper; they are taken from the next entry.
+    // Comments below an entry are its own if they are indented deeper; they are taken from the next entry. Those in a block
+    // are read there, and those below a block text would become a part of it.
     const next = items[index + 1]?.start ?? [];
-    if (entry.value === undefined)
+    if (!isBlock(entry.value) && entry.value?.type !== 'block-scalar')
       ownLines.set(entry, readTokens(next.splice(0, deeper(next, block.indent)), true).below);
     leading.set(entry, [...(entry === former ? above : []), ...readTokens(entry.start, true).below]);
   }
@@ -220,7 +226,7 @@ function printBlock(block: Block, { indent, order, above, isRoot }: BlockPlace, 
   pushAll(out, indented(readTokens(items.at(-1)?.start ?? [], true).below, indent));
 }
 
-/** `ownLines`: the comments below a key without a value. */
+/** `ownLines`: the comments below it. */
 function printEntry(
   { start, key, sep, value }: Entry,
   indent: number,
@@ -231,26 +237,41 @@ function printEntry(
   const colon = sep.findIndex(({ type }) => type !== 'space');
   if (!isItem && sep[colon]?.type !== 'map-value-ind') throw new CannotEdit('colon');
   const name = isItem ? '' : nameOf(key);
-  const shownKey = isItem ? '-' : `${requote(sourceOf(key), { inFlow: false, isKey: true })}:`;
-  const { props, comment, below } = readTokens(sep.slice(colon + 1));
-  const begin = ' '.repeat(indent) + [...readTokens(start, true).props, shownKey, ...props].join(' ');
+  const { props, propsBelow, comment, below, endsLine } = readTokens(sep.slice(colon + 1));
+  const isKept = endsLine && (isBracketOrLines(value) || (ownLines.length > 0 && value !== undefined));
+  const isBeside = !isKept && comment === '' && below.length === 0;
+  const ownProps = value === undefined || isBlock(value) || isBeside ? [] : propsBelow;
+  const quoteKey = (source: string) => (isKept ? source : requote(source, { inFlow: false, isKey: true }));
+  const shownKey = isItem ? '-' : `${quoteKey(sourceOf(key))}:`;
+  const beside = [...readTokens(start, true).props, shownKey, ...props, ...propsBelow.slice(ownProps.length)];
+  const begin = ' '.repeat(indent) + beside.join(' ');
   const orderBelow = order?.below(name);
   if (value === undefined) return [begin + comment, ...indented([...below, ...ownLines], indent + step)];
   if (isBlock(value)) {
     const lines: string[] = [];
     printBlock(value, { indent: indent + step, order: orderBelow, above: below }, lines);
-    const canShareLine = isItem && props.length === 0 && comment === '' && !/^ *(?:#|$)/.test(lines[0] ?? '');
-    return canShareLine
-      ? [begin + (lines[0] ?? '').slice(begin.length), ...lines.slice(1)]
-      : [begin + comment, ...lines];
+    const [first = '', ...rest] = lines;
+    const canShareLine = isItem && beside.length === 1 && comment === '' && first !== '';
+    return canShareLine ? [`${begin} ${first.trimStart()}`, ...rest] : [begin + comment, ...lines];
   }
-  const isBeside = comment === '' && below.length === 0;
   const base = isBeside && !isItem ? indent : indent + step;
-  const { lines, isBlockText } = printText(value, orderBelow, { indent, base });
+  const { lines, isBlockText } = printText(value, orderBelow, {
+    indent,
+    base,
+    isKept,
+    dash: isItem ? sep[0]?.indent : undefined,
+  });
   const [first = '', ...rest] = lines;
-  if (isBeside) return [`${begin} ${first}`, ...rest];
+  const linesBelow = [...rest, ...indented(ownLines, indent + step)];
+  if (isBeside) return [`${begin} ${first}`, ...linesBelow];
   if (isBlockText) throw new CannotEdit('comment before a block text');
-  return [begin + comment, ...indented([...below, first], indent + step), ...rest];
+  return [begin + comment, ...indented([...below, [...ownProps, first].join(' ')], indent + step), ...linesBelow];
+}
+
+/** Below its key it stays as it is: beside the key, or with fewer quotes, it may fit a line that it did not fit before. */
+function isBracketOrLines(value: CST.Token | undefined): boolean {
+  if (value?.type === 'flow-collection') return true;
+  return value !== undefined && value.type !== 'block-scalar' && 'source' in value && value.source.includes('\n');
 }
 
 function sourceOf(key: Entry['key']): string {
@@ -262,6 +283,10 @@ interface Indents {
   readonly indent: number;
   /** What the parser measures the value's own lines from. */
   readonly base: number;
+  /** Whether a bracket keeps its own quotes, blanks and order. */
+  readonly isKept?: boolean;
+  /** The column of the dash that it is beside: the digit of a block text counts from there. */
+  readonly dash?: number | undefined;
 }
 
 /** With the comment behind it, or for a block string on its first line. The first line is without its indentation. */
@@ -279,7 +304,7 @@ function printText(
         isBlockText: true,
       };
     case 'flow-collection': {
-      const oneLine = flowOnOneLine(token, order);
+      const oneLine = place.isKept ? undefined : flowOnOneLine(token, order);
       const lines = oneLine === undefined ? movedFlow(token, place) : [oneLine];
       return { lines: withComment(lines, -1, token.end.slice(1)), isBlockText: false };
     }
@@ -311,15 +336,15 @@ function movedFlow(token: CST.FlowCollection, { indent, base }: Indents): readon
   return [first.trimEnd(), ...moved];
 }
 
-function printBlockScalar(token: CST.BlockScalar, { indent, base }: Indents): readonly string[] {
+function printBlockScalar(token: CST.BlockScalar, { indent, dash }: Indents): readonly string[] {
   const [header] = token.props;
   if (header === undefined || !('source' in header)) throw new CannotEdit('block text');
   const digit = Number(/\d/.exec(header.source)?.[0] ?? 0);
   const lines = token.source.split('\n');
   if (lines.at(-1) === '') lines.pop();
   const firstText = lines.find((line) => line.trim() !== '') ?? '';
-  const old = digit > 0 ? token.indent + digit : firstText.length - firstText.trimStart().length;
-  const now = digit > 0 ? base + digit : indent + step;
+  const old = digit > 0 ? (dash ?? token.indent) + digit : firstText.length - firstText.trimStart().length;
+  const now = digit > 0 ? indent + digit : indent + step;
   const moved = lines.map((line) => (line.length <= old ? blankOfText : ' '.repeat(now) + line.slice(old)));
   const last = moved.pop();
   if (last === undefined) return [header.source];

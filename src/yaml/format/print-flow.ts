@@ -43,8 +43,9 @@ function printEntry({ start, key, sep, value }: Entry, order: Order | undefined,
   const below = order?.below(isMap && key ? nameOf(key) : '');
   const [before, props] = [propsOf(start), propsOf(sep)];
   const after = [...props, ...(value === undefined || value === null ? [] : [printInline(value, below, false)])];
-  // A key alone (`{ a, b }`) has the value null.
-  return [...before, ...(key ? [`${printInline(key, undefined, true)}:`] : []), ...after].join(' ');
+  // A key alone (`{ a, b }`) has no colon.
+  const colon = hasColon ? ':' : '';
+  return [...before, ...(key ? [`${printInline(key, undefined, true)}${colon}`] : []), ...after].join(' ');
 }
 
 function printInline(token: CST.Token, order: Order | undefined, isKey: boolean): string {

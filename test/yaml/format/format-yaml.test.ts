@@ -54,6 +54,11 @@ describe('style', () => {
     ['no blank lines in a file of nothing else', '\n\n', ''],
     ['a newline at the end', 'a: b', 'a: b\n'],
     ['comments at the indentation of their key', 'a:\n        # c\n    b: 1\n', 'a:\n  # c\n  b: 1\n'],
+    [
+      'a comment above the first key of an item beside its dash',
+      'a:\n  -\n    # b\n    c: 1\n',
+      'a:\n  - # b\n    c: 1\n',
+    ],
     ['a value on the line of its key', 'a:\n  b\n', 'a: b\n'],
     ['an anchor on the line of its key', 'a:\n  &x\n  b: 1\n', 'a: &x\n  b: 1\n'],
   ])('formatting gives %s', (_, before, after) => {
@@ -71,6 +76,11 @@ describe('style', () => {
     ['texts of several lines', 'a: |\n  b\n\n\n    c\n\nb: >-\n  d\n  e\nc: |2+\n    f\n\n\n'],
     ['folded texts', 'a: one\n  two\n\n  three\nb: "one\n\n\n  two"\n'],
     ['brackets over several lines', 'a: [\n    b, # c\n    "d"\n  ]\n'],
+    ['brackets below their key', 'a:\n  {\n    b: 1,\n    "c": [],\n  }\nd: # e\n  &f { "h": 1, g: 2 }\n'],
+    ['texts of several lines below their key', 'a:\n  one\n  two\nb:\n  &c "one\n  two"\n'],
+    ['a comment below a value that is indented deeper', 'a: b\n  # c\nd:\n  e\n  # f\ng: [\n    h, # i\n  ]\n  # j\n'],
+    ['keys without a colon in braces', 'a: { b, c }\n'],
+    ['texts with a digit in lists', 'a:\n  - |2\n      b\n    c\n  - - >1-\n       d\n'],
     ['several documents', '--- # first\na: b\n---\n# second\nc: d\n...\n# third\n---\n'],
     ['an empty file', ''],
     ['comments alone', '# a\n\n# b\n'],
