@@ -2,7 +2,7 @@
 // and a list or map that is set as a whole changes by its entries.
 
 import { diffArrays } from 'diff/lib/diff/array.js';
-import type { CST } from 'yaml';
+import { CST } from 'yaml';
 import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { printString, type Quote } from '../format/print-string.ts';
 import { rankIn } from '../format/sort-entries.ts';
@@ -31,8 +31,9 @@ import {
   linesAbove,
   linesOf,
   type Source,
+  sourcesIn,
 } from './entries.ts';
-import { printEntry, printFlowEntry, printValue } from './print-value.ts';
+import { longestLine, printEntry, printFlowEntry, printValue } from './print-value.ts';
 
 /** What an alias stands for after all edits; undefined if that is not known. */
 export type MeaningOf = (alias: CST.Token) => Json | undefined;
@@ -51,15 +52,42 @@ export function changeValue(place: EditPlace, change: Change<Json | undefined>):
   if (value?.type === 'alias') {
     if (equalJson(meaningOf(value), after)) return;
   } else if (isCollection(value) && isMap(value) && isJsonObject(before) && isJsonObject(after)) {
-    changeMap(value, place, { ...change, before, after });
+    changeInside(place, after, () => changeMap(value, place, { ...change, before, after }));
     return;
   } else if (isCollection(value) && !isMap(value) && Array.isArray(before) && Array.isArray(after)) {
-    changeList(value, place, { ...change, before, after });
+    changeInside(place, after, () => changeList(value, place, { ...change, before, after }));
     return;
   } else if (equalJson(before, after)) return;
   const inFlow = place.inFlow || (value?.type === 'flow-collection' && typeof after === 'object');
   const style = { ...place, inFlow, quote: quoteOf(value) };
-  replaceValue(place, printValue(after, style, !place.entry.key && place.outer !== undefined));
+  replaceValue(place, printValue(after, style, headOfLine(place)));
+}
+
+/** Brackets that fitted their line, and do not any more, become a block. */
+function changeInside(place: EditPlace, after: Json, change: () => void): void {
+  const before = place.inFlow ? undefined : bracketLine(place);
+  change();
+  if (before === undefined || before.length > longestLine) return;
+  if ((bracketLine(place) ?? '').length <= longestLine) return;
+  replaceValue(place, printValue(after, { ...place, quote: undefined }, headOfLine(place)));
+}
+
+/** The line of a value that is in brackets on one line; undefined if there is none, or it has anchors or aliases. */
+function bracketLine({ entry, column }: EditPlace): string | undefined {
+  const { key, sep, value } = entry;
+  if (value?.type !== 'flow-collection') return undefined;
+  if ([...sourcesIn(value)].some(({ type }) => type === 'anchor' || type === 'alias' || type === 'tag'))
+    return undefined;
+  const inline = CST.stringify({ ...value, end: value.end.slice(0, 1) });
+  if (inline.includes('\n')) return undefined;
+  const head = (key ? CST.stringify(key) : '') + sep.map(({ source }) => source).join('');
+  return `${' '.repeat(Math.max(column, 0))}${head}${inline}`.split('\n').at(-1);
+}
+
+/** A dash, or a key with its colon. */
+function headOfLine({ entry: { key }, outer }: EditPlace): string {
+  if (key) return `${CST.stringify(key)}:`;
+  return outer === undefined ? '' : '-';
 }
 
 /** Whether all that differs changes. */

@@ -1,5 +1,5 @@
-// New values as text, in the form that `fmt` keeps: maps as blocks, short lists of scalars on one line, and a text of
-// several lines as a block.
+// New values as text, in the form that `fmt` keeps: maps as blocks, lists of scalars on one line where there is room, and a
+// text of several lines as a block.
 
 import { byName, isJsonObject, type Json } from '../../model/values/json.ts';
 import { isVisible } from '../../model/values/unseen.ts';
@@ -37,19 +37,21 @@ export interface Notes {
   readonly below: (key: string) => Notes;
 }
 
-const longestFlow = 80;
-/** The end of a line that holds a whole map. */
-const longestItem = 120;
+/** Of a line with brackets: formatters for YAML break a longer one. */
+export const longestLine = 80;
 
-/** The value of a key, or of a dash. */
-export function printValue(value: Json, around: Style, isItem: boolean): Printed {
+const dash = '-';
+
+/** The value of a key, or of a dash; `head` is that dash, or the key with its colon. */
+export function printValue(value: Json, around: Style, head: string): Printed {
+  const isItem = head === dash;
   // What belongs to an item begins two columns after its dash, whatever the step is.
   const style = isItem ? { ...around, step: 2 } : around;
   const inline = () => ({ inline: printInline(value, style), below: [] });
   // A list inside a list is on one line, unless there are comments.
   const isOpened = style.notes !== undefined && hasParts(value);
   const isLine = !isOpened && (isShort(value) || (isItem && Array.isArray(value)));
-  if (style.inFlow || isLine) return inline();
+  if (style.inFlow || (isLine && fits(inline().inline, head, style))) return inline();
   if (typeof value === 'string') return printBlockText(value, style) ?? inline();
   const lines = blockLines(value, { ...style, column: style.column + style.step, quote: undefined });
   const [first = '', ...rest] = lines;
@@ -58,9 +60,8 @@ export function printValue(value: Json, around: Style, isItem: boolean): Printed
 
 /** An entry of a block: whole lines without line breaks. */
 export function printEntry(key: string | undefined, value: Json, style: Style): readonly string[] {
-  const head = key === undefined ? '-' : `${printKey(key, style)}:`;
-  const room = longestItem - style.column - head.length - 1;
-  const { inline, below } = printOneLine(value, style, room) ?? printValue(value, style, key === undefined);
+  const head = key === undefined ? dash : `${printKey(key, style)}:`;
+  const { inline, below } = printOneLine(value, style, head) ?? printValue(value, style, head);
   // Behind a dash is the first part of a map or list, with its own comment.
   const words = key === undefined && hasParts(value) ? undefined : style.notes?.words;
   const comment = words === undefined ? [] : [`# ${words}`];
@@ -68,11 +69,16 @@ export function printEntry(key: string | undefined, value: Json, style: Style): 
 }
 
 /** A map that its order wants on one line; undefined where there is no room. */
-function printOneLine(value: Json, style: Style, room: number): Printed | undefined {
+function printOneLine(value: Json, style: Style, head: string): Printed | undefined {
   if (style.order?.onOneLine !== true || style.notes !== undefined || style.inFlow || !isJsonObject(value))
     return undefined;
   const inline = printInline(value, { ...style, quote: undefined });
-  return inline.length <= room ? { inline, below: [] } : undefined;
+  return fits(inline, head, style) ? { inline, below: [] } : undefined;
+}
+
+/** Only a bracket can be written in another way. */
+function fits(inline: string, head: string, { column }: Style): boolean {
+  return !/^[[{][^\]}]/.test(inline) || column + head.length + 1 + inline.length <= longestLine;
 }
 
 /** An entry inside brackets. */
@@ -85,10 +91,9 @@ function printKey(key: string, { inFlow, quotesKeys }: Style): string {
   return printString(key, { inFlow, isKey: true }, quotesKeys ? '"' : undefined);
 }
 
-/** Whether the value takes no block. */
+/** Whether the value takes no block where it has room. */
 function isShort(value: Json): boolean {
-  if (Array.isArray(value))
-    return value.every((item) => !isNested(item)) && JSON.stringify(value).length <= longestFlow;
+  if (Array.isArray(value)) return value.every((item) => !isNested(item));
   if (isJsonObject(value)) return Object.keys(value).length === 0;
   return typeof value !== 'string' || !value.includes('\n');
 }

@@ -189,8 +189,8 @@ it('a file of 10,000 lines with an edit in each of its schedules is edited in a 
 });
 
 it.each([
-  ['on one line of 120 columns', 98, (text: string) => [`      emea: { text: ${text} }`]],
-  ['as a block where the line would be longer', 99, (text: string) => ['      emea:', `        text: ${text}`]],
+  ['on one line of 80 columns', 58, (text: string) => [`      emea: { text: ${text} }`]],
+  ['as a block where the line would be longer', 59, (text: string) => ['      emea:', `        text: ${text}`]],
 ])('an item is written %s', (_, length, written) => {
   const text = 'x'.repeat(length);
   const before = lines('schedules:', '  all:', '    forEach:', '      amer: { text: a }');
