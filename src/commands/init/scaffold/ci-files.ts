@@ -49,8 +49,8 @@ export function githubWorkflows(shape: CiShape): Readonly<Record<string, string>
     ...(hasOne
       ? [written(`${named}-apply`, applyTemplate, ofOne)]
       : environments.map((each) => written(`${named}-apply-${each}`, applyTemplate, ofEnvironment(each)))),
-    check('drift', "- cron: '17 2 * * *'"),
-    check('status', "# Weekday mornings in UTC, after your deliveries.\n- cron: '47 6 * * 1-5'"),
+    check('drift', '- cron: "17 2 * * *"'),
+    check('status', '# Weekday mornings in UTC, after your deliveries.\n- cron: "47 6 * * 1-5"'),
   ]);
 }
 

@@ -1,0 +1,62 @@
+// The YAML that we ship, and that `init` writes: it fits the schema that its own first line names, for a
+// validator as for an editor, and Prettier leaves it as it is.
+
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { Ajv } from 'ajv';
+import { format } from 'prettier';
+import { globSync } from 'tinyglobby';
+import { describe, expect, test } from 'vitest';
+import { destinations } from '../../src/model/fields/field.ts';
+import { parseSource } from '../../src/yaml/parse-source.ts';
+import { openEditor } from '../support/editor.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
+
+const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+const editor = openEditor();
+
+/** What a validator and an editor say of a file by the schema that it names. */
+async function saidOf(path: string): Promise<readonly unknown[]> {
+  const text = readFileSync(path, 'utf8');
+  const [, schema] = /^# (?:yaml-language-server: \$schema=|\$schema: )(\S+)$/m.exec(text) ?? [];
+  if (schema === undefined) return [`${path} names no schema`];
+  const named = resolve(dirname(path), schema);
+  const validate =
+    ajv.getSchema(named) ?? ajv.addSchema(JSON.parse(readFileSync(named, 'utf8')), named).getSchema(named);
+  const said = parseSource({ path, text }).value.flatMap(({ value }) =>
+    validate?.(value) ? [] : (validate?.errors ?? ['no schema']),
+  );
+  return [...said, ...(await editor.diagnose(text, path))];
+}
+
+const unformatted = async (paths: readonly string[]) => {
+  const texts = paths.map((path) => readFileSync(path, 'utf8'));
+  const pretty = await Promise.all(texts.map((text) => format(text, { parser: 'yaml' })));
+  return paths.filter((_, index) => pretty[index] !== texts[index]);
+};
+
+const shipped = globSync(['almanac.yaml', 'schedules/**/*.yaml'], { absolute: true });
+
+test.each(shipped)('%s fits the schema that it names, and Prettier leaves it', async (path) => {
+  expect(await saidOf(path)).toEqual([]);
+  expect(await unformatted([path])).toEqual([]);
+});
+
+describe('what init writes', () => {
+  test.each<readonly [title: string, ...options: string[]]>([
+    ['without options'],
+    ['with every destination', '--destination', ...destinations],
+    ['with environments', '--environments', 'dev,prod'],
+    ['with GitHub and VS Code', '--ci', 'github', '--editor', 'vscode', '--agents'],
+    ['with GitLab and JetBrains', '--ci', 'gitlab', '--editor', 'jetbrains'],
+    ['with a state in git', '--ci', 'github', '--backend', 'git'],
+  ])('what init writes %s fits the schema that it names, and Prettier leaves it', async (_, ...options) => {
+    const { path, run } = workspaceIn(makeFolder(), {});
+    expect(await run('init', '--yes', ...options)).toMatchObject({ code: 0 });
+    const written = globSync('**/*.{yaml,yml}', { cwd: path, dot: true, absolute: true });
+    const ofAlmanac = written.filter((name) => /\/(?:almanac|schedules\/[^/]+)\.yaml$/.test(name));
+    expect(ofAlmanac).not.toEqual([]);
+    for (const name of ofAlmanac) expect(await saidOf(name)).toEqual([]);
+    expect(await unformatted(written)).toEqual([]);
+  });
+});
