@@ -23,7 +23,7 @@ async function saidOf(path: string): Promise<readonly unknown[]> {
   const named = resolve(dirname(path), schema);
   const validate =
     ajv.getSchema(named) ?? ajv.addSchema(JSON.parse(readFileSync(named, 'utf8')), named).getSchema(named);
-  const said = parseSource({ path, text }).value.flatMap(({ value }) =>
+  const said = parseSource({ path, text }).value.flatMap(({ value }): readonly unknown[] =>
     validate?.(value) ? [] : (validate?.errors ?? ['no schema']),
   );
   return [...said, ...(await editor.diagnose(text, path))];
