@@ -52,18 +52,18 @@ const rooms = [
  */
 const sizes: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   model: { lines: 7850, files: 74 },
-  cron: { lines: 1700, files: 17 },
+  cron: { lines: 1900, files: 17 },
   webhook: { lines: 250, files: 2 },
-  yaml: { lines: 3450, files: 26 },
+  yaml: { lines: 3600, files: 27 },
   http: { lines: 450, files: 2 },
   omni: { lines: 2050, files: 10 },
-  declare: { lines: 10550, files: 81 },
+  declare: { lines: 10900, files: 83 },
   files: { lines: 1950, files: 11 },
   observe: { lines: 3550, files: 25 },
-  state: { lines: 6400, files: 38 },
+  state: { lines: 6450, files: 38 },
   plan: { lines: 5750, files: 38 },
   apply: { lines: 4700, files: 27 },
-  report: { lines: 4800, files: 49 },
+  report: { lines: 4850, files: 49 },
   people: { lines: 700, files: 5 },
   health: { lines: 500, files: 5 },
   edit: { lines: 750, files: 6 },
@@ -87,7 +87,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/plan': { lines: 100, files: 2 },
   'commands/preview': { lines: 550, files: 7 },
   'commands/schema': { lines: 150, files: 2 },
-  'commands/show': { lines: 350, files: 3 },
+  'commands/show': { lines: 300, files: 3 },
   'commands/state': { lines: 700, files: 6 },
   'commands/status': { lines: 400, files: 3 },
   'commands/test': { lines: 250, files: 3 },
@@ -97,8 +97,8 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/who': { lines: 550, files: 6 },
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 450, files: 8 },
-  docs: { lines: 10350, files: 46 },
-  test: { lines: 111850, files: 614 },
+  docs: { lines: 10400, files: 46 },
+  test: { lines: 114250, files: 628 },
 };
 
 const maxLines = 500;

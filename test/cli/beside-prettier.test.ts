@@ -17,7 +17,7 @@ async function expectAtRest({ path, read, run }: World): Promise<void> {
   expect(await run('fmt', '--check', 'schedules')).toMatchObject({ code: 0, stdout: '' });
 }
 
-test.each([1, 4])('Prettier leaves what import writes of schedules with %s recipients', async (count) => {
+test.each([1, 2, 4])('Prettier leaves what import writes of schedules with %s recipients', async (count) => {
   const world = await openWorld();
   await world.create('email', {
     name: "Weekly 'sales': #1",

@@ -201,13 +201,13 @@ it.each<[string, Readonly<Record<string, string>>, string, boolean]>([
   [
     'the default branch that the clone remembers',
     { HEAD: 'ref: refs/heads/work\n', 'refs/remotes/origin/HEAD': 'ref: refs/remotes/origin/release/2.0\n' },
-    "'release/2.0'",
+    'release/2.0',
     false,
   ],
   [
     'a default branch that YAML reads as something else',
     { HEAD: 'ref: refs/heads/work\n', 'refs/remotes/origin/HEAD': 'ref: refs/remotes/origin/on\n' },
-    "'on'",
+    '"on"',
     false,
   ],
   ['the first branch of a new repository', { HEAD: 'ref: refs/heads/master\n' }, 'master', false],

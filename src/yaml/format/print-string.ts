@@ -24,7 +24,7 @@ export function printString(text: string, place: TextPlace, quote?: Quote): stri
 
 /** Whether every reader takes the text for itself if it stands there without quotes. */
 export function isSafePlain(text: string, { inFlow, isKey }: TextPlace): boolean {
-  if (isSyntax.test(text) || isOtherType.test(text)) return false;
+  if (isSyntax.test(text) || otherTypes.some((form) => form.test(text))) return false;
   if (inFlow ? isSyntaxInFlow.test(text) : isKey && isMarker.test(text)) return false;
   return isVisible(text);
 }
@@ -37,19 +37,15 @@ const isSyntaxInFlow = /[[\]{},?]|^:/;
 /** At the beginning of a line it separates documents. */
 const isMarker = /^(?:---|\.\.\.)/;
 
-const isOtherType = new RegExp(
-  [
-    '(?:~|null|Null|NULL)?',
-    '[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|true|True|TRUE|false|False|FALSE',
-    String.raw`[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)`,
-    String.raw`[-+]?0(?:b[01_]+|x[\da-fA-F_]+)|0o[0-7]+`,
-    String.raw`[-+]?(?=[\d.eE])(?:\d[\d_]*)?(?:\.[\d_]*)?(?:[eE][-+]?\d+)?`,
-    // Minutes and seconds, as numbers of base 60.
-    String.raw`[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?`,
-    String.raw`\d{4}-\d{1,2}-\d{1,2}(?:(?:t|T|[ \t]+)\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?(?:[ \t]*(?:Z|[-+][012]?\d(?::\d{2})?))?)?`,
-    // Merges a map, and stands for a default value.
-    '<<|=',
-  ]
-    .map((form) => `^(?:${form})$`)
-    .join('|'),
-);
+const otherTypes: readonly RegExp[] = [
+  /^(?:~|null|Null|NULL)?$/,
+  /^(?:[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|true|True|TRUE|false|False|FALSE)$/,
+  /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/,
+  /^(?:[-+]?0(?:b[01_]+|x[\da-fA-F_]+)|0o[0-7]+)$/,
+  /^[-+]?(?=[\d.eE])(?:\d[\d_]*)?(?:\.[\d_]*)?(?:[eE][-+]?\d+)?$/,
+  // Minutes and seconds, as numbers of base 60.
+  /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/,
+  /^\d{4}-\d{1,2}-\d{1,2}(?:(?:t|T|[ \t]+)\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?(?:[ \t]*(?:Z|[-+][012]?\d(?::\d{2})?))?)?$/,
+  // Merges a map, and stands for a default value.
+  /^(?:<<|=)$/,
+];
