@@ -10,7 +10,7 @@ const spreadsheet = [
   ...['Err:508', '1.23E+71', '1,79E+308', '-4.5E-12'],
 ];
 const absent = ['NULL', 'null', '(null)', 'nan', 'NaN', 'None', 'undefined', 'TODO'];
-const programs = ['{North,South}', '[North, South]', '\\N', '<NA>', 'inf', '-inf', '1e+05', '12345e67', '3.4E2'];
+const programs = ['{North,South}', '[North, South]', '\\N', '<NA>', 'inf', '-inf', '1e+05', '1.0E7', '3.4E2', '.5e3'];
 const blanks = ['-', '%', 'N/A'];
 const values: readonly string[] = [
   ...['#1', '#SALES', '#1 North', 'North #2', 'A#N/A', '#N/AB', 'Err:50', 'Errata', '1.23', 'E+71', '1.5.E+3'],
@@ -28,6 +28,9 @@ const values: readonly string[] = [
     '*',
     'All',
     '01e',
+    '1e5',
+    '12E3',
+    '12345e67',
     'Beta, Inc.',
   ],
 ];

@@ -22,9 +22,12 @@ type Role = 'identifier' | 'name' | 'recipients' | 'groups' | 'dividing' | 'filt
 const ofSpreadsheet =
   /(?<![\p{L}\p{N}.,#&/_])(?:(?<failed>#[¡¿]?\p{Lu}[\p{Lu}\d/]*[!?]|#\p{Lu}\/\p{Lu}|#NV|Err:\d{3})|-?\d[.,]\d+E[+-]\d+)(?![\p{L}\p{N}/_])/gu;
 
-/** Only as a whole value of a filter; `absent` and `todo` also as a user group, `none` in a dividing filter alone. */
+/**
+ * Only as a whole value of a filter; `absent` and `todo` also as a user group, `none` in a dividing filter alone. Programs write
+ * an exponent with a point before it or with a sign: `1e5` and `12345e67` are codes.
+ */
 const ofProgram =
-  /^(?:(?<absent>null|\(null\)|NULL|Null|\(NULL\)|nan|NaN|NAN|None|undefined)|(?<todo>TODO)|(?<none>[-%]|N\/A|n\/a)|(?<blank>\\N|<NA>|[-+]?[Ii]nf)|(?<list>\[.*\]|\{.*\})|[-+]?(?:\d+(?:\.\d*)?|\.\d+)[eE][-+]?\d+)$/s;
+  /^(?:(?<absent>null|\(null\)|NULL|Null|\(NULL\)|nan|NaN|NAN|None|undefined)|(?<todo>TODO)|(?<none>[-%]|N\/A|n\/a)|(?<blank>\\N|<NA>|[-+]?[Ii]nf)|(?<list>\[.*\]|\{.*\})|[-+]?(?:\d*\.\d+[eE][-+]?|\d+\.?[eE][-+])\d+)$/s;
 
 /** Where a report would be another one, or reach others, with another value. */
 const decisive: ReadonlySet<Role> = new Set<Role>(['identifier', 'name', 'recipients', 'groups', 'dividing']);
