@@ -6,8 +6,9 @@ import { isOfNumbers } from '../model/fields/conditions.ts';
 import { secretFieldsOf } from '../model/fields/fields.ts';
 import type { Address } from '../model/values/address.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
-import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { Finding, Place, SourceFile } from '../model/workspace/diagnostic.ts';
+import { placeOfField } from '../model/workspace/field-place.ts';
 import { revealSecrets } from '../model/workspace/map-leaves.ts';
 import type { Resource } from '../model/workspace/resource.ts';
 import { makeLocator } from '../yaml/locate.ts';
@@ -22,23 +23,30 @@ export function inexactInResources(
   resources: readonly Resource[],
   fileNamed: (path: string) => SourceFile | undefined,
 ): readonly Finding[] {
-  const files = new Set(findings.flatMap(({ code, place }) => (code === 'inexact-number' && place ? place.file : [])));
+  const inexact = findings.filter(({ code }) => code === 'inexact-number');
+  const files = new Set(inexact.flatMap(({ place }) => place?.file ?? []));
+  const spots = new Set(inexact.map(({ place }) => spotOf(place)));
   const locator = makeLocator(fileNamed);
-  const spotted = ({ place, number }: WrittenNumber) => {
+  const spotted = ({ place, ...written }: WrittenNumber) => {
     const { source = '', start } = (files.has(place.file) && locator.writtenAt(place)) || {};
-    return start === undefined ? [] : [{ number, source, spot: `${start} ${place.file}` }];
+    const spot = `${start} ${place.file}`;
+    return spots.has(spot) ? [{ ...written, source, spot }] : [];
   };
   const compared = new Map<string, Compared>();
   const secret = new Set<string>();
+  const filters = new Set<string>();
   for (const resource of resources) {
     for (const { spot } of secretNumbers(resource).flatMap(spotted)) secret.add(spot);
-    for (const { spot, ...written } of comparedNumbers(resource).flatMap(spotted)) {
+    for (const { spot, filter, ...written } of comparedNumbers(resource).flatMap(spotted)) {
+      filters.add(JSON.stringify(placeOfField(resource, filter).place));
       const known = compared.get(spot) ?? { ...written, by: new Set() };
       known.by.add(resource.address);
       compared.set(spot, known);
     }
   }
   return findings.flatMap((finding) => {
+    // Its hint would hold another number than the file.
+    if (finding.code === 'filter-shape' && filters.has(JSON.stringify(finding.place))) return [];
     const spot = finding.code === 'inexact-number' ? spotOf(finding.place) : '';
     // The type of its value is wrong, which is said where it is used.
     if (secret.has(spot)) return [];
@@ -61,6 +69,8 @@ function spotOf(place: Place | undefined): string {
 
 interface WrittenNumber {
   readonly number: number;
+  /** Of the entry of the field that it is in. */
+  readonly filter: Pointer;
   readonly place: Extract<Place, { readonly pointer: Pointer }>;
 }
 
@@ -91,7 +101,8 @@ function writtenNumbers(
   walkPlaces(resource, field, resource.attributes[field], ({ path, place, isWhole, isText }) => {
     const number = numbers.get(path);
     if (number === undefined || !isWhole || !isText || place.kind === 'text-file') return;
-    found.push({ number, place: { ...place.origin, at: 'value' } });
+    const filter = pointerTo(field, ...pointerSegments(path).slice(0, 1));
+    found.push({ number, filter, place: { ...place.origin, at: 'value' } });
   });
   return found;
 }
