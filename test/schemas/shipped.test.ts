@@ -50,8 +50,10 @@ describe('what init writes', () => {
     ['with GitHub and VS Code', '--ci', 'github', '--editor', 'vscode', '--agents'],
     ['with GitLab and JetBrains', '--ci', 'gitlab', '--editor', 'jetbrains'],
     ['with a state in git', '--ci', 'github', '--backend', 'git'],
+    ['with GitHub in a folder', '--ci', 'github', '--dir', 'reports for customers/no'],
+    ['with GitLab in a folder', '--ci', 'gitlab', '--dir', 'reports for customers in the west/weekly'],
   ])('what init writes %s fits the schema that it names, and Prettier leaves it', async (_, ...options) => {
-    const { path, run } = workspaceIn(makeFolder(), {});
+    const { path, run } = workspaceIn(makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n' }), {});
     expect(await run('init', '--yes', ...options)).toMatchObject({ code: 0 });
     const written = globSync('**/*.{yaml,yml}', { cwd: path, dot: true, absolute: true });
     const ofAlmanac = written.filter((name) => /\/(?:almanac|schedules\/[^/]+)\.yaml$/.test(name));

@@ -4,7 +4,7 @@
 
 import { inBrackets, printString } from '../../../yaml/format/print-string.ts';
 import { type CiShape, folderWord, statePlaceOf } from './ci-shape.ts';
-import { fillTemplate } from './fill-template.ts';
+import { fillTemplate, listOf } from './fill-template.ts';
 import applyTemplate from './github/apply.yml?raw';
 import checkTemplate from './github/check.yml?raw';
 import planTemplate from './github/plan.yml?raw';
@@ -61,7 +61,7 @@ function valuesOf({ folder, packageFolder, packageName, branch }: CiShape, name:
     name,
     title: titleOf(name),
     folder: folder === '' ? undefined : printString(folder, inBrackets),
-    'folder-path': folder || undefined,
+    paths: folder === '' ? undefined : listOf('paths', [`${folder}/**`]),
     'package-folder': packageFolder || undefined,
     branch: printString(branch ?? 'main', inBrackets),
     // It comes with the package, so that it has the version of the program.

@@ -1,5 +1,12 @@
 // A file as it will be, with placeholders such as `<folder>` for what depends on the workspace.
 
+import { inBrackets, printString } from '../../../yaml/format/print-string.ts';
+
+/** With a line for each: the name of a folder may be long. */
+export function listOf(key: string, texts: readonly string[]): string {
+  return [`${key}:`, ...texts.map((text) => `  - ${printString(text, inBrackets)}`)].join('\n');
+}
+
 /**
  * A line is left out if it has a placeholder without a value. Further lines of a value are indented like the line that it is in.
  */

@@ -5,7 +5,7 @@
 import { shellWord } from '../../../model/values/words.ts';
 import { inBrackets, printString } from '../../../yaml/format/print-string.ts';
 import { type CiShape, statePlaceOf } from './ci-shape.ts';
-import { fillTemplate } from './fill-template.ts';
+import { fillTemplate, listOf } from './fill-template.ts';
 import applyTemplate from './gitlab/apply.yml?raw';
 import pipelineTemplate from './gitlab/pipeline.yml?raw';
 import startTemplate from './gitlab/start-apply.yml?raw';
@@ -50,9 +50,7 @@ function valuesOf({ folder, packageFolder, packageName, environments, isBeside =
     variables:
       folder === '' ? undefined : `variables:\n  ALMANAC_WORKING_DIRECTORY: ${printString(folder, inBrackets)}`,
     changes:
-      folder === ''
-        ? undefined
-        : `[${[`${folder}/**/*`, `${below(packageFolder)}package-lock.json`].map((path) => printString(path, inBrackets)).join(', ')}]`,
+      folder === '' ? undefined : listOf('changes', [`${folder}/**/*`, `${below(packageFolder)}package-lock.json`]),
     install: `npm ci --ignore-scripts${inPackage}`,
     almanac: `npx${inPackage} --no -- almanac${folder === '' ? '' : ` -C ${shellWord(folder)}`}`,
     'apply-script': script('apply'),
