@@ -2,6 +2,7 @@
 // lets the rows of other stores through.
 
 import { isPair, isScalar, isSeq, type Node, type Scalar, visit } from 'yaml';
+import { inDoubleQuotes } from '../model/values/unseen.ts';
 import { inBackticks, shortText } from '../model/values/words.ts';
 import type { Finding, SourceFile } from '../model/workspace/diagnostic.ts';
 import { parseYaml } from './yaml-documents.ts';
@@ -45,9 +46,7 @@ function cutText(
   return {
     code: 'odd-text',
     message: `An unquoted \`#\` after a blank begins a comment, so the text is ${inBackticks(shortText(source))}.`,
-    hint: /["\\]/.test(whole)
-      ? 'Quote the text if the rest belongs to it.'
-      : `If the rest belongs to it, write ${inBackticks(`"${shortText(whole)}"`)}.`,
+    hint: `If the rest belongs to it, write ${inBackticks(inDoubleQuotes(shortText(whole)))}.`,
     place: { file: path, span: { start: from + rest.indexOf('#'), end: from + rest.length } },
   };
 }

@@ -20,7 +20,8 @@ import { pushAll } from '../model/values/collections.ts';
 import { define, isJsonObject, type Json, mapAt } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { secretKey } from '../model/values/secret.ts';
-import { grouped, shortText } from '../model/values/words.ts';
+import { inDoubleQuotes } from '../model/values/unseen.ts';
+import { grouped, inBackticks, shortText } from '../model/values/words.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import {
   type Finding,
@@ -228,7 +229,7 @@ const hiddenNumber = { message: 'YAML reads this as a number.', hint: 'Quote it 
 
 /** What is said of a number that is not kept as written, by itself or as a value that a filter compares with. */
 export function inexactWords(number: number, source: string, isCompared = false) {
-  const quoted = `\`"${shortText(source)}"\``;
+  const quoted = inBackticks(inDoubleQuotes(shortText(source)));
   if (Number.isInteger(number) && !Number.isSafeInteger(number))
     return {
       message: `YAML reads this as a number, which keeps no more than 15 digits.`,

@@ -4,6 +4,7 @@
 
 import { type Document, isCollection, isMap, isPair, isScalar, type LineCounter, visit, type YAMLError } from 'yaml';
 import { parseCron } from '../cron/parse-cron.ts';
+import { inDoubleQuotes } from '../model/values/unseen.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import type { Finding, SourceFile, Span } from '../model/workspace/diagnostic.ts';
 
@@ -87,7 +88,7 @@ function asteriskComplaint({ pos }: YAMLError, text: string): Complaint | undefi
   const start = lineStart + before.length;
   return {
     ...unquotedAsterisk,
-    hint: key === 'schedule' ? `Quote it: "${value}".` : unquotedAsterisk.hint,
+    hint: key === 'schedule' ? `Quote it: ${inDoubleQuotes(value)}.` : unquotedAsterisk.hint,
     span: { start, end: start + value.length },
   };
 }

@@ -5,6 +5,7 @@ import { type Address, groupOf, itemOf } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { inDoubleQuotes } from '../../model/values/unseen.ts';
 import { grouped, nameSome } from '../../model/values/words.ts';
 import { type Code, codes, type Severity } from '../../model/workspace/codes.ts';
 import {
@@ -181,10 +182,10 @@ function oneCharacter({ line, column }: { readonly line: number; readonly column
 /** `empty`: what to do about a value that is not there. */
 function quoteHint(source: string | undefined, empty: string | undefined): string {
   if (source?.startsWith('#'))
-    return `\`#\` begins a comment. To make it the value, quote it: ${JSON.stringify(source)}.`;
+    return `\`#\` begins a comment. To make it the value, quote it: ${inDoubleQuotes(source)}.`;
   if (empty !== undefined && /^(?:~|null)?$/i.test(source ?? '')) return empty;
   if (source?.includes('${')) return 'Quote it where the variable is set.';
-  return source === undefined ? 'Quote it.' : `Quote it: "${source}".`;
+  return source === undefined ? 'Quote it.' : `Quote it: ${inDoubleQuotes(source)}.`;
 }
 
 /**
