@@ -1,6 +1,6 @@
-// Numbers that YAML does not keep as written and that a filter compares with as if they were texts: errors, because the rows
-// of another value pass. They may be written in a default, behind an alias, in a variable or in the item of a loop. What a
-// secret is given is not shown, wherever it is written. Loaded only where a file has such a number.
+// Numbers that YAML does not keep as written and that a filter compares with as if they were texts, or within one: errors,
+// because the rows of another value pass. They may be written in a default, behind an alias, in a variable or in the item of
+// a loop. What a secret is given is not shown, wherever it is written. Loaded only where a file has such a number.
 
 import { isOfNumbers } from '../model/fields/conditions.ts';
 import { secretFieldsOf } from '../model/fields/fields.ts';
@@ -27,7 +27,7 @@ export function inexactInResources(
   const files = new Set(inexact.flatMap(({ place }) => place?.file ?? []));
   const spots = new Set(inexact.map(({ place }) => spotOf(place)));
   const locator = makeLocator(fileNamed);
-  const spotted = ({ place, ...written }: WrittenNumber) => {
+  const spotted = ({ place, ...written }: Written) => {
     const { source = '', start } = (files.has(place.file) && locator.writtenAt(place)) || {};
     const spot = `${start} ${place.file}`;
     return spots.has(spot) ? [{ ...written, source, spot }] : [];
@@ -36,12 +36,12 @@ export function inexactInResources(
   const secret = new Set<string>();
   const filters = new Set<string>();
   for (const resource of resources) {
-    for (const { spot } of secretNumbers(resource).flatMap(spotted)) secret.add(spot);
-    for (const { spot, filter, ...written } of comparedNumbers(resource).flatMap(spotted)) {
+    for (const { spot } of secretValues(resource).flatMap(spotted)) secret.add(spot);
+    for (const { spot, filter, source, isWhole } of comparedValues(resource).flatMap(spotted)) {
       filters.add(JSON.stringify(placeOfField(resource, filter).place));
-      const known = compared.get(spot) ?? { ...written, by: new Set() };
-      known.by.add(resource.address);
-      compared.set(spot, known);
+      const known = compared.get(spot);
+      const by = (known?.by ?? new Set()).add(resource.address);
+      compared.set(spot, { source, isWhole: isWhole || known?.isWhole === true, by });
     }
   }
   return findings.flatMap((finding) => {
@@ -52,14 +52,15 @@ export function inexactInResources(
     if (secret.has(spot)) return [];
     const found = compared.get(spot);
     if (found === undefined) return finding;
-    const { number, source, by } = found;
-    return { ...finding, ...inexactWords(number, source, true), severity: 'error', concerns: [...by] } as const;
+    const { source, by } = found;
+    return { ...finding, ...inexactWords(source, found), severity: 'error', concerns: [...by] } as const;
   });
 }
 
 interface Compared {
-  readonly number: number;
   readonly source: string;
+  /** Of one filter at least it is a value, not a piece of one. */
+  readonly isWhole: boolean;
   readonly by: Set<Address>;
 }
 
@@ -67,57 +68,55 @@ function spotOf(place: Place | undefined): string {
   return place !== undefined && 'span' in place ? `${place.span.start} ${place.file}` : '';
 }
 
-interface WrittenNumber {
-  readonly number: number;
+/** What may be a number that gives a value or, within a text, a piece of one. */
+interface Written {
+  readonly isWhole: boolean;
   /** Of the entry of the field that it is in. */
   readonly filter: Pointer;
   readonly place: Extract<Place, { readonly pointer: Pointer }>;
 }
 
-/** Where the numbers are written that the filters of a resource compare with without a word that they are numbers. */
-function comparedNumbers(resource: Resource): readonly WrittenNumber[] {
+/** What gives the values that the filters of a resource compare with without a word that they are numbers. */
+function comparedValues(resource: Resource): readonly Written[] {
   const { filters } = kindsOfDeclaration[resource.kind];
   const value = filters && revealSecrets(resource.attributes).value[filters.field];
   if (filters === undefined || !isJsonObject(value)) return [];
-  const numbers = new Map(Object.entries(value).flatMap(([id, each]) => numbersIn(each, filters, pointerTo(id))));
-  return writtenNumbers(resource, filters.field, numbers);
+  const values = new Map(Object.entries(value).flatMap(([id, each]) => valuesIn(each, filters, pointerTo(id))));
+  return writtenIn(resource, filters.field, values);
 }
 
-function secretNumbers(resource: Resource): readonly WrittenNumber[] {
-  return secretFieldsOf[resource.kind].flatMap((field) => {
-    const value = resource.attributes[field];
-    return typeof value === 'number' ? writtenNumbers(resource, field, new Map([['', value]])) : [];
-  });
+function secretValues(resource: Resource): readonly Written[] {
+  const { value } = revealSecrets(resource.attributes);
+  return secretFieldsOf[resource.kind].flatMap((field) =>
+    writtenIn(resource, field, new Map(textsOf(value[field] ?? null, ''))),
+  );
 }
 
-/** `numbers`: by their place in the field. */
-function writtenNumbers(
-  resource: Resource,
-  field: string,
-  numbers: ReadonlyMap<Pointer, number>,
-): readonly WrittenNumber[] {
-  if (numbers.size === 0) return [];
-  const found: WrittenNumber[] = [];
+/** `values`: by their place in the field. */
+function writtenIn(resource: Resource, field: string, values: ReadonlyMap<Pointer, Json>): readonly Written[] {
+  if (values.size === 0) return [];
+  const found: Written[] = [];
   walkPlaces(resource, field, resource.attributes[field], ({ path, place, isWhole, isText }) => {
-    const number = numbers.get(path);
-    if (number === undefined || !isWhole || !isText || place.kind === 'text-file') return;
+    const value = values.get(path);
+    if (value === undefined || isWhole !== (typeof value === 'number') || !isText || place.kind === 'text-file') return;
     const filter = pointerTo(field, ...pointerSegments(path).slice(0, 1));
-    found.push({ number, filter, place: { ...place.origin, at: 'value' } });
+    found.push({ isWhole, filter, place: { ...place.origin, at: 'value' } });
   });
   return found;
 }
 
-type NumberAt = readonly [pointer: Pointer, number: number];
+type ValueAt = readonly [pointer: Pointer, value: Json];
 
 /** What is no map counts as its values. */
-function numbersIn(filter: Json, of: FiltersOfKind, pointer: Pointer): readonly NumberAt[] {
-  if (!isJsonObject(filter)) return numbersOf(filter, pointer);
+function valuesIn(filter: Json, of: FiltersOfKind, pointer: Pointer): readonly ValueAt[] {
+  if (!isJsonObject(filter)) return textsOf(filter, pointer);
   return conditionsIn(filter, of, pointer).flatMap(({ filter: condition, pointer: at }) =>
-    isOfNumbers(condition) ? [] : numbersOf(condition['values'] ?? null, at + pointerTo('values')),
+    isOfNumbers(condition) ? [] : textsOf(condition['values'] ?? null, at + pointerTo('values')),
   );
 }
 
-function numbersOf(value: Json, pointer: Pointer): readonly NumberAt[] {
-  if (typeof value === 'number') return [[pointer, value]];
-  return Array.isArray(value) ? value.flatMap((each: Json, index) => numbersOf(each, pointer + pointerTo(index))) : [];
+/** The numbers and the texts. */
+function textsOf(value: Json, pointer: Pointer): readonly ValueAt[] {
+  if (typeof value === 'number' || typeof value === 'string') return [[pointer, value]];
+  return Array.isArray(value) ? value.flatMap((each: Json, index) => textsOf(each, pointer + pointerTo(index))) : [];
 }

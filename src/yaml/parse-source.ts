@@ -218,8 +218,7 @@ function scalar(node: Node, to: Conversion): Json {
     return source ?? null;
   }
   const text = source ?? '';
-  if (!isKept(number, text))
-    report(to, node, 'inexact-number', to.isSecret ? hiddenNumber : inexactWords(number, text));
+  if (!isKept(number, text)) report(to, node, 'inexact-number', to.isSecret ? hiddenNumber : inexactWords(text));
   return number;
 }
 
@@ -227,17 +226,18 @@ const secretFields = new Set(Object.values(secretFieldsOf).flat());
 
 const hiddenNumber = { message: 'YAML reads this as a number.', hint: 'Quote it if it is a text.' };
 
-/** What is said of a number that is not kept as written, by itself or as a value that a filter compares with. */
-export function inexactWords(number: number, source: string, isCompared = false) {
+/** What is said of a number that is not kept as written, by itself or as a value, or a piece of one, that a filter compares with. */
+export function inexactWords(source: string, compared?: { readonly isWhole: boolean }) {
+  const number = Number(source);
   const quoted = inBackticks(inDoubleQuotes(shortText(source)));
   if (Number.isInteger(number) && !Number.isSafeInteger(number))
     return {
       message: `YAML reads this as a number, which keeps no more than 15 digits.`,
-      hint: `Write ${quoted}${isCompared ? ', with `type: number` if it is a number' : ' if it is a text'}.`,
+      hint: `Write ${quoted}${compared?.isWhole ? ', with `type: number` if it is a number' : ' if it is a text'}.`,
     };
   return {
-    message: `YAML reads this as the number \`${number}\`${isCompared ? ', and the filter compares with that' : ''}.`,
-    hint: `Write ${quoted} if it is a text, or \`${number}\`${isCompared ? ' with `type: number`' : ''} if it is a number.`,
+    message: `YAML reads this as the number \`${number}\`${compared ? ', and the filter compares with that' : ''}.`,
+    hint: `Write ${quoted} if it is a text, or \`${number}\`${compared?.isWhole ? ' with `type: number`' : ''} if it is a number.`,
   };
 }
 
