@@ -1,5 +1,6 @@
 // The organization that the emulator starts with: its people, dashboards, model and tokens.
 
+import { demoRows } from './demo-rows.ts';
 import type { Control, Dashboard, EmulatedDocument, EmulatedObject, EmulatorData } from './store.ts';
 
 /**
@@ -56,6 +57,7 @@ export function demoOrganization(): EmulatorData {
       { id: financeFolder, name: 'Finance', path: 'finance', scope: 'restricted' },
     ],
     documents: makeDocuments(),
+    rows: demoRows(),
     models: [
       {
         id: modelId,
@@ -91,12 +93,16 @@ function makeDocuments(): EmulatedDocument[] {
       favoriteOf: [ana, bo],
       sharedWithGroups: [board],
       filters: {
-        order_status: stringFilter('Order status', ['complete']),
-        order_date: dateFilter('Order date'),
-        region: stringFilter('Region', []),
+        order_status: stringFilter('Order status', 'order_items.status', ['complete']),
+        order_date: dateFilter('Order date', 'order_items.created_at'),
+        region: stringFilter('Region', 'customers.region', []),
       },
       controls: [makeControl('metric', 'Metric', 'order_items.total_sale_price', ['total_sale_price', 'order_count'])],
-      queryKeys: ['Jmn2r3KV', '1', '2'],
+      tiles: [
+        makeTile('Jmn2r3KV', ['customers.region', sales]),
+        makeTile('1', [...order, 'customers.name', 'customers.region', 'order_items.sale_price']),
+        makeTile('2', [sales]),
+      ],
     }),
     makeDocument('3f9c2b71', 'Orders in progress', 230, {
       folderId: operationsFolder,
@@ -104,11 +110,17 @@ function makeDocuments(): EmulatedDocument[] {
       ownerId: bo,
       favoriteOf: [bo],
       filters: {
-        order_status: stringFilter('Order status', ['processing', 'shipped']),
-        warehouse: stringFilter('Warehouse', []),
-        order_date: dateFilter('Order date'),
+        order_status: stringFilter('Order status', 'order_items.status', ['processing', 'shipped']),
+        warehouse: stringFilter('Warehouse', 'inventory.warehouse', []),
+        order_date: dateFilter('Order date', 'order_items.created_at'),
       },
-      queryKeys: ['Qw8Zt4Lp', '1', '2'],
+      // The last tile shows all warehouses, whatever is chosen, and the second one the days of shipping.
+      maps: { warehouse: { 2: false }, order_date: { 1: 'order_items.shipped_at' } },
+      tiles: [
+        makeTile('Qw8Zt4Lp', ['order_items.status', 'order_items.count']),
+        makeTile('1', ['order_items.id', 'order_items.shipped_at', 'order_items.status', 'inventory.warehouse']),
+        makeTile('2', ['inventory.warehouse', 'order_items.count']),
+      ],
     }),
     makeDocument('7ae01c55', 'Customer health', 187, {
       folderId: salesFolder,
@@ -116,13 +128,16 @@ function makeDocuments(): EmulatedDocument[] {
       favoriteOf: [cleo],
       sharedWithGroups: [salesTeam],
       filters: {
-        segment: stringFilter('Segment', ['enterprise']),
-        region: stringFilter('Region', []),
-        signup_date: dateFilter('Signed up'),
-        customer: stringFilter('Customer', []),
+        segment: stringFilter('Segment', 'customers.segment', ['enterprise']),
+        region: stringFilter('Region', 'customers.region', []),
+        signup_date: dateFilter('Signed up', 'customers.created_at'),
+        customer: stringFilter('Customer', 'customers.name', []),
       },
       controls: [makeControl('grain', 'Grain', 'customers.created_at', ['week', 'month'])],
-      queryKeys: ['h7Bx2mNe', '1'],
+      tiles: [
+        makeTile('h7Bx2mNe', ['customers.name', 'customers.region', 'customers.segment', 'customers.created_at']),
+        makeTile('1', ['customers.name', sales]),
+      ],
     }),
     makeDocument('b4d86e20', 'Finance month end', 64, {
       folderId: financeFolder,
@@ -131,45 +146,78 @@ function makeDocuments(): EmulatedDocument[] {
       scope: 'restricted',
       sharedWith: [ana],
       filters: {
-        fiscal_month: dateFilter('Fiscal month'),
-        currency: stringFilter('Currency', ['USD']),
-        region: stringFilter('Region', []),
+        fiscal_month: dateFilter('Fiscal month', 'order_items.created_at'),
+        currency: stringFilter('Currency', 'order_items.currency', ['USD']),
+        region: stringFilter('Region', 'customers.region', []),
       },
-      queryKeys: ['Ty5Kd9Rs', '1', '2', '3'],
+      tiles: [
+        makeTile('Ty5Kd9Rs', ['order_items.currency', sales]),
+        makeTile('1', ['customers.region', sales]),
+        makeTile('2', [...order, 'order_items.currency', 'order_items.sale_price']),
+        makeTile('3', ['customers.region', sales], {
+          userEditedSQL:
+            'SELECT region, SUM(sale_price) FROM order_items JOIN customers USING (customer_id) GROUP BY 1',
+        }),
+      ],
     }),
     makeDocument('c90f7713', 'Inventory levels', 98, {
       folderId: operationsFolder,
       labels: ['operations'],
       ownerId: bo,
-      filters: { warehouse: stringFilter('Warehouse', []), category: stringFilter('Category', []) },
-      queryKeys: ['1', '2'],
+      filters: {
+        warehouse: stringFilter('Warehouse', 'inventory.warehouse', []),
+        category: stringFilter('Category', 'inventory.category', []),
+      },
+      tiles: [
+        { ...makeTile('1', ['inventory.warehouse', 'inventory.total_units']), page: 'Stock' },
+        { ...makeTile('2', ['inventory.category', 'inventory.total_units']), page: 'Categories' },
+      ],
     }),
     makeDocument('e5521fd8', 'Executive summary', 301, {
       labels: ['verified'],
       favoriteOf: [ana, bo, cleo],
       filters: {},
-      queryKeys: ['Zk3Pv6Wc', '1'],
+      tiles: [
+        makeTile('Zk3Pv6Wc', [sales]),
+        makeTile('1', ['customers.region', sales], { filters: { 'order_items.status': equals(['complete']) } }),
+      ],
     }),
     makeDocument('d3ad91f6', 'Marketing funnel', 45, {
       folderId: salesFolder,
       ownerId: bo,
-      filters: { channel: stringFilter('Channel', ['email']) },
+      filters: { channel: stringFilter('Channel', 'customers.channel', ['email']) },
+      tiles: [makeTile('1', ['customers.channel', 'order_items.count'])],
       draft: { memberId: bo, createdAt: '2026-02-02T16:20:00.000Z' },
     }),
     makeDocument('a17b3e94', 'Pricing scratchpad', 7, { ownerId: cleo, scope: 'restricted' }),
     makeDocument('0ddba115', 'Sales overview (old)', 12, {
       folderId: salesFolder,
       deleted: true,
-      filters: { region: stringFilter('Region', []) },
+      filters: { region: stringFilter('Region', 'customers.region', []) },
     }),
   ];
+}
+
+const order = ['order_items.id', 'order_items.created_at'];
+const sales = 'order_items.total_sale_price';
+
+type Tile = Dashboard['tiles'][number];
+
+/** Of one topic, as its first field. Omni has more keys in a query. */
+function makeTile(key: string, fields: string[], others: Partial<Tile['query']> = {}): Tile {
+  const table = fields[0]?.split('.')[0] ?? '';
+  const topic = { table, join_paths_from_topic_name: table, modelId, fields };
+  const empty = { filters: {}, sorts: [], pivots: [], calculations: [], limit: 1000, userEditedSQL: '' };
+  const query = { ...topic, ...empty, ...others };
+  return { key, query };
 }
 
 type Details = Partial<EmulatedDocument & Omit<Dashboard, 'filterOrder'>>;
 
 /** With a dashboard if it has filters, even if these are none. */
 function makeDocument(identifier: string, name: string, views: number, details: Details): EmulatedDocument {
-  const { filters, controls = [], queryKeys = ['1'], draft = null, ...others } = details;
+  const { filters, controls = [], maps, draft = null, ...rest } = details;
+  const { tiles = [makeTile('1', ['customers.region', sales])], ...others } = rest;
   const filterOrder = [...Object.keys(filters ?? {}), ...controls.map(({ id }) => id)];
   return {
     identifier,
@@ -185,17 +233,22 @@ function makeDocument(identifier: string, name: string, views: number, details: 
     views,
     favoriteOf: [],
     sharedWith: [],
-    dashboard: filters === undefined ? null : { filters, controls, filterOrder, queryKeys, draft },
+    dashboard: filters === undefined ? null : { filters, controls, filterOrder, maps, tiles, draft },
     ...others,
   };
 }
 
-function stringFilter(label: string, values: string[]): EmulatedObject {
-  return { type: 'string', kind: 'EQUALS', values, label, description: '', required: false, hidden: false };
+function equals(values: string[]): EmulatedObject {
+  return { type: 'string', kind: 'EQUALS', values };
 }
 
-function dateFilter(label: string): EmulatedObject {
-  return { type: 'date', kind: 'WITHIN_RANGE', left_side: '30 days ago', right_side: '30 days', label, hidden: false };
+function stringFilter(label: string, fieldName: string, values: string[]): EmulatedObject {
+  return { ...equals(values), fieldName, label, description: '', required: false, hidden: false };
+}
+
+function dateFilter(label: string, fieldName: string): EmulatedObject {
+  const range = { type: 'date', kind: 'WITHIN_RANGE', left_side: '30 days ago', right_side: '30 days' };
+  return { ...range, fieldName, label, hidden: false };
 }
 
 function makeControl(id: string, label: string, field: string, values: string[]): Control {

@@ -126,24 +126,64 @@ function splitList(text = ''): string[] {
     .filter((item) => item !== '');
 }
 
-/**
- * GET /v1/documents/{documentId}/queries: the keys by which schedules name the queries of a dashboard. Query
- * definitions are not emulated, so they are omitted.
- */
-export function listQueries({ store, caller, id, query }: Call): Answer {
+/** The document that a path names, for a caller who may view it. */
+function openDocument({ store, caller, id, query }: Call): EmulatedDocument {
   readQuery(query, {});
   const document = findDocumentByEitherId(store, id);
   if (document === undefined) throw new Rejection(404, `Document with id ${id} does not exist`);
   if (caller.kind === 'personal' && !canView(caller.memberId, document, store.data)) {
     throw new Rejection(403, 'User cannot view document');
   }
-  const queries = (document.dashboard?.queryKeys ?? []).map((key) => ({
+  return document;
+}
+
+/**
+ * GET /v1/documents/{documentId}/queries: the queries of a dashboard, and the keys by which schedules name them.
+ */
+export function listQueries(call: Call): Answer {
+  const { store, quirks } = call;
+  const document = openDocument(call);
+  const queries = (document.dashboard?.tiles ?? []).map(({ key, query }) => ({
     id: deriveUuid('query', document.identifier, key),
     name: queryName(key),
+    query: quirks.queriesWithoutQuery === true ? undefined : query,
     queryIdentifierMapKey: key,
     url: `${store.data.organization.url}/w/${document.identifier}?key=${encodeURIComponent(key)}`,
   }));
   return { status: 200, body: { queries } };
+}
+
+const classicLayout = 'This document uses the classic dashboard layout, which the documents API does not support.';
+
+/**
+ * GET /v2/documents/{documentId}: what a dashboard is made of. Its filters are controls here, and each control has a `map`
+ * of the tiles that it does not reach, or limits by another field. Each page is a container.
+ */
+export function getDocument(call: Call): Answer {
+  const { identifier, name, description, dashboard } = openDocument(call);
+  if (dashboard?.classic === true) throw new Rejection(422, classicLayout);
+  const { tiles = [], filters = {}, controls = [], maps = {}, filterOrder = [] } = dashboard ?? {};
+  const configs = { ...filters, ...Object.fromEntries(controls.map((control) => [control.id, control])) };
+  const shown = Object.entries(configs).map(([id, config]) => [id, { config: { ...config, id }, map: maps[id] ?? {} }]);
+  const presentations = tiles.map(({ key, query }) => [key, { name: queryName(key), type: 'query', query }]);
+  const pages = [...new Set(tiles.map(({ page = 'Page 1' }) => page))];
+  const containers = pages.map((page, index) => {
+    const own = tiles.filter((tile) => (tile.page ?? 'Page 1') === page);
+    const children = own.map(({ key }) => ({
+      containerType: 'stack',
+      instanceKey: `tile-${key}`,
+      metadata: { attachedQueryKey: key },
+    }));
+    const container = { containerType: 'grid', instanceKey: `page-${index + 1}-grid`, children };
+    return { containerType: 'page', instanceKey: `page-${index + 1}`, name: page, container };
+  });
+  const body = {
+    queryPresentations: { data: Object.fromEntries(presentations), order: tiles.map(({ key }) => key) },
+    controls: { data: Object.fromEntries(shown), order: filterOrder },
+    containers,
+    settings: {},
+  };
+  return { status: 200, body: { identifier, name, description, ...body } };
 }
 
 const anIdentifier = aText((text) => !/^[a-z0-9_-]{2,48}$/.test(text) && 'Must be 2 to 48 of a-z, 0-9, - and _');
@@ -171,7 +211,7 @@ export function giveIdentifier(document: EmulatedDocument, identifier: string, {
     if (schedule.fields['identifier'] === former) schedule.fields = { ...schedule.fields, identifier };
 }
 
-/** The name of a dashboard's query. The store keeps only its key. */
+/** The name of a dashboard's query. The store does not keep one. */
 export function queryName(key: string): string {
   return `Query ${key}`;
 }

@@ -16,7 +16,7 @@ import {
 } from './checks.ts';
 
 import { findDashboard } from './filters.ts';
-import { reportFile } from './report-files.ts';
+import { renderDashboard } from './render-dashboard.ts';
 import { type Call, type Operation, readActingMember, sameId } from './requests.ts';
 import { checkNames } from './schedule-rules.ts';
 import { anEmulatedObject, type Download } from './store.ts';
@@ -45,15 +45,15 @@ function startDownload(call: Call): Answer {
   const { store, downloadDurationMs } = call;
   const { memberId, document, dashboard } = openDashboard(call);
   const body = checkFields(call.body, fields);
-  const { format, filterConfig: filters = {}, queryIdentifierMapKey: tile, filename = document.name } = body;
+  const { format, filterConfig, queryIdentifierMapKey: tile, filename = document.name } = body;
   if (document.canDownload === false) throw new Rejection(403, 'User cannot download this dashboard');
-  checkNames(dashboard, filters, [tile]);
+  checkNames(dashboard, filterConfig, [tile]);
   if (format === 'json' && tile === undefined) refuse('queryIdentifierMapKey', 'Required for json');
   const of = { identifier: document.identifier, memberId };
   const running = store.downloads.find((job) => isSame(job, of) && job.endsAt > store.now());
   if (running !== undefined) throw new Rejection(409, `A download of this dashboard is in progress: ${running.id}`);
   const [id, endsAt, fails] = [store.newId(), store.now() + downloadDurationMs, call.atWork.includes('download-error')];
-  store.downloads.push({ ...of, id, format, filters, tile, filename, createdAt: store.time(), endsAt, fails });
+  store.downloads.push({ ...of, id, format, filterConfig, tile, filename, createdAt: store.time(), endsAt, fails });
   return { status: 200, body: { job_id: id, message: 'Download started' } };
 }
 
@@ -72,11 +72,10 @@ function readDownload(call: Call): Answer {
 
 /** GET …/download/{jobId}: the file; 202 while it is made, 410 where that failed. */
 function getDownload(call: Call): Answer {
-  const { id, format, filters, tile, filename, fails, endsAt } = findDownload(call);
+  const job = findDownload(call);
+  const { id, filename, fails, endsAt } = job;
   if (endsAt > call.store.now()) return { status: 202, body: { job_id: id, status: 'in_progress' } };
-  const { document, dashboard } = findDashboard(call);
-  const tiles = tile === undefined ? dashboard.queryKeys : [tile];
-  const file = reportFile({ format, title: document.name, tiles, filters });
+  const file = renderDashboard(job, call.store, call.quirks);
   if (fails || file === undefined) throw new Rejection(410, failure);
   const name = encodeURIComponent(`${filename}.${file.extension}`.replace(/\p{Surrogate}/gu, '_'));
   const headers = { 'Content-Type': file.type, 'Content-Disposition': `attachment; filename*=UTF-8''${name}` };

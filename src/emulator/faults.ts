@@ -148,6 +148,14 @@ export interface Quirks {
   readonly sftpAddress?: 'any' | 'url';
   /** The organization's allowlist: only addresses of these domains receive anything. All by default. */
   readonly emailDomains?: readonly string[];
+  /** Whether a condition without its type, or without a kind of that type, is ignored when a query runs. */
+  readonly dropShortFilters?: boolean;
+  /** Whether a PNG shows the dashboard as it was saved, whatever filters are sent. */
+  readonly pngUnfiltered?: boolean;
+  /** Whether filters on the same field are joined with AND; with OR by default. */
+  readonly andFilters?: boolean;
+  /** Whether the list of queries leaves out what each of them asks for. */
+  readonly queriesWithoutQuery?: boolean;
 }
 
 /**

@@ -4,17 +4,18 @@ import { type Answer, Rejection } from './answers.ts';
 import { aNumberUpTo, aString, oneOf, readQuery } from './checks.ts';
 import { queryName } from './documents.ts';
 import { countRecipients, destinationSettings, emailRecipients, groupRecipients } from './recipients.ts';
+import { effectiveFilters } from './render-dashboard.ts';
 import { aPageSize, type Call, compare, pageInfo, readActingMember } from './requests.ts';
 import { optionsOf, type ScheduleBody, storedBody } from './schedule-rules.ts';
 import { findSchedule, isThereYet, ownerOf } from './schedules.ts';
 import {
   deriveUuid,
   type EmulatedDocument,
-  type EmulatedObject,
   entityIdOf,
   findDocument,
   type Store,
   type StoredSchedule,
+  tileKeys,
 } from './store.ts';
 
 /**
@@ -39,7 +40,7 @@ export function getSchedule(call: Call): Answer {
       timezone: body.timezone,
       fanOut: body.fanOut ?? false,
       killJobsOnFailure: body.killJobsOnFailure ?? false,
-      filterConfig: effectiveFilters(body, store),
+      filterConfig: effectiveFilters(findDocument(store, body.identifier), body.filterConfig),
       metadata: {
         ...schedule.options,
         ...optionsOf(body),
@@ -61,14 +62,6 @@ export function getSchedule(call: Call): Answer {
 /** Also one that is deleted. */
 function documentOf(body: ScheduleBody, { data }: Store): EmulatedDocument | undefined {
   return data.documents.find(({ identifier }) => identifier === body.identifier);
-}
-
-/** The dashboard's current filters, overridden by those of the schedule. Removed filters are omitted. */
-function effectiveFilters({ identifier, filterConfig = {} }: ScheduleBody, store: Store): EmulatedObject {
-  const filters = Object.entries(findDocument(store, identifier)?.dashboard?.filters ?? {});
-  return Object.fromEntries(
-    filters.map(([id, filter]) => [id, (Object.hasOwn(filterConfig, id) ? filterConfig[id] : undefined) ?? filter]),
-  );
 }
 
 function toDestination(schedule: StoredSchedule, store: Store): Record<string, unknown> {
@@ -169,6 +162,6 @@ function toRecord(schedule: StoredSchedule, call: Call) {
 
 function conditionQueryName(body: ScheduleBody, store: Store): string | null {
   const { conditionQueryMapKey: key, identifier } = body;
-  const keys = findDocument(store, identifier)?.dashboard?.queryKeys ?? [];
+  const keys = tileKeys(findDocument(store, identifier)?.dashboard);
   return key !== undefined && keys.includes(key) ? queryName(key) : null;
 }

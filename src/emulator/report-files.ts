@@ -1,7 +1,7 @@
-// The files that the service would make of a dashboard: small, but real ones of each format, with the same invented rows.
-// Each filter of the request is a column, so that a file says for which filters it was made.
+// The files that the service would make of the rows of a dashboard: small, but real ones of each format.
 
 import { deflateSync } from 'node:zlib';
+import type { Cell } from './conditions.ts';
 import { crc32, zipOf } from './zip.ts';
 
 export interface ReportFile {
@@ -11,66 +11,56 @@ export interface ReportFile {
   readonly bytes: Buffer;
 }
 
-export interface Report {
+/** The rows of a tile. */
+export interface Sheet {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+interface Report {
   readonly format: string;
   /** The name of the dashboard. */
   readonly title: string;
-  /** The keys of its queries; a single one for a tile. */
-  readonly tiles: readonly string[];
-  readonly filters: Readonly<Record<string, unknown>>;
+  readonly sheets: readonly Sheet[];
 }
 
-type Row = Readonly<Record<string, string | number>>;
-
-const invented: readonly Row[] = [
-  { Region: 'Europe', Sales: 678_994 },
-  { Region: 'Americas', Sales: 475_072 },
-];
-
-const makers: Readonly<Record<string, (report: Report, rows: readonly Row[]) => ReportFile>> = {
-  csv: ({ tiles }, rows) => {
-    const bytes = Buffer.from(csvOf(rows));
-    if (tiles.length === 1) return { type: 'text/csv', extension: 'csv', bytes };
-    const files = tiles.map((tile) => ({ name: `${tile}.csv`, bytes }));
+const makers: Readonly<Record<string, (report: Report) => ReportFile>> = {
+  csv: ({ sheets }) => {
+    const files = sheets.map((sheet) => ({ name: `${sheet.name}.csv`, bytes: Buffer.from(csvOf(sheet)) }));
+    const [only] = files;
+    if (files.length === 1 && only !== undefined) return { type: 'text/csv', extension: 'csv', bytes: only.bytes };
     return { type: 'application/zip', extension: 'zip', bytes: zipOf(files) };
   },
-  json: (_, rows) => ({ type: 'application/json', extension: 'json', bytes: Buffer.from(JSON.stringify(rows)) }),
-  xlsx: ({ tiles }, rows) => ({
+  json: ({ sheets }) => {
+    const lists = sheets.map((sheet) => [sheet.name, recordsOf(sheet)] as const);
+    const rows = lists.length === 1 ? lists[0]?.[1] : Object.fromEntries(lists);
+    return { type: 'application/json', extension: 'json', bytes: Buffer.from(JSON.stringify(rows)) };
+  },
+  xlsx: ({ sheets }) => ({
     type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     extension: 'xlsx',
-    bytes: workbookOf(tiles, rows),
+    bytes: workbookOf(sheets),
   }),
-  pdf: ({ title }, rows) => ({ type: 'application/pdf', extension: 'pdf', bytes: pdfOf(title, rows) }),
-  png: ({ title }, rows) => ({ type: 'image/png', extension: 'png', bytes: pictureOf(title, rows) }),
+  pdf: (report) => ({ type: 'application/pdf', extension: 'pdf', bytes: pdfOf(report) }),
+  png: (report) => ({ type: 'image/png', extension: 'png', bytes: pictureOf(report) }),
 };
 
 /** Undefined for a format that has no file. */
 export function reportFile(report: Report): ReportFile | undefined {
-  const columns = Object.entries(report.filters).map(([id, filter]) => [id, valuesIn(filter)] as const);
-  const rows = invented.map((row) => ({ ...row, ...Object.fromEntries(columns) }));
-  return makers[report.format]?.(report, rows);
+  return makers[report.format]?.(report);
 }
 
-function valuesIn(filter: unknown): string {
-  const values = typeof filter === 'object' && filter !== null && 'values' in filter ? filter.values : filter;
-  return Array.isArray(values) ? values.join(' ') : JSON.stringify(values ?? null);
+function recordsOf({ columns, rows }: Sheet) {
+  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null])));
 }
 
-function columnsOf(rows: readonly Row[]): readonly string[] {
-  return Object.keys(rows[0] ?? {});
-}
-
-/** A header, and a line for each row. */
-function cellsOf(rows: readonly Row[]): readonly (readonly (string | number)[])[] {
-  return [columnsOf(rows), ...rows.map((row) => Object.values(row))];
-}
-
-function csvOf(rows: readonly Row[]): string {
-  const quoted = (cell: string | number) =>
-    /[",\r\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell);
-  return cellsOf(rows)
-    .map((cells) => `${cells.map(quoted).join(',')}\n`)
-    .join('');
+function csvOf({ columns, rows }: Sheet): string {
+  const quoted = (cell: Cell) => {
+    const text = String(cell ?? '');
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [columns, ...rows].map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
 }
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -84,11 +74,13 @@ function escapeXml(text: string): string {
   return printable.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
-/** A sheet for each tile. */
-function workbookOf(tiles: readonly string[], rows: readonly Row[]): Buffer {
-  const row = (cells: readonly (string | number)[]) => `<row>${cells.map(cellOf).join('')}</row>`;
-  const sheet = `<worksheet xmlns="${main}"><sheetData>${cellsOf(rows).map(row).join('')}</sheetData></worksheet>`;
-  const numbers = tiles.map((_, index) => index + 1);
+/** A sheet for each tile. The format lets rows and cells go without `r`, and some readers do not. */
+function workbookOf(sheets: readonly Sheet[]): Buffer {
+  const row = (cells: readonly Cell[], at: number) =>
+    `<row r="${at + 1}">${cells.map((cell, column) => cellOf(cell, `${letters(column)}${at + 1}`)).join('')}</row>`;
+  const xmlOf = ({ columns, rows }: Sheet) =>
+    `<worksheet xmlns="${main}"><sheetData>${[columns, ...rows].map(row).join('')}</sheetData></worksheet>`;
+  const numbers = sheets.map((_, index) => index + 1);
   const parts: Readonly<Record<string, string>> = {
     '[Content_Types].xml': `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${media}.sheet.main+xml"/>${numbers
       .map((n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${media}.worksheet+xml"/>`)
@@ -100,19 +92,27 @@ function workbookOf(tiles: readonly string[], rows: readonly Row[]): Buffer {
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packaged}/relationships">${numbers
       .map((n) => `<Relationship Id="rId${n}" Type="${relationships}/worksheet" Target="worksheets/sheet${n}.xml"/>`)
       .join('')}</Relationships>`,
-    ...Object.fromEntries(numbers.map((n) => [`xl/worksheets/sheet${n}.xml`, sheet])),
+    ...Object.fromEntries(sheets.map((sheet, index) => [`xl/worksheets/sheet${index + 1}.xml`, xmlOf(sheet)])),
   };
   return zipOf(Object.entries(parts).map(([name, xml]) => ({ name, bytes: Buffer.from(xmlHead + xml) })));
 }
 
-function cellOf(cell: string | number): string {
-  if (typeof cell === 'number') return `<c><v>${cell}</v></c>`;
-  return `<c t="inlineStr"><is><t>${escapeXml(cell)}</t></is></c>`;
+/** 0 is A, 26 is AA. */
+function letters(column: number): string {
+  const before = Math.floor(column / 26);
+  return (before > 0 ? letters(before - 1) : '') + String.fromCharCode(65 + (column % 26));
+}
+
+function cellOf(cell: Cell, at: string): string {
+  if (cell === null) return `<c r="${at}"/>`;
+  if (typeof cell === 'number') return `<c r="${at}"><v>${cell}</v></c>`;
+  if (typeof cell === 'boolean') return `<c r="${at}" t="b"><v>${Number(cell)}</v></c>`;
+  return `<c r="${at}" t="inlineStr"><is><t>${escapeXml(cell)}</t></is></c>`;
 }
 
 /** One page with a line for the title and for each row. */
-function pdfOf(title: string, rows: readonly Row[]): Buffer {
-  const lines = [title, ...cellsOf(rows).map((cells) => cells.join('   '))];
+function pdfOf({ title, sheets }: Report): Buffer {
+  const lines = [title, ...sheets.flatMap(({ columns, rows }) => [columns, ...rows].map((cells) => cells.join('   ')))];
   const shown = lines.map((line) => `(${line.replace(/[^ -~]/g, '?').replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n');
   const content = `BT /F1 12 Tf 16 TL 56 780 Td\n${shown}\nET`;
   const objects = [
@@ -133,12 +133,15 @@ function pdfOf(title: string, rows: readonly Row[]): Buffer {
   return Buffer.from(`${text}${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`);
 }
 
-/** A bar for each row, as long as its number; what a picture cannot show stands in its texts. */
-function pictureOf(title: string, rows: readonly Row[]): Buffer {
+/** A bar for each row, as long as its last number; what a picture cannot show stands in its texts. */
+function pictureOf({ title, sheets }: Report): Buffer {
   const [width, barHeight] = [160, 24];
-  const most = Math.max(...rows.map(({ Sales }) => Number(Sales)));
-  const lines = rows.flatMap(({ Sales }) => {
-    const length = Math.round((width * Number(Sales)) / most);
+  const rows = sheets.flatMap((sheet) => sheet.rows);
+  const bars = rows.map((cells) => Math.max(0, Number(cells.findLast((cell) => typeof cell === 'number') ?? 0)));
+  const most = Math.max(1, ...bars);
+  // A picture without a line is none.
+  const lines = (bars.length === 0 ? [0] : bars).flatMap((bar) => {
+    const length = Math.round((width * bar) / most);
     // Each line begins with the number of its filter; 0 is none.
     const line = Buffer.from([0, ...Array.from({ length: width }, (_, x) => (x < length ? 0x66 : 0xff))]);
     const gap = Buffer.from([0, ...Array.from({ length: width }, () => 0xff)]);
@@ -149,7 +152,7 @@ function pictureOf(title: string, rows: readonly Row[]): Buffer {
   head.writeUInt32BE(lines.length, 4);
   // Eight bits of grey.
   head.writeUInt8(8, 8);
-  const texts = { Title: title, Comment: csvOf(rows) };
+  const texts = { Title: title, Comment: sheets.map(csvOf).join('\n') };
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     pngChunk('IHDR', head),

@@ -16,6 +16,7 @@ import {
   type Store,
   type StoredRoutine,
   type StoredSchedule,
+  tileKeys,
 } from './store.ts';
 
 type Stop = NonNullable<StoredSchedule['systemDisabled']>['reason'];
@@ -120,7 +121,8 @@ function whyStopped(schedule: StoredSchedule, store: Store): Stop | undefined {
   const document = findDocument(store, body.identifier);
   if (document?.dashboard == null) return undefined;
   if (schedule.ownerId !== null && !canView(schedule.ownerId, document, store.data)) return 'noAccess';
-  const { queryKeys, filters } = document.dashboard;
+  const { filters } = document.dashboard;
+  const queryKeys = tileKeys(document.dashboard);
   const wanted = [body.queryIdentifierMapKey, body.conditionQueryMapKey].filter((key) => key !== undefined);
   if (wanted.some((key) => !queryKeys.includes(key))) return 'missingQuery';
   const isOrphaned = Object.keys(body.filterConfig ?? {}).some((id) => !Object.hasOwn(filters, id));

@@ -37,6 +37,7 @@ import {
   findDocument,
   type Store,
   type StoredSchedule,
+  tileKeys,
 } from './store.ts';
 
 const formats = ['csv', 'link_only', 'json', 'pdf', 'png', 'xlsx'] as const;
@@ -273,7 +274,7 @@ export function checkNames(
     );
   }
   for (const key of queryKeys) {
-    if (key !== undefined && !dashboard.queryKeys.includes(key)) {
+    if (key !== undefined && !tileKeys(dashboard).includes(key)) {
       throw new Rejection(400, `Couldn't find query presentation for key: ${key}`);
     }
   }

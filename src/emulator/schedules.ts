@@ -51,10 +51,11 @@ function toStoredFields({ passwordUnencrypted: _, testNow: __, ...fields }: Sche
 
 /** Records a delivery instead of sending it; deliveries to webhooks are also sent. */
 function recordDelivery(store: Store, body: ScheduleBody, ownerId: string | null): void {
-  const { identifier, name, format, destinationType, url } = body;
+  const { identifier, name, format, destinationType, url, filterConfig, queryIdentifierMapKey } = body;
   const at = store.time();
+  const what = { identifier, name, format, destinationType, filterConfig, queryIdentifierMapKey };
   const posting = destinationType === 'webhook' && url !== undefined ? { url, attempts: [], dueAt: at } : {};
-  store.data.deliveries.push({ id: store.newId(), at, ownerId, identifier, name, format, destinationType, ...posting });
+  store.data.deliveries.push({ id: store.newId(), at, ownerId, ...what, ...posting });
   store.save();
 }
 

@@ -16,6 +16,7 @@ import {
   orNull,
   type TypeOf,
 } from './checks.ts';
+import type { Cell } from './conditions.ts';
 
 type EmulatedValue = null | boolean | number | string | EmulatedValue[] | EmulatedObject;
 
@@ -49,12 +50,37 @@ const member = anObjectOf({
   canUseAi: { check: aBoolean },
 });
 
+/** What people see of one, and what answers it. */
+const tile = anObjectOf({
+  /** By which schedules name it. */
+  key: text,
+  /** The page that it is on; absent where the dashboard has only one. */
+  page: { check: aString },
+  query: needed(
+    anObjectOf({
+      table: text,
+      /** Its columns: fields of the rows, and `view.total_X` and `view.count` of them. */
+      fields: texts,
+      /** Its own filters, by their field. */
+      filters: needed(aMapOf(anEmulatedObject)),
+      /** Where it is not empty, no filter reaches the tile. */
+      userEditedSQL: text,
+    }),
+  ),
+});
+
+/** A text, or false. */
+const aFieldOrFalse: Check<string | false> = (value, at) => (value === false ? undefined : aString(value, at));
+
 const dashboard = anObjectOf({
   filters: needed(aMapOf(anEmulatedObject)),
   controls: needed(aListOf(anObjectOf({ id: text }) as Check<Control>)),
   filterOrder: texts,
-  /** The keys of the dashboard's queries, one for each tile. */
-  queryKeys: texts,
+  /** Of a filter, by the keys of tiles: the field that it limits there, or false where it does not reach the tile. */
+  maps: { check: aMapOf(aMapOf(aFieldOrFalse)) },
+  tiles: needed(aListOf(tile)),
+  /** true: a layout that operations of the second version refuse. */
+  classic: { check: aBoolean },
   /** An open draft blocks an update until the update clears it. */
   draft: needed(orNull(anObjectOf({ memberId: text, createdAt: text }))),
 });
@@ -154,6 +180,9 @@ const delivery = anObjectOf({
   destinationType: text,
   /** Only deliveries to webhooks are posted. */
   url: { check: aString },
+  filterConfig: { check: anEmulatedObject },
+  /** The tile that is delivered; absent for the whole dashboard. */
+  queryIdentifierMapKey: { check: aString },
   attempts: { check: attempts },
   ...waiting,
 });
@@ -195,6 +224,8 @@ const job = anObjectOf({
   cancelledBy: { check: aString },
 });
 
+const aCell: Check<Cell> = (value, at) => (typeof value === 'object' ? orNull(aString)(value, at) : undefined);
+
 const organization = anObjectOf({
   id: text,
   /** Documents and chats link to it. */
@@ -232,6 +263,8 @@ const data = anObjectOf({
   userGroups: { check: aListOf<UserGroup>(userGroup) },
   folders: needed(aListOf(folder)),
   documents: needed(aListOf<EmulatedDocument>(document)),
+  /** What all dashboards show, each row by field. A day may be `3 days ago`. */
+  rows: needed(aListOf(aMapOf(aCell))),
   models: needed(aListOf<EmulatedModel>(model)),
   schedules: needed(aListOf<StoredSchedule>(schedule)),
   /** Test deliveries and triggered ones, in order. */
@@ -266,17 +299,22 @@ export function problemInData(value: unknown): string | undefined {
   return data(value, '');
 }
 
-/** A job that makes the file of a dashboard. */
-export interface Download {
-  readonly id: string;
+/** What is made of a dashboard. */
+export interface Rendering {
   /** Of the dashboard. */
   readonly identifier: string;
+  readonly format: string;
+  /** The filters that are laid over the dashboard's own. */
+  readonly filterConfig?: EmulatedObject | undefined;
+  /** The key of a tile; undefined for the whole dashboard. */
+  readonly tile?: string | undefined;
+}
+
+/** A job that makes the file of a dashboard. */
+export interface Download extends Rendering {
+  readonly id: string;
   /** null: the organization itself. */
   readonly memberId: string | null;
-  readonly format: string;
-  readonly filters: EmulatedObject;
-  /** The key of its query; undefined for the whole dashboard. */
-  readonly tile: string | undefined;
   /** Without its extension. */
   readonly filename: string;
   readonly createdAt: string;
@@ -328,6 +366,11 @@ export function findDocument(store: Store, identifier: string): EmulatedDocument
 export function findDocumentByEitherId(store: Store, id: string): EmulatedDocument | undefined {
   const named = (document: EmulatedDocument) => document.identifier === id || entityIdOf(document) === id.toLowerCase();
   return store.data.documents.find((document) => !document.deleted && named(document));
+}
+
+/** By which requests name the tiles of a dashboard. */
+export function tileKeys(dashboard: Dashboard | null | undefined): readonly string[] {
+  return (dashboard?.tiles ?? []).map(({ key }) => key);
 }
 
 function makeUuid(random: () => number): string {

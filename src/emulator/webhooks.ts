@@ -5,19 +5,19 @@
 import { createHmac } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { Quirks } from './faults.ts';
 import { isThisMachine, parsedUrl } from './formats.ts';
-import { reportFile } from './report-files.ts';
+import { renderDashboard } from './render-dashboard.ts';
 import type { Delivery, JobEvent, Store } from './store.ts';
 
 /** A request to a webhook. */
 type Posting = Pick<JobEvent, 'url' | 'attempts' | 'dueAt' | 'withheld'>;
 
-export interface OutboxOptions {
+export interface OutboxOptions extends Quirks {
   /** Pauses before the second attempt, the third and so on. */
   readonly retryMs?: readonly number[];
   /** Whether to post to other hosts than this machine. */
   readonly postAnywhere?: boolean;
-  readonly signatureEncoding?: 'hex' | 'base64';
   /** Called when an attempt has ended. */
   readonly onDone: () => void;
 }
@@ -102,10 +102,9 @@ export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
   function ofDelivery(delivery: Delivery & Posting): Sending {
     const link = `${store.data.organization.url}/dashboards/${delivery.identifier}`;
     const linked = { type: 'application/json', bytes: JSON.stringify({ url: link }) };
-    const made = reportFile({ format: delivery.format, title: delivery.name, tiles: ['1'], filters: {} });
+    const made = renderDashboard({ ...delivery, tile: delivery.queryIdentifierMapKey }, store, options);
     const { type, bytes: body } = made ?? linked;
-    const file = encodeURIComponent(`${delivery.name}.${delivery.format}`);
-    const named: Readonly<Record<string, string>> = delivery.format === 'link_only' ? {} : { 'X-Filename': file };
+    const named = made && { 'X-Filename': encodeURIComponent(`${delivery.name}.${made.extension}`) };
     return { posting: delivery, headers: { 'Content-Type': type, ...named }, body, retryMs: [] };
   }
 

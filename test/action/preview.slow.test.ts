@@ -73,13 +73,13 @@ test('the recipe for previews runs by hand, in an environment of its own, with o
 });
 
 test('the recipe renders what a pull request declares', async () => {
-  const filterConfig = { region: { values: ['EMEA'] } };
+  const filterConfig = { region: { values: ['North Pine'] } };
   const emea = json({ schedules: { emea: { ...weekly, name: 'EMEA', filterConfig } } });
   const { render, previews, runner } = await openPullRequest({ 'schedules/emea.yaml': emea });
   const { code, log } = await render('schedules.emea');
   expect(code, log).toBe(0);
   expect(previews()).toEqual(['schedules.emea.pdf']);
-  expect(readFileSync(join(runner.home, 'temp/previews/schedules.emea.pdf'), 'latin1')).toContain('EMEA');
+  expect(readFileSync(join(runner.home, 'temp/previews/schedules.emea.pdf'), 'latin1')).toContain('North Pine');
 });
 
 test('a hostile pull request makes the recipe render what the member of its token may see, and nothing else', async () => {

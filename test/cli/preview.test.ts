@@ -17,7 +17,7 @@ const email = {
   recipients: ['kim@customer.com'],
   subject: 'Weekly sales',
 };
-const filterConfig = { region: { values: ['EMEA'] } };
+const filterConfig = { region: { values: ['North Pine'] } };
 const weekly = { ...email, filterConfig };
 
 const bodies = ({ emulator }: World) =>
@@ -37,7 +37,8 @@ test('a preview is a file of what would be delivered, in a folder that git ignor
       '1 preview: at least 3 requests, at most 123.\n' +
       'schedules.weekly is rendered with the rights of the organization key, because no owner is known.\n',
   });
-  expect(fileOf(world, '.almanac/previews/schedules.weekly.pdf')).toMatch(/^%PDF-.*EMEA/s);
+  expect(fileOf(world, '.almanac/previews/schedules.weekly.pdf')).toMatch(/^%PDF-.*\(North Pine {3}420\)/s);
+  expect(fileOf(world, '.almanac/previews/schedules.weekly.pdf')).not.toContain('South Oak');
   expect(fileOf(world, '.almanac/previews/.gitignore')).toBe('*\n');
   expect(world.slept).toEqual([5000]);
 });
@@ -88,15 +89,18 @@ test('previews of one dashboard and user are made one after the other, of every 
       regional: {
         ...email,
         name: '${each.key}',
-        forEach: { emea: { region: 'EMEA' }, apac: { region: 'APAC' } },
+        forEach: { north: { region: 'North Pine' }, south: { region: 'South Oak' } },
         filterConfig: { region: { values: ['${each.region}'] } },
       },
     },
   });
   const ran = await world.run('preview schedules.regional --out out');
-  expect(ran).toMatchObject({ code: 0, stdout: 'out/schedules.regional.emea.pdf\nout/schedules.regional.apac.pdf\n' });
-  expect(fileOf(world, 'out/schedules.regional.emea.pdf')).toContain('EMEA');
-  expect(fileOf(world, 'out/schedules.regional.apac.pdf')).toContain('APAC');
+  expect(ran).toMatchObject({
+    code: 0,
+    stdout: 'out/schedules.regional.north.pdf\nout/schedules.regional.south.pdf\n',
+  });
+  expect(fileOf(world, 'out/schedules.regional.north.pdf')).toContain('North Pine');
+  expect(fileOf(world, 'out/schedules.regional.south.pdf')).toContain('South Oak');
   expect(world.emulator.requests().map(({ status }) => status)).not.toContain(409);
 });
 

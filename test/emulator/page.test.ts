@@ -27,8 +27,12 @@ const row = (...cells: string[]) => `|${cells.map((cell) => (cell === '' ? ' ' :
 
 test.each(documents)('the emulator page shows the document $identifier', ({ identifier, name, dashboard, deleted }) => {
   const line = section.split('\n').find((text) => text.includes(`\`${identifier}\``)) ?? '';
-  const { filters = {}, controls = [], queryKeys = [], draft = null } = dashboard ?? {};
-  const cells = [inCode(Object.keys(filters)), inCode(controls.map(({ id }) => id)), inCode(queryKeys)];
+  const { filters = {}, controls = [], tiles = [], draft = null } = dashboard ?? {};
+  const cells = [
+    inCode(Object.keys(filters)),
+    inCode(controls.map(({ id }) => id)),
+    inCode(tiles.map(({ key }) => key)),
+  ];
   expect(line).toContain(`| ${name}`);
   expect(line.endsWith(row('', `\`${identifier}\``, ...cells).slice(2))).toBe(true);
   expect(line.includes('deleted')).toBe(deleted);
@@ -74,6 +78,10 @@ test('the quirks in the emulator page are options', () => {
     recipientCount: 'addresses',
     sftpAddress: 'any',
     emailDomains: [],
+    dropShortFilters: false,
+    pngUnfiltered: false,
+    andFilters: false,
+    queriesWithoutQuery: false,
   };
   const rows = [
     ...page

@@ -74,6 +74,7 @@ const madeAt = '2026-01-12T09:30:00.000Z';
 export function largeOrganization(): EmulatorData {
   const data = demoOrganization();
   const owners = data.members.map(({ id }) => id);
+  const tiles = data.documents[0]?.dashboard?.tiles ?? [];
   data.folders = folders.map(([name, path], index) => ({
     id: uuid('f01de4', index),
     name,
@@ -101,7 +102,7 @@ export function largeOrganization(): EmulatorData {
           filters: { region: { type: 'string', kind: 'EQUALS', values: [], label: 'Region', description: '' } },
           controls: [],
           filterOrder: ['region'],
-          queryKeys: ['Jmn2r3KV', '1', '2'],
+          tiles,
           draft: null,
         },
       }),

@@ -31,7 +31,7 @@ export const demoDashboards: readonly DemoDashboard[] = documents.flatMap(({ ide
           identifier,
           filters: Object.keys(dashboard.filters),
           controls: dashboard.controls.map(({ id }) => id),
-          queryKeys: dashboard.queryKeys,
+          queryKeys: dashboard.tiles.map(({ key }) => key),
         },
       ],
 );
