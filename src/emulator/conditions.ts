@@ -90,10 +90,21 @@ function anyText(passes: (cell: string, value: string) => boolean): Maker {
   };
 }
 
-/** `%` stands for any text, `_` for one character. */
+/** `%` stands for any text, `_` for one character. Each part between two `%` is looked for after the one before. */
 function isLike(cell: string, pattern: string): boolean {
-  const literal = pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${literal.replaceAll('%', '.*').replaceAll('_', '.')}$`, 's').test(cell);
+  const [first = '', ...others] = pattern.split('%');
+  const fits = (part: string, at: number) =>
+    at + part.length <= cell.length &&
+    [...part.split('').keys()].every((n) => part[n] === '_' || part[n] === cell[at + n]);
+  const last = others.pop();
+  if (!fits(first, 0)) return false;
+  if (last === undefined) return first.length === cell.length;
+  let at = first.length;
+  for (const part of others) {
+    while (at <= cell.length && !fits(part, at)) at++;
+    at += part.length;
+  }
+  return at <= cell.length - last.length && fits(last, cell.length - last.length);
 }
 
 function anyNumber(passes: (cell: number, value: number, isInclusive: boolean) => boolean): Maker {
