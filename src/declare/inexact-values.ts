@@ -44,9 +44,13 @@ export function inexactInResources(
       compared.set(spot, { source, isWhole: isWhole || known?.isWhole === true, by });
     }
   }
+  const faulty = new Set([...compared.values()].flatMap(({ by }) => [...by]));
   return findings.flatMap((finding) => {
     // Its hint would hold another number than the file.
     if (finding.code === 'filter-shape' && filters.has(JSON.stringify(finding.place))) return [];
+    // What it compares with is said first.
+    const { address, concerns = [] } = finding;
+    if (finding.code === 'filter-incomplete' && [...concerns, address].some((at) => at && faulty.has(at))) return [];
     const spot = finding.code === 'inexact-number' ? spotOf(finding.place) : '';
     // The type of its value is wrong, which is said where it is used.
     if (secret.has(spot)) return [];

@@ -1,6 +1,8 @@
-// The booleans of conditions, wherever their text comes from: a cell, a quoted word, a variable. `is_negative` as a text would
-// turn a filter round in a program that takes every text for true. What cannot be read stays as it is, and is an error.
+// The conditions of filters as they are sent. Their booleans are read, wherever the text comes from: a cell, a quoted word, a
+// variable. `is_negative` as a text would turn a filter round in a program that takes every text for true. What cannot be read
+// stays as it is, and is an error. Those of a delivery are completed. Whatever comes later sees the whole condition.
 
+import { completed } from '../model/fields/complete-conditions.ts';
 import { booleanKeys } from '../model/fields/filter-keys.ts';
 import { define } from '../model/values/json.ts';
 import { Secret } from '../model/values/secret.ts';
@@ -10,11 +12,14 @@ import { kindsOfDeclaration } from './kinds-of-declaration.ts';
 /** The same resource where nothing had to be read. */
 export function withReadConditions(resource: Resource): Resource {
   const { kind, attributes } = resource;
-  const field = kindsOfDeclaration[kind].filters?.field;
+  const { field, limitsRows } = kindsOfDeclaration[kind].filters ?? {};
   const filters = field === undefined ? undefined : attributes[field];
   if (field === undefined || !isMap(filters)) return resource;
-  const read = changed(filters, (filter) => readCondition(filter));
-  return read === filters ? resource : { ...resource, attributes: { ...attributes, [field]: read } };
+  const whole = changed(filters, (filter) => {
+    const read = readCondition(filter);
+    return limitsRows && isMap(read) ? completed(read) : read;
+  });
+  return whole === filters ? resource : { ...resource, attributes: { ...attributes, [field]: whole } };
 }
 
 function readCondition(condition: Declared): Declared {

@@ -13,7 +13,7 @@
 // asks none.
 
 import { isSameCondition, meaningOf, textOf } from '../model/fields/conditions.ts';
-import { conditionFields } from '../model/fields/filter-keys.ts';
+import { conditionFields, isNamed } from '../model/fields/filter-keys.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { RemoteFilters, RemoteSchedule } from '../model/service/remote.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
@@ -299,9 +299,23 @@ function writtenKeys(entry: JsonObject): readonly string[] {
   return Object.keys(entry).filter(isWritten);
 }
 
-/** In the keys that ours has. */
+/** In the keys that ours has. A type, or the kind that is the usual one, is no other where it is not shown. */
 function isAs(key: string, ours: Json | undefined, found: Json | undefined): boolean {
-  return equalJson(meaningOf(key, ours), meaningOf(key, within(ours, found)));
+  if (isUnshown(key, ours, found)) return true;
+  return equalJson(meaningOf(key, shownOf(ours, found)), meaningOf(key, within(ours, found)));
+}
+
+function isUnshown(key: string, ours: Json | undefined, found: Json | undefined): boolean {
+  return found === undefined && (key === 'type' || (key === 'kind' && isNamed(ours, 'equals')));
+}
+
+/** Of maps inside of what is ours, without what is not shown. */
+function shownOf(ours: Json | undefined, found: Json | undefined): Json | undefined {
+  if (Array.isArray(ours) && Array.isArray(found) && ours.length === found.length)
+    return ours.map((each: Json, index) => shownOf(each, found[index]) ?? null);
+  if (!isJsonObject(ours) || !isJsonObject(found)) return ours;
+  const shown = Object.entries(ours).filter(([key, each]) => !isUnshown(key, each, entryIn(found, key)));
+  return Object.fromEntries(shown.map(([key, each]) => [key, shownOf(each, entryIn(found, key)) ?? null]));
 }
 
 /** In the keys that both have. */

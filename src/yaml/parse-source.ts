@@ -233,11 +233,12 @@ export function inexactWords(source: string, compared?: { readonly isWhole: bool
   if (Number.isInteger(number) && !Number.isSafeInteger(number))
     return {
       message: `YAML reads this as a number, which keeps no more than 15 digits.`,
-      hint: `Write ${quoted}${compared?.isWhole ? ', with `type: number` if it is a number' : ' if it is a text'}.`,
+      hint: `Write ${quoted}${compared?.isWhole ? ', with `type: string`, or with `type: number` if it is a number' : ' if it is a text'}.`,
     };
+  const [asText, asNumber] = compared?.isWhole ? [' with `type: string`', ' with `type: number`'] : ['', ''];
   return {
     message: `YAML reads this as the number \`${number}\`${compared ? ', and the filter compares with that' : ''}.`,
-    hint: `Write ${quoted} if it is a text, or \`${number}\`${compared?.isWhole ? ' with `type: number`' : ''} if it is a number.`,
+    hint: `Write ${quoted}${asText} if it is a text, or \`${number}\`${asNumber} if it is a number.`,
   };
 }
 

@@ -24,6 +24,7 @@ import type { ScopeOf } from '../expand/resolve-reference.ts';
 import { type AudienceUse, makeAudienceUse } from '../expand/use-audience.ts';
 import { audienceWaiversAreNeeded, type InsideFindings, recipientsAreInside } from '../inside/recipients-inside.ts';
 import { parseResources } from '../parse-resources.ts';
+import { countedOutside } from '../rows/counts-outside.ts';
 import { type JudgedRows, judgeRowsOf } from '../rows/rows-of-others.ts';
 import { validate } from '../validate.ts';
 import type { Parts, Workspace } from '../workspace.ts';
@@ -134,11 +135,12 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...read.findings.flat(),
     ...(isWhole ? beyondFiles : beyondFiles.filter(({ code }) => !needsTheRest.has(code))),
   ];
+  const all = [
+    ...configured.findings,
+    ...(config === undefined ? findings.filter(({ code }) => !needsConfig.has(code)) : findings),
+  ];
   const found = await withInexact(
-    [
-      ...configured.findings,
-      ...(config === undefined ? findings.filter(({ code }) => !needsConfig.has(code)) : findings),
-    ],
+    countedOutside(all, desired.resources, usable.safety, rows?.rules),
     declared.resources,
     fileNamed,
   );

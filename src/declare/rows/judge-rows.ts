@@ -44,23 +44,28 @@ export function divisionOf(
     const name = dashboardName(dashboard);
     for (const id of ids) if (divides.has(id)) used.set(name, (used.get(name) ?? new Set()).add(id));
   }
-  const isInside = memoize(insideTest(internalDomains), 10_000);
   return {
     filters,
     usedOn: (identifier = '') => [...(used.get(dashboardName(identifier)) ?? [])],
     shared: new Set(shared),
-    isOutside: ({ kind, shown, isHidden = false }) => {
-      switch (kind) {
-        case 'email':
-          return isHidden || isOutsideAddress(shown, isInside);
-        case 'webhook':
-        case 'sftp':
-          return isHidden || !isInside(shown.toLowerCase());
-        // Nobody can tell whose a bucket is, and only Omni who is in a group.
-        default:
-          return true;
-      }
-    },
+    isOutside: outsideReceiver(internalDomains),
+  };
+}
+
+/** Whether a receiver is outside, or nobody can tell. */
+export function outsideReceiver(internalDomains: readonly string[]): Division['isOutside'] {
+  const isInside = memoize(insideTest(internalDomains), 10_000);
+  return ({ kind, shown, isHidden = false }) => {
+    switch (kind) {
+      case 'email':
+        return isHidden || isOutsideAddress(shown, isInside);
+      case 'webhook':
+      case 'sftp':
+        return isHidden || !isInside(shown.toLowerCase());
+      // Nobody can tell whose a bucket is, and only Omni who is in a group.
+      default:
+        return true;
+    }
   };
 }
 
@@ -142,6 +147,11 @@ export function judgedReceivers(
         judged.push({ receiver, allowed });
     }
   return judged;
+}
+
+/** Whether somebody who may not have every row receives it. */
+export function isJudged(kind: Kind, delivery: Delivery, rules: RowRules): boolean {
+  return !isShared(delivery, rules) && judgedReceivers(kind, delivery, rules).some(({ allowed }) => !allowed?.isAll);
 }
 
 export function hasLine(receiver: Receiver, { permissions }: Pick<RowRules, 'permissions'>): boolean {

@@ -7,6 +7,7 @@ import { pointerTo } from '../../model/values/pointer.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';
 import { wrongType } from '../unfit-values.ts';
 import { emptiness } from './filter-emptiness.ts';
+import { incompleteness } from './filter-incomplete.ts';
 import { type Condition, conditionsIn, type FiltersOfKind } from './filter-shape.ts';
 import { oddValuesIn } from './filter-values.ts';
 import { misspelledIn, oppositesIn } from './filter-words.ts';
@@ -25,6 +26,8 @@ export function conditionsAreMeant(of: FiltersOfKind): Rule {
           ...opposites,
           ...findings.filter((each) => !said.has(each.pointer)),
           ...(of.limitsRows && filter !== undefined ? emptiness({ ...condition, filter }, checked) : []),
+          // What is misspelled is completed once it is right.
+          ...(of.limitsRows && said.size === 0 && findings.length === 0 ? incompleteness(condition, checked) : []),
           ...(opposites.length === 0 ? oddValuesIn(condition) : []),
         ];
       }),

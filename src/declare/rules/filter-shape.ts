@@ -18,7 +18,10 @@ export interface FiltersOfKind {
   readonly keys: readonly string[];
   /** Whether Omni refuses a filter that is no map, and values that are no texts. */
   readonly isStrict: boolean;
-  /** Whether they decide which rows somebody receives, so that one without a value is a mistake. */
+  /**
+   * Whether they decide which rows somebody receives: one without a value is a mistake, and each is sent whole, with its type
+   * and its kind. Those of a dashboard are merged by Omni key by key.
+   */
   readonly limitsRows: boolean;
 }
 

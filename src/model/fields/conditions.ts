@@ -3,6 +3,7 @@
 
 import { byCodeUnit, canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../values/json.ts';
 import { shortText } from '../values/words.ts';
+import { withoutCompleted } from './complete-conditions.ts';
 import {
   comparedBy,
   conditionFields,
@@ -10,6 +11,7 @@ import {
   isKnownKind,
   limitingKeys,
   needsNoValue,
+  typeOfKind,
   valueKeys,
 } from './filter-keys.ts';
 
@@ -58,10 +60,10 @@ export function isOfDates({ type }: JsonObject): boolean {
   return wordOf(type) === 'DATE';
 }
 
-/** Its type or, without one, its kind says so. */
-export function isOfNumbers({ type = null, kind = null }: JsonObject): boolean {
-  const ofNumbers: readonly Json[] = ['LESS_THAN', 'GREATER_THAN', 'BETWEEN'];
-  return type === null ? ofNumbers.includes(wordOf(kind) ?? null) : wordOf(type) === 'NUMBER';
+/** Its type or, without one, its kind says so: a range with `values` has numbers. */
+export function isOfNumbers({ type = null, kind = null, values }: JsonObject): boolean {
+  if (type !== null) return wordOf(type) === 'NUMBER';
+  return typeOfKind(kind) === 'number' || (wordOf(kind) === 'BETWEEN' && hasValues(values));
 }
 
 /**
@@ -95,7 +97,7 @@ export function isSameCondition(one: Json, other: Json): boolean {
 
 /** `open`, `not open`, or `BEFORE 2026-01-01`, for a sentence. */
 export function filterWords(filter: Json): string {
-  const condition = conditionOf(deliveredOf(filter));
+  const condition = withoutCompleted(conditionOf(deliveredOf(filter)));
   const { values, left_side, right_side, kind = 'EQUALS', type, is_negative, ...rest } = condition;
   if (wordOf(type) === 'BOOLEAN') return String(is_negative !== true);
   const compared = [values, left_side, right_side].flat().filter(hasValues);

@@ -22,31 +22,37 @@ export const filterTypes = [
  */
 type Compared = 'nothing' | 'values' | 'end' | 'ends' | 'unknown';
 
+interface KindRow {
+  readonly compares: Compared;
+  /** The one type that has it; several have it where this is left out. */
+  readonly type?: 'string' | 'number' | 'date';
+}
+
 /** Of texts, numbers and dates; the other types have none. */
 const kindRows = {
-  EQUALS: 'values',
-  CONTAINS: 'values',
-  STARTS_WITH: 'values',
-  ENDS_WITH: 'values',
-  SQL_LIKE: 'values',
-  IS_EMPTY: 'nothing',
-  LESS_THAN: 'values',
-  GREATER_THAN: 'values',
-  BETWEEN: 'ends',
-  BEFORE: 'end',
-  ON_OR_AFTER: 'end',
-  TIME_FOR_INTERVAL_DURATION: 'ends',
-  TIME_FOR_UNIT_DURATION: 'unknown',
-  QUERY_OFFSET: 'unknown',
-  IS_ON_DAY_OF_WEEK: 'unknown',
-  IS_ON_DAY_OF_MONTH: 'unknown',
-  IS_ON_DAY_OF_QUARTER: 'unknown',
-  IS_ON_DAY_OF_YEAR: 'unknown',
-  IS_IN_WEEK_OF_YEAR: 'unknown',
-  IS_IN_MONTH_OF_YEAR: 'unknown',
-  IS_IN_QUARTER_OF_YEAR: 'unknown',
-  IS_AT_HOUR_OF_DAY: 'unknown',
-} as const satisfies Readonly<Record<string, Compared>>;
+  EQUALS: { compares: 'values' },
+  CONTAINS: { compares: 'values', type: 'string' },
+  STARTS_WITH: { compares: 'values', type: 'string' },
+  ENDS_WITH: { compares: 'values', type: 'string' },
+  SQL_LIKE: { compares: 'values', type: 'string' },
+  IS_EMPTY: { compares: 'nothing' },
+  LESS_THAN: { compares: 'values', type: 'number' },
+  GREATER_THAN: { compares: 'values', type: 'number' },
+  BETWEEN: { compares: 'ends' },
+  BEFORE: { compares: 'end', type: 'date' },
+  ON_OR_AFTER: { compares: 'end', type: 'date' },
+  TIME_FOR_INTERVAL_DURATION: { compares: 'ends', type: 'date' },
+  TIME_FOR_UNIT_DURATION: { compares: 'unknown', type: 'date' },
+  QUERY_OFFSET: { compares: 'unknown', type: 'date' },
+  IS_ON_DAY_OF_WEEK: { compares: 'unknown', type: 'date' },
+  IS_ON_DAY_OF_MONTH: { compares: 'unknown', type: 'date' },
+  IS_ON_DAY_OF_QUARTER: { compares: 'unknown', type: 'date' },
+  IS_ON_DAY_OF_YEAR: { compares: 'unknown', type: 'date' },
+  IS_IN_WEEK_OF_YEAR: { compares: 'unknown', type: 'date' },
+  IS_IN_MONTH_OF_YEAR: { compares: 'unknown', type: 'date' },
+  IS_IN_QUARTER_OF_YEAR: { compares: 'unknown', type: 'date' },
+  IS_AT_HOUR_OF_DAY: { compares: 'unknown', type: 'date' },
+} as const satisfies Readonly<Record<string, KindRow>>;
 
 export type FilterKind = keyof typeof kindRows;
 export const filterKinds = Object.keys(kindRows) as readonly FilterKind[];
@@ -137,6 +143,11 @@ export const negatingKeys: readonly string[] = keysWith(({ negates }) => negates
 export const openingKeys: readonly string[] = keysWith(({ opens }) => opens);
 export const booleanKeys: readonly string[] = keysWith(({ shape }) => shape.type === 'boolean');
 
+/** Whether people write it. */
+export function isKnownKey(key: string): boolean {
+  return Object.hasOwn(conditionFields, key);
+}
+
 /** The key of Omni that a word of another tool stands for. */
 export function foreignKey(word: string): string | undefined {
   return keysWith(({ foreign }) => foreign?.includes(word.toLowerCase()))[0];
@@ -157,13 +168,27 @@ export function needsNoValue({ kind, type }: JsonObject): boolean {
   return comparedBy(kind) === 'nothing' || typesWithoutValue.includes(String(type).toLowerCase());
 }
 
+/** Names are the same in upper and lower case. */
+export function isNamed(value: unknown, ...names: readonly string[]): boolean {
+  return typeof value === 'string' && names.includes(value.toLowerCase());
+}
+
 export function isKnownKind(kind: Json): boolean {
   return knownKind(kind) !== undefined;
 }
 
 export function comparedBy(kind: Json | undefined): Compared {
+  return rowOf(kind)?.compares ?? 'unknown';
+}
+
+/** The type of a kind that only one type has. */
+export function typeOfKind(kind: Json | undefined): KindRow['type'] {
+  return rowOf(kind)?.type;
+}
+
+function rowOf(kind: Json | undefined): KindRow | undefined {
   const known = knownKind(kind);
-  return known === undefined ? 'unknown' : kindRows[known];
+  return known && kindRows[known];
 }
 
 /** Its name is the same in upper and lower case. */
