@@ -13,19 +13,20 @@ import { judgeFindings } from '../declare/acceptances.ts';
 import { adoptedAreInside } from '../declare/inside/members-inside.ts';
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { rowWords } from '../declare/rows/rows-of-others.ts';
+import { completed } from '../model/fields/complete-conditions.ts';
 import { deliveredOf, isSameCondition } from '../model/fields/conditions.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import type { Listed, Observation } from '../model/plan/observation.ts';
 import { asIfTracked, keptVersion, type State, type StateResource } from '../model/plan/state.ts';
 import type { RemoteSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { once } from '../model/values/memoize.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import { type Finding, hasErrors, placeOf } from '../model/workspace/diagnostic.ts';
 import type { Adoption } from '../model/workspace/resource.ts';
-import { type AskFilters, askDashboard, type FilterReading } from '../observe/filters.ts';
+import { type AskFilters, askDashboard, type FilterReading, shownOf } from '../observe/filters.ts';
 import { nothingToAdopt, observe } from '../observe/observe.ts';
 import { observedRoutine } from '../observe/routine.ts';
 import { inParallel, unlessRefused } from '../observe/sending.ts';
@@ -231,8 +232,13 @@ async function readOne(
   const unread = Object.entries(declared).filter(
     ([of, filter]) => effective === undefined || mayFollow(of, filter, readings),
   );
+  // What only completes it, Omni may not have.
+  const short = answered.flatMap((of): readonly (readonly [string, JsonObject])[] => {
+    const shown = shownOf(declared[of], effective?.[of]);
+    return isJsonObject(shown) && equalJson(completed(shown), declared[of]) ? [[of, shown]] : [];
+  });
   return {
-    filterConfig: { ...declared, ...Object.fromEntries(different) },
+    filterConfig: { ...declared, ...Object.fromEntries(short), ...Object.fromEntries(different) },
     inEffect: Object.fromEntries(answered.map((of) => [of, deliveredOf(effective?.[of] ?? null)])),
     unread: unread.map(([of]) => pointerTo('filterConfig', of)),
     differs: different.length > 0,

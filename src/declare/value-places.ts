@@ -3,7 +3,7 @@
 
 import { byCodeUnit } from '../model/values/json.ts';
 import { memoize, once } from '../model/values/memoize.ts';
-import type { Pointer } from '../model/values/pointer.ts';
+import { type Pointer, parentOf } from '../model/values/pointer.ts';
 import type { Origin } from '../model/workspace/diagnostic.ts';
 import type { LocatedPlace, ValuePlace } from '../model/workspace/origins.ts';
 import type { Via } from '../model/workspace/resolved.ts';
@@ -102,7 +102,9 @@ function tracesOf(resource: Declaring, field: string, value: unknown, writtenAt:
   walkPlaces(resource, field, value, ({ path, place, isWhole, isText }) => {
     if (!isText) return;
     if (place.kind === 'text-file') return void traces.push({ path, place });
-    const written = writtenAt(place);
+    // What completes a map is written nowhere, and is there because of the map.
+    const written =
+      writtenAt(place) ?? writtenAt({ ...place, origin: { ...place.origin, pointer: parentOf(place.origin.pointer) } });
     if (written !== undefined) traces.push({ path, place: isWhole ? written.text : written.slot });
   });
   return traces;

@@ -309,8 +309,8 @@ function isUnshown(key: string, ours: Json | undefined, found: Json | undefined)
   return found === undefined && (key === 'type' || (key === 'kind' && isNamed(ours, 'equals')));
 }
 
-/** Of maps inside of what is ours, without what is not shown. */
-function shownOf(ours: Json | undefined, found: Json | undefined): Json | undefined {
+/** What is ours without the keys that go without saying and that Omni does not show; of maps inside of it as well. */
+export function shownOf(ours: Json | undefined, found: Json | undefined): Json | undefined {
   if (Array.isArray(ours) && Array.isArray(found) && ours.length === found.length)
     return ours.map((each: Json, index) => shownOf(each, found[index]) ?? null);
   if (!isJsonObject(ours) || !isJsonObject(found)) return ours;

@@ -6,6 +6,7 @@ import type { Loaded } from '../declare/load/load.ts';
 import { isUsable } from '../declare/online/check-dashboard.ts';
 import { checkAgainstService } from '../declare/online/check-online.ts';
 import { type DashboardReferences, referencesOf } from '../declare/online/dashboard-references.ts';
+import { type BetterHint, checkFilterTypes } from '../declare/online/filter-types.ts';
 import { uuid } from '../model/fields/patterns.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import {
@@ -19,6 +20,7 @@ import {
 import { isElsewhere } from '../model/service/recognise-rows.ts';
 import type { RemoteFilters } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
+import { isJsonObject } from '../model/values/json.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
@@ -44,6 +46,10 @@ export type TrackedAs = (address: Address) => StateResource | undefined;
 
 export interface OnlineOutcome {
   readonly findings: readonly Finding[];
+  /** For findings of the files. */
+  readonly hints: readonly BetterHint[];
+  /** The filters of which nobody can tell whether they have the type of the dashboard's. */
+  readonly untoldTypes: number;
   /** Repeats included. */
   readonly requests: number;
   /** The declared names and ids of user groups whose members were judged. */
@@ -68,7 +74,7 @@ export async function checkOnline(options: OnlineOptions): Promise<OnlineOutcome
 async function checked({ loaded, service, trackedAs }: OnlineOptions): Promise<OnlineOutcome> {
   const { config } = loaded;
   // Errors in almanac.yaml have findings of their own.
-  if (config === undefined) return { findings: [], requests: 0, judgedGroups: new Set() };
+  if (config === undefined) return { findings: [], hints: [], untoldTypes: 0, requests: 0, judgedGroups: new Set() };
   const sentBefore = service.sent();
   const isFull = config.api.operations === 'full';
   // Throws where there is no token, before anything is sent.
@@ -78,8 +84,10 @@ async function checked({ loaded, service, trackedAs }: OnlineOptions): Promise<O
   const members = isFull ? await checkMembers(loaded, service) : undefined;
   const models = isFull ? await checkModels(loaded.desired.resources, service) : [];
   const others = [...groups, ...(members?.findings ?? []), ...owners, ...models];
-  const outcome = (findings: readonly Finding[]) => ({
+  const outcome = (findings: readonly Finding[]): OnlineOutcome => ({
     findings: [...findings, ...others],
+    hints: [],
+    untoldTypes: 0,
     requests: service.sent() - sentBefore,
     judgedGroups: members?.value ?? new Set<string>(),
   });
@@ -89,7 +97,9 @@ async function checked({ loaded, service, trackedAs }: OnlineOptions): Promise<O
   const renamed = isFull ? await renamedSince(declared, documents, service, trackedAs) : [];
   const names = presentNames(renamed, new Map(renamed.map(({ address, to }) => [address, to])));
   const view = await observeReferences(declared, { documents, renamed: names }, config.api.operations, service);
-  return outcome([...renamedFindings(renamed), ...checkAgainstService(declared, view)]);
+  const types = checkFilterTypes(declared, view);
+  const found = [...renamedFindings(renamed), ...checkAgainstService(declared, view), ...types.findings];
+  return { ...outcome(found), hints: types.hints, untoldTypes: types.untold };
 }
 
 /** The tracked schedules whose dashboard has no document under the declared identifier, because it was renamed. */
@@ -203,5 +213,8 @@ function idsOf({ filters, controls, filterOrder }: RemoteFilters): DashboardIds 
     const place = (id: string) => (filterOrder.includes(id) ? filterOrder.indexOf(id) : filterOrder.length);
     return [...ids].sort((a, b) => place(a) - place(b));
   };
-  return { filters: inOrder(Object.keys(filters)), controls: inOrder(Object.keys(controls)) };
+  const types = new Map(
+    Object.entries(filters).map(([id, filter]) => [id, isJsonObject(filter) ? (filter['type'] ?? null) : null]),
+  );
+  return { filters: inOrder(Object.keys(filters)), controls: inOrder(Object.keys(controls)), types };
 }

@@ -205,10 +205,12 @@ export function decideOn(
   const waiting = plannedAs[kind].secretWaits(isTest, policy.operations);
   const mayWait = waiting !== undefined;
   const declarationChanged =
-    drift !== undefined && differenceOf(recorded, { uncertain, secretsWait: mayWait }).diff.length > 0;
-  const decided = (secretsWait: boolean) => {
+    drift !== undefined &&
+    differenceOf(recorded, { uncertain, secretsWait: mayWait, filtersWait: true }).diff.length > 0;
+  const decided = (secretsWait: boolean, filtersWait: boolean) => {
     // Of what is adopted through a sink, nobody has seen what Omni has.
-    const difference = differenceOf(entry, { uncertain: uncertain || entry.adopt !== undefined, secretsWait });
+    const isUncertain = uncertain || entry.adopt !== undefined;
+    const difference = differenceOf(entry, { uncertain: isUncertain, secretsWait, filtersWait });
     const facts = factsOf(entry, difference, {
       ...policy,
       waiting,
@@ -218,9 +220,9 @@ export function decideOn(
     });
     return { difference, facts, outcome: decide(facts) };
   };
-  const quiet = decided(mayWait);
+  const quiet = decided(mayWait, true);
   const sends = !('impossible' in quiet.outcome) && quiet.outcome.sends;
-  const { outcome, ...rest } = sends && mayWait ? decided(false) : quiet;
+  const { outcome, ...rest } = sends && (mayWait || quiet.difference.filtersWait) ? decided(false, false) : quiet;
   if ('impossible' in outcome) return undefined;
   const isDrifted = drift !== undefined && drift.counted.length > 0;
   const reason = reasonOf(outcome, isDrifted, declarationChanged);

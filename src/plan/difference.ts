@@ -4,6 +4,8 @@
 
 import { diffArrays } from 'diff/lib/diff/array.js';
 import { comparable, comparedFields, withUnixEnds } from '../declare/comparable.ts';
+import { kindsOfDeclaration } from '../declare/kinds-of-declaration.ts';
+import { completed } from '../model/fields/complete-conditions.ts';
 import { fieldsOf, inTableOrder } from '../model/fields/fields.ts';
 import { namesAnother } from '../model/fields/identity.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
@@ -30,6 +32,8 @@ export interface Difference {
   /** The values that stay in place of the declared ones, under ignoreChanges; undefined removes the field. */
   readonly ignored: IgnoredValues;
   readonly patch?: Patch;
+  /** Filters lack keys that are sent with another change. */
+  readonly filtersWait?: boolean;
 }
 
 interface Comparison {
@@ -39,6 +43,8 @@ interface Comparison {
    * applied secret, because its text is not known.
    */
   readonly secretsWait: boolean;
+  /** So do the keys of a filter that nobody declared and that what was adopted does not have. */
+  readonly filtersWait: boolean;
 }
 
 export function differenceOf({ desired, prior }: Compared, comparison: Comparison): Difference {
@@ -53,10 +59,11 @@ export function differenceOf({ desired, prior }: Compared, comparison: Compariso
   if (isSame || (prior.attributes === desired.attributes && !comparison.uncertain))
     return { diff: [], after: desired.attributes, ignored: {} };
   const ignored = ignoredValues(desired.kind, desired.attributes, prior.attributes);
-  const waiting = comparison.secretsWait ? waitingSecrets(desired.attributes, prior.attributes) : {};
-  const after = withIgnored(desired.attributes, { ...ignored, ...waiting });
+  const secrets = comparison.secretsWait ? waitingSecrets(desired.attributes, prior.attributes) : {};
+  const filters = comparison.filtersWait ? waitingFilters(desired, prior.attributes) : undefined;
+  const after = withIgnored(desired.attributes, { ...secrets, ...filters, ...ignored });
   const diff = equalJson(prior.attributes, after) ? [] : diffAttributes(desired.kind, prior.attributes, after);
-  if (patched === undefined) return { diff, after, ignored };
+  if (patched === undefined) return { diff, after, ignored, filtersWait: filters !== undefined };
   const isWhole = comparison.uncertain || namesAnother(desired.kind, prior.attributes, after);
   const known = isWhole ? undefined : withUnixEnds(prior.attributes);
   const patch = patchBetween(patched, known, withUnixEnds(after));
@@ -76,6 +83,20 @@ function waitingSecrets(after: JsonObject, before: JsonObject): JsonObject {
     if (applied !== undefined && mayWait(applied, value)) define(waiting, name, applied);
   }
   return waiting;
+}
+
+/** Filters as they were applied where completing them gives what is declared; undefined where none is so. */
+function waitingFilters({ kind, attributes }: SealedResource, before: JsonObject): JsonObject | undefined {
+  const { field, limitsRows } = kindsOfDeclaration[kind].filters ?? {};
+  const [applied, declared] = field === undefined || !limitsRows ? [] : [before[field], attributes[field]];
+  if (field === undefined || !isJsonObject(applied) || !isJsonObject(declared) || applied === declared)
+    return undefined;
+  const waiting = Object.entries(declared).flatMap(([id, filter]) => {
+    const known = Object.hasOwn(applied, id) ? applied[id] : undefined;
+    const isShort = isJsonObject(known) && !equalJson(known, filter) && equalJson(completed(known), filter);
+    return isShort ? [[id, known] as const] : [];
+  });
+  return waiting.length === 0 ? undefined : { [field]: { ...declared, ...Object.fromEntries(waiting) } };
 }
 
 /** Whether only the value of a secret differs, or may differ: nobody knows the value of one that was never sent. */

@@ -1,5 +1,6 @@
 // What becomes of a filter, and whether it limits the rows as it did.
 
+import { withoutCompleted } from '../model/fields/complete-conditions.ts';
 import {
   conditionOf,
   differingKeys,
@@ -34,8 +35,10 @@ export function filterShifts(id: string, before: Limit | undefined, after: Limit
     return [
       shiftOf(id, writtenValue(before?.written), writtenValue(after?.written), after === undefined || opens(after)),
     ];
-  const keys = differingKeys(before.written, after.written);
   const [was, is] = [before.condition, after.condition];
+  // A key that only completes one of them says nothing new.
+  const said = new Set(differingKeys(withoutCompleted(was), withoutCompleted(is)));
+  const keys = differingKeys(was, is).filter((key) => said.has(key));
   const opening = keys.filter((key) => openingKeys.includes(key));
   if (opening.length > 0) return opening.map((key) => shiftOf(`${id}.${key}`, was[key], is[key], true));
   const limiting = keys.filter((key) => Object.hasOwn(conditionFields, key));
@@ -54,7 +57,7 @@ function comparesWithValue(condition: JsonObject): boolean {
 /** As people write it: of a filter that has nothing but values, these. */
 function writtenValue(filter: Json | undefined): Json | undefined {
   if (filter === undefined) return undefined;
-  const { values, ...rest } = conditionOf(filter);
+  const { values, ...rest } = withoutCompleted(conditionOf(filter));
   return values === undefined || Object.keys(rest).length > 0 ? filter : values;
 }
 

@@ -31,7 +31,7 @@ import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
 import { mayBeRenamedFindings } from './may-be-renamed.ts';
 import { blockedByOpenUpdate, blockedByUnresolved, type OpenIntents, openIntents } from './open-changes.ts';
-import { becomesTest, calledOtherwise, findingsOf } from './planning-findings.ts';
+import { becomesTest, calledOtherwise, filtersWaiting, findingsOf } from './planning-findings.ts';
 import { adoptedThroughSink, sinksOf } from './sinks.ts';
 
 /** A change with what applying and judging it needs beyond what is shown. */
@@ -131,8 +131,9 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
     const isOpen = open.of(entry) !== undefined;
     return withObserved(entry, isOpen && !refreshOnly ? notYetDone(entry, found) : found);
   });
-  const made = entries.map((entry) =>
-    refreshOnly ? { value: refreshWork(entry), findings: [] } : workOn(withoutTakenOut(entry), context),
+  const made = entries.map(
+    (entry): Worked =>
+      refreshOnly ? { value: refreshWork(entry), findings: [] } : workOn(withoutTakenOut(entry), context),
   );
   const work = made.flatMap(({ value }) => value ?? []);
   const noop = chosen.length - work.length;
@@ -165,6 +166,7 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
     findings: [
       ...fromMatching,
       ...made.flatMap(({ findings }) => findings),
+      ...filtersWaiting(chosen.filter((_, index) => made[index]?.filtersWait).map(({ address }) => address)),
       ...mayBeRenamedFindings(changes, desired.resources),
     ],
   };
@@ -181,8 +183,13 @@ interface StepPolicy extends DecisionPolicy {
   readonly open: OpenIntents;
 }
 
+interface Worked extends WithFindings<Work | undefined> {
+  /** Its filters lack keys that are sent with another change. */
+  readonly filtersWait?: boolean | undefined;
+}
+
 /** Undefined where there is nothing to do. */
-function workOn(found: SeenMatch, policy: StepPolicy): WithFindings<Work | undefined> {
+function workOn(found: SeenMatch, policy: StepPolicy): Worked {
   const seen = adoptedThroughSink(found);
   const { effective: entry, recorded } = seen;
   const { prior } = entry;
@@ -191,9 +198,9 @@ function workOn(found: SeenMatch, policy: StepPolicy): WithFindings<Work | undef
   const decided = decideOn(seen, policy, openUpdate !== undefined);
   if (decided === undefined) return { value: undefined, findings: [becomesTest(entry)] };
   const { difference, facts } = decided;
-  const { after, ignored, patch } = difference;
+  const { after, ignored, patch, filtersWait } = difference;
   const decision = decisionOf(decided, openPost);
-  if (decision === undefined) return { value: undefined, findings: findingsOf(seen, decided, []) };
+  if (decision === undefined) return { value: undefined, findings: findingsOf(seen, decided, []), filtersWait };
   const sentBefore = openUpdate && (openUpdate.attributes ?? {});
   const isSunk = entry.desired?.sink !== undefined;
   const hasGroups = fieldsOf[facts.kind]['userGroups'] !== undefined && policy.operations === 'full';
@@ -245,7 +252,7 @@ function workOn(found: SeenMatch, policy: StepPolicy): WithFindings<Work | undef
   };
   const findings = findingsOf(seen, decided, sends);
   const isNamed = groups !== undefined && sent.some(reaches) && seen.received === undefined;
-  return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings };
+  return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings, filtersWait };
 }
 
 /** Undefined where nothing is kept: of what is adopted through a sink, nothing was applied. */

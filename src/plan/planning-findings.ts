@@ -6,10 +6,11 @@ import { fieldApplies, fieldsOf, stateOnlyFields } from '../model/fields/fields.
 import { namesAnother } from '../model/fields/identity.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import { groupNamed, isGroupId } from '../model/plan/user-groups.ts';
-import { type Kind, kinds } from '../model/values/address.ts';
+import { type Address, type Kind, kinds } from '../model/values/address.ts';
 import { byCodeUnit, equalJson } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { variablesIn } from '../model/values/secret.ts';
+import { nameSome } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
 import { type Send, sendsDeclaration } from './calls.ts';
@@ -48,6 +49,19 @@ export function calledOtherwise({ address, desired }: Match, { wanted, recorded 
       },
     ];
   });
+}
+
+/** Said once of all that are adopted in a short form: to complete them alone is no reason to send anything. */
+export function filtersWaiting(addresses: readonly Address[]): readonly Finding[] {
+  if (addresses.length === 0) return [];
+  const [reports, have] = addresses.length === 1 ? ['One report', 'has'] : [`${addresses.length} reports`, 'have'];
+  return [
+    {
+      code: 'filter-waits',
+      message: `${reports} in Omni ${have} filters without a type or a kind: ${nameSome(addresses.map((each) => `\`${each}\``))}. Almanac adds them when something else of the report changes.`,
+      concerns: addresses,
+    },
+  ];
 }
 
 /** What the requests of a change leave as it is, or put back, although nobody asked for it. */

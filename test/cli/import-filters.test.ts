@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { EmulatedObject, EmulatorData } from '../../src/emulator/store.ts';
+import { completed } from '../../src/model/fields/complete-conditions.ts';
 import { isJsonObject } from '../../src/model/values/json.ts';
 import { pointerTo } from '../../src/model/values/pointer.ts';
 import { type ConditionsById, conditionsOf } from '../support/emulator/conditions-of.ts';
@@ -130,14 +131,14 @@ function changeDashboards({ emulator }: World): void {
   });
 }
 
-/** What each schedule shows now, by address, as far as the state has it declared. */
+/** What each schedule shows now, by address, as far as the state has it declared, with the keys that Almanac adds to it. */
 function declaredConditions({ state, emulator }: World): Readonly<Record<string, ConditionsById>> {
   const conditions = conditionsOf(emulator.data());
   return Object.fromEntries(
     Object.entries(state().resources).map(([address, { id = '', attributes }]) => {
       const now = conditions.get(id) ?? {};
       const declared = Object.keys(attributes['filterConfig'] ?? {});
-      return [address, Object.fromEntries(declared.map((of) => [of, now[of] ?? null]))];
+      return [address, Object.fromEntries(declared.map((of) => [of, isJsonObject(now[of]) ? completed(now[of]) : null]))];
     }),
   );
 }

@@ -18,6 +18,7 @@ const email = {
   subject: 'Weekly sales',
 };
 const filterConfig = { region: { values: ['North Pine'] } };
+const whole = { region: { ...filterConfig.region, kind: 'EQUALS', type: 'string' } };
 const weekly = { ...email, filterConfig };
 
 const bodies = ({ emulator }: World) =>
@@ -66,7 +67,7 @@ test('a preview sends what a delivery shows, and nothing of where it goes', asyn
   const { code, stderr } = await world.run('preview', 'kind:schedule');
   expect(code, stderr).toBe(0);
   expect(bodies(world)).toEqual([
-    { body: { format: 'pdf', filterConfig, hideTitle: true, paperFormat: 'a4' }, query: {} },
+    { body: { format: 'pdf', filterConfig: whole, hideTitle: true, paperFormat: 'a4' }, query: {} },
     { body: { format: 'csv', queryIdentifierMapKey: '1', enableFormatting: true }, query: {} },
   ]);
   expect(stderr).toContain('A preview does not show the text of the message, what each recipient may see (fanOut).\n');

@@ -156,8 +156,8 @@ function expectDashboards({ dashboards }: Declarations, { emulator }: Stage): vo
   }
 }
 
-/** About test deliveries, filters without a value or with `null`, and days of the week by number, which are declared on purpose. */
-const expected = ['one-off-schedule', 'filter-empty', 'not-a-value', 'day-by-number'];
+/** About test deliveries, filters that say too little or `null`, and days of the week by number, which are declared on purpose. */
+const expected = ['one-off-schedule', 'filter-empty', 'filter-incomplete', 'not-a-value', 'day-by-number'];
 
 it('any declarations are valid with no remark except those that are expected, and validating them sends nothing', async () => {
   const stage = await openStage();

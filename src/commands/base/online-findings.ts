@@ -18,14 +18,25 @@ export async function withOnlineFindings(
   stateOf: () => Promise<State | undefined>,
 ): Promise<Loaded & { readonly judgedGroups?: ReadonlySet<string> }> {
   if (!online) return loaded;
-  const { checkOnline } = await import('../../observe/online.ts');
-  const { findings, requests, judgedGroups } = await checkOnline({
+  const [{ checkOnline }, { withBetterHints }] = await Promise.all([
+    import('../../observe/online.ts'),
+    import('../../declare/online/filter-types.ts'),
+  ]);
+  const { findings, hints, untoldTypes, requests, judgedGroups } = await checkOnline({
     loaded,
     service,
     trackedAs: async () => trackedIn(await stateOf(), loaded),
   });
   if (verbose) stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
-  return { ...loaded, findings: [...loaded.findings, ...judgeFindings(findings, loaded)], judgedGroups };
+  if (verbose && untoldTypes > 0)
+    stderr.write(
+      `Almanac cannot tell whether ${countOf(untoldTypes, 'filter')} of reports fit their dashboard: its filter has no type that says so.\n`,
+    );
+  return {
+    ...loaded,
+    findings: [...withBetterHints(loaded.findings, hints), ...judgeFindings(findings, loaded)],
+    judgedGroups,
+  };
 }
 
 /** By address as it is declared. */

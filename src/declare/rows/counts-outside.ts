@@ -31,7 +31,9 @@ export function countedOutside(
     if (resource === undefined) return false;
     const { to, inExtra } = deliveryOf(resource.kind, resource.attributes);
     if ([...to, ...inExtra].some((each) => !ours.has(each.kind) && isOutside(each))) return true;
-    return rules !== undefined && isJudged(resource.kind, deliveryOf(resource.kind, declaredAttributes(resource)), rules);
+    return (
+      rules !== undefined && isJudged(resource.kind, deliveryOf(resource.kind, declaredAttributes(resource)), rules)
+    );
   };
   return findings.map((finding) => {
     const { code, address, concerns = [] } = finding;

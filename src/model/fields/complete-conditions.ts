@@ -46,8 +46,7 @@ function typeOf(condition: DeclaredObject): string | undefined {
     if (texts.length === 0) return hasSide(condition) ? 'date' : undefined;
     return texts.every(isNumber) && !hasSide(condition) ? 'number' : undefined;
   }
-  if ((kind !== undefined && !isNamed(kind, 'equals')) || hasSide(condition)) return undefined;
-  return texts.every(isText) && texts.some(isWord) ? 'string' : undefined;
+  return !hasSide(condition) && texts.every(isText) && texts.some(isWord) ? 'string' : undefined;
 }
 
 function hasSide({ left_side: left, right_side: right, offset_interval_string: offset }: DeclaredObject): boolean {
@@ -75,14 +74,21 @@ const dayShape = /^\s*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\
 /** Without the keys that would be added to it: what people read of it. */
 export function withoutCompleted(condition: JsonObject): JsonObject {
   const { kind, type, filters, ...others } = condition;
-  const inside = Array.isArray(filters) ? filters.map((each: Json) => (isJsonObject(each) ? withoutCompleted(each) : each)) : filters;
+  const inside = Array.isArray(filters)
+    ? filters.map((each: Json) => (isJsonObject(each) ? withoutCompleted(each) : each))
+    : filters;
   const rest: JsonObject = inside === undefined ? others : { ...others, filters: inside };
   const forms = [rest, { ...rest, kind }, { ...rest, type }].filter((form) => !Object.values(form).includes(undefined));
   const isEnough = (form: JsonObject) => {
     const whole = completed(form);
     return whole['kind'] === kind && whole['type'] === type;
   };
-  return (forms as readonly JsonObject[]).find(isEnough) ?? { ...condition, ...(inside !== undefined && { filters: inside }) };
+  return (
+    (forms as readonly JsonObject[]).find(isEnough) ?? {
+      ...condition,
+      ...(inside !== undefined && { filters: inside }),
+    }
+  );
 }
 
 function isMap(value: Declared): value is DeclaredObject {

@@ -3,7 +3,7 @@
 
 import { byCodeUnit, canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../values/json.ts';
 import { shortText } from '../values/words.ts';
-import { withoutCompleted } from './complete-conditions.ts';
+import { completed, withoutCompleted } from './complete-conditions.ts';
 import {
   comparedBy,
   conditionFields,
@@ -90,9 +90,9 @@ export function deliveredOf(filter: Json): Json {
  * not limit by itself counts where both have it.
  */
 export function isSameCondition(one: Json, other: Json): boolean {
-  const conditions = [conditionOf(one), conditionOf(other)];
-  const inBoth = (key: string) => conditions.every((each) => Object.hasOwn(each, key)) && !describingKeys.includes(key);
-  return !differingKeys(one, other).some((key) => limitingKeys.includes(key) || inBoth(key));
+  const [a, b] = [completed(conditionOf(one)), completed(conditionOf(other))];
+  const inBoth = (key: string) => Object.hasOwn(a, key) && Object.hasOwn(b, key) && !describingKeys.includes(key);
+  return !differingKeys(a, b).some((key) => limitingKeys.includes(key) || inBoth(key));
 }
 
 /** `open`, `not open`, or `BEFORE 2026-01-01`, for a sentence. */
@@ -115,7 +115,10 @@ export function filterWords(filter: Json): string {
 /** Names of the service, not data. */
 const words: readonly string[] = ['kind', 'type', 'ui_type', 'conjunction'];
 
-/** What a key says; undefined for what says as much as no value. Inside of lists and maps as well, as `filters` has them. */
+/**
+ * What a key says; undefined for what says as much as no value. Inside of lists and maps as well, as `filters` has them. An
+ * example of Omni's has `EQ` for `EQUALS`.
+ */
 export function meaningOf(key: string, value: Json | undefined): Json | undefined {
   if (value === undefined || value === false || !hasValues(value)) return undefined;
   if (key === 'values') return [...new Set([value].flat().map(textOf))].sort(byCodeUnit);
@@ -126,6 +129,7 @@ export function meaningOf(key: string, value: Json | undefined): Json | undefine
     return meant.length === 0 ? undefined : Object.fromEntries(meant);
   }
   const text = textOf(value);
+  if (key === 'kind' && wordOf(text) === 'EQ') return 'EQUALS';
   return text === 'false' ? undefined : words.includes(key) ? wordOf(text) : text;
 }
 

@@ -1,5 +1,6 @@
 // Documents as the service lists them, what the list takes, and what is known of their dashboards. Names are the API's own.
 
+import type { Json } from '../values/json.ts';
 import {
   count,
   described,
@@ -104,6 +105,8 @@ export interface KnownDocument {
 export interface DashboardIds {
   readonly filters: readonly string[];
   readonly controls: readonly string[];
+  /** What the condition of a filter compares, as far as it says; by id. */
+  readonly types: ReadonlyMap<string, Json>;
 }
 
 /** The service's answer about one dashboard, or its message if it refused. */

@@ -1,0 +1,112 @@
+// Whether a filter of a delivery has the type of the dashboard's filter. That says what its condition is, and not what its field
+// is: only texts, numbers, dates and booleans are compared, and of anything else nobody can tell.
+
+import { textOf } from '../../model/fields/conditions.ts';
+import type { DashboardIds, ServiceView } from '../../model/service/documents.ts';
+import type { Address } from '../../model/values/address.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import type { Finding, Place } from '../../model/workspace/diagnostic.ts';
+import { placeOfField } from '../../model/workspace/field-place.ts';
+import { revealSecrets } from '../../model/workspace/map-leaves.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import { fieldName, type RuleFinding } from '../findings/rule.ts';
+import { quote } from '../formats/quote.ts';
+import { kindsOfDeclaration } from '../kinds-of-declaration.ts';
+import { type ComparedType, comparedTypes, incompleteness } from '../rules/filter-incomplete.ts';
+import { type Condition, conditionsIn } from '../rules/filter-shape.ts';
+import { referredAt } from '../walk-places.ts';
+import type { DashboardReferences } from './dashboard-references.ts';
+
+/** What to write for a filter that says too little, now that the type is known. */
+export interface BetterHint {
+  readonly address: Address;
+  readonly place: Place;
+  readonly hint: string | undefined;
+}
+
+interface TypesFound {
+  readonly findings: readonly Finding[];
+  readonly hints: readonly BetterHint[];
+  /** The filters of which nobody can tell. */
+  readonly untold: number;
+}
+
+export function checkFilterTypes(declared: readonly DashboardReferences[], { ids }: ServiceView): TypesFound {
+  const findings: Finding[] = [];
+  const hints: BetterHint[] = [];
+  let untold = 0;
+  for (const { resource, identifier } of declared) {
+    const answer = ids.get(identifier.id);
+    if (answer === undefined || 'refused' in answer) continue;
+    for (const { condition, onDashboard } of typedConditions(resource, answer.value.types)) {
+      const type = comparedType(condition.filter['type']);
+      if (onDashboard === undefined) untold += 1;
+      else if (type !== undefined && type !== onDashboard) findings.push(otherType(condition, onDashboard, resource));
+      else hints.push(...betterHints(condition, onDashboard, resource));
+    }
+  }
+  return { findings, hints, untold };
+}
+
+interface TypedCondition {
+  readonly condition: Condition;
+  readonly onDashboard: ComparedType | undefined;
+}
+
+/** Of the filters that the dashboard has. Those that one combines are about the same field. */
+function typedConditions(resource: Resource, types: DashboardIds['types']): readonly TypedCondition[] {
+  const { filters } = kindsOfDeclaration[resource.kind];
+  const declared = filters?.limitsRows ? revealSecrets(resource.attributes).value[filters.field] : undefined;
+  if (filters === undefined || !isJsonObject(declared)) return [];
+  return Object.entries(declared).flatMap(([id, filter]) =>
+    types.has(id)
+      ? conditionsIn(filter, filters, pointerTo(filters.field, id))
+          .filter(({ filter: { filters: combined } }) => !Array.isArray(combined))
+          .map((condition) => ({ condition, onDashboard: comparedType(types.get(id)) }))
+      : [],
+  );
+}
+
+function comparedType(type: Json | undefined): ComparedType | undefined {
+  return comparedTypes.find((each) => typeof type === 'string' && type.toLowerCase() === each);
+}
+
+function otherType({ filter, pointer }: Condition, onDashboard: ComparedType, resource: Resource): Finding {
+  const type = textOf(filter['type'] ?? null);
+  return placed(
+    {
+      code: 'filter-type',
+      message: `\`${fieldName(pointer)}\` has the type ${quote(type)}, and the filter of the dashboard has ${quote(onDashboard)}. If Omni drops such a filter, all rows pass.`,
+      hint: `Write \`type: ${onDashboard}\`, with a \`kind\` and values of that type.`,
+      pointer,
+    },
+    resource,
+  );
+}
+
+function betterHints(condition: Condition, onDashboard: ComparedType, resource: Resource): readonly BetterHint[] {
+  const given = { fromEnvironment: new Set<Pointer>(), referredAt: (at: Pointer) => referredAt(resource, at) };
+  return incompleteness(condition, given, onDashboard).map(({ pointer, hint }) => ({
+    address: resource.address,
+    place: placeOfField(resource, pointer).place,
+    hint,
+  }));
+}
+
+function placed({ pointer, ...words }: RuleFinding, resource: Resource): Finding {
+  const { isInherited, ...places } = placeOfField(resource, pointer);
+  return { ...words, ...(isInherited ? { concerns: [resource.address] } : { address: resource.address }), ...places };
+}
+
+/** The same findings, with what is known now. */
+export function withBetterHints(findings: readonly Finding[], hints: readonly BetterHint[]): readonly Finding[] {
+  if (hints.length === 0) return findings;
+  const keyOf = (address: Address | undefined, place: Place | undefined) => JSON.stringify([address, place]);
+  const known = new Map(hints.map(({ address, place, hint }) => [keyOf(address, place), hint]));
+  return findings.map((finding) => {
+    const { code, address, concerns = [], place } = finding;
+    const hint = code === 'filter-incomplete' ? known.get(keyOf(address ?? concerns[0], place)) : undefined;
+    return hint === undefined ? finding : { ...finding, hint };
+  });
+}
