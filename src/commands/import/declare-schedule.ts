@@ -318,6 +318,7 @@ interface Usable {
 
 const filterWarnings: readonly Code[] = [
   'filter-empty',
+  'filter-incomplete',
   'filter-opposite',
   'filter-value',
   'filter-spelling',

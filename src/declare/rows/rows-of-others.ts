@@ -14,6 +14,7 @@ import { placeOfField } from '../../model/workspace/field-place.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { acceptancesOf } from '../acceptances.ts';
 import { quote } from '../formats/quote.ts';
+import { filterOf } from '../rules/filter-shape.ts';
 import type { Workspace } from '../workspace.ts';
 import {
   divisionOf,
@@ -244,7 +245,7 @@ function unlimitedHint(
   const line = lineHint(receiver, [everyRow], permissions);
   if (why === 'no-filters' || filters[0] === undefined) return line;
   const [value = ''] = allowed.values;
-  return `Set \`${filters[0]}: { values: [${value}] }\` in \`filterConfig\`. ${line}`;
+  return `Set \`${filters[0]}: ${filterOf([value], value)}\` in \`filterConfig\`. ${line}`;
 }
 
 /** The value of a line that was probably meant. */

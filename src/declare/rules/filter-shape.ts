@@ -1,6 +1,7 @@
 // What a filter is: a map with at least one key of a filter, and the conditions that it combines. The documents do not say
 // what the service makes of anything else: if it ignored the value, a delivery would hold the rows of everybody.
 
+import { completed } from '../../model/fields/complete-conditions.ts';
 import { dashboardFilter, deliveryFilter } from '../../model/fields/shapes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
@@ -72,11 +73,21 @@ function shapeFindings(
         meant ??
         (column !== undefined && holdsSeparator(filter)
           ? columnsHint(`${key}: { values`, column, ' }')
-          : `Write ${quote(`${key}: { values: [${isSecret ? '…' : values}] }`)}.`),
+          : `Write ${quote(`${key}: ${wordsOf([filter].flat(), isSecret ? '…' : values, of)}`)}.`),
       pointer,
       severity: isRefused ? 'error' : undefined,
     },
   ];
+}
+
+/** A filter of these values, as people write it. `shown`: its values. */
+export function filterOf(values: readonly Json[], shown: string): string {
+  const isCertain = Object.hasOwn(completed({ values }), 'type');
+  return isCertain ? `{ values: [${shown}] }` : `{ type: …, kind: EQUALS, values: [${shown}] }`;
+}
+
+function wordsOf(values: readonly Json[], shown: string, { limitsRows }: FiltersOfKind): string {
+  return limitsRows && !shown.includes('…') ? filterOf(values, shown) : `{ values: [${shown}] }`;
 }
 
 /** Those that were certainly meant. */

@@ -72,9 +72,10 @@ function oddValue({ value, pointer, isSide }: FilterValue, { filter }: Condition
   return words === undefined ? [] : [finding(pointer, ...words)];
 }
 
-function nullValue(pointer: Pointer, { values = [] }: JsonObject): RuleFinding {
+function nullValue(pointer: Pointer, { values = [], type }: JsonObject): RuleFinding {
   const others = [values].flat().flatMap((each: Json) => (each === null ? [] : asWritten(each)));
-  const both = `{ conjunction: OR, filters: [{ values: [${others.join(', ')}] }, { kind: IS_EMPTY }] }`;
+  const of = textOf(type ?? (others.every((each) => Number.isFinite(Number(each))) ? 'number' : 'string'));
+  const both = `{ conjunction: OR, filters: [{ type: ${of}, kind: EQUALS, values: [${others.join(', ')}] }, { type: ${of}, kind: IS_EMPTY }] }`;
   return finding(pointer, 'No row has the value `null`, so nobody knows what passes.', `Write \`${both}\`.`);
 }
 
@@ -169,5 +170,11 @@ function oddRange(condition: Condition): readonly RuleFinding[] {
   }
   if (!areNumbers || Number(first) !== Number(second) || condition.filter['is_inclusive'] === true) return [];
   const message = `${name} begins and ends at ${quote(first)}. Without \`is_inclusive: true\` neither end is part of it, so no row is in that range.`;
-  return [finding(pointer, message, `Write \`is_inclusive: true\`, or \`{ kind: EQUALS, values: [${first}] }\`.`)];
+  return [
+    finding(
+      pointer,
+      message,
+      `Write \`is_inclusive: true\`, or \`{ type: number, kind: EQUALS, values: [${first}] }\`.`,
+    ),
+  ];
 }

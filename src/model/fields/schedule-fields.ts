@@ -237,7 +237,7 @@ export const scheduleFields = withCommonFields({
     shape: { type: 'object', entries: deliveryFilter },
     cleared: {},
     words:
-      'Filter values for this delivery: a map of the dashboard’s filter ids, case-sensitive, to maps such as `{ values: [Europe] }`. Every id must exist on the dashboard.',
+      'Filter values for this delivery: a map of the dashboard’s filter ids, case-sensitive, to maps such as `{ values: [Europe] }`. Almanac adds `type: string, kind: EQUALS` to texts. Every id must exist on the dashboard.',
   },
   timezoneOverride: filled({
     meaning: 'clocks',

@@ -71,7 +71,8 @@ export const deliveryFilter = {
   explained: true,
   open: true,
   fields: conditionFields,
-  words: 'The value of this filter, such as `{ values: [Europe] }`. Keys that Almanac does not know are passed on.',
+  words:
+    'The value of this filter, such as `{ values: [Europe] }`, or `{ type: number, kind: EQUALS, values: [42] }` for numbers. Keys that Almanac does not know are passed on.',
 } as const satisfies Shape;
 
 /** What an update sets on a filter of a dashboard. */
