@@ -62,11 +62,21 @@ export function judgeClaims(proposal: Proposal, { claims, rows, isReviewed, isWh
   refuseAdopted(ofIds, rows, proposal);
   refuseAll(idRefusals(isReviewed ? ofIds.map(asReviewed) : ofIds, rows, isSeen));
   const unseen = unseenReceivers(ofIds, rows, proposal);
+  const planned = proposal.steps.filter(({ left, change }) => left !== undefined && change.blocked === undefined);
   if (isWhole)
-    refuseAll(
-      [...groupBy(unseen, ({ why }) => why)].map(([why, same]) => unseenFailure(why, same, 'Nothing was sent.')),
-    );
-  return new Map(unseen.map((each) => [each.step, unseenFailure(each.why, [each], 'Nothing was sent for it.')]));
+    refuseAll([
+      ...planned.map((step) => leftFailure(step, 'Nothing was sent.')),
+      ...[...groupBy(unseen, ({ why }) => why)].map(([why, same]) => unseenFailure(why, same, 'Nothing was sent.')),
+    ]);
+  return new Map([
+    ...unseen.map((each) => [each.step, unseenFailure(each.why, [each], 'Nothing was sent for it.')] as const),
+    ...planned.map((step) => [step, leftFailure(step, 'Nothing was sent for it.')] as const),
+  ]);
+}
+
+/** The plan has said why. */
+function leftFailure({ left = '', change: { address } }: Step, hint: string): Failure {
+  return new Failure('blocked', `${address} is left. ${left}`, { hint, addresses: [address] });
 }
 
 /**

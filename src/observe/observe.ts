@@ -109,7 +109,7 @@ async function observeTour(
   looking: Looking,
   all: Map<Address, SeenResource>,
 ): Promise<readonly string[]> {
-  const { seen, spellings } = await lookAtFilters(ask, async () => {
+  const { seen, types, spellings } = await lookAtFilters(ask, async () => {
     const looks = new Map<Address, FilterLook>();
     for (const [address, resource] of resources) {
       const found = (await observedKinds[kindAt(address)].look?.(address, resource, looking)) ?? {};
@@ -118,6 +118,9 @@ async function observeTour(
     }
     return looks;
   });
+  for (const [address, found] of all)
+    if (found.resource?.found && resources.some(([of]) => of === address))
+      all.set(address, { ...found, resource: { ...found.resource, filterTypes: types } });
   for (const [address, { filterConfig, isIncomplete, asDashboard }] of seen) {
     const found = all.get(address);
     if (!found?.resource?.found) continue;

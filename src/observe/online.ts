@@ -20,7 +20,6 @@ import {
 import { isElsewhere } from '../model/service/recognise-rows.ts';
 import type { RemoteFilters } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
-import { isJsonObject } from '../model/values/json.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
@@ -28,6 +27,7 @@ import type { Resource } from '../model/workspace/resource.ts';
 import type { Api } from '../omni/api.ts';
 import { checkMembers } from './check-members.ts';
 import { checkModels } from './check-models.ts';
+import { typesIn } from './filters.ts';
 import { checkGroups, checkKnownGroups, type KnownGroups } from './group-names.ts';
 import { checkOwners } from './owners/check-owners.ts';
 import { type Elsewhere, presentNames, renamedAmong, renamedFindings } from './renamed-dashboards.ts';
@@ -213,8 +213,9 @@ function idsOf({ filters, controls, filterOrder }: RemoteFilters): DashboardIds 
     const place = (id: string) => (filterOrder.includes(id) ? filterOrder.indexOf(id) : filterOrder.length);
     return [...ids].sort((a, b) => place(a) - place(b));
   };
-  const types = new Map(
-    Object.entries(filters).map(([id, filter]) => [id, isJsonObject(filter) ? (filter['type'] ?? null) : null]),
-  );
-  return { filters: inOrder(Object.keys(filters)), controls: inOrder(Object.keys(controls)), types };
+  return {
+    filters: inOrder(Object.keys(filters)),
+    controls: inOrder(Object.keys(controls)),
+    types: typesIn({ filters }),
+  };
 }

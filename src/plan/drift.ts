@@ -33,6 +33,8 @@ export interface SeenMatch {
   readonly on?: string | undefined;
   /** What Omni calls its dashboard by, however that is renamed, as a look has read it. */
   readonly entityId?: string | undefined;
+  /** What the filters of its dashboard compare, as a look has seen it. */
+  readonly filterTypes?: ReadonlyMap<string, Json> | undefined;
   /** Unread filters that a look has seen to equal those of the dashboard. */
   readonly asDashboard?: readonly Pointer[] | undefined;
 }
@@ -82,9 +84,10 @@ export function withObserved(given: Match, found: ObservedResource | undefined):
   const received = observed?.found ? observed.received : undefined;
   const entityId = observed?.found ? observed.entityId : undefined;
   const asDashboard = observed?.found ? observed.asDashboard : undefined;
+  const filterTypes = observed?.found ? observed.filterTypes : undefined;
   const effective = withSeenGroups(match, observed);
   const on = presentName(match, found);
-  const seenOf = { ownedBy, doubt, received, on, entityId, asDashboard };
+  const seenOf = { ownedBy, doubt, received, on, entityId, asDashboard, filterTypes };
   const undrifted = { recorded: match, effective, drift: undefined, ...seenOf };
   if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
   if (!observed.found) {

@@ -31,7 +31,7 @@ import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
 import { mayBeRenamedFindings } from './may-be-renamed.ts';
 import { blockedByOpenUpdate, blockedByUnresolved, type OpenIntents, openIntents } from './open-changes.ts';
-import { becomesTest, calledOtherwise, filtersWaiting, findingsOf } from './planning-findings.ts';
+import { becomesTest, calledOtherwise, filtersWaiting, findingsOf, otherTypesOf } from './planning-findings.ts';
 import { adoptedThroughSink, sinksOf } from './sinks.ts';
 
 /** A change with what applying and judging it needs beyond what is shown. */
@@ -60,6 +60,8 @@ export interface Work {
   readonly groups?: GroupWork | undefined;
   /** Who receives it has to be read before it is sent: it goes to those whom the plan assumed. */
   readonly readsReceivers?: true | undefined;
+  /** Why it is left, and the rest goes on: in sentences. */
+  readonly left?: string | undefined;
   /** What its dashboard is called in Omni, where that was renamed and is not declared so: what Omni is asked about it names that. */
   readonly on?: string | undefined;
   /** What Omni calls its dashboard by, as a look of this run has read it. */
@@ -231,6 +233,7 @@ function workOn(found: SeenMatch, policy: StepPolicy): Worked {
     ...(twin === undefined ? { blocked } : blockedByUnresolved(twin, policy.operations)),
     ownedBy: sends.includes('transfer') ? seen.ownedBy : undefined,
   });
+  const ofTypes = otherTypesOf(seen, sends);
   const recordedAfter = after && withKnownSecrets(prior, after, sends);
   const work: Work = {
     change,
@@ -241,6 +244,7 @@ function workOn(found: SeenMatch, policy: StepPolicy): Worked {
     patch,
     unread: prior?.unread,
     asDashboard: seen.asDashboard,
+    left: ofTypes.length === 0 ? undefined : ofTypes.map(({ message, hint = '' }) => `${message} ${hint}`).join(' '),
     groups,
     readsReceivers: readsReceivers || undefined,
     received: seen.received,
@@ -250,7 +254,7 @@ function workOn(found: SeenMatch, policy: StepPolicy): Worked {
     ...sinksOf(recorded),
     adopts: entry.adopt,
   };
-  const findings = findingsOf(seen, decided, sends);
+  const findings = [...findingsOf(seen, decided, sends), ...ofTypes];
   const isNamed = groups !== undefined && sent.some(reaches) && seen.received === undefined;
   return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings, filtersWait };
 }

@@ -1,6 +1,7 @@
 // The planner's findings: consequences of a plan that its changes do not show.
 
 import { quote } from '../declare/formats/quote.ts';
+import { otherTypes } from '../declare/online/filter-types.ts';
 import type { Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
 import { namesAnother } from '../model/fields/identity.ts';
@@ -49,6 +50,16 @@ export function calledOtherwise({ address, desired }: Match, { wanted, recorded 
       },
     ];
   });
+}
+
+/** A look knows the types of the dashboard's filters. What is sent with another one is left, so it is no error of the plan. */
+export function otherTypesOf(
+  { effective: { desired, prior }, filterTypes }: SeenMatch,
+  sends: readonly Send[],
+): readonly Finding[] {
+  const isThere = prior?.attributes['identifier'] === desired?.attributes['identifier'];
+  if (desired === undefined || filterTypes === undefined || !isThere || !sendsDeclaration(sends)) return nothingFound;
+  return otherTypes(desired, filterTypes).map((finding) => ({ ...finding, severity: 'warning' }));
 }
 
 /** Said once of all that are adopted in a short form: to complete them alone is no reason to send anything. */

@@ -138,7 +138,10 @@ function declaredConditions({ state, emulator }: World): Readonly<Record<string,
     Object.entries(state().resources).map(([address, { id = '', attributes }]) => {
       const now = conditions.get(id) ?? {};
       const declared = Object.keys(attributes['filterConfig'] ?? {});
-      return [address, Object.fromEntries(declared.map((of) => [of, isJsonObject(now[of]) ? completed(now[of]) : null]))];
+      return [
+        address,
+        Object.fromEntries(declared.map((of) => [of, isJsonObject(now[of]) ? completed(now[of]) : null])),
+      ];
     }),
   );
 }
@@ -403,6 +406,7 @@ it('a filter that the declaration of an adopted schedule lacks is recorded, and 
 });
 
 it.each([
+  ['filter-incomplete', { values: [42] }],
   ['filter-opposite', { type: 'boolean', values: [false] }],
   ['filter-opposite', { values: ['Acme'], exclude: true }],
   ['filter-value', { type: 'date', kind: 'BETWEEN', left_side: '2026-02-01', right_side: '2026-01-01' }],

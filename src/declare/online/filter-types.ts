@@ -9,7 +9,7 @@ import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { Finding, Place } from '../../model/workspace/diagnostic.ts';
 import { placeOfField } from '../../model/workspace/field-place.ts';
 import { revealSecrets } from '../../model/workspace/map-leaves.ts';
-import type { Resource } from '../../model/workspace/resource.ts';
+import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import { fieldName, type RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 import { kindsOfDeclaration } from '../kinds-of-declaration.ts';
@@ -17,6 +17,11 @@ import { type ComparedType, comparedTypes, incompleteness } from '../rules/filte
 import { type Condition, conditionsIn } from '../rules/filter-shape.ts';
 import { referredAt } from '../walk-places.ts';
 import type { DashboardReferences } from './dashboard-references.ts';
+
+/** With secrets, or with what stands for them: neither is compared. */
+type Typed = Pick<Resource, 'kind' | 'address' | 'origin' | 'origins' | 'item'> & {
+  readonly attributes: DeclaredObject;
+};
 
 /** What to write for a filter that says too little, now that the type is known. */
 export interface BetterHint {
@@ -39,14 +44,22 @@ export function checkFilterTypes(declared: readonly DashboardReferences[], { ids
   for (const { resource, identifier } of declared) {
     const answer = ids.get(identifier.id);
     if (answer === undefined || 'refused' in answer) continue;
+    findings.push(...otherTypes(resource, answer.value.types));
     for (const { condition, onDashboard } of typedConditions(resource, answer.value.types)) {
-      const type = comparedType(condition.filter['type']);
       if (onDashboard === undefined) untold += 1;
-      else if (type !== undefined && type !== onDashboard) findings.push(otherType(condition, onDashboard, resource));
       else hints.push(...betterHints(condition, onDashboard, resource));
     }
   }
   return { findings, hints, untold };
+}
+
+/** The filters that have another type than on the dashboard. */
+export function otherTypes(resource: Typed, types: DashboardIds['types']): readonly Finding[] {
+  return typedConditions(resource, types).flatMap(({ condition, onDashboard }) => {
+    const type = comparedType(condition.filter['type']);
+    const isOther = onDashboard !== undefined && type !== undefined && type !== onDashboard;
+    return isOther ? [otherType(condition, onDashboard, resource)] : [];
+  });
 }
 
 interface TypedCondition {
@@ -55,7 +68,7 @@ interface TypedCondition {
 }
 
 /** Of the filters that the dashboard has. Those that one combines are about the same field. */
-function typedConditions(resource: Resource, types: DashboardIds['types']): readonly TypedCondition[] {
+function typedConditions(resource: Typed, types: DashboardIds['types']): readonly TypedCondition[] {
   const { filters } = kindsOfDeclaration[resource.kind];
   const declared = filters?.limitsRows ? revealSecrets(resource.attributes).value[filters.field] : undefined;
   if (filters === undefined || !isJsonObject(declared)) return [];
@@ -72,7 +85,7 @@ function comparedType(type: Json | undefined): ComparedType | undefined {
   return comparedTypes.find((each) => typeof type === 'string' && type.toLowerCase() === each);
 }
 
-function otherType({ filter, pointer }: Condition, onDashboard: ComparedType, resource: Resource): Finding {
+function otherType({ filter, pointer }: Condition, onDashboard: ComparedType, resource: Typed): Finding {
   const type = textOf(filter['type'] ?? null);
   return placed(
     {
@@ -94,7 +107,7 @@ function betterHints(condition: Condition, onDashboard: ComparedType, resource: 
   }));
 }
 
-function placed({ pointer, ...words }: RuleFinding, resource: Resource): Finding {
+function placed({ pointer, ...words }: RuleFinding, resource: Typed): Finding {
   const { isInherited, ...places } = placeOfField(resource, pointer);
   return { ...words, ...(isInherited ? { concerns: [resource.address] } : { address: resource.address }), ...places };
 }

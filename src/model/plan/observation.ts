@@ -2,7 +2,7 @@
 
 import type { ListedRow, ListedSchedule, Principal } from '../service/remote.ts';
 import type { Address, Kind } from '../values/address.ts';
-import type { JsonObject } from '../values/json.ts';
+import type { Json, JsonObject } from '../values/json.ts';
 import type { Pointer } from '../values/pointer.ts';
 import type { Finding } from '../workspace/diagnostic.ts';
 import type { RecordedGroup } from './user-groups.ts';
@@ -56,6 +56,8 @@ export type ObservedResource =
       readonly ownedBy?: string;
       /** Filters that an import left unread, and that equal those of the dashboard. */
       readonly asDashboard?: readonly Pointer[] | undefined;
+      /** What the filters of its dashboard compare, as far as they say, by id; undefined where they were not read. */
+      readonly filterTypes?: ReadonlyMap<string, Json> | undefined;
       /** What its dashboard was called as it was applied: it was renamed, and `attributes` has what it is called now. */
       readonly formerly?: string;
       /** What Omni calls its dashboard by, however that is renamed; undefined where it was not read. */
