@@ -4,6 +4,7 @@
 import { textOf } from '../../model/fields/conditions.ts';
 import type { DashboardIds, ServiceView } from '../../model/service/documents.ts';
 import type { Address } from '../../model/values/address.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { Finding, Place } from '../../model/workspace/diagnostic.ts';
@@ -44,10 +45,10 @@ export function checkFilterTypes(declared: readonly DashboardReferences[], { ids
   for (const { resource, identifier } of declared) {
     const answer = ids.get(identifier.id);
     if (answer === undefined || 'refused' in answer) continue;
-    findings.push(...otherTypes(resource, answer.value.types));
+    pushAll(findings, otherTypes(resource, answer.value.types));
     for (const { condition, onDashboard } of typedConditions(resource, answer.value.types)) {
       if (onDashboard === undefined) untold += 1;
-      else hints.push(...betterHints(condition, onDashboard, resource));
+      else pushAll(hints, betterHints(condition, onDashboard, resource));
     }
   }
   return { findings, hints, untold };
