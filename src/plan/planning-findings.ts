@@ -11,7 +11,6 @@ import { type Address, type Kind, kinds } from '../model/values/address.ts';
 import { byCodeUnit, equalJson } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { variablesIn } from '../model/values/secret.ts';
-import { nameSome } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
 import { type Send, sendsDeclaration } from './calls.ts';
@@ -65,11 +64,12 @@ export function otherTypesOf(
 /** Said once of all that are adopted in a short form: to complete them alone is no reason to send anything. */
 export function filtersWaiting(addresses: readonly Address[]): readonly Finding[] {
   if (addresses.length === 0) return [];
-  const [reports, have] = addresses.length === 1 ? ['One report', 'has'] : [`${addresses.length} reports`, 'have'];
+  const [first = ''] = addresses;
+  const reports = addresses.length === 1 ? `\`${first}\` has` : `${addresses.length} reports have`;
   return [
     {
       code: 'filter-waits',
-      message: `${reports} in Omni ${have} filters without a type or a kind: ${nameSome(addresses.map((each) => `\`${each}\``))}. Almanac adds them when something else of the report changes.`,
+      message: `In Omni ${reports} filters without a type or a kind. Almanac adds them with the next other change.`,
       concerns: addresses,
     },
   ];

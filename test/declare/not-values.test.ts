@@ -59,8 +59,8 @@ const fields: Readonly<Record<string, Readonly<Record<keyof typeof kinds, Severi
 function scheduleWith(field: string, value: string) {
   if (field === 'recipients') return { ...mail(), recipients: [value] };
   if (field === 'userGroups') return { ...mail(), userGroups: [value] };
-  if (field === 'dividing') return { ...mail(), filterConfig: { customer: { values: [value] } } };
-  if (field === 'filter') return { ...mail(), filterConfig: { region: { kind: 'EQUALS', values: [value] } } };
+  if (field === 'dividing') return { ...mail(), filterConfig: { customer: { type: 'string', values: [value] } } };
+  if (field === 'filter') return { ...mail(), filterConfig: { region: { type: 'string', kind: 'EQUALS', values: [value] } } };
   return { ...mail(), [field]: value };
 }
 

@@ -11,6 +11,7 @@ import { inDoubleQuotes } from '../../model/values/unseen.ts';
 import { type Checked, fieldName, type RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 import type { Condition } from './filter-shape.ts';
+import { isShortened } from './not-values.ts';
 
 /** The types that two filters are compared by. */
 export const comparedTypes = ['string', 'number', 'date', 'boolean'] as const;
@@ -26,6 +27,8 @@ export function incompleteness(
   const lacked = lackedKey(filter);
   const isSecret = [...fromEnvironment].some((place) => isWithin(place, pointer));
   if (lacked === undefined || lacksValue(filter) || !Array.isArray(values) || isSecret) return [];
+  // They have lost digits, which is said of them.
+  if (values.some((each: Json) => typeof each === 'string' && isShortened(each))) return [];
   const name = `\`${fieldName(pointer)}\``;
   const isRange = filter['left_side'] !== undefined || filter['right_side'] !== undefined;
   const what =

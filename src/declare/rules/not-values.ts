@@ -2,6 +2,7 @@
 // nothing, for a list or for a long number. Whoever wrote them, such a text is sent as it is. What is not in the lists below
 // is never guessed at.
 
+import { lackedKey } from '../../model/fields/complete-conditions.ts';
 import { receiversAt } from '../../model/fields/delivery.ts';
 import { stateOnlyFields } from '../../model/fields/fields.ts';
 import { valueKeys } from '../../model/fields/filter-keys.ts';
@@ -28,6 +29,12 @@ const ofSpreadsheet =
  */
 const ofProgram =
   /^(?:(?<absent>null|\(null\)|NULL|Null|\(NULL\)|nan|NaN|NAN|None|undefined)|(?<todo>TODO)|(?<none>[-%]|N\/A|n\/a)|(?<blank>\\N|<NA>|[-+]?[Ii]nf)|(?<list>\[.*\]|\{.*\})|[-+]?(?:\d*\.\d+[eE][-+]?|\d+\.?[eE][-+])\d+)$/s;
+
+/** Whether a program may have written a number so, with all that it kept of it. */
+const isNumeric = (text: string) => !isShortened(text) && Number.isFinite(Number(text));
+
+/** Whether a spreadsheet has taken digits away. */
+export const isShortened = (text: string) => /^\s*-?\d[.,]\d+E[+-]\d+\s*$/.test(text);
 
 /** Where a report would be another one, or reach others, with another value. */
 const decisive: ReadonlySet<Role> = new Set<Role>(['identifier', 'name', 'recipients', 'groups', 'dividing']);
@@ -61,9 +68,11 @@ export const valuesAreValues: Rule = ({ kind, value, cells, referredAt }, { divi
     }
     for (const [id, filter] of Object.entries(written)) {
       const role = dividing.has(id) ? 'dividing' : 'filter';
-      eachText(filter, pointer + pointerTo(id), (text, at, key) =>
-        judge(text, at, valueKeys.includes(key) ? role : 'text'),
-      );
+      // That nobody knows whether they are numbers is said of the condition.
+      const saysType = !isJsonObject(filter) || lackedKey(filter) === undefined;
+      eachText(filter, pointer + pointerTo(id), (text, at, key) => {
+        if (saysType || !isNumeric(text)) judge(text, at, valueKeys.includes(key) ? role : 'text');
+      });
     }
   }
   return findings;
