@@ -98,6 +98,40 @@ test.each<[string, Files, readonly string[]]>([
     one({ filters: `{ customer: { values: ${values} } }` }),
     [`error at {${cannotTell('a value of `customer` is blank, or neither a text nor a number')}`],
   ]),
+  ...[
+    ['{ values: [North Pine], type: number }', '`North Pine` is not a number'],
+    [
+      '{ values: [North Pine], kind: equals }',
+      'Omni documents no kind `equals`, so nobody knows which rows the filter lets through',
+    ],
+  ].map(([filter, odd]): [string, Files, readonly string[]] => [
+    `4: a condition with another finding, ${filter}`,
+    one({ filters: `{ customer: ${filter} }` }),
+    [`error at {${cannotTell(`Almanac cannot tell what \`customer\` lets through. ${odd}`)}`],
+  ]),
+  [
+    '4: any field in extra',
+    one({ filters: north, more: 'extra: { filters: { customer: x } }' }),
+    [
+      `error at {${cannotTell('Almanac cannot tell whether `filters` of `extra` changes what `customer` lets through')}`,
+    ],
+  ],
+  ['4: an empty extra', one({ filters: north, more: 'extra: {}' }), []],
+  [
+    '4: the value *, which is one finding, whoever receives it',
+    one({
+      to: byMail('cfo@northpine.example, b@partner.example'),
+      filters: '{ customer: { values: [North Pine, "*"] } }',
+    }),
+    [
+      'error at "*": `*` is a value of `customer`. Omni compares with that text, and in tenants.csv it stands for every row.',
+    ],
+  ],
+  [
+    '4: the value * for somebody who may see every row',
+    { ...one({ filters: '{ customer: { values: ["*"] } }' }), 'tenants.csv': lines('*,cfo@northpine.example') },
+    [],
+  ],
   [
     '4: no value',
     one({ filters: '{ customer: { values: [] } }' }),
@@ -140,6 +174,68 @@ test.each<[string, Files, readonly string[]]>([
       'error at "https://Hooks.example/north/1?x=2": `hooks.example` may receive `South Oak`, and this shows `North Pine`.',
     ],
   ],
+  ...(
+    [
+      ['north', '-oak/report', ['north/-oak/report', 'north-oak/report']],
+      ['north/', '-oak/report', undefined],
+      ['north', 'report', undefined],
+    ] as const
+  ).map(([prefix, name, places]): [string, Files, readonly string[]] => [
+    `7: the key prefix ${prefix} and the file name ${name}`,
+    {
+      ...one({ to: `${toBucket('lake', prefix)}, filename: ${name}`, filters: north }),
+      'tenants.csv': lines('North Pine,lake/north', 'South Oak,lake/north-oak'),
+    },
+    places === undefined
+      ? []
+      : [
+          `error at lake: Almanac cannot tell who receives this in \`lake\`: \`keyPrefix\` and \`filename\` make \`${places[0]}\` or \`${places[1]}\`, and lines of tenants.csv tell the two apart.`,
+        ],
+  ]),
+  ...(
+    [
+      ['two values of a server', ['North Pine,files.example', 'South Oak,files.example'], true],
+      ['every row of a server, and a value', ['North Pine,files.example', '*,files.example'], true],
+      ['one value of a server', ['North Pine,files.example'], false],
+      ['two values of one folder', ['North Pine,files.example/in', 'South Oak,files.example/in'], true],
+      ['a folder for each value', ['North Pine,files.example/in', 'South Oak,files.example/out'], false],
+      ['its user', ['North Pine,np@FILES.example', 'South Oak,files.example', 'South Oak,NP@files.example'], false],
+      ['its user with a folder', ['North Pine,np@files.example/in', 'South Oak,files.example'], false],
+    ] as const
+  ).map(([words, table, isDoubtful]): [string, Files, readonly string[]] => [
+    `7: an SFTP server, with lines for ${words}`,
+    {
+      ...one({
+        to: 'destinationType: sftp, address: files.example, port: 22, username: np, path: in/x',
+        filters: north,
+      }),
+      'tenants.csv': lines(...table),
+    },
+    isDoubtful
+      ? [
+          'error at files.example: Almanac cannot tell who receives this in `files.example`: its lines in tenants.csv allow several values, and none names the user that logs in there.',
+        ]
+      : [],
+  ]),
+  ...(
+    [
+      ['hooks.example/in?customer=so', 'North Pine,hooks.example/in', true],
+      ['hooks.example/in?customer=so', 'North Pine,hooks.example', true],
+      ['hooks.example/in?customer=so', '*,hooks.example/in', false],
+      ['hooks.example/in/?customer=so', 'North Pine,hooks.example/in?customer=so', false],
+      ['hooks.example?customer=so', 'North Pine,hooks.example?customer=so', false],
+      ['hooks.example/in?', 'North Pine,hooks.example/in', false],
+      ['hooks.example/in#x?y', 'North Pine,hooks.example/in', false],
+    ] as const
+  ).map(([url, line, isDoubtful]): [string, Files, readonly string[]] => [
+    `7: the URL ${url} and the line ${line}`,
+    { ...one({ to: byHook(`https://${url}`), filters: north }), 'tenants.csv': lines(line) },
+    isDoubtful
+      ? [
+          `error at "https://${url}": Almanac cannot tell who receives this in \`hooks.example\`: the URL has a query, and the line of tenants.csv has none.`,
+        ]
+      : [],
+  ]),
   [
     '7: a host of which a part is behind a secret',
     {
@@ -437,6 +533,7 @@ test.each([
   ['', '1:1', 'no column `shows` and `receiver`'],
   ['shows,who\n', '1:1', 'no column `receiver`'],
   ['shows,receiver,shows\n', '1:1', 'two columns `shows`'],
+  ['value,receiver,report\n', '1:1', 'This file is for an auditor'],
   ['shows,receiver,Until\n', '1:16', 'The column `Until` is not read'],
   ['shows,receiver, until\n', '1:16', 'The column ` until` is not read'],
   ['shows,receiver\nNorth Pine\n', '2:1', 'The row has 1 value'],

@@ -68,7 +68,7 @@ const probes: Readonly<Record<Kind, Readonly<Record<string, Probe>>>> = {
     slackRecipientType: ['users', 'to'],
     address: ['sftp://evil.example/in', 'to', 'secrets'],
     port: [2222],
-    username: ['${env.SFTP_USER}', 'secrets'],
+    username: ['${env.SFTP_USER}', 'secrets', 'to'],
     path: ['/other', 'to'],
     passwordUnencrypted: [sensitive, 'secrets'],
     bucketName: ['evil', 'to'],

@@ -15,6 +15,7 @@ function whoCommand(command: Bare) {
     )
     .option('--external', 'leave out the domains of safety.internalDomains')
     .option('--rows', 'which rows each receiver gets: with --format csv the first table of safety.rows')
+    .option('--for-audit', 'with --rows --format csv: with the reports of each line, and for a spreadsheet')
     .option('--online', 'also ask Omni for the untracked schedules, and for whom it knows')
     .option('--limit <n>', 'with --online: ask for at most this many schedules, and leave the rest', wholeNumber(1))
     .option('--resume', 'with --online: continue what did not finish')

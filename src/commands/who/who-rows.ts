@@ -1,6 +1,6 @@
 // `almanac who --rows`: which rows each receiver gets that needs a line in the table of permissions, as that table says it. As CSV
 // it is the first table of a workspace, for whoever will own it: what no filter limits has no value, because nobody has decided
-// that every row may go there.
+// that every row may go there. For an auditor it says as well which reports a line is from.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
@@ -12,7 +12,7 @@ import {
   type RowRules,
   shownRows,
 } from '../../declare/rows/judge-rows.ts';
-import { receiverText } from '../../declare/rows/permissions.ts';
+import { type auditColumns, receiverText } from '../../declare/rows/permissions.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address } from '../../model/values/address.ts';
@@ -22,7 +22,7 @@ import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import { type CsvColumns, csvText } from '../../report/table/csv-text.ts';
+import { type CsvColumns, csvText, exactCsvText } from '../../report/table/csv-text.ts';
 import { type TableColumn, tableLines } from '../../report/table/table-lines.ts';
 import type { Run } from '../base/run.ts';
 
@@ -32,13 +32,20 @@ interface RowsLine {
   readonly shows: string;
   readonly receiver: string;
   readonly reports: readonly Address[];
+  /** A value of its filter is `*`, which the table would take for every row. */
+  readonly isSign: boolean;
 }
 
 const csvColumns: CsvColumns<RowsLine> = {
   shows: ({ shows }) => shows,
   receiver: ({ receiver }) => receiver,
-  report: ({ reports }) => reports.join(' '),
 };
+
+const csvForAudit = {
+  value: csvColumns['shows'],
+  receiver: csvColumns['receiver'],
+  report: ({ reports }) => reports.join(' '),
+} as CsvColumns<RowsLine> satisfies Readonly<Record<(typeof auditColumns)[number], unknown>>;
 
 const columns: readonly TableColumn<RowsLine>[] = [
   { title: 'SHOWS', cell: ({ shows }) => (shows === '' ? '(no filter limits it)' : shows) },
@@ -48,13 +55,14 @@ const columns: readonly TableColumn<RowsLine>[] = [
 
 interface RowsOptions {
   readonly format: 'table' | 'csv' | 'json';
+  readonly forAudit?: boolean | undefined;
   readonly online?: boolean | undefined;
   readonly external?: boolean | undefined;
 }
 
 export function printRows(
   run: Run,
-  { format, online, external }: RowsOptions,
+  { format, forAudit, online, external }: RowsOptions,
   words: readonly string[],
   loaded: Loaded,
 ) {
@@ -63,12 +71,20 @@ export function printRows(
       hint: 'Use it alone, or with `--format csv`.',
     });
   const lines = rowsLines(loaded);
-  if (format === 'csv') run.stdout.data(csvText(csvColumns, lines));
+  if (forAudit) run.stdout.data(csvText(csvForAudit, lines));
+  else if (format === 'csv') run.stdout.data(exactCsvText(csvColumns, lines));
   else run.stdout.write(lines.length === 0 ? 'Nobody.\n' : `${tableLines(run.page(), columns, lines).join('\n')}\n`);
-  const open = lines.filter(({ shows }) => shows === '').length;
-  if (format === 'csv' && open > 0)
+  if (format !== 'csv' || forAudit) return;
+  const open = lines.filter(({ shows, isSign }) => shows === '' && !isSign).length;
+  if (open > 0)
     run.say(
-      `${open} of ${lines.length} lines have no value, because no filter limits what is received: limit it, or write \`*\`.`,
+      `${open} of ${lines.length} lines have no value, because no filter limits what is received, as far as Almanac can tell: limit it, or write \`*\`.`,
+      run.stderr,
+    );
+  const signed = [...new Set(lines.flatMap(({ isSign, reports }) => (isSign ? reports : [])))];
+  if (signed.length > 0)
+    run.say(
+      `\`*\` is a value of a filter in ${nameSome(signed)}. Correct that filter first: in the table it stands for every row.`,
       run.stderr,
     );
 }
@@ -88,10 +104,10 @@ function rowsLines(loaded: Loaded): readonly RowsLine[] {
       hint: 'Write `safety: { internalDomains: [example.com], rows: { filters: [customer], allow: tenants.csv } }`; the table need not be there yet.',
     });
   const division = divisionOf(divided, desired.resources, internalDomains);
-  const found = new Map<string, { readonly shows: string; readonly receiver: string; readonly reports: Address[] }>();
-  const add = (shows: string, receiver: string, address: Address) => {
-    const key = JSON.stringify([shows, receiver]);
-    const line = found.get(key) ?? { shows, receiver, reports: [] };
+  const found = new Map<string, Omit<RowsLine, 'reports'> & { readonly reports: Address[] }>();
+  const add = (shows: string, receiver: string, address: Address, isSign = false) => {
+    const key = JSON.stringify([shows, receiver, isSign]);
+    const line = found.get(key) ?? { shows, receiver, isSign, reports: [] };
     found.set(key, line);
     if (line.reports.at(-1) !== address) line.reports.push(address);
   };
@@ -101,10 +117,11 @@ function rowsLines(loaded: Loaded): readonly RowsLine[] {
     const delivery = deliveryOf(kind, declaredAttributes(resource));
     const limited = shownRows(kind, delivery, division);
     const shown = 'shown' in limited ? limited.shown.map(({ value }) => value) : [''];
+    const isSign = 'unlimited' in limited && limited.unlimited.why === 'sign';
     for (const receiver of receiversOf(resource, { ...division, permissions: rows?.rules.permissions })) {
       const text = receiverText(receiver);
       if (isShared(delivery, division)) shared.push([text, address]);
-      else for (const shows of shown) add(shows, text, address);
+      else for (const shows of shown) add(shows, text, address, isSign);
     }
   }
   // Any line is enough for a shared dashboard.

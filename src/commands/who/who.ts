@@ -34,6 +34,8 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
   // As from `almanac who "$EMAIL"` where the variable is not set.
   if (words.includes(''))
     throw new Failure('usage', 'A pattern is empty.', { hint: 'Leave it out to list everybody.' });
+  if (options.forAudit && !(options.rows && options.format === 'csv'))
+    throw new Failure('usage', '--for-audit belongs to --rows --format csv.', { hint: 'Add both.' });
   // Also where a row is an error: the table may be what is missing.
   if (options.rows) {
     const { loaded } = await run.load();

@@ -12,7 +12,9 @@ import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { RowsConfig } from '../../model/workspace/config.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { isOutsideAddress } from '../inside/receiving-places.ts';
-import { type Allowed, everyRow, type Permissions } from './permissions.ts';
+import { oddConditions } from '../rules/filter-conditions.ts';
+import { deliveryFilters } from '../rules/filter-shape.ts';
+import { type Allowed, type Doubt, everyRow, type Permissions } from './permissions.ts';
 
 /** What rows are judged by. */
 export interface RowRules extends Division {
@@ -84,9 +86,12 @@ export interface ShownValue {
 /** Why nobody can tell which rows a delivery shows. */
 export interface Unlimited {
   readonly filters: readonly string[];
-  readonly why: 'missing' | 'empty' | 'form' | 'no-filters';
-  /** The key of the condition that may let others through. */
+  /** `odd`: a finding says what. `sign`: a value is `*`, which stands for every row in the table and for itself in Omni. */
+  readonly why: 'missing' | 'empty' | 'form' | 'odd' | 'sign' | 'extra' | 'no-filters';
+  /** The key of the condition, or the field of `extra`, that may let others through. */
   readonly key?: string;
+  /** What is odd, as a sentence. */
+  readonly odd?: string;
   /** The filter; undefined where there is none. */
   readonly at?: Pointer;
 }
@@ -96,6 +101,9 @@ export type ShownRows = { readonly shown: readonly ShownValue[] } | { readonly u
 
 export type RowFault = { readonly receiver: Receiver } & (
   | { readonly kind: 'unnamed' }
+  /** Of all receivers. */
+  | { readonly kind: 'sign'; readonly unlimited: Unlimited }
+  | { readonly kind: 'doubtful'; readonly doubt: Doubt; readonly rows: ShownRows | undefined }
   | { readonly kind: 'unlimited'; readonly allowed: Allowed; readonly unlimited: Unlimited }
   | { readonly kind: 'others'; readonly allowed: Allowed; readonly others: readonly ShownValue[] }
 );
@@ -103,20 +111,26 @@ export type RowFault = { readonly receiver: Receiver } & (
 /** Nothing where each receiver may have what it gets. */
 export function judgeRows(kind: Kind, delivery: Delivery, rules: RowRules): readonly RowFault[] {
   const faults: RowFault[] = [];
-  let rows: ShownRows | undefined;
-  for (const { receiver, allowed } of judgedReceivers(kind, delivery, rules)) {
-    if (allowed === undefined) {
-      faults.push({ kind: 'unnamed', receiver });
+  const judged = judgedReceivers(kind, delivery, rules);
+  const belongs = !isShared(delivery, rules);
+  const limited = judged.find(({ allowed }) => allowed?.isAll !== true);
+  const rows = belongs && limited !== undefined ? shownRows(kind, delivery, rules) : undefined;
+  const unlimited = rows !== undefined && 'unlimited' in rows ? rows.unlimited : undefined;
+  // Whoever writes the line that the table seems to lack would allow every row.
+  if (limited !== undefined && unlimited?.why === 'sign')
+    return [{ kind: 'sign', receiver: limited.receiver, unlimited }];
+  for (const { receiver, allowed } of judged) {
+    if (allowed === undefined) faults.push({ kind: 'unnamed', receiver });
+    if (allowed === undefined || !belongs) continue;
+    if (!allowed.isAll && unlimited !== undefined) {
+      faults.push({ kind: 'unlimited', receiver, allowed, unlimited });
       continue;
     }
-    if (allowed.isAll || isShared(delivery, rules)) continue;
-    rows ??= shownRows(kind, delivery, rules);
-    if ('unlimited' in rows) {
-      faults.push({ kind: 'unlimited', receiver, allowed, unlimited: rows.unlimited });
-      continue;
-    }
-    const others = rows.shown.filter(({ value }) => !allowed.values.has(value));
+    const shown = allowed.isAll || rows === undefined || !('shown' in rows) ? [] : rows.shown;
+    const others = shown.filter(({ value }) => !allowed.values.has(value));
+    const doubt = others.length > 0 ? undefined : rules.permissions.doubtAbout(receiver);
     if (others.length > 0) faults.push({ kind: 'others', receiver, allowed, others });
+    else if (doubt !== undefined) faults.push({ kind: 'doubtful', receiver, doubt, rows });
   }
   return faults;
 }
@@ -166,7 +180,7 @@ export function needsLine(kind: Kind, receiver: Receiver): boolean {
 type RowsDivided = Pick<Division, 'filters' | 'usedOn'>;
 
 /** Only its own filters limit a delivery: the dashboard's may change tomorrow. */
-export function shownRows(kind: Kind, { rows, shows }: Delivery, { filters, usedOn }: RowsDivided): ShownRows {
+export function shownRows(kind: Kind, { rows, shows, extras }: Delivery, { filters, usedOn }: RowsDivided): ShownRows {
   if (kind !== 'schedule') return { unlimited: { filters: [], why: 'no-filters' } };
   const used = usedOn(shows.get('identifier'));
   const needed = used.length > 0 ? used : filters.filter((id) => rows.has(id));
@@ -177,10 +191,12 @@ export function shownRows(kind: Kind, { rows, shows }: Delivery, { filters, used
   for (const id of needed) {
     const limit = rows.get(id) as Limit;
     const passing = valuesOf(limit);
-    if ('why' in passing) return { unlimited: { ...passing, filters: [id], at: limit.at } };
+    if ('why' in passing) return { unlimited: { at: limit.at, ...passing, filters: [id] } };
     for (const [index, value] of passing.values.entries())
       shown.push({ filter: id, value, at: limit.at + pointerTo('values', index) });
   }
+  const [extra] = extras;
+  if (extra !== undefined) return { unlimited: { filters: needed, why: 'extra', key: extra, at: pointerTo('extra') } };
   return { shown };
 }
 
@@ -188,7 +204,8 @@ export function shownRows(kind: Kind, { rows, shows }: Delivery, { filters, used
 function valuesOf({
   written,
   condition,
-}: Limit): { readonly values: readonly string[] } | Pick<Unlimited, 'why' | 'key'> {
+  at,
+}: Limit): { readonly values: readonly string[] } | Omit<Unlimited, 'filters'> {
   if (!isJsonObject(written)) return { why: 'form' };
   const key = Object.keys(condition).find((name) => !isPlain(name, condition[name]));
   if (key !== undefined) return { why: 'form', key };
@@ -196,7 +213,13 @@ function valuesOf({
   if (!hasValues(values)) return { why: 'empty' };
   const list: readonly Json[] = Array.isArray(values) ? values : [];
   const isList = list.every((each) => (typeof each === 'string' || typeof each === 'number') && hasValues(each));
-  return isList && list.length > 0 ? { values: list.map(textOf) } : { why: 'form', key: 'values' };
+  if (!isList || list.length === 0) return { why: 'form', key: 'values' };
+  // What only Omni knows: whether a condition with a finding lets others through.
+  const [odd] = oddConditions(condition, deliveryFilters, at, { referredAt: () => undefined });
+  if (odd !== undefined) return { why: 'odd', odd: odd.message };
+  const texts = list.map(textOf);
+  const sign = texts.indexOf(everyRow);
+  return sign < 0 ? { values: texts } : { why: 'sign', at: at + pointerTo('values', sign) };
 }
 
 /** Whether a key of a condition lets no other row through. */

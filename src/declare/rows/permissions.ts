@@ -1,10 +1,11 @@
 // The table of permissions that `safety.rows.allow` names: which receiver may see which rows, one permission a line. A receiver is
 // an address, a domain (that one alone), a user group, a Slack id, a host or a bucket; of the last two also a path in it, where
-// the longest line counts alone. A line past its day does not count.
+// the longest line counts alone, and of an SFTP server a user of it. A line past its day does not count.
 
 import type { Receiver, ReceiverKind } from '../../model/fields/receiver.ts';
 import { isGroupId } from '../../model/plan/user-groups.ts';
 import { groupBy } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
 import { isDay } from '../../model/values/day.ts';
 import { domainOf } from '../../model/values/domains.ts';
 import { memoize } from '../../model/values/memoize.ts';
@@ -23,11 +24,22 @@ export interface Allowed {
   readonly isAll: boolean;
 }
 
+/** Why nobody can tell whose a place is, although lines name it. */
+export type Doubt =
+  /** They allow several values, and the user decides where a path of the server begins. */
+  | 'user'
+  /** They name the URL without its query. */
+  | 'query'
+  /** Its folder and its file name may be joined without a slash, and other lines name that place. */
+  | { readonly places: readonly [string, string] };
+
 export interface Permissions {
   /** The path of the table, from the workspace. */
   readonly file: string;
   /** Undefined where no line names the receiver. */
   readonly allowedTo: (receiver: Receiver) => Allowed | undefined;
+  /** Undefined where whoever is named is certain. */
+  readonly doubtAbout: (receiver: Receiver) => Doubt | undefined;
   /** Whether a line names its host or bucket, if only with another path. */
   readonly namesPlaceOf: (receiver: Receiver) => boolean;
   /** The line that lets a receiver see a value, as people write it. */
@@ -81,14 +93,24 @@ function columnsOf({ header, problem }: Table, report: Report): Columns | undefi
   const twice = read.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
   const span = header ?? { start: 0, end: 0 };
   const odd = header?.cells.find(({ text }) => !read.includes(text) && read.includes(lettersOf(text)));
+  const isAudit = missing.length > 0 && auditColumns.every((name) => names.includes(name));
   const separated = names.length === 1 ? separatorHint(names[0] ?? '') : undefined;
-  if (missing.length > 0) report(`The table has no column ${codeList(missing)}.`, separated ?? columnHint, span);
+  if (isAudit) report(...auditWords, span);
+  else if (missing.length > 0) report(`The table has no column ${codeList(missing)}.`, separated ?? columnHint, span);
   else if (odd !== undefined)
     report(`The column ${quote(odd.text)} is not read.`, `Call it \`${lettersOf(odd.text)}\`, or something else.`, odd);
   else if (twice.length > 0) report(`The table has two columns ${codeList(twice)}.`, 'Remove one of them.', span);
   else return { shows: names.indexOf('shows'), receiver: names.indexOf('receiver'), until: names.indexOf('until') };
   return undefined;
 }
+
+/** What `who --rows --for-audit` writes: one of them has another name than in the table, so nobody can take it for one. */
+export const auditColumns = ['value', 'receiver', 'report'] as const;
+
+const auditWords = [
+  `This file is for an auditor: \`${command('who', '--rows', '--format', 'csv', '--for-audit')}\` wrote it, and an apostrophe keeps a spreadsheet from computing some of its values.`,
+  `\`${command('who', '--rows', '--format', 'csv')}\` writes a table of permissions.`,
+] as const;
 
 function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z]/g, '');
@@ -134,7 +156,7 @@ function blankWords(column: keyof Columns, receiver: Cell): readonly [message: s
 }
 
 const receiverHint =
-  'Write an address, a domain such as `northpine.example`, the name of a user group, a host, a bucket, or one of the last two with a path: `hooks.example/north`.';
+  'Write an address, a domain such as `northpine.example`, the name of a user group, a host, a bucket, one of the last two with a path, such as `hooks.example/north`, or a user of an SFTP server: `north@files.example`.';
 
 /** Other mistakes allow nothing, and whoever receives something is then named by the check. */
 function receiverFault(text: string): string | undefined {
@@ -151,8 +173,7 @@ const nobody: readonly Permission[] = [];
 function permissionsOf(file: string, lines: readonly Permission[]): Permissions {
   const byName = groupBy(lines, ({ receiver }) => nameOf(receiver));
   const byAddress = groupBy(lines, ({ receiver }) => receiver.toLowerCase());
-  const ofPlaces = lines.filter(({ receiver }) => !receiver.includes('@'));
-  const ofRoots = groupBy(ofPlaces, ({ receiver }) => rootOf(receiver));
+  const ofRoots = groupBy(lines, ({ receiver }) => rootOf(receiver));
   const byRoot = new Map([...ofRoots].map(([root, of]) => [root, groupBy(of, ({ receiver }) => pathIn(receiver))]));
   const allowedBy = memoize((named: readonly Permission[]) => ({
     values: new Set(named.flatMap(({ shows }) => (shows === everyRow ? [] : shows))),
@@ -175,10 +196,28 @@ function permissionsOf(file: string, lines: readonly Permission[]): Permissions 
         return byName.get(nameOf(shown)) ?? nobody;
       default: {
         // What is no host could not be read, so nobody knows where it leads.
-        const byPath = shown.includes('/') ? undefined : byRoot.get(rootOf(shown));
-        return byPath === undefined ? nobody : linesOfPlace(byPath, placePath(receiver));
+        const byPath = shown.includes('/') ? undefined : (byRoot.get(userRoot(receiver)) ?? byRoot.get(rootOf(shown)));
+        return byPath === undefined ? nobody : linesOfPlace(byPath, placePath(receiver), queryOf(receiver));
       }
     }
+  };
+  const doubtAbout = (receiver: Receiver): Doubt | undefined => {
+    const { kind, shown, path = '', file = '' } = receiver;
+    if (!placeKinds.includes(kind)) return undefined;
+    const found = naming(receiver);
+    if (kind === 'webhook') {
+      const isNamed = found.some((line) => line.shows === everyRow || line.receiver.includes('?'));
+      return isNamed || found.length === 0 || queryOf(receiver) === '' ? undefined : 'query';
+    }
+    if (kind === 'sftp') {
+      const isOfUser = found.some((line) => line.receiver.includes('@'));
+      return isOfUser || new Set(found.map(({ shows }) => shows)).size < 2 ? undefined : 'user';
+    }
+    const byPath = byRoot.get(rootOf(shown));
+    if (byPath === undefined || path === '' || path.endsWith('/') || file === '') return undefined;
+    const joined = trimmed(path + file);
+    const others = linesOfPlace(byPath, joined, '');
+    return others.length === 0 || others === found ? undefined : { places: [placePath(receiver), joined] };
   };
   return {
     file,
@@ -187,11 +226,13 @@ function permissionsOf(file: string, lines: readonly Permission[]): Permissions 
       const found = receiver.isHidden ? nobody : naming(receiver);
       return found.length === 0 ? undefined : allowedBy(found);
     },
+    doubtAbout,
     namesPlaceOf: ({ kind, shown }) => placeKinds.includes(kind) && byRoot.has(rootOf(shown)),
     lineFor: (receiver, value) => {
       const known = byRoot.get(rootOf(receiver.shown));
-      const isPlaced = known !== undefined && isDivided(known);
-      return lineOf(value, isPlaced ? receiverText(receiver) : receiver.shown);
+      const isPlaced = (known !== undefined && isDivided(known)) || queryOf(receiver) !== '';
+      const isExact = isPlaced || doubtAbout(receiver) !== undefined;
+      return lineOf(value, isExact ? receiverText(receiver) : receiver.shown);
     },
   };
 }
@@ -204,15 +245,21 @@ function nameOf(text: string): string {
 /** Those of whom a line may name a path as well. */
 const placeKinds: readonly ReceiverKind[] = ['webhook', 'sftp', 's3'];
 
-/** The host or the bucket. A dot at the end of a host makes no other one. */
+/** The host or the bucket, or the user of a host, whose case may matter. A dot at the end of a host makes no other one. */
 function rootOf(text: string): string {
-  const slash = text.indexOf('/');
-  return (slash < 0 ? text : text.slice(0, slash)).toLowerCase().replace(/\.$/, '');
+  const [, user = '', host = ''] = /^((?:[^/?]*@)?)([^/?]*)/.exec(text) ?? [];
+  return user + host.toLowerCase().replace(/\.$/, '');
 }
 
+/** With the query of a URL. */
 function pathIn(text: string): string {
-  const slash = text.indexOf('/');
-  return slash < 0 ? '' : trimmed(text.slice(slash));
+  const [, path = '', query = ''] = /^[^/?]*([^?]*)(.*)$/s.exec(text) ?? [];
+  return trimmed(path) + query;
+}
+
+/** Of a user of a server; of any other receiver empty, which no line names. */
+function userRoot({ kind, shown, user = '' }: Receiver): string {
+  return kind !== 'sftp' || user === '' || /[/?]/.test(user) ? '' : rootOf(`${user}@${shown}`);
 }
 
 /** Without a slash at its ends. */
@@ -221,10 +268,19 @@ function trimmed(path: string): string {
   return path.slice(start, path.length > start && path.endsWith('/') ? -1 : undefined);
 }
 
-/** Of the lines of one host or bucket, those of the longest path that holds the place, which may be no path at all. */
-function linesOfPlace(byPath: ReadonlyMap<string, readonly Permission[]>, path: string): readonly Permission[] {
+/**
+ * Of the lines of one host or bucket, those with the query of the place, or those of the longest path that holds it, which may
+ * be no path at all.
+ */
+function linesOfPlace(
+  byPath: ReadonlyMap<string, readonly Permission[]>,
+  path: string,
+  query: string,
+): readonly Permission[] {
   // Where paths tell receivers apart, one that may lead elsewhere than it says is nobody's.
   if (isDivided(byPath) && !isPlain(path)) return nobody;
+  const asked = query === '' ? undefined : byPath.get(path + query);
+  if (asked !== undefined) return asked;
   for (let holding = path; holding !== ''; holding = holding.slice(0, Math.max(0, holding.lastIndexOf('/')))) {
     const lines = byPath.get(holding);
     if (lines !== undefined) return lines;
@@ -249,14 +305,25 @@ function placePath({ kind, path = '', file = '' }: Receiver): string {
   return [trimmed(path), name].filter(Boolean).join('/');
 }
 
-/** A receiver as the most exact line names it: a host or a bucket with its folder there. A path that is a secret is left out. */
+/** Of a URL, with its question mark. */
+function queryOf({ kind, path = '' }: Receiver): string {
+  return (kind === 'webhook' && /^[^?#]*(\?[^#]+)/.exec(path)?.[1]) || '';
+}
+
+/**
+ * A receiver as the most exact line names it: a host or a bucket with its folder there, and a server with its user. What is a
+ * secret is left out.
+ */
 export function receiverText(receiver: Receiver): string {
   const { kind, shown, file = '' } = receiver;
   if (!placeKinds.includes(kind)) return shown;
   const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
   const place = placePath({ ...receiver, file: folder });
-  const isSecret = kind === 'webhook' && secretPartsOf(`https://${shown}/${place}`).length > 0;
-  return place === '' || !isPlain(place) || isSecret ? shown : `${shown}/${place}`;
+  const ofUser = userRoot(receiver);
+  const root = ofUser === '' || receiverFault(ofUser) !== undefined ? shown : ofUser;
+  const text = (place === '' ? root : `${root}/${place}`) + queryOf(receiver);
+  const isSecret = kind === 'webhook' && secretPartsOf(`https://${text}`).length > 0;
+  return !isPlain(place) || isSecret ? root : text;
 }
 
 /** As in the file. */

@@ -142,7 +142,7 @@ export function rowWords(
 
 function faultFinding(fault: ShortenedFault, resource: Resource, rows: ShownRows, rules: RowRules): Finding {
   const { receiver } = fault;
-  const at = fault.kind === 'unlimited' && fault.unlimited.at !== undefined ? fault.unlimited.at : receiver.at;
+  const at = ('unlimited' in fault ? fault.unlimited.at : undefined) ?? receiver.at;
   const { isInherited, isPart: _, place, related = [] } = placeOfField(resource, at);
   const [shown] = fault.kind === 'others' ? fault.others : [];
   const ofValue = shown && placeOfField(resource, shown.at).place;
@@ -189,6 +189,13 @@ function wordsOfOne(
       const values = 'shown' in rows ? [...new Set(rows.shown.map(({ value }) => value))] : [everyRow];
       return { message: `Nobody says what ${whom} may receive.`, hint: lineHint(receiver, values, permissions) };
     }
+    case 'sign':
+      return {
+        message: `\`${everyRow}\` is a value of ${codeList(fault.unlimited.filters)}. Omni compares with that text, and in ${permissions.file} it stands for every row.`,
+        hint: 'Write the values that are meant, or remove the filter if every row is meant.',
+      };
+    case 'doubtful':
+      return doubtWords(fault, what, permissions);
     case 'unlimited': {
       const message = `No filter limits what ${whom} receives: ${unlimitedWords(fault.unlimited, what)}.`;
       return { message, hint: unlimitedHint(fault, permissions) };
@@ -214,14 +221,52 @@ function allowedWords({ values }: Allowed): string {
 }
 
 /** Who owns the table decides: the words are no permission. */
-function lineHint(receiver: Receiver, values: readonly string[], permissions: Permissions): string {
+function lineHint(
+  receiver: Receiver,
+  values: readonly string[],
+  permissions: Permissions,
+  whom = receiverWords(receiver),
+): string {
   const [value = everyRow] = values;
   const may = value === everyRow ? 'may see every row' : `may see ${nameSome(values.map((each) => quote(each)))}`;
   const line = permissions.lineFor(receiver, value);
-  return `If ${receiverWords(receiver)} ${may}, whoever owns ${permissions.file} adds the line ${quote(line)}${values.length > 1 ? ' and so on' : ''}.`;
+  return `If ${whom} ${may}, whoever owns ${permissions.file} adds the line ${quote(line)}${values.length > 1 ? ' and so on' : ''}.`;
 }
 
-function unlimitedWords({ why, filters, key }: Unlimited, what: string): string {
+/** Lines name the receiver, and it may all the same be somebody else. */
+function doubtWords(
+  { receiver, doubt, rows }: Extract<RowFault, { readonly kind: 'doubtful' }>,
+  what: string,
+  permissions: Permissions,
+): Pick<FindingWords, 'message' | 'hint'> {
+  const whom = receiverWords(receiver);
+  const message = `Almanac cannot tell who receives ${what} in ${whom}`;
+  if (typeof doubt === 'object') {
+    const [one, other] = doubt.places.map(quote);
+    return {
+      message: `${message}: \`keyPrefix\` and \`filename\` make ${one} or ${other}, and lines of ${permissions.file} tell the two apart.`,
+      hint: 'End `keyPrefix` with a slash.',
+    };
+  }
+  const values =
+    rows !== undefined && 'shown' in rows ? [...new Set(rows.shown.map(({ value }) => value))] : [everyRow];
+  const isWritten = permissions.lineFor(receiver, '') !== `,${receiver.shown}`;
+  const line = lineHint(receiver, values, permissions, doubt === 'user' ? 'this user' : 'whoever has this URL');
+  switch (doubt) {
+    case 'user':
+      return {
+        message: `${message}: its lines in ${permissions.file} allow several values, and none names the user that logs in there.`,
+        hint: isWritten ? line : `Write \`username\` in the file, and add a line with it to ${permissions.file}.`,
+      };
+    case 'query':
+      return {
+        message: `${message}: the URL has a query, and the line of ${permissions.file} has none.`,
+        hint: isWritten ? line : 'Keep only the secret part of the URL secret, or call a URL without a query.',
+      };
+  }
+}
+
+function unlimitedWords({ why, filters, key, odd }: Unlimited, what: string): string {
   const ids = codeList(filters);
   switch (why) {
     case 'no-filters':
@@ -230,6 +275,11 @@ function unlimitedWords({ why, filters, key }: Unlimited, what: string): string 
       return `${what} does not set ${codeList(filters, 'or')}`;
     case 'empty':
       return `${ids} has no value`;
+    case 'extra':
+      return `Almanac cannot tell whether \`${key}\` of \`extra\` changes what ${ids} lets through`;
+    case 'odd':
+    case 'sign':
+      return `Almanac cannot tell what ${ids} lets through. ${odd?.replace(/\.$/, '')}`;
     case 'form':
       if (key === undefined) return `Almanac cannot tell what ${ids} lets through in this form`;
       return key === 'values'
@@ -244,6 +294,7 @@ function unlimitedHint(
 ): string {
   const line = lineHint(receiver, [everyRow], permissions);
   if (why === 'no-filters' || filters[0] === undefined) return line;
+  if (why === 'extra') return `Remove \`extra\`. ${line}`;
   const [value = ''] = allowed.values;
   return `Set \`${filters[0]}: ${filterOf([value], value)}\` in \`filterConfig\`. ${line}`;
 }

@@ -2,9 +2,9 @@
 // its kinds and keys, so only what certainly means something else is wrong, and almost all of it is a warning.
 
 import { booleanKeys } from '../../model/fields/filter-keys.ts';
-import { isJsonObject } from '../../model/values/json.ts';
-import { pointerTo } from '../../model/values/pointer.ts';
-import type { Rule, RuleFinding } from '../findings/rule.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import type { Checked, Rule, RuleFinding } from '../findings/rule.ts';
 import { wrongType } from '../unfit-values.ts';
 import { emptiness } from './filter-emptiness.ts';
 import { incompleteness } from './filter-incomplete.ts';
@@ -18,20 +18,43 @@ export function conditionsAreMeant(of: FiltersOfKind): Rule {
     if (!isJsonObject(filters)) return [];
     return Object.entries(filters).flatMap(([id, filter]) =>
       conditionsIn(filter, of, pointerTo(of.field, id)).flatMap((condition) => {
-        const opposites = oppositesIn(condition);
-        const said = new Set(opposites.map((each) => each.pointer));
-        const { findings, meant: filter } = misspelledIn(condition, of.keys);
-        return [
-          ...unreadBooleans(condition),
-          ...opposites,
-          ...findings.filter((each) => !said.has(each.pointer)),
-          ...(of.limitsRows && filter !== undefined ? emptiness({ ...condition, filter }, checked) : []),
-          // What is misspelled is completed once it is right.
-          ...(of.limitsRows && said.size === 0 && findings.length === 0 ? incompleteness(condition, checked) : []),
-          ...(opposites.length === 0 ? oddValuesIn(condition) : []),
-        ];
+        const { findings, isSpelled } = oddnessOf(condition, of, checked);
+        // What is misspelled is completed once it is right.
+        return of.limitsRows && isSpelled ? [...findings, ...incompleteness(condition, checked)] : findings;
       }),
     );
+  };
+}
+
+/** What is odd in a filter and in those that it combines. */
+export function oddConditions(
+  filter: Json,
+  of: FiltersOfKind,
+  pointer: Pointer,
+  checked: Pick<Checked, 'referredAt'>,
+): readonly RuleFinding[] {
+  return conditionsIn(filter, of, pointer).flatMap((condition) => oddnessOf(condition, of, checked).findings);
+}
+
+interface Oddness {
+  readonly findings: readonly RuleFinding[];
+  /** Whether its keys, kinds and types are as Omni spells them. */
+  readonly isSpelled: boolean;
+}
+
+function oddnessOf(condition: Condition, of: FiltersOfKind, checked: Pick<Checked, 'referredAt'>): Oddness {
+  const opposites = oppositesIn(condition);
+  const said = new Set(opposites.map((each) => each.pointer));
+  const { findings, meant } = misspelledIn(condition, of.keys);
+  return {
+    isSpelled: opposites.length === 0 && findings.length === 0,
+    findings: [
+      ...unreadBooleans(condition),
+      ...opposites,
+      ...findings.filter((each) => !said.has(each.pointer)),
+      ...(of.limitsRows && meant !== undefined ? emptiness({ ...condition, filter: meant }, checked) : []),
+      ...(opposites.length === 0 ? oddValuesIn(condition) : []),
+    ],
   };
 }
 

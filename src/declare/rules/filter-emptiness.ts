@@ -9,7 +9,10 @@ import { type Checked, fieldName, type RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 import type { Condition } from './filter-shape.ts';
 
-export function emptiness({ filter, pointer }: Condition, checked: Checked): readonly RuleFinding[] {
+export function emptiness(
+  { filter, pointer }: Condition,
+  checked: Pick<Checked, 'referredAt'>,
+): readonly RuleFinding[] {
   const lack = lacksValue(filter) ? wholeLack : endLack({ filter, pointer }, checked);
   if (lack === undefined) return [];
   const written = lack.keys.filter((key) => Object.hasOwn(filter, key)).map((key) => pointer + pointerTo(key));
@@ -42,7 +45,7 @@ const wholeLack: Lack = {
   whereReferred: 'A report without this filter is a declaration of its own.',
 };
 
-function endLack(condition: Condition, checked: Checked): Lack | undefined {
+function endLack(condition: Condition, checked: Pick<Checked, 'referredAt'>): Lack | undefined {
   const { filter } = condition;
   const end = lackedEnd(filter) ?? referredEnd(condition, checked);
   if (end === undefined) return undefined;
@@ -58,7 +61,7 @@ function endLack(condition: Condition, checked: Checked): Lack | undefined {
 }
 
 /** A side that a reference leaves empty, of a filter whose kind does not say that it needs only the other. */
-function referredEnd({ filter, pointer }: Condition, { referredAt }: Checked): string | undefined {
+function referredEnd({ filter, pointer }: Condition, { referredAt }: Pick<Checked, 'referredAt'>): string | undefined {
   if (comparedBy(filter['kind']) !== 'unknown') return undefined;
   const isLeftEmpty = (key: string) => filter[key] === '' && referredAt(pointer + pointerTo(key)) !== undefined;
   return ['left_side', 'right_side'].find(isLeftEmpty);

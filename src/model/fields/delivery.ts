@@ -66,6 +66,8 @@ export interface Delivery {
   readonly to: readonly Receiver[];
   /** The addresses and URLs anywhere under `extra`: nobody knows what these fields mean, so each may receive it. */
   readonly inExtra: readonly Receiver[];
+  /** The fields of `extra`. */
+  readonly extras: readonly string[];
   /** What it shows, by the fields that say so; another value of one shows other rows. */
   readonly shows: ReadonlyMap<string, Json>;
   /** By the id of a filter that it sets itself. */
@@ -157,6 +159,11 @@ class View implements Delivery {
   get inExtra(): Delivery['inExtra'] {
     this.#inExtra ??= receiversUnder(this.#read.attributes['extra'], '/extra');
     return this.#inExtra;
+  }
+
+  get extras(): Delivery['extras'] {
+    const { extra } = this.#read.attributes;
+    return isJsonObject(extra) ? Object.keys(extra) : [];
   }
 
   get shows(): Delivery['shows'] {
@@ -288,7 +295,11 @@ const receiverNamed: Readonly<Record<ReceiverKind, (text: string, at: Pointer, r
   group: (text, at, { groups }) => inGroup(text, at, groups(text)),
   slack: (text, at, { kind, attributes }) => inSlack(text, at, partAt(attributes, slackTypeAt(kind)) === 'users'),
   webhook: posted,
-  sftp: (text, at, { attributes: { path } }) => ({ ...onServer(text, at), file: knownText(path) }),
+  sftp: (text, at, { attributes: { path, username } }) => ({
+    ...onServer(text, at),
+    file: knownText(path),
+    user: knownText(username),
+  }),
   s3: (text, at, { attributes }) => inBucket(text, at, attributes),
 };
 

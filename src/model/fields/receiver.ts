@@ -33,6 +33,8 @@ export interface Receiver {
   readonly path?: string;
   /** What the file is called there, which may name folders as well. */
   readonly file?: string | undefined;
+  /** Whose login to the server decides where a path begins. */
+  readonly user?: string | undefined;
   /** The AWS account whose role writes into the bucket. */
   readonly account?: string | undefined;
 }

@@ -1,5 +1,6 @@
-// A table for a spreadsheet: CSV as RFC 4180 has it. A cell that a spreadsheet would take for a formula gets an apostrophe
-// before it, and a line that a runner of CI would obey is broken up: names are written by anybody.
+// A table as CSV, as RFC 4180 has it: for a spreadsheet, or for a program that reads the same values again. Names are written
+// by anybody, so for a spreadsheet a cell that it would take for a formula gets an apostrophe before it, and a line that a runner
+// of CI would obey is broken up. Nothing of that can be done to a value that is read again.
 
 import { safeText } from '../text/terminal-text.ts';
 import { withoutWorkflowCommands } from '../text/workflow-commands.ts';
@@ -16,6 +17,19 @@ export function csvText<T>(columns: CsvColumns<T>, items: readonly T[]): string 
   return withoutWorkflowCommands([Object.keys(columns), ...rows].map(lineOf).join(''));
 }
 
+/** Each value as it is, tabs included. A cell that a terminal or a runner of CI would obey is empty. */
+export function exactCsvText<T>(columns: CsvColumns<T>, items: readonly T[]): string {
+  const cells = Object.values(columns);
+  const rows = items.map((item) => cells.map((cellOf) => exactCell(String(cellOf(item) ?? ''))));
+  return [Object.keys(columns), ...rows].map(lineOf).join('');
+}
+
+function exactCell(text: string): string {
+  const written = /^\s*::/.test(text) ? quoted(text) : quotedIfNeeded(text);
+  const isObeyed = withoutWorkflowCommands(written) !== written || /[^\P{Cc}\t\r\n]/u.test(written);
+  return isObeyed ? '' : written;
+}
+
 function lineOf(cells: readonly string[]): string {
   return `${cells.join(',')}\r\n`;
 }
@@ -24,5 +38,13 @@ function cellText(cell: Cell): string {
   if (typeof cell !== 'string') return cell === undefined ? '' : String(cell);
   const text = safeText(cell, { keepNewlines: true });
   const harmless = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return quotedIfNeeded(harmless);
+}
+
+function quotedIfNeeded(text: string): string {
+  return /[",\r\n]/.test(text) ? quoted(text) : text;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }
