@@ -1,23 +1,29 @@
-// The defaults that lie under the resources of a file: those of almanac.yaml, and above them its own.
+// The defaults that lie under the resources of a file: those of almanac.yaml, and above them its own. And what a map of filters
+// takes away from the maps below it.
 
 import { destinationOf } from '../model/fields/delivery.ts';
 import type { Destination, Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
 import { type Kind, kindOfSection, type Section } from '../model/values/address.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
-import { memoize } from '../model/values/memoize.ts';
-import { pointerTo } from '../model/values/pointer.ts';
+import { memoize, once } from '../model/values/memoize.ts';
+import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
 import { below, type Finding, type Origin } from '../model/workspace/diagnostic.ts';
 import { type Given, type Giver, joinOrigins, type Origins } from '../model/workspace/origins.ts';
-import type { Declared, Resource } from '../model/workspace/resource.ts';
+import type { Declared, DeclaredObject, DroppedFilters, Resource } from '../model/workspace/resource.ts';
+import { escapeInterpolation } from '../yaml/escape-interpolation.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
 import { holdsReference } from './expand/interpolate.ts';
 import { type FieldSources, type ResolvedFields, resolveFields } from './expand/resolve-fields.ts';
+import { kindsOfDeclaration } from './kinds-of-declaration.ts';
 
 /** The defaults of one section in one place. */
 export interface Layer {
   readonly fields: JsonObject;
+  readonly origin: Origin;
+  /** In almanac.yaml, where a text stands for itself. */
+  readonly isWorkspace?: boolean;
   /** What one of the fields gives to a resource with this destination, which decides what an audience in it is worth. */
   readonly give: (name: string, destination: Destination | undefined) => Gift;
 }
@@ -38,7 +44,8 @@ export function workspaceLayers(layers: readonly DefaultsLayer[], section: Secti
   return layers.flatMap(({ sections: bySection, origin }) => {
     const fields = bySection[section];
     if (fields === undefined) return [];
-    return [{ fields, give: memoize((name) => giftOf(name, below(origin, section), { fields })) }];
+    const at = below(origin, section);
+    return [{ fields, origin: at, isWorkspace: true, give: memoize((name) => giftOf(name, at, { fields })) }];
   });
 }
 
@@ -64,7 +71,7 @@ export function fileLayers(
     const varies = memoize((name) => JSON.stringify(fields[name]).includes('${audience.'));
     // A mistake is reported even where no resource takes the default over. What an audience lacks is one only for those that do.
     for (const name of Object.keys(fields)) if (!varies(name)) gifts(name)(undefined);
-    return [{ fields, give: (name, destination) => gifts(name)(varies(name) ? destination : undefined) }];
+    return [{ fields, origin, give: (name, destination) => gifts(name)(varies(name) ? destination : undefined) }];
   });
 }
 
@@ -117,4 +124,109 @@ export function destinationIn(own: JsonObject, kind: Kind, layers: readonly Laye
 export function writtenIn(own: JsonObject, kind: Kind, layers: readonly Layer[]): JsonObject {
   const inherited = inheritedBy(own, kind, layers);
   return { ...Object.fromEntries(inherited.map(([name, { fields }]) => [name, fields[name] as Json])), ...own };
+}
+
+// A map of filters replaces the one below it as a whole.
+
+/** What is written of filters in one place. */
+interface FilterMap {
+  readonly filters: JsonObject;
+  readonly origin: Origin | undefined;
+}
+
+/** What a declaration makes of the filters that defaults and merged maps give. */
+export interface ReplacedFilters {
+  readonly field: string;
+  /** The ids that its map drops on purpose, with null. */
+  readonly unset: readonly string[];
+  readonly dropped: DroppedFilters | undefined;
+}
+
+/** Undefined where its map replaces none. */
+export function replacedFilters(
+  own: JsonObject,
+  kind: Kind,
+  { merged, pointersOf }: MergedMaps,
+  layers: readonly Layer[],
+  origin: Origin,
+): ReplacedFilters | undefined {
+  const { field = '', limitsRows = false } = kindsOfDeclaration[kind].filters ?? {};
+  if (!limitsRows || (merged === undefined && !layers.some(({ fields }) => Object.hasOwn(fields, field)))) return undefined;
+  const maps: FilterMap[] = [];
+  const add = (filters: Json | undefined, at: () => Origin | undefined, isText = false) => {
+    if (isJsonObject(filters) && maps.at(-1)?.filters !== filters)
+      maps.push({ filters: isText ? (escapeInterpolation(filters) as JsonObject) : filters, origin: at() });
+  };
+  const addMerged = (into: JsonObject) => {
+    for (const source of [...(merged?.get(into) ?? [])].reverse()) {
+      addMerged(source);
+      const filters = source[field];
+      add(filters, () => (isJsonObject(filters) ? pointersOf(filters) : undefined));
+    }
+  };
+  for (const layer of layers) {
+    addMerged(layer.fields);
+    add(layer.fields[field], () => below(layer.origin, field), layer.isWorkspace);
+  }
+  addMerged(own);
+  add(own[field], () => below(origin, field));
+  const counting = maps.pop();
+  // What a reference gives instead is not known here.
+  if (counting === undefined || maps.length === 0 || holdsOther(own, layers, field)) return undefined;
+  const given = new Map<string, { readonly value: Json; readonly origin: Origin | undefined }>();
+  for (const { filters, origin: at } of maps)
+    for (const [id, value] of Object.entries(filters)) {
+      if (value === null) given.delete(id);
+      else given.set(id, { value, origin: at && below(at, id) });
+    }
+  const { filters } = counting;
+  const lost = [...given].filter(([id]) => !Object.hasOwn(filters, id));
+  const unset = [...given.keys()].filter((id) => filters[id] === null);
+  if (lost.length === 0 && unset.length === 0) return undefined;
+  const whole = { ...Object.fromEntries(lost.map(([id, { value }]) => [id, value])), ...filters };
+  const dropped = { lost: new Map(lost.map(([id, { origin: at }]) => [id, at])), whole };
+  return { field, unset, dropped: lost.length === 0 ? undefined : dropped };
+}
+
+function holdsOther(own: JsonObject, layers: readonly Layer[], field: string): boolean {
+  const from = Object.hasOwn(own, field) ? own : layers.findLast(({ fields }) => Object.hasOwn(fields, field))?.fields;
+  return !isJsonObject(from?.[field]);
+}
+
+export interface MergedMaps {
+  readonly merged: RawDocument['merged'];
+  /** Where a map is written; undefined for one that stands in a merge alone. */
+  readonly pointersOf: (map: JsonObject) => Origin | undefined;
+}
+
+/** The places of the maps of a document, which are worked out when one is asked for: almost no document merges any. */
+export function mergedMapsOf({ merged, value, origin }: RawDocument): MergedMaps {
+  const places = once(() => {
+    const found = new Map<Json, Pointer>();
+    const visit = (part: Json, at: Pointer): void => {
+      if (typeof part !== 'object' || part === null || found.has(part)) return;
+      found.set(part, at);
+      for (const [key, each] of Object.entries(part)) visit(each, at + pointerTo(key));
+    };
+    visit(value, '');
+    return found;
+  });
+  return {
+    merged: merged?.size === 0 ? undefined : merged,
+    pointersOf: (map) => {
+      const pointer = places().get(map);
+      return pointer === undefined ? undefined : { ...origin, pointer };
+    },
+  };
+}
+
+/** A resource as its declaration replaces filters. */
+export function withReplacedFilters(
+  resource: Resource,
+  { field, unset, dropped }: ReplacedFilters,
+): Resource {
+  const filters = resource.attributes[field] as DeclaredObject;
+  const set = Object.fromEntries(Object.entries(filters).filter(([id]) => !unset.includes(id)));
+  const attributes = unset.length === 0 ? resource.attributes : { ...resource.attributes, [field]: set };
+  return { ...resource, attributes, ...(dropped && { dropped }) };
 }

@@ -25,7 +25,10 @@ import {
   fileLayers,
   type Layer,
   literalIn,
+  mergedMapsOf,
+  replacedFilters,
   withDefaults,
+  withReplacedFilters,
   workspaceLayers,
   writtenIn,
 } from './lay-defaults.ts';
@@ -56,6 +59,7 @@ export function parseResources(
   const resources: Resource[] = [];
   const loops: Loop[] = [];
   const elsewhere = { absent: [] as Resource[], loops: [] as Loop[], skipped: 0 };
+  const mergedIn = memoize((document: RawDocument) => mergedMapsOf(document));
   for (const section of sections) {
     const ofDefaults: Finding[] = [];
     const ofFile = fileLayers(documents, section, sources, (found) => pushAll(ofDefaults, found));
@@ -66,7 +70,11 @@ export function parseResources(
       const { why } = declaration;
       const made = isLoop(declaration.value) ? instancesOf(declaration, sources) : resourceOf(declaration, sources);
       for (const finding of made.findings) if (why === undefined || !ofValues.has(finding.code)) findings.push(finding);
-      pushAll(why === undefined ? resources : elsewhere.absent, made.value.map(withReadConditions));
+      const { value, kind, document, origin } = declaration;
+      const replaced = replacedFilters(value, kind, mergedIn(document), layers, origin);
+      const complete = (each: Resource) =>
+        withReadConditions(replaced === undefined ? each : withReplacedFilters(each, replaced));
+      pushAll(why === undefined ? resources : elsewhere.absent, made.value.map(complete));
       if (why === undefined && made.value.length > 0) takers.push(declaration);
       if (why === 'skip') elsewhere.skipped += made.value.length;
       if (made.loop === undefined) continue;

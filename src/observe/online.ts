@@ -97,8 +97,9 @@ async function checked({ loaded, service, trackedAs }: OnlineOptions): Promise<O
   const renamed = isFull ? await renamedSince(declared, documents, service, trackedAs) : [];
   const names = presentNames(renamed, new Map(renamed.map(({ address, to }) => [address, to])));
   const view = await observeReferences(declared, { documents, renamed: names }, config.api.operations, service);
+  const dividing = new Set(config.safety.rows?.filters);
   const types = checkFilterTypes(declared, view);
-  const found = [...renamedFindings(renamed), ...checkAgainstService(declared, view), ...types.findings];
+  const found = [...renamedFindings(renamed), ...checkAgainstService(declared, view, dividing), ...types.findings];
   return { ...outcome(found), hints: types.hints, untoldTypes: types.untold };
 }
 

@@ -17,7 +17,7 @@ import {
 import { secretFieldsOf } from '../model/fields/fields.ts';
 import { sections } from '../model/values/address.ts';
 import { pushAll } from '../model/values/collections.ts';
-import { define, isJsonObject, type Json, mapAt } from '../model/values/json.ts';
+import { define, isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { secretKey } from '../model/values/secret.ts';
 import { inDoubleQuotes } from '../model/values/unseen.ts';
@@ -44,12 +44,13 @@ export function parseSource(file: SourceFile, yaml: YamlFile = parseYaml(file)):
   const findings: Finding[] = [...yaml.findings];
   const documents: RawDocument[] = [];
   for (const parsed of yaml.documents) {
-    const { value, findings: own } = toValue(parsed.document, file.path);
+    const { value, merged, findings: own } = toValue(parsed.document, file.path);
     for (const finding of own) findings.push(finding);
     if (hasErrors(own.filter(({ code }) => !ofOneValue.has(code)))) continue;
     documents.push({
       origin: { file: file.path, document: parsed.index, pointer: '' },
       value,
+      merged,
       ...keysIn(parsed, yaml.lines, value),
     });
   }
@@ -95,6 +96,7 @@ interface Conversion {
   readonly file: string;
   readonly findings: Finding[];
   readonly anchors: Map<string, Anchored | 'open'>;
+  readonly merged: Map<JsonObject, readonly JsonObject[]>;
   nodes: number;
   exhausted: boolean;
   /** Below a field that holds a secret. */
@@ -102,17 +104,18 @@ interface Conversion {
 }
 
 /** The value of the document; findings are errors if the value must not be used. */
-function toValue(document: Document.Parsed, file: string): WithFindings<Json> {
+function toValue(document: Document.Parsed, file: string): WithFindings<Json> & Pick<RawDocument, 'merged'> {
   const conversion: Conversion = {
     file,
     findings: [],
     anchors: new Map(),
+    merged: new Map(),
     nodes: 0,
     exhausted: false,
     isSecret: false,
   };
   const value = convert(document.contents, conversion);
-  return { value, findings: conversion.findings };
+  return { value, merged: conversion.merged, findings: conversion.findings };
 }
 
 function convert(node: Node | null | undefined, to: Conversion): Json {
@@ -167,6 +170,7 @@ function convertMap(map: YAMLMap, to: Conversion): Json {
       to.isSecret = isSecret;
     }
   }
+  if (merged.length > 0) to.merged.set(own, merged.filter(isJsonObject));
   for (const source of merged) {
     if (!isJsonObject(source)) continue;
     for (const [key, value] of Object.entries(source)) if (!Object.hasOwn(own, key)) define(own, key, value);

@@ -80,6 +80,7 @@ class ValueReader {
   #count = 0;
   #keyLines = new Map<Pointer, number>();
   #loopKeys = new Map<Pointer, Span>();
+  #merges: Map<JsonObject, readonly JsonObject[]> | undefined;
   /** Undefined while its own value is read. */
   #anchors = new Map<string, Anchored | undefined>();
 
@@ -103,11 +104,13 @@ class ValueReader {
       this.#keyLines = new Map();
       this.#loopKeys = new Map();
       this.#anchors = new Map();
+      this.#merges = undefined;
       const value = this.#node('root', '');
       // The end of the document.
       this.#next += 1;
       const origin = { file: this.#path, document: documents.length, pointer: '' };
-      documents.push({ origin, value, keyLines: this.#keyLines, loopKeys: this.#loopKeys, isLiteral });
+      const merged = this.#merges;
+      documents.push({ origin, value, keyLines: this.#keyLines, loopKeys: this.#loopKeys, merged, isLiteral });
     }
     return documents;
   }
@@ -172,6 +175,7 @@ class ValueReader {
         define(own, key, level === undefined ? this.#node(level, '') : this.#entry(level, pointer, key, at));
       }
     }
+    if (merged !== undefined) (this.#merges ??= new Map()).set(own, merged);
     for (const source of merged ?? []) {
       for (const [key, value] of Object.entries(source)) if (!Object.hasOwn(own, key)) define(own, key, value);
     }

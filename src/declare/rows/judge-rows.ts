@@ -39,16 +39,10 @@ export function divisionOf(
   internalDomains: readonly string[],
 ): Division {
   const divides = new Set(filters);
-  const used = new Map<string, Set<string>>();
-  for (const resource of resources) {
-    const { dashboard, ids } = filtersSetBy(resource);
-    if (dashboard === undefined) continue;
-    const name = dashboardName(dashboard);
-    for (const id of ids) if (divides.has(id)) used.set(name, (used.get(name) ?? new Set()).add(id));
-  }
+  const used = filtersUsed(resources, (id) => divides.has(id));
   return {
     filters,
-    usedOn: (identifier = '') => [...(used.get(dashboardName(identifier)) ?? [])],
+    usedOn: (identifier) => [...used(identifier)],
     shared: new Set(shared),
     isOutside: outsideReceiver(internalDomains),
   };
@@ -70,6 +64,23 @@ export function outsideReceiver(internalDomains: readonly string[]): Division['i
     }
   };
 }
+
+/** The ids of filters that some schedule or dashboard of an identifier sets. */
+export function filtersUsed(
+  resources: readonly Resource[],
+  isWanted: (id: string) => boolean = () => true,
+): (identifier: Json | undefined) => ReadonlySet<string> {
+  const used = new Map<string, Set<string>>();
+  for (const resource of resources) {
+    const { dashboard, ids } = filtersSetBy(resource);
+    if (dashboard === undefined) continue;
+    const name = dashboardName(dashboard);
+    for (const id of ids) if (isWanted(id)) used.set(name, (used.get(name) ?? new Set()).add(id));
+  }
+  return (identifier = '') => used.get(dashboardName(identifier)) ?? none;
+}
+
+const none: ReadonlySet<string> = new Set();
 
 /** Omni may read an identifier in other letters as the same one. */
 function dashboardName(identifier: Json): string {

@@ -29,6 +29,16 @@ export interface Resource {
   /** The only environments in which it exists; undefined for all. */
   readonly in?: readonly string[];
   readonly sink?: Sink;
+  /** The filters that its own map takes away; the same object for all instances of a loop. */
+  readonly dropped?: DroppedFilters;
+}
+
+/** What a map of filters loses because it replaces another one as a whole. */
+export interface DroppedFilters {
+  /** By id: where a default or a merged map gives the filter; undefined where nobody knows. */
+  readonly lost: ReadonlyMap<string, Origin | undefined>;
+  /** The map with all that it loses, as it is written in a source file. */
+  readonly whole: JsonObject;
 }
 
 /**
