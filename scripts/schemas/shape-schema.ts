@@ -151,7 +151,9 @@ function objectParts(shape: Shape & { type: 'object' }, form: SchemaForm): JsonO
   if (shape.entries === undefined) return {};
   const words: JsonObject =
     form.documented && 'words' in shape.entries && shape.entries.words ? describe(shape.entries.words) : {};
-  const entry = { ...words, ...shapeSchema(shape.entries, form) };
+  const schema = shapeSchema(shape.entries, form);
+  const unset: JsonObject = form.documented && shape.mayBeUnset ? { type: [schema['type'] ?? [], 'null'].flat() } : {};
+  const entry = { ...words, ...schema, ...unset };
   const named = Object.entries(form.documented ? (shape.names ?? {}) : {});
   if (named.length === 0) return { additionalProperties: entry };
   // A record would be repeated for each name.

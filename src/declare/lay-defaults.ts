@@ -151,7 +151,8 @@ export function replacedFilters(
   origin: Origin,
 ): ReplacedFilters | undefined {
   const { field = '', limitsRows = false } = kindsOfDeclaration[kind].filters ?? {};
-  if (!limitsRows || (merged === undefined && !layers.some(({ fields }) => Object.hasOwn(fields, field)))) return undefined;
+  if (!limitsRows || (merged === undefined && !layers.some(({ fields }) => Object.hasOwn(fields, field))))
+    return undefined;
   const maps: FilterMap[] = [];
   const add = (filters: Json | undefined, at: () => Origin | undefined, isText = false) => {
     if (isJsonObject(filters) && maps.at(-1)?.filters !== filters)
@@ -212,7 +213,7 @@ export function mergedMapsOf({ merged, value, origin }: RawDocument): MergedMaps
     return found;
   });
   return {
-    merged: merged?.size === 0 ? undefined : merged,
+    merged,
     pointersOf: (map) => {
       const pointer = places().get(map);
       return pointer === undefined ? undefined : { ...origin, pointer };
@@ -221,10 +222,7 @@ export function mergedMapsOf({ merged, value, origin }: RawDocument): MergedMaps
 }
 
 /** A resource as its declaration replaces filters. */
-export function withReplacedFilters(
-  resource: Resource,
-  { field, unset, dropped }: ReplacedFilters,
-): Resource {
+export function withReplacedFilters(resource: Resource, { field, unset, dropped }: ReplacedFilters): Resource {
   const filters = resource.attributes[field] as DeclaredObject;
   const set = Object.fromEntries(Object.entries(filters).filter(([id]) => !unset.includes(id)));
   const attributes = unset.length === 0 ? resource.attributes : { ...resource.attributes, [field]: set };

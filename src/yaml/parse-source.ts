@@ -50,8 +50,8 @@ export function parseSource(file: SourceFile, yaml: YamlFile = parseYaml(file)):
     documents.push({
       origin: { file: file.path, document: parsed.index, pointer: '' },
       value,
-      merged,
       ...keysIn(parsed, yaml.lines, value),
+      merged,
     });
   }
   return { value: documents, findings };
@@ -115,7 +115,8 @@ function toValue(document: Document.Parsed, file: string): WithFindings<Json> & 
     isSecret: false,
   };
   const value = convert(document.contents, conversion);
-  return { value, merged: conversion.merged, findings: conversion.findings };
+  const { merged, findings } = conversion;
+  return { value, merged: merged.size === 0 ? undefined : merged, findings };
 }
 
 function convert(node: Node | null | undefined, to: Conversion): Json {

@@ -175,7 +175,10 @@ class ValueReader {
         define(own, key, level === undefined ? this.#node(level, '') : this.#entry(level, pointer, key, at));
       }
     }
-    if (merged !== undefined) (this.#merges ??= new Map()).set(own, merged);
+    if (merged !== undefined) {
+      this.#merges ??= new Map();
+      this.#merges.set(own, merged);
+    }
     for (const source of merged ?? []) {
       for (const [key, value] of Object.entries(source)) if (!Object.hasOwn(own, key)) define(own, key, value);
     }

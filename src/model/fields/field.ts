@@ -53,6 +53,8 @@ export type Shape =
       readonly type: 'object';
       /** The form of every entry of a map. */
       readonly entries?: Shape;
+      /** Null takes an entry away that a default gives. What else null means is for a rule in declare/rules; this is for editors. */
+      readonly mayBeUnset?: true;
       /** The names that editors suggest for entries, each with its meaning. */
       readonly names?: Readonly<Record<string, string>>;
       /** Why editors accept no other name. A rule in declare/rules explains more. */
