@@ -1,26 +1,30 @@
 // An apply from the lock to the written state, in its order: read, check what files and state refuse, settle what was lost,
-// look, propose, check against Omni, confirm, ask who receives what is about to change, execute. All that is refused is refused
-// before the first request that changes anything.
+// propose from the state, look at what is about to change, propose from what was seen, check against Omni, confirm, execute. All
+// that is refused is refused before the first request that changes anything.
 
+import type { Observation } from '../model/plan/observation.ts';
 import { shortCommit, unfetchedWords } from '../model/plan/standing.ts';
-import { look } from '../observe/look.ts';
+import type { StateResource } from '../model/plan/state.ts';
+import type { Address } from '../model/values/address.ts';
+import { refuseAll } from '../model/workspace/failure.ts';
+import { look, lookedAgain } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
 import { configOf, makeInputs, type PlanInputs, withState } from '../plan/inputs.ts';
 import { documentOf, type Proposal, propose } from '../plan/proposal.ts';
-import { lookFor, selectionOf } from '../plan/selection.ts';
+import { unexpected } from '../plan/saved-plan.ts';
+import { lookAtTouched as lookedAtTouched, lookFor, selectionOf } from '../plan/selection.ts';
 import { checkSameOrganization, settledState } from '../state/current-state.ts';
 import { type LockedStore, sharedPlace } from '../state/state-store.ts';
 import { lockWait, withLock } from '../state/with-lock.ts';
 import { observeAdopted } from './adopt.ts';
 import type { AppliedPlan, ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { checkAgainstOmni, costOf, isAllOrNothing, reviewedIn } from './check-against-omni.ts';
-import { checkFirst, makesUnseen, noteRotated, noteSaved, noteToken } from './check-before-asking.ts';
+import { checkAgainstOmni, checkPlan, costOf, listsFor, touchedBy } from './check-against-omni.ts';
+import { checkFirst, makesUnseen, noteRotated, noteSaved, noteToken, reviewedIn } from './check-before-asking.ts';
 import { checkSecretsSent, noteNotCompared } from './check-secrets.ts';
 import { execute } from './execute.ts';
-import { meetReceivers } from './receivers.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { finishedByApply, outcomeOf, withCommit } from './results.ts';
-import { turnsOf } from './turns.ts';
+import { turnOf } from './turns.ts';
 import { noteUncommitted, recordedFiles } from './uncommitted.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<AppliedPlan> {
@@ -47,14 +51,22 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const offline = propose(request, before, selection);
   checkSecretsSent(offline, ports);
   const inputs = await settleLost(before, locked, ports);
-  const seen = await look(lookFor(selection, inputs, request), ports);
-  const isKnown = inputs === before && seen === undefined;
-  const proposal = isKnown ? offline : propose(request, inputs, selection, seen);
+  const refreshed = await look(lookFor(selection, inputs, request), ports);
+  const planAs = (seen: Observation | undefined) =>
+    inputs === before && seen === undefined ? offline : propose(request, inputs, selection, seen);
+  const outline = planAs(refreshed);
+  // It is not the plan that was reviewed. What is looked at may make it that.
+  if (request.expect !== undefined && touchedBy(outline).size === 0)
+    refuseAll(unexpected(request.expect, outline.document));
+  checkPlan(outline, request, store);
+  const { seen, touched, relied } = await lookAtTouched(outline, ports);
+  const proposal = { ...(seen === refreshed ? outline : planAs(seen)), ofSaved: outline.ofSaved };
   checkSecretsSent(proposal, ports);
   noteNotCompared(proposal, ports);
-  const { proposal: sent, existing, listed, makers, groups, left } = await checkAgainstOmni(proposal, request, ports);
+  const checked = await checkAgainstOmni(proposal, { proposal: outline, touched }, relied, request, ports);
+  const { proposal: sent, existing, listed, makers, groups } = checked;
   if (proposal.ofSaved !== undefined) noteSaved(proposal.ofSaved, proposal, ports);
-  const plan = await documentOf({ ...proposal, heard: service.names() });
+  const plan = await documentOf({ ...sent, heard: service.names() });
   const undone = { plan, state: inputs.state };
   if (plan.changes.length === 0) {
     await endReviews(proposal, request, locked, ports);
@@ -66,14 +78,30 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   if (edits !== undefined) noteUncommitted(edits, ports);
   const adopting = await observeAdopted(sent, listed, makers, ports);
   const mayBeSecond = request.firstApply !== true && makesUnseen(proposal, ports);
-  if (!(await ports.confirm({ document: plan, cost: costOf(sent, left, service), mayBeSecond }))) return undone;
-  const met = await meetReceivers({ proposal: adopting, groups, left, isWhole: isAllOrNothing(request) }, ports);
-  const turns = turnsOf(adopting.steps, met, left);
+  if (!(await ports.confirm({ document: plan, cost: costOf(sent, service), mayBeSecond }))) return undone;
+  const turns = new Map(adopting.steps.map((step) => [step, turnOf(step, groups.get(step.change.address))]));
   const covers = { checkout: await ports.checkout?.head(), isWhole: isWhole(proposal) };
   const ofFiles = await recordedFiles(proposal, edits, covers);
   const options = { failFast: request.failFast, isWhole: covers.isWhole, ofFiles, existing, makers, turns };
   const applied = await execute(adopting, options, locked, ports);
   return { plan, ...applied, finished: finishedByApply(before, applied.state) };
+}
+
+/**
+ * With operations full, what exists and is about to change is looked at in depth: nothing is sent about it before this run has
+ * read it.
+ */
+async function lookAtTouched(outline: Proposal, ports: ApplyPorts) {
+  const { inputs, seen: refreshed } = outline;
+  const relied = await listsFor(outline, ports.service);
+  const touched = touchedBy(outline);
+  const isRead = ([address]: readonly [Address, StateResource]) => {
+    const observed = refreshed?.observed.get(address);
+    return observed?.found === false || (observed?.found === true && observed.received !== undefined);
+  };
+  const open = new Map([...touched].filter((each) => !isRead(each)));
+  const later = open.size === 0 ? undefined : await look(lookedAtTouched(open, relied.listed, inputs), ports);
+  return { seen: lookedAgain(refreshed, later), touched: new Set(touched.keys()), relied };
 }
 
 /** Whether the plan covers the whole workspace and what it declares. */

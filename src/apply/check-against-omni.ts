@@ -1,28 +1,80 @@
-// What a plan that is made is checked by before anybody is asked, in this order: what needs no request comes first, and the first
-// check that refuses ends the apply. What is refused before, the story in apply.ts says.
+// What a plan is checked by before anybody is asked: what needs no request comes first, and the first check that refuses ends
+// the apply. Then what Omni lists is held against it, and it is decided what is left.
 
 import { identities } from '../model/fields/identity.ts';
 import type { RunCost } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Listed } from '../model/plan/observation.ts';
 import type { Change } from '../model/plan/plan.ts';
+import { asIfTracked, type StateResource, trackedAt } from '../model/plan/state.ts';
+import { type Address, kinds } from '../model/values/address.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { ownerRefusals } from '../observe/owners/check-owners.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../observe/service.ts';
+import { reaches } from '../plan/calls.ts';
 import { guardPlan } from '../plan/guard-plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
-import { digestsIn, madeForOther, unexpected } from '../plan/saved-plan.ts';
+import { madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { checkReviewed, noteRefused } from './check-before-asking.ts';
-import { claimsOf, existingIn, type Makers, makersOf, neededRows } from './claims.ts';
+import { checkReviewed, reviewedIn } from './check-before-asking.ts';
+import { claimsOf, existingIn, type Makers, madeIn, makersOf, neededRows } from './claims.ts';
 import { followRenamed, leftOnRenamed, neighboursOf, onRenamed, renamedWords } from './follow-renamed.ts';
-import { duplicatesOf, judgeClaims, type Left, rowsIn } from './judge-claims.ts';
+import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
+import { leave, type Outline } from './leave.ts';
 import { joinedLists, readLists } from './read-lists.ts';
-import { type GroupTargets, resolveGroups } from './resolve-groups.ts';
+import { type GroupTargets, resolveGroups, whyNamesLeave } from './resolve-groups.ts';
+
+/** What needs no request: throws the refusals of the first check that has any, as one Failure. */
+export function checkPlan(proposal: Proposal, request: ApplyRequest, store: ApplyPorts['store']): void {
+  const { document, selection } = proposal;
+  if (selection.saved !== undefined) refuseAll(madeForOther(selection.saved, document));
+  refuseAll(guarded(proposal, request));
+  refuseAll(tooLarge(proposal, store));
+  if (document.baseUrl === null) throw noBaseUrl();
+}
+
+/** By their addresses in the state. A deletion, and a pause, take nothing but an id. */
+export function touchedBy({ steps, document, inputs: { state } }: Proposal): ReadonlyMap<Address, StateResource> {
+  const touched = new Map<Address, StateResource>();
+  if (document.operations !== 'full') return touched;
+  for (const { change, calls, adopts, before = {} } of steps) {
+    const { address, previousAddress = address, kind, reason } = change;
+    const takesMore = calls.some((call) => reaches(call) || call.send === 'remove');
+    const recorded = adopts === undefined ? trackedAt(state, previousAddress) : asIfTracked(adopts, before);
+    if (kinds[kind].life !== 'recurring' || reason === 'replaced' || !takesMore) continue;
+    if (recorded?.id !== undefined && change.id !== undefined) touched.set(previousAddress, recorded);
+  }
+  return touched;
+}
+
+/** What the lists show of what the plan relies on, with others, where no look has read them. */
+export async function listsFor({ steps, document, seen, inputs }: Proposal, service: Service): Promise<Relied> {
+  // A base URL that may not be used is refused before anybody is asked to confirm.
+  if (requestsOf(document.changes) > 0) await service.api();
+  // Whoever is to own something must be there. The lists of members are known by who that is.
+  const owned = steps.filter(({ change }) => identities[change.kind].isOwners);
+  refuseAll(await ownerRefusals(owned, service));
+  const makers = await makersOf(steps, service);
+  const claims = claimsOf({ steps, document, inputs }, makers);
+  const found = await readLists(
+    neededRows([...claims, ...neighboursOf(claims, inputs.state)], seen?.listed ?? {}),
+    service,
+  );
+  return { found, listed: joinedLists(seen?.listed ?? {}, found), made: madeIn(claims) };
+}
+
+interface Relied {
+  /** The rows that were read for it. */
+  readonly found: Listed;
+  /** With those of a look. */
+  readonly listed: Listed;
+  /** What is made on lists that were read whole. */
+  readonly made: ReadonlySet<Address>;
+}
 
 /** What the checks have learned. */
 interface Checked {
-  /** What is sent about renamed dashboards goes to them. */
+  /** Without what is left. What is sent about renamed dashboards goes to them. */
   readonly proposal: Proposal;
   /** What the journal keeps of the list; undefined where nothing is made, or nothing can be listed. */
   readonly existing: JournalHeader['existing'];
@@ -31,65 +83,51 @@ interface Checked {
   /** The rows that were needed, with others. */
   readonly listed: Listed;
   readonly makers: Makers;
-  readonly left: Left;
 }
 
 /** Throws the refusals of the first check that has any, as one Failure. */
 export async function checkAgainstOmni(
   proposal: Proposal,
+  outline: Outline,
+  relied: Relied,
   request: ApplyRequest,
   { service, store, reporter }: ApplyPorts,
 ): Promise<Checked> {
   const { document, steps, seen, selection, inputs } = proposal;
   const { expect } = request;
   const reviewed = reviewedIn(request);
-  // It is not the plan that was reviewed.
-  if (expect !== undefined) refuseAll(unexpected(expect, document));
-  if (selection.saved !== undefined) refuseAll(madeForOther(selection.saved, document));
-  refuseAll(guarded(proposal, request));
-  refuseAll(tooLarge(proposal, store));
-  if (document.baseUrl === null) throw noBaseUrl();
-  // A base URL that may not be used is refused before anybody is asked to confirm.
-  if (requestsOf(document.changes) > 0) await service.api();
-  // Whoever is to own something must be there. The lists of members are known by who that is.
-  const owned = steps.filter(({ change }) => identities[change.kind].isOwners);
-  refuseAll(await ownerRefusals(owned, service));
+  if (expect !== undefined && expect !== outline.proposal.document.digest) refuseAll(unexpected(expect, document));
   const makers = await makersOf(steps, service);
   const claims = claimsOf(proposal, makers);
+  // What is gone after all is made again.
+  const again = claims.filter((claim) => claim.use === 'make' && !relied.made.has(claim.address));
+  const found = joinedLists(relied.found, await readLists(neededRows(again, relied.listed), service));
+  const listed = joinedLists(relied.listed, found);
   const known = [...claims, ...neighboursOf(claims, inputs.state)];
-  const found = await readLists(neededRows(known, seen?.listed ?? {}), service);
-  const listed = joinedLists(seen?.listed ?? {}, found);
   const followed = await followRenamed(known, rowsIn(listed), inputs.state, service, seen?.observed);
   const { rows } = followed;
-  const isWhole = isAllOrNothing(request);
-  const unseen = judgeClaims(proposal, { claims, rows, isReviewed: reviewed !== undefined, isWhole });
-  if (reviewed !== undefined) checkReviewed(proposal, reviewed, rows);
+  judgeClaims(proposal, { claims, rows, isReviewed: reviewed !== undefined });
+  checkPlan(proposal, request, store);
+  if (reviewed !== undefined) checkReviewed(proposal, outline.proposal, reviewed, rows);
   refuseAll(await ownerRefusals(steps, service));
-  const sent = { ...proposal, steps: onRenamed(steps, followed, inputs.state) };
-  const renamed = leftOnRenamed(sent.steps);
-  if (isWhole) refuseAll([...new Set(renamed.values())]);
-  const left = new Map([...unseen, ...renamed]);
-  const groups = await resolveGroups(sent, service);
+  const onNow = onRenamed(steps, followed, inputs.state);
+  const groups = await resolveGroups({ steps: onNow, inputs }, service);
+  const isShown = selection.refresh !== undefined || !request.autoApprove;
+  const others = new Map(leftOnRenamed(onNow));
+  const before = new Map(outline.proposal.steps.map((step) => [step.change.address, step]));
+  for (const step of onNow) {
+    const targets = groups.get(step.change.address) ?? [];
+    const why = await whyNamesLeave(step, before.get(step.change.address) ?? step, targets, isShown, service);
+    if (why !== undefined && !others.has(step)) others.set(step, why);
+  }
+  const sent = leave({ ...proposal, steps: onNow }, outline, request, others);
   const isMaking = claims.some(({ use }) => use === 'make');
   if (isMaking && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, claims, found));
   const existing = isMaking ? existingIn(claims, found, inputs.state) : undefined;
-  // A look names them among its findings.
-  noteRefused(unseen, reporter);
-  noteRefused(renamed, reporter, 'dashboard-renamed');
-  if (seen === undefined)
-    for (const message of renamedWords(sent.steps, left))
-      reporter.emit({ type: 'note', code: 'dashboard-renamed', message });
-  return { proposal: sent, listed, makers, groups, existing, left };
-}
-
-/** Whether one change that is not sent stops all of them. */
-export function isAllOrNothing({ expect, saved, failFast }: ApplyRequest): boolean {
-  return expect !== undefined || saved !== undefined || failFast === true;
-}
-
-/** The digests of the changes that were reviewed; undefined where any change may be applied. */
-export function reviewedIn({ saved, expectChanges }: ApplyRequest): ReadonlySet<string> | undefined {
-  return expectChanges ?? (saved && digestsIn(saved));
+  // A look names those that are tracked among its findings.
+  for (const message of renamedWords(sent.steps, seen?.observed))
+    reporter.emit({ type: 'note', code: 'dashboard-renamed', message });
+  return { proposal: sent, listed, makers, groups, existing };
 }
 
 /** Blocked changes, orphans and mass removals, all at once. */
@@ -127,9 +165,9 @@ function tooLarge(
   return [new Failure('refused', message, { hint: 'Divide the workspace: each part has a state of its own.' })];
 }
 
-/** What carrying out the plan costs without what is left, with what was asked for it; undefined where it takes no request. */
-export function costOf({ steps }: Proposal, left: Left, service: Service): RunCost | undefined {
-  const toCome = requestsOf(steps.filter((step) => !left.has(step)).map(({ change }) => change));
+/** What carrying out the plan costs, with what was asked for it; undefined where it takes no request. */
+export function costOf({ document }: Proposal, service: Service): RunCost | undefined {
+  const toCome = requestsOf(document.changes);
   const sent = service.sent();
   if (toCome + sent === 0) return undefined;
   return { requests: sent + toCome, sent, seconds: secondsUntilSent(toCome, service) };

@@ -20,17 +20,23 @@ import { type Finding, hasErrors, severityOf } from '../model/workspace/diagnost
 import { Failure } from '../model/workspace/failure.ts';
 import { isRotation } from '../plan/digest.ts';
 import type { Proposal, SavedPart } from '../plan/proposal.ts';
-import { again, mostNamed } from '../plan/saved-plan.ts';
-import type { ApplyPorts } from './apply-request.ts';
-import type { Left } from './judge-claims.ts';
+import { again, digestsIn, mostNamed } from '../plan/saved-plan.ts';
+import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
+
+/** The digests of the changes that were reviewed; undefined where any change may be applied. */
+export function reviewedIn({ saved, expectChanges }: ApplyRequest): ReadonlySet<string> | undefined {
+  return expectChanges ?? (saved && digestsIn(saved));
+}
 
 /**
- * Throws Failure not-reviewed where a change is not in the list of digests. The state says that only the value of a secret
+ * Throws Failure not-reviewed where a change is not in the list of digests, neither as it is planned now nor in the `outline`, as it
+ * was before Omni was looked at: what it would undo is left. The state says that only the value of a secret
  * differs, so that is sent without a review only to what Omni lists as the state has it, and only with what is declared or
  * what this run has seen in Omni.
  */
 export function checkReviewed(
   { document, inputs: { state }, steps, seen, selection: { saved } }: Proposal,
+  outline: Proposal,
   reviewed: ReadonlySet<string>,
   rows: ReadonlyMap<string, ListedRow>,
 ): void {
@@ -43,11 +49,12 @@ export function checkReviewed(
     return Object.keys(ignored).some((name) => !(observed?.found && observed.fields.has(name)));
   });
   const isKept = ({ address }: Change) => kept.some(({ change }) => change.address === address);
-  const unreviewed = document.changes.filter((change) =>
+  const isReviewed = (change: Change) =>
     change.digest === undefined
-      ? change.requests > 0 && (!isKnown(change) || isKept(change))
-      : !reviewed.has(change.digest),
-  );
+      ? change.requests === 0 || (isKnown(change) && !isKept(change))
+      : reviewed.has(change.digest);
+  const before = new Set(outline.document.changes.filter(isReviewed).map(({ address }) => address));
+  const unreviewed = document.changes.filter((change) => !isReviewed(change) && !before.has(change.address));
   const [first, ...others] = unreviewed;
   if (first === undefined) return;
   const more =
@@ -86,12 +93,6 @@ export function noteRotated({ document: { changes } }: Proposal, { reporter }: A
   const { rotated, words } = rotatedIn(changes);
   if (rotated.length > 0)
     reporter.emit({ type: 'note', message: `${words}, so no review is needed for ${namesOf(rotated)}.` });
-}
-
-/** Says what is not sent, while the rest of the plan is. */
-export function noteRefused(left: Left, reporter: ApplyPorts['reporter'], code?: Code): void {
-  for (const { message, hint = '' } of new Set(left.values()))
-    reporter.emit({ type: 'note', code, message: `${message} ${hint}`.trim() });
 }
 
 /** Says what an apply of a saved plan does not do. Where all of it is done, there is nothing else to say. */

@@ -10,7 +10,6 @@ import type { State } from '../model/plan/state.ts';
 import type { Named } from '../model/service/recognise-rows.ts';
 import { type Address, type Kind, kindAt, kindOf, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
-import type { Json } from '../model/values/json.ts';
 import { ownerIdOf } from '../observe/owners/owners.ts';
 import type { Service } from '../observe/service.ts';
 import type { Step } from '../plan/plan.ts';
@@ -46,14 +45,15 @@ export interface IdClaim extends OfClaim {
   readonly declared?: Named;
   /** As requests have sent it of which nobody knows whether they arrived. */
   readonly sent?: readonly Named[];
-  /** Where such requests have let it deliver. */
-  readonly sentTo?: readonly Json[];
 }
 
 export type Claim = MadeClaim | IdClaim;
 
 /** In the order of the changes; nothing with operations core, where nobody can ask. */
-export function claimsOf({ steps, document, inputs: { state } }: Proposal, makers: Makers): readonly Claim[] {
+export function claimsOf(
+  { steps, document, inputs: { state } }: Pick<Proposal, 'steps' | 'document' | 'inputs'>,
+  makers: Makers,
+): readonly Claim[] {
   if (document.operations !== 'full') return [];
   return steps.flatMap((step) =>
     [made(step, makers) ?? [], adopted(step, makers) ?? [], used(step, state) ?? []].flat(),
@@ -102,7 +102,6 @@ function used(step: Step, state: State | undefined): IdClaim | undefined {
     recorded: recordedName(kind, state?.resources[address] ?? {}),
     declared: namedOf(kind, after ?? {}),
     sent,
-    sentTo: [open?.attributes, ...(open?.sentAs ?? [])].flatMap((each) => each?.['destination'] ?? []),
   };
 }
 
@@ -130,6 +129,11 @@ export function neededRows(claims: readonly Claim[], listed: Listed): readonly T
         : [];
     return whole.length + ids.length === 0 ? [] : [{ kind, whole, ids }];
   });
+}
+
+/** What is made, by address. */
+export function madeIn(claims: readonly Claim[]): ReadonlySet<Address> {
+  return new Set(claims.flatMap(asMade).map(({ address }) => address));
 }
 
 function asMade(claim: Claim): readonly MadeClaim[] {

@@ -24,7 +24,7 @@ import { appliedKinds } from './applied-kinds.ts';
 import type { AppliedPlan, ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
 import { Effects, type Halt, runInterrupted, type Sent } from './effects.ts';
-import { callIntent, goneIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
+import { callIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
 import { entityIdsSeen, journalHeader, namesHeard } from './journal-header.ts';
 import {
   errorOf,
@@ -124,28 +124,19 @@ async function recordQuiet(execution: Execution): Promise<void> {
     proposal.steps.filter(({ change }) => change.previousAddress !== undefined),
     moveIntent,
   );
-  const quiet = proposal.steps.filter(({ calls }) => calls.length === 0);
+  const quiet = proposal.steps.filter(({ calls, left }) => calls.length === 0 && left === undefined);
   const others = pairs(
     quiet.filter(({ change }) => change.action !== 'move'),
     (step) => ({ ...quietIntent(step), madeBy: makers.get(step.change.address) }),
   );
-  const gone = pairs(
-    proposal.steps.filter((step) => turnFor(step, execution).met.gone !== undefined),
-    (step) => goneIntent(turnFor(step, execution), proposal.inputs),
-  );
-  const lines = [
-    ...moves.map(([intent]) => intent),
-    ...moves.map(([, outcome]) => outcome),
-    ...others.flat(),
-    ...gone.flat(),
-  ];
+  const lines = [...moves.map(([intent]) => intent), ...moves.map(([, outcome]) => outcome), ...others.flat()];
   if (lines.length === 0 || !(await effects.append(lines))) return;
   for (const step of quiet) record(step, { status: 'applied', id: step.change.id, requests: 0 }, execution);
 }
 
 /** What goes out at once: one kind after the other, but for what others wait for. */
 function roundsOf(steps: readonly Step[], waiting: Execution['waiting']): readonly (readonly Step[])[] {
-  const sending = steps.filter(({ calls }) => calls.length > 0);
+  const sending = steps.filter(({ calls, left }) => calls.length > 0 || left !== undefined);
   const awaited = new Set([...waiting.values()].flat());
   const byKind = kindsInOrder.map((kind) =>
     sending.filter((step) => step.change.kind === kind && !waiting.has(step) && !awaited.has(step)),
@@ -180,11 +171,11 @@ async function announce(execution: Execution): Promise<ReadonlyMap<Step, Journal
     const [first] = turn.calls;
     const isAhead =
       first !== undefined &&
-      turn.left === undefined &&
+      step.left === undefined &&
       first.send !== 'settle' &&
       (first.send !== 'post' || isLookedFor(step.change, document.operations));
     if (!isAhead) return [];
-    const recipients = recipientsSent(turn, first, groupsBefore(turn));
+    const recipients = recipientsSent(turn, first, groupsBefore(step));
     return [[step, effects.intent(callIntent(turn, first, recipients, execution))] as const];
   });
   const isWritten = intents.length > 0 && (await effects.append(intents.map(([, intent]) => intent)));
@@ -198,7 +189,8 @@ function turnFor(step: Step, { turns }: Execution): Turn {
 }
 
 /** Why a step is not started; undefined where it is. */
-function whyNot({ step, left, calls }: Turn, { effects, missing, waiting, results }: Execution): ApplyResult['error'] {
+function whyNot({ step, calls }: Turn, { effects, missing, waiting, results }: Execution): ApplyResult['error'] {
+  const { left } = step;
   if (left !== undefined && calls.length === 0) return leftError(left);
   if (effects.stop !== undefined) return notStarted(effects.stop);
   const awaited = waiting.get(step)?.find((each) => results.get(each)?.status !== 'applied');
@@ -221,9 +213,7 @@ async function send(step: Step, announced: JournalIntent | undefined, execution:
   }
   if (announced !== undefined) effects.notSent(announced);
   noteMissing(step, undefined, execution);
-  const isRefused = turn.left !== undefined && why.code !== 'refused';
-  const { requests } = turn.met;
-  record(step, { status: isRefused ? 'failed' : 'skipped', requests, error: why }, execution);
+  record(step, { status: 'skipped', requests: 0, error: why }, execution);
 }
 
 async function sendCalls(
@@ -233,9 +223,9 @@ async function sendCalls(
   execution: Execution,
 ): Promise<void> {
   const { effects, ports, proposal } = execution;
-  const { step, calls, met } = turn;
+  const { step, calls } = turn;
   const { change } = step;
-  let { requests } = met;
+  let requests = 0;
   const onRequest: CallOptions['onRequest'] = (method) => {
     requests += 1;
     given.onRequest?.(method);
@@ -245,7 +235,7 @@ async function sendCalls(
     id: change.id,
     createdAt: recordedOf(change, proposal.inputs).createdAt,
     outputs: {},
-    groups: groupsBefore(turn),
+    groups: groupsBefore(step),
   };
   if (calls.length === 0) return recordThere(turn, requests, execution);
   for (const call of calls) {
@@ -286,26 +276,9 @@ async function sendCalls(
     record(step, { ...ended, requests }, execution);
     return;
   }
-  if (turn.left === undefined) {
-    noteCorrected(turn, ports);
-    record(step, { status: 'applied', ...shown(change, known), ...met.corrected, requests }, execution);
-  } else record(step, { ...leftWords(turn, turn.left, known), requests }, execution);
-}
-
-/** What nobody has reviewed. */
-function noteCorrected({ step, met }: Turn, { reporter }: ApplyPorts): void {
-  const { address } = step.change;
-  const { takenOff = [], sentAgain = [] } = met.corrected ?? {};
-  const say = (message: string) => reporter.emit({ type: 'note', message });
-  if (met.unseen !== undefined) say(met.unseen);
-  if (takenOff.length > 0)
-    say(
-      `${address} no longer goes to ${nameSome(takenOff)}: somebody had added that in Omni, and no plan had shown it.`,
-    );
-  if (sentAgain.length > 0)
-    say(
-      `${address} goes to ${nameSome(sentAgain)} again: somebody had taken that off in Omni, and no plan had shown it.`,
-    );
+  const ended: Omit<StepResult, 'requests'> =
+    step.left === undefined ? { status: 'applied', ...shown(change, known) } : leftWords(turn, step.left);
+  record(step, { ...ended, requests }, execution);
 }
 
 /** What it was to bring about is there already: nothing is sent, and the state takes it. */
@@ -314,7 +287,7 @@ async function recordThere(turn: Turn, requests: number, execution: Execution): 
   const { step } = turn;
   const call = { send: 'add', leaves: step.after } as const;
   const intent = effects.intent(
-    callIntent({ ...turn, calls: [call] }, call, recipientsSent(turn, call, groupsBefore(turn)), execution),
+    callIntent({ ...turn, calls: [call] }, call, recipientsSent(turn, call, groupsBefore(step)), execution),
   );
   const isWritten = await effects.append([intent, effects.outcome(intent, { status: 'applied', id: step.change.id })]);
   const error = isWritten ? undefined : notStarted(effects.stop ?? runInterrupted);
@@ -344,9 +317,9 @@ async function askForGroups({ id, createdAt }: Known, options: CallOptions, exec
 }
 
 /** Somebody has added groups while the change was sent: they are neither removed nor recorded. */
-function noteOthers({ step, met }: Turn, found: readonly RecordedGroup[], { reporter }: ApplyPorts): void {
+function noteOthers({ step, targets }: Turn, found: readonly RecordedGroup[], { reporter }: ApplyPorts): void {
   const { address } = step.change;
-  const others = found.filter(({ id }) => !met.targets.some((group) => group.id === id));
+  const others = found.filter(({ id }) => !targets.some((group) => group.id === id));
   if (others.length === 0) return;
   const names = nameSome(others.map(({ text }) => text));
   const message = `In Omni ${address} also goes to ${names}: somebody added that while this apply ran. \`${command('drift', '--deep', '--target', address)}\` shows it; until a plan has shown it, no update is sent.`;

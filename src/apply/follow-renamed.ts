@@ -22,7 +22,8 @@ import type { Service } from '../observe/service.ts';
 import type { Send } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
 import { type Claim, deliveredClaims, type IdClaim } from './claims.ts';
-import type { Left, RowsById } from './judge-claims.ts';
+import type { RowsById } from './judge-claims.ts';
+import type { Left } from './leave.ts';
 
 interface Followed {
   /** Each on the dashboard that is recorded, where that is the same one. */
@@ -140,8 +141,10 @@ export function leftOnRenamed(steps: readonly Step[]): Left {
 const untilThen = 'Until the files have the new identifier, no change is sent to the dashboard.';
 const namesDashboard: ReadonlySet<Send> = new Set(['post', 'put', 'patch']);
 
-/** One sentence for each dashboard that is declared by its former name, where all that changes is sent by ids. */
-export function renamedWords(steps: readonly Step[], left: Left): readonly string[] {
-  const former = declaredFormer(steps).filter(({ step }) => !left.has(step));
+/** One sentence for each dashboard that is declared by its former name, where all that changes is sent by ids and no look found it. */
+export function renamedWords(steps: readonly Step[], observed: Observed | undefined): readonly string[] {
+  const former = declaredFormer(steps).filter(
+    ({ step, address }) => step.left === undefined && !observed?.has(address),
+  );
   return renamedFindings(former).map(({ message, hint }) => `${message} ${hint}`);
 }

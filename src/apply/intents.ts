@@ -1,10 +1,8 @@
 // What the journal says before an effect of a step: what the state is to hold once it is done.
 
-import { userGroupsIn, withUserGroups } from '../model/fields/attributes.ts';
 import type { JournalIntent } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { type StateResource, trackedAt } from '../model/plan/state.ts';
-import { mergeGroups } from '../model/plan/user-groups.ts';
+import type { StateResource } from '../model/plan/state.ts';
 import type { Call } from '../plan/calls.ts';
 import { groupsToKeep } from '../plan/group-work.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
@@ -52,29 +50,9 @@ function quietKind({ action, reason }: Change): JournalIntent['kind'] {
   return reason === 'refreshed' ? 'refresh' : 'record';
 }
 
-/** What the state has of a schedule, without the groups that are gone. */
-export function goneIntent({ step, met }: Turn, inputs: PlanInputs): Intended {
-  const { address, previousAddress = address } = step.change;
-  const { attributes = {}, groups = [], unread, throughSink } = trackedAt(inputs.state, previousAddress) ?? {};
-  const { gone = [] } = met;
-  const isGone = (text: string) => gone.some((group) => group.text === text);
-  return {
-    kind: 'refresh',
-    address,
-    action: 'update',
-    attributes: withUserGroups(
-      attributes,
-      userGroupsIn(attributes).filter((text) => !isGone(text)),
-    ),
-    groups: mergeGroups(groups, gone),
-    unread,
-    throughSink,
-  };
-}
-
 /** Of one request of a step. */
 export function callIntent(
-  { step, calls, left }: Turn,
+  { step, calls }: Turn,
   call: Call,
   recipients: RecipientsSent | undefined,
   acting: Acting,
@@ -87,7 +65,7 @@ export function callIntent(
   const isMade = call.send === 'post' || call.send === 'patch';
   const isSent = calls.slice(0, calls.indexOf(call) + 1).some(({ send }) => ['post', 'patch', 'put'].includes(send));
   return {
-    kind: action === 'update' && (left !== undefined || call !== calls.at(-1)) ? 'part' : 'request',
+    kind: action === 'update' && (step.left !== undefined || call !== calls.at(-1)) ? 'part' : 'request',
     address,
     action: isMade ? action : 'update',
     attributes: call.leaves,

@@ -1,11 +1,9 @@
-// One judgement of what a run relies on in Omni. Each rule answers for what it is about: it holds, or it stops the run before
-// anything is sent, or the change is left: it is not sent, its result says so, and the rest goes on.
+// One judgement of what a run relies on in Omni: each rule holds, or it stops the run before anything is sent.
 //
 // An id is checked before it is used: whoever may write the state could have given a declared schedule the id of another one. What
-// Omni lists under the id must have the dashboard and the name that the state has, or that an open change has sent. Where this run
-// has looked at a schedule, its update is planned as drift instead, so that a review shows it. What is made must not be there
-// already: a lost state must not lead to a second copy of everything. And what is approved for some must not reach others: before a
-// routine changes, the row of its list says where it delivers now.
+// Omni lists under the id must have the dashboard and the name that the state has, or that an open change has sent. With an
+// explicit refresh, its update is planned as drift instead, so that a review shows it. What is made must not be there
+// already: a lost state must not lead to a second copy of everything.
 
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { identities, isInList, onWordsOf } from '../model/fields/identity.ts';
@@ -15,16 +13,13 @@ import type { ListedRow } from '../model/service/remote.ts';
 import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
-import type { Json } from '../model/values/json.ts';
-import { countOf, nameSome, shortText } from '../model/values/words.ts';
+import { nameSome, shortText } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { adoptedElsewhere } from '../observe/observe.ts';
 import { namedText } from '../observe/observed-kinds.ts';
 import { elsewhereWords } from '../plan/block.ts';
-import { diffAttributes } from '../plan/difference.ts';
-import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { Claim, IdClaim, MadeClaim } from './claims.ts';
 
@@ -38,45 +33,21 @@ export function rowsIn(listed: Listed): RowsById {
   return new Map(kindsInOrder.flatMap((kind) => (listed[kind] ?? []).map((row) => [row.id, row] as const)));
 }
 
-/** Steps that are not sent, each with the reason. */
-export type Left = ReadonlyMap<Step, Failure>;
-
 interface Judged {
   readonly claims: readonly Claim[];
   readonly rows: RowsById;
   /** The digest of an update holds what a look found, that of a deletion does not. */
   readonly isReviewed: boolean;
-  /** Whether all of the plan is applied or nothing. */
-  readonly isWhole: boolean;
 }
 
-/**
- * Whether the ids are those of what is meant, and the receivers those that are known. Throws Failure blocked, and
- * invalid-workspace for entries of `adopt`.
- */
-export function judgeClaims(proposal: Proposal, { claims, rows, isReviewed, isWhole }: Judged): Left {
-  const { seen } = proposal;
+/** Whether the ids are those of what is meant. Throws Failure blocked, and invalid-workspace for entries of `adopt`. */
+export function judgeClaims(proposal: Proposal, { claims, rows, isReviewed }: Judged): void {
+  const { seen, selection } = proposal;
   const isSeen = ({ address, use }: IdClaim) =>
-    seen?.observed.get(address)?.found === true && !(isReviewed && use === 'delete');
+    selection.refresh !== undefined && seen?.observed.get(address)?.found === true && !(isReviewed && use === 'delete');
   const ofIds = claims.flatMap((claim) => (claim.use === 'make' ? [] : [claim]));
   refuseAdopted(ofIds, rows, proposal);
   refuseAll(idRefusals(isReviewed ? ofIds.map(asReviewed) : ofIds, rows, isSeen));
-  const unseen = unseenReceivers(ofIds, rows, proposal);
-  const planned = proposal.steps.filter(({ left, change }) => left !== undefined && change.blocked === undefined);
-  if (isWhole)
-    refuseAll([
-      ...planned.map((step) => leftFailure(step, 'Nothing was sent.')),
-      ...[...groupBy(unseen, ({ why }) => why)].map(([why, same]) => unseenFailure(why, same, 'Nothing was sent.')),
-    ]);
-  return new Map([
-    ...unseen.map((each) => [each.step, unseenFailure(each.why, [each], 'Nothing was sent for it.')] as const),
-    ...planned.map((step) => [step, leftFailure(step, 'Nothing was sent for it.')] as const),
-  ]);
-}
-
-/** The plan has said why. */
-function leftFailure({ left = '', change: { address } }: Step, hint: string): Failure {
-  return new Failure('blocked', `${address} is left. ${left}`, { hint, addresses: [address] });
 }
 
 /**
@@ -168,51 +139,6 @@ function refuseAdopted(claims: readonly IdClaim[], rows: RowsById, { inputs: { l
     return entry === undefined ? [] : [adoptedElsewhere(entry, row)];
   });
   if (findings.length > 0) throw invalidWorkspace('An adopt entry has a wrong id; nothing was sent.', findings, loaded);
-}
-
-interface Unseen {
-  readonly step: Step;
-  readonly address: Address;
-  readonly why: keyof typeof unseenWords;
-}
-
-/** Updates of routines that deliver elsewhere than the state, or an open change, says, where no look of this run shows it. */
-function unseenReceivers(
-  claims: readonly IdClaim[],
-  rows: RowsById,
-  { inputs: { state }, seen }: Proposal,
-): readonly Unseen[] {
-  return claims.flatMap(({ use, kind, address, id, step, sentTo = [] }): readonly Unseen[] => {
-    const isChanged = identities[kind].isOwners && use === 'change' && step?.calls.some(({ send }) => send === 'patch');
-    if (!isChanged || step === undefined || seen?.observed.get(address)?.found) return [];
-    const recorded = state?.resources[address]?.attributes['destination'];
-    const row = rows.get(id);
-    if (row === undefined) return [{ step, address, why: 'notListed' }];
-    const isKnown = [recorded, ...sentTo].some((each) => isSame(kind, each, row.routine?.destination));
-    return isKnown ? [] : [{ step, address, why: 'elsewhere' }];
-  });
-}
-
-const unseenWords = {
-  elsewhere: (addresses: readonly Address[]) => ({
-    message: `${countOf(addresses.length, 'routine delivers', 'routines deliver')} elsewhere in Omni than the state says, and the change would go there: ${nameSome(addresses)}.`,
-    hint: `\`${command('plan', '--refresh')}\` shows to whom, and \`${command('apply', '--refresh')}\` undoes it; \`${command('drift', '--write')}\` keeps it.`,
-  }),
-  notListed: (addresses: readonly Address[]) => ({
-    message: `Omni does not list ${countOf(addresses.length, 'routine', 'routines')} of the plan, so nobody knows to whom the change would go: ${nameSome(addresses)}.`,
-    hint: `\`${command('plan', '--refresh')}\` shows what exists.`,
-  }),
-};
-
-function unseenFailure(why: Unseen['why'], unseen: readonly Unseen[], end: string): Failure {
-  const addresses = unseen.map(({ address }) => address);
-  const { message, hint } = unseenWords[why](addresses);
-  return new Failure('blocked', message, { addresses, hint: `${hint} ${end}` });
-}
-
-function isSame(kind: Kind, recorded: Json | undefined, listed: Json | undefined): boolean {
-  if (recorded === undefined || listed === undefined) return false;
-  return diffAttributes(kind, { destination: recorded }, { destination: listed }).length === 0;
 }
 
 /** Refusals of what exists already, with the command that finds out which is which. `listed`: whole where something is made. */

@@ -3,12 +3,10 @@
 // apply sends to.
 //
 // Before an id is sent it must be called in Omni what it is declared as, or what the state has heard that it is called:
-// whoever may write the state could have given a name the id of other people. A group that was deleted and made again has
-// another id: the state keeps the old one as gone, and the next plan shows the other group.
+// whoever may write the state could have given a name the id of other people.
 
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
-import type { Received } from '../model/plan/observation.ts';
 import { groupNamed, isGroupId, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
@@ -16,7 +14,6 @@ import { command } from '../model/values/command.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { meantBy } from '../observe/group-names.ts';
-import { goneGroup } from '../observe/observed-groups.ts';
 import type { Service } from '../observe/service.ts';
 import { reaches } from '../plan/calls.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
@@ -86,38 +83,40 @@ function unknownGroup(text: string, listed: readonly Principal[], step: Step, { 
   return unknownGroupFinding(text, listed, dashboardNow(step), resource);
 }
 
-interface JudgedNames {
-  /** Why nothing of the change may reach anybody. */
-  readonly left?: Failure | undefined;
-  /** The groups that are gone, whose names others have now. */
-  readonly gone?: readonly RecordedGroup[] | undefined;
-}
-
-export async function judgeNames(
+/**
+ * Why nothing is sent to a group whose id the state has: Omni calls it by another name than anybody has seen, or does not know it.
+ * `before`: the step as the state alone plans it. `isShown`: somebody sees what the look of this run has found.
+ */
+export async function whyNamesLeave(
   step: Step,
+  before: Step,
   targets: readonly RecordedGroup[],
-  received: Received | undefined,
+  isShown: boolean,
   service: Service,
-): Promise<JudgedNames> {
-  if (!sendsGroups(step) || !step.calls.some(reaches)) return {};
-  const { recorded } = step.groups;
-  const isRecorded = ({ id, text }: RecordedGroup) => !isGroupId(text) && recorded.some((group) => group.id === id);
-  const asked = targets.filter(isRecorded);
-  const seen = step.received;
+): Promise<Failure | undefined> {
+  if (!sendsGroups(step) || !step.calls.some(reaches)) return undefined;
+  const recorded = before.groups?.recorded ?? [];
+  const asked = targets.flatMap(({ id, text }) => {
+    const group = isGroupId(text) ? undefined : recorded.find((each) => each.id === id);
+    return group === undefined ? [] : [{ ...group, text }];
+  });
+  const { received } = step;
   const namesBy = (groups: readonly Pick<Principal, 'id' | 'name'>[]) =>
     new Map(groups.map(({ id, name }) => [id.toLowerCase(), name]));
   const onSchedule = namesBy((received?.groups ?? []).map(({ id, text, name = text }) => ({ id, name })));
   const isOn = asked.every(({ id }) => onSchedule.has(id));
   const dashboard = dashboardNow(step);
-  const access = isOn ? [] : (seen?.access ?? (await (await service.api()).groupsWithAccess(dashboard, service.call)));
+  const access = isOn
+    ? []
+    : (received?.access ?? (await (await service.api()).groupsWithAccess(dashboard, service.call)));
   const names = new Map([...namesBy(access), ...onSchedule]);
-  const gone = asked.filter(({ id, text }) => !names.has(id) && access.some(({ name }) => name === text));
-  const [first] = asked.flatMap((group) => whyNotSent(group, names.get(group.id), { step, access, dashboard }) ?? []);
-  return { left: first, gone: gone.length === 0 ? undefined : gone.map(goneGroup) };
+  const around = { address: step.change.address, isShown, access, dashboard };
+  return asked.flatMap((group) => whyNotSent(group, names.get(group.id), around) ?? [])[0];
 }
 
 interface Around {
-  readonly step: Step;
+  readonly address: Address;
+  readonly isShown: boolean;
   readonly access: readonly Principal[];
   readonly dashboard: string;
 }
@@ -126,26 +125,22 @@ interface Around {
 function whyNotSent(
   { text, id, name }: RecordedGroup,
   now: string | undefined,
-  { step: { change, received }, access, dashboard }: Around,
+  { address, isShown, access, dashboard }: Around,
 ): Failure | undefined {
-  const { address } = change;
   const refused = (message: string, hint: string) => new Failure('blocked', message, { addresses: [address], hint });
   const look = `\`${command('plan', '--refresh=deep', '--target', address)}\``;
-  if (now !== undefined) {
-    // A look of this run says what it is called.
-    const isShown = now === text || now === name || received !== undefined;
-    return isShown
+  if (now !== undefined)
+    return now === text || now === name || isShown
       ? undefined
       : refused(
           `The user group ${text} of ${address} (${id}) is called ${now} in Omni, and no plan has shown that.`,
           `${look} shows it, and \`${command('apply', '--refresh=deep', '--target', address)}\` sends to it.`,
         );
-  }
   const others = access.filter((each) => each.name === text).map((each) => each.id);
   return others.length > 0
     ? refused(
         `The user group ${text} of ${address} (${id}) is gone from Omni, and another group has its name (${others.join(', ')}).`,
-        'The next plan shows the other group as added, and its apply sends to it. To send to neither, remove the name from the declaration.',
+        `${look} shows the other group as added, and an apply with that look sends to it. To send to neither, remove the name from the declaration.`,
       )
     : refused(
         `The user group ${text} of ${address} (${id}) does not receive it in Omni, and has no access to the dashboard ${dashboard}.`,

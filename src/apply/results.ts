@@ -116,18 +116,15 @@ export function unfinished(
   };
 }
 
-/** Where Omni refused the question for its receivers, that is why. */
-export function leftError({ code, message, hint }: Failure): NonNullable<ApplyResult['error']> {
-  return { code: code === 'blocked' ? 'refused' : code, message, hint };
+export function leftError({ message, hint }: Failure): NonNullable<ApplyResult['error']> {
+  return { code: 'refused', message, hint };
 }
 
 /** What was sent of a change that is left. */
-export function leftWords({ step, calls }: Turn, left: Failure, known: Known): Omit<StepResult, 'requests'> {
-  const rest = step.calls.find((call) => !calls.some(({ send }) => send === call.send));
-  const whole = { step, calls: rest === undefined ? calls : [...calls, rest] };
-  const last = whole.calls.at(-1);
-  if (last === undefined) throw new Error(`nothing was sent for ${step.change.address}`);
-  return unfinished(whole, last, known, 'failed', leftError(left));
+export function leftWords({ calls }: Turn, left: Failure): Omit<StepResult, 'requests'> {
+  const done = calls.map(({ send }) => callWords[send].done).join(', and ');
+  const error = leftError(left);
+  return { status: 'failed', error: { ...error, message: `It ${done}. ${error.message}` } };
 }
 
 /** Of a change that takes several requests: what the last one did, and what the one that failed was to do. */

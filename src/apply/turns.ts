@@ -1,66 +1,31 @@
 // Which requests of a step are sent, once it is known whom it reaches, and whom each of them adds or takes off. The ids of groups
 // that go out are those of the state, those that were written, or those that resolve-groups.ts has found.
 
-import { userGroupsIn, withPaused, withUserGroups } from '../model/fields/attributes.ts';
 import { type Attributes, deliveryOf } from '../model/fields/delivery.ts';
 import { mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
-import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
-import type { Failure } from '../model/workspace/failure.ts';
 import { type Call, callsOf, type Send } from '../plan/calls.ts';
 import { type GroupWork, groupsToKeep, isCalled } from '../plan/group-work.ts';
 import type { Step } from '../plan/plan.ts';
-import type { Left } from './judge-claims.ts';
-import type { Met } from './receivers.ts';
 
 /** The requests of a step that are sent, in order. */
 export interface Turn {
   readonly step: Step;
   readonly calls: readonly Call[];
-  /** Why no others are. */
-  readonly left?: Failure | undefined;
-  readonly met: Met;
+  /** The declared groups with their ids. */
+  readonly targets: readonly RecordedGroup[];
 }
 
-export function turnsOf(steps: readonly Step[], met: ReadonlyMap<Step, Met>, left: Left): ReadonlyMap<Step, Turn> {
-  return new Map(steps.map((step) => [step, turnOf(step, met.get(step) ?? nothingMet, left.get(step))]));
-}
-
-const nothingMet: Met = { targets: [], requests: 0 };
-
-/** Without what has nothing to do. What is left is paused, and taken off those whom this plan takes off, all the same. */
-function turnOf(step: Step, met: Met, refused: Failure | undefined): Turn {
+/** Without what has nothing to do. */
+export function turnOf(step: Step, targets: readonly RecordedGroup[] = []): Turn {
   const { calls, before, after, groups, change } = step;
-  const left = refused ?? met.left;
-  const turn = { step, calls, met, left };
-  const now = groupsBefore(turn);
+  const turn = { step, calls, targets };
+  if (groups === undefined || change.action !== 'update') return turn;
   const does = (send: Send) => {
-    const { add = [], remove = [], emails = [] } = recipientsSent(turn, { send }, now) ?? {};
+    const { add = [], remove = [], emails = [] } = recipientsSent(turn, { send }, groupsBefore(step)) ?? {};
     return add.length + remove.length + emails.length > 0;
   };
-  if (left !== undefined) {
-    const pauses = calls.some(({ send }) => send === 'pause');
-    const removes = change.action === 'update' && met.received !== undefined && does('remove');
-    const sends: readonly Send[] = [...(pauses ? (['pause'] as const) : []), ...(removes ? (['remove'] as const) : [])];
-    const held = pauses ? withPaused(before ?? {}, true) : before;
-    return { ...turn, calls: callsOf(sends, before, removes ? withoutLeaving(held, step) : held) };
-  }
-  if (groups === undefined || change.action !== 'update') return turn;
   const sends = calls.map(({ send }) => send).filter((send) => (send !== 'remove' && send !== 'add') || does(send));
   return sends.length === calls.length ? turn : { ...turn, calls: callsOf(sends, before, after) };
-}
-
-/** The attributes without those whom the step takes off. */
-function withoutLeaving(before: JsonObject = {}, { after = {} }: Step): JsonObject {
-  const stay = userGroupsIn(before).filter((name) => userGroupsIn(after).includes(name));
-  const { recipients } = before;
-  const people = Array.isArray(recipients)
-    ? recipients.filter((each: Json) => isIn(after['recipients'], each))
-    : recipients;
-  return withUserGroups(people === undefined ? before : { ...before, recipients: people }, stay);
-}
-
-function isIn(list: Json | undefined, value: Json): boolean {
-  return Array.isArray(list) && list.some((each: Json) => equalJson(each, value));
 }
 
 /** What one request does to those who receive a schedule. */
@@ -85,8 +50,8 @@ export interface GroupsNow {
   readonly known: readonly RecordedGroup[];
 }
 
-export function groupsBefore({ step: { groups, received }, met }: Turn): GroupsNow | undefined {
-  return groups && { has: (met.received ?? received)?.groups ?? groups.known, known: groups.known };
+export function groupsBefore({ groups, received }: Step): GroupsNow | undefined {
+  return groups && { has: received?.groups ?? groups.known, known: groups.known };
 }
 
 /** Undefined for what has no groups. */
@@ -95,12 +60,12 @@ export function recipientsSent(
   { send }: Pick<Call, 'send'>,
   now: GroupsNow | undefined,
 ): RecipientsSent | undefined {
-  const { groups } = turn.step;
+  const { groups, received } = turn.step;
   if (groups === undefined || now === undefined) return undefined;
   const { add = [], remove = [], emails = [], known = now.known } = sentBy[send]?.(turn, now, groups) ?? {};
   const isRemoved = ({ id }: RecordedGroup) => remove.some((group) => group.id === id);
   const has = send === 'post' ? [] : mergeGroups(now.has, add).filter((group) => !isRemoved(group));
-  const had = (turn.met.received ?? turn.step.received)?.groups ?? [];
+  const had = received?.groups ?? [];
   return { add, had, remove, emails, now: { has, known }, after: groupsToKeep(groups, known) };
 }
 
@@ -118,12 +83,12 @@ const sentBy: Readonly<Partial<Record<Send, (turn: Turn, now: GroupsNow, groups:
   settle: addedTo,
 };
 
-function takenOff({ step, met, left }: Turn, now: GroupsNow, { recorded, leaving: unknown, sunk }: GroupWork): Sending {
-  const { before = {}, after = {} } = step;
-  const ids = new Set(met.targets.map(({ id }) => id));
+function takenOff({ step, targets }: Turn, now: GroupsNow, { recorded, leaving: unknown, sunk }: GroupWork): Sending {
+  const { before = {}, after = {}, received, left } = step;
+  const ids = new Set(targets.map(({ id }) => id));
   const ofUs = new Set([...now.known, ...recorded].map(({ id }) => id));
   const leaving = emailsOf(before).filter((email) => !isAmong(email, emailsOf(after)));
-  const { emails: there = [] } = met.received ?? step.received ?? {};
+  const { emails: there = [] } = received ?? {};
   return {
     remove: now.has.filter(
       ({ id, text }) => !ids.has(id) && (sunk || ofUs.has(id) || unknown.some((each) => isCalled({ id, text }, each))),
@@ -134,7 +99,7 @@ function takenOff({ step, met, left }: Turn, now: GroupsNow, { recorded, leaving
   };
 }
 
-function addedTo({ met: { targets } }: Turn, { has }: GroupsNow): Sending {
+function addedTo({ targets }: Turn, { has }: GroupsNow): Sending {
   return {
     add: targets.filter(({ id }) => !has.some((group) => group.id === id)),
     known: targets.map((group) => withPeople(group, has)),

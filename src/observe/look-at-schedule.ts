@@ -3,6 +3,7 @@
 
 import { userGroupsIn } from '../model/fields/attributes.ts';
 import type { StateResource } from '../model/plan/state.ts';
+import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { filterLook } from './filters.ts';
@@ -71,7 +72,7 @@ async function observeSchedule(
     const schedule = await unlessGone(retryWhileNew({ clock, createdAt, signal }, () => api.getSchedule(id, call)));
     // A schedule that the list shows exists, even if its id is not found.
     if (schedule === undefined) return row === undefined ? { resource: { found: false } } : notFound(address);
-    const recipients = await api.getRecipients(id, call);
+    const recipients = recipientsIn(schedule, row) ?? (await api.getRecipients(id, call));
     const details = observedDetails({ schedule, recipients, row, attributes, secret });
     const found = groupsFound(recipients, config.safety.internalDomains);
     const declared = secrets.valuesOf(address, 'userGroups').flatMap((userGroups) => userGroupsIn({ userGroups }));
@@ -103,6 +104,16 @@ async function observeSchedule(
   } catch (error) {
     return { finding: unobserved(address, `what became of \`${address}\``, error) };
   }
+}
+
+/** As the details show them, where the row of the list, read before, proves that those are all; else undefined. */
+export function recipientsIn(
+  { destinations }: RemoteSchedule,
+  row: ListedSchedule | undefined,
+): RemoteRecipients | undefined {
+  const [emails, ...others] = destinations.map((each) => each.emails);
+  if (row?.destinationType !== 'email' || emails === undefined || others.length > 0) return undefined;
+  return row.recipientCount === emails.length ? { type: 'email', emails, groups: [], settings: {} } : undefined;
 }
 
 function notFound(address: Address): SeenResource {

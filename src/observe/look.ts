@@ -1,5 +1,5 @@
-// All that a plan needs of Omni: what became of what is tracked, and which user groups declared names mean. It is asked once,
-// before the plan is made, and the answer is a value.
+// All that a plan needs of Omni: what became of what is tracked, and which user groups declared names mean. It is asked
+// before the plan is made, and the answer is a value. An apply looks once more, in depth, at just what it is about to change.
 
 import type { Observation } from '../model/plan/observation.ts';
 import type { RecordedGroup } from '../model/plan/user-groups.ts';
@@ -29,4 +29,16 @@ export async function look(
     (address) => known.get(address) ?? [],
   );
   return { ...seen, unknownGroups };
+}
+
+/** What was seen, with what a later look has seen of some of it in its place. */
+export function lookedAgain(seen: Observation | undefined, later: Observation | undefined): Observation | undefined {
+  if (seen === undefined || later === undefined) return later ?? seen;
+  const isLater = (address: string | undefined) => address !== undefined && later.observed.has(address);
+  return {
+    ...seen,
+    observed: new Map([...seen.observed, ...later.observed]),
+    findings: [...seen.findings.filter(({ address }) => !isLater(address)), ...later.findings],
+    members: new Map([...seen.members, ...later.members]),
+  };
 }

@@ -146,9 +146,19 @@ export function readSchedule(answer: Json | undefined): RemoteSchedule {
     fields: readAs(detailFields, { ...given, ...inMetadata(mapAt(given, 'metadata')) }),
     destinations: (Array.isArray(destinations) ? destinations : [])
       .filter(isJsonObject)
-      .map((each) => ({ ...each, type: mapAt(each, 'metadata')['type'] })),
+      .map((each) => ({ ...each, type: mapAt(each, 'metadata')['type'], emails: emailsAloneIn(each) })),
   };
   return needAs(remoteScheduleSchema, translated, 'It lacks an id, a name or createdAt.');
+}
+
+/** Undefined where a recipient has no address, or where the answer does not say that no user group receives it. */
+function emailsAloneIn({ recipients, userGroupRecipients }: JsonObject): readonly string[] | undefined {
+  if (!Array.isArray(recipients) || !Array.isArray(userGroupRecipients) || userGroupRecipients.length > 0)
+    return undefined;
+  const emails = recipients.flatMap(
+    (each: Json) => textOf(mapAt(mapAt(mapAt(each), 'membership'), 'user')['email']) ?? [],
+  );
+  return emails.length === recipients.length ? emails : undefined;
 }
 
 function inMetadata(metadata: JsonObject): Readonly<Record<string, Json | undefined>> {

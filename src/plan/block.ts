@@ -7,6 +7,7 @@ import { type Address, kindAt } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
 import { type Send, sendsDeclaration } from './calls.ts';
 import type { Decision, Facts } from './decide.ts';
 import { type Drift, filtersIn } from './drift.ts';
@@ -72,7 +73,7 @@ export function blockedBySink(
 }
 
 /** Omni refuses a filter that the dashboard does not have, and a report without its filter shows the rows of everybody. */
-export function blockedByGoneFilter(
+export function leftByGoneFilter(
   sends: readonly Send[],
   before: JsonObject | undefined,
   after: JsonObject | undefined,
@@ -86,4 +87,9 @@ export function blockedByGoneFilter(
   if (gone.length === 0) return undefined;
   const [filter, it] = gone.length === 1 ? ['filter', 'it'] : ['filters', 'them'];
   return `Its dashboard does not have the ${filter} ${gone.map((id) => inBackticks(id)).join(', ')} any more, and without ${it} the report would show all rows. Put ${it} back on the dashboard in Omni, or remove ${it} from \`filterConfig\` if everybody who receives the report may see all rows.`;
+}
+
+/** A look has found that filters compare another type than those of the dashboard: Omni may drop them. */
+export function leftByTypes(found: readonly Finding[]): string | undefined {
+  return found.length === 0 ? undefined : found.map(({ message, hint = '' }) => `${message} ${hint}`.trim()).join(' ');
 }

@@ -55,18 +55,23 @@ export interface Drift {
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * What was observed without the fields that are as declared: a request whose answer was lost may have set them, and its
- * change is planned from what the state held before it.
+ * What was observed without the fields that are as declared, or as `sent` by requests whose answers were lost: those may have set
+ * them, and their change is planned from what the state held before it.
  */
 export function notYetDone(
   { prior, desired }: Match,
   observed: ObservedResource | undefined,
+  sent: readonly JsonObject[],
 ): ObservedResource | undefined {
   if (prior === undefined || desired === undefined || !observed?.found) return observed;
-  const now = diffAttributes(desired.kind, desired.attributes, overlaid(prior.attributes, observed));
+  const { kind, attributes: declared } = desired;
+  const found = overlaid(prior.attributes, observed);
+  const differing = (from: JsonObject) =>
+    new Set(diffAttributes(kind, from, found).map(({ path }) => pointerSegments(path)[0] ?? ''));
+  const unlike = [declared, ...sent].map(differing);
   const others = new Set([
-    ...now.map(({ path }) => pointerSegments(path)[0] ?? ''),
-    ...ignoreChangesOf(desired.attributes),
+    ...[...(unlike[0] ?? [])].filter((name) => unlike.every((each) => each.has(name))),
+    ...ignoreChangesOf(declared),
   ]);
   const attributes = Object.entries(observed.attributes).filter(([name]) => others.has(name));
   return {

@@ -19,10 +19,11 @@ import { isWithin, type Pointer, parentOf } from '../model/values/pointer.ts';
 import { maskAttributes } from '../model/values/secret.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { WithFindings } from '../model/workspace/diagnostic.ts';
+import type { Failure } from '../model/workspace/failure.ts';
 import { lineOfDifference } from '../model/workspace/field-place.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
-import { blockedByGoneFilter, blockedByProtection, blockedBySink, blockedElsewhere } from './block.ts';
-import { type Call, callsOf, reaches, requestsOf, sendsOf, unsentFields, withKnownSecrets } from './calls.ts';
+import { blockedByProtection, blockedBySink, blockedElsewhere, leftByGoneFilter, leftByTypes } from './block.ts';
+import { type Call, callsOf, reaches, requestsOf, type Send, sendsOf, unsentFields, withKnownSecrets } from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withOptions } from './difference.ts';
 import { agreedIn, driftOf, notYetDone, type SeenMatch, withObserved, withoutTakenOut } from './drift.ts';
@@ -58,10 +59,6 @@ export interface Work {
   readonly asDashboard?: readonly string[] | undefined;
   /** What it means for the user groups of a schedule. */
   readonly groups?: GroupWork | undefined;
-  /** Who receives it has to be read before it is sent: it goes to those whom the plan assumed. */
-  readonly readsReceivers?: true | undefined;
-  /** Why it is left, and the rest goes on: in sentences. */
-  readonly left?: string | undefined;
   /** What its dashboard is called in Omni, where that was renamed and is not declared so: what Omni is asked about it names that. */
   readonly on?: string | undefined;
   /** What Omni calls its dashboard by, as a look of this run has read it. */
@@ -74,6 +71,8 @@ export interface Work {
   readonly sinks?: true | undefined;
   /** As in the state. */
   readonly throughSink?: true | undefined;
+  /** Why an apply sends at most what takes something away. */
+  readonly left?: Failure | undefined;
   /** The id that the state takes over with the first request. */
   readonly adopts?: string | undefined;
 }
@@ -130,8 +129,9 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
   const chosen = targeted(matches, targets);
   const entries = chosen.map((entry) => {
     const found = observed?.get(trackedAs(entry));
-    const isOpen = open.of(entry) !== undefined;
-    return withObserved(entry, isOpen && !refreshOnly ? notYetDone(entry, found) : found);
+    const lost = refreshOnly ? undefined : open.of(entry);
+    const sent = [lost?.attributes ?? [], lost?.sentAs ?? []].flat();
+    return withObserved(entry, lost === undefined ? found : notYetDone(entry, found, sent));
   });
   const made = entries.map(
     (entry): Worked =>
@@ -214,26 +214,26 @@ function workOn(found: SeenMatch, policy: StepPolicy): Worked {
   const unsent = decision.action === 'update' && decision.sends ? unsentFields(sends, difference, groups) : [];
   if (unsent.length > 0) throw new Error(`no request of ${entry.address} holds ${unsent.join(', ')}`);
   const sent = sends.map((send) => ({ send }));
-  const isChanged = !sends.includes('post') && (sends.includes('remove') || sent.some(reaches));
-  const readsReceivers = groups !== undefined && isChanged && seen.received === undefined;
   const twin = openPost ?? policy.open.twinOf(decision, facts.kind, after);
   const blocked =
-    (sends.length > 0 ? seen.doubt : undefined) ??
     blockedByOpenUpdate(decision, facts, open) ??
     blockedBySink(decision, facts, entry) ??
     blockedElsewhere(sends, recorded, entry) ??
-    blockedByGoneFilter(sends, prior?.attributes, after, seen.drift) ??
     blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes);
+  const ofTypes = otherTypesOf(seen, sends);
   const change = changeOf(entry, decision, {
     after,
     diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,
-    requests: requestsOf(sends, groups) + (readsReceivers ? 1 : 0),
+    requests: requestsOf(sends, groups) + looksAt(seen, sends, groups),
     groups: groups && sent.some(reaches) ? recordedIds(groups) : undefined,
     kept: keptIn(seen),
     ...(twin === undefined ? { blocked } : blockedByUnresolved(twin, policy.operations)),
     ownedBy: sends.includes('transfer') ? seen.ownedBy : undefined,
+    left:
+      (sends.length > 0 ? seen.doubt : undefined) ??
+      leftByGoneFilter(sends, prior?.attributes, after, seen.drift) ??
+      leftByTypes(ofTypes),
   });
-  const ofTypes = otherTypesOf(seen, sends);
   const recordedAfter = after && withKnownSecrets(prior, after, sends);
   const work: Work = {
     change,
@@ -244,9 +244,7 @@ function workOn(found: SeenMatch, policy: StepPolicy): Worked {
     patch,
     unread: prior?.unread,
     asDashboard: seen.asDashboard,
-    left: ofTypes.length === 0 ? undefined : ofTypes.map(({ message, hint = '' }) => `${message} ${hint}`).join(' '),
     groups,
-    readsReceivers: readsReceivers || undefined,
     received: seen.received,
     on: seen.on,
     // What moves to another dashboard has none that is known.
@@ -257,6 +255,18 @@ function workOn(found: SeenMatch, policy: StepPolicy): Worked {
   const findings = [...findingsOf(seen, decided, sends), ...ofTypes];
   const isNamed = groups !== undefined && sent.some(reaches) && seen.received === undefined;
   return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings, filtersWait };
+}
+
+/**
+ * How many requests an apply takes to look at a schedule before it sends: its details, which show whom it goes to where that is by
+ * e-mail to no user group, or else its receivers as well. None where it was looked at.
+ */
+function looksAt({ effective: { prior, adopt }, received }: SeenMatch, sends: readonly Send[], groups?: GroupWork): number {
+  const takesMore = sends.includes('remove') || sends.some((send) => reaches({ send }));
+  const id = adopt ?? prior?.id;
+  if (id === undefined || groups === undefined || received !== undefined || !takesMore) return 0;
+  const isMail = prior?.attributes['destinationType'] === 'email' && groups.known.length + groups.before.length === 0;
+  return isMail ? 1 : 2;
 }
 
 /** Undefined where nothing is kept: of what is adopted through a sink, nothing was applied. */

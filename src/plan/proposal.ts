@@ -115,7 +115,9 @@ export function propose(
       baseRows: request.baseRows,
     }),
   };
-  const listed = targets === undefined || request.untracked ? seen?.listed.schedule : undefined;
+  // An apply without a refresh looks at some of them.
+  const isListed = selection.refresh !== undefined && (targets === undefined || request.untracked);
+  const listed = isListed ? seen?.listed.schedule : undefined;
   const untracked = listed && findUntracked(listed, state, desired, config.ignore);
   return { inputs, selection, seen, document, findings, steps, guardContext, ofSaved, untracked, agreed };
 }

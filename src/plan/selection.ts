@@ -1,8 +1,10 @@
 // What a plan is about, and what is asked of Omni for it: what --target and --replace select, or what a saved plan says itself. A
 // selector that matches nothing, and a replacement that cannot be made, are refused before anything is asked of the service.
 
+import type { Listed } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { Change, Refresh, SavedPlan } from '../model/plan/plan.ts';
+import { keptVersion, type StateResource } from '../model/plan/state.ts';
 import { type Address, kindOf, kinds, kindsInWords, recurringKinds, withInstances } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
@@ -107,6 +109,32 @@ export function lookFor(selection: Selection, inputs: PlanInputs, { untracked = 
     only: aboutIn(selection, inputs),
     lists: untracked,
     names: names && config.api.operations === 'full' ? namingIn(selection, inputs) : undefined,
+  };
+}
+
+/** What is asked of Omni about what is about to change: it is planned again from what it is now. */
+export function lookAtTouched(touched: ReadonlyMap<Address, StateResource>, listed: Listed, inputs: PlanInputs) {
+  const { config, desired, keying, state, salt } = inputs;
+  const { baseUrl = '' } = config.api;
+  const empty = {
+    version: keptVersion,
+    lineage: '',
+    serial: 0,
+    toolVersion: '',
+    baseUrl,
+    salt,
+    orphans: [],
+    unresolved: [],
+  } as const;
+  const compared = keying.comparable(state) ?? { ...empty, resources: {} };
+  return {
+    refresh: { depth: 'deep', only: false } as const,
+    desired,
+    config,
+    state: { ...compared, resources: { ...Object.fromEntries(touched), ...compared.resources } },
+    fingerprint: keying.fingerprint,
+    only: new Set(touched.keys()),
+    listed: { schedule: [], ...listed },
   };
 }
 

@@ -38,7 +38,7 @@ function receiversOf(kind: Kind, attributes: JsonObject): readonly string[] {
 }
 
 /** The fields that say how, and to whom, something is delivered. */
-const governed: readonly string[] = ['destinationType', ...sinkFields];
+export const governed: readonly string[] = ['destinationType', ...sinkFields];
 
 /**
  * Whether the state records that the resource delivers to the sink, and to nobody else. Of what was adopted the recipients

@@ -10,6 +10,7 @@ import { breakAt, notesOf, type Stage, stage } from '../support/apply/stage.ts';
 import { answerLost, arrived, madeId, refusal } from '../support/emulator/service.ts';
 import { says } from '../support/vocabulary.ts';
 import { openWorld } from '../support/world.ts';
+import { failureOf } from '../support/failure-of.ts';
 
 const s = 'schedules.s';
 const x = madeId(77);
@@ -137,7 +138,8 @@ describe('a delete that Omni answers with 404', () => {
   });
 
   it('a delete that Omni answers with 404 leaves what was replaced as an orphan if the list still shows it', async () => {
-    const made = unfound(having(schedule('S'), { tracked: schedule('S') }));
+    const made = having(schedule('S'), { tracked: schedule('S') });
+    made.service.instead = () => ({ deleteSchedule: () => Promise.reject(refusal(404)) });
     expect(await resultOf(made, { replace: [s] })).toMatchObject({
       status: 'failed',
       error: { message: expect.stringContaining('may run alongside it') },
@@ -241,10 +243,11 @@ describe('a replace', () => {
     expect((await made.plan()).changes).toMatchObject([{ action: 'create' }]);
   });
 
-  it('a replace succeeds if the old schedule is already gone', async () => {
+  it('a replace of a schedule that is gone creates it, unless it is all that was tracked', async () => {
     const made = having(schedule('S'), { tracked: schedule('S') });
     made.service.remove(x);
-    expect(await resultOf(made, replace)).toMatchObject({ status: 'applied', id: madeId(1) });
+    expect((await failureOf(made.apply({ ...only, ...replace }))).message).toContain('None of the tracked schedules was found');
+    expect(await resultOf(made, { ...replace, force: true })).toMatchObject({ status: 'applied', id: madeId(1) });
     expect(made.store.stored.state?.orphans).toEqual([]);
     expect(made.clock.slept).toEqual([]);
   });
@@ -285,7 +288,7 @@ describe('a schedule that Omni itself has stopped', () => {
     'a schedule that Omni itself has stopped cannot be %s: the change fails with the reason',
     async (verb, declared, before) => {
       const made = having(schedule('S', declared), { tracked: schedule('S', before) });
-      pauseByHand(made, false);
+      pauseByHand(made, verb === 'resumed');
       Object.assign(made.service.schedules().get(x) ?? {}, { systemDisabled: { at, reason: 'noAccess' } });
       const result = await resultOf(made);
       expect(result).toMatchObject({ status: 'failed', error: { code: 'api-rejected' } });
@@ -293,6 +296,16 @@ describe('a schedule that Omni itself has stopped', () => {
       expect(await planned(made)).toHaveLength(1);
     },
   );
+
+  it('a schedule that nobody has paused and that Omni itself has stopped counts as resumed, and the plan says that it is stopped', async () => {
+    const made = having(schedule('S'), { tracked: schedule('S', paused) });
+    pauseByHand(made, false);
+    Object.assign(made.service.schedules().get(x) ?? {}, { systemDisabled: { at, reason: 'noAccess' } });
+    const { plan } = await made.apply(only);
+    expect(made.service.sent).toEqual([]);
+    expect(plan.diagnostics).toMatchObject([{ code: 'stopped-by-service', address: s }]);
+    expect(await planned(made)).toEqual([]);
+  });
 });
 
 describe('a schedule that was created a moment ago', () => {
@@ -301,8 +314,8 @@ describe('a schedule that was created a moment ago', () => {
   const four = (request: string) => [request, request, request, request];
 
   it.each<[string, JsonObject | undefined, number, readonly string[]]>([
-    // The question for its receivers waits.
-    ['an update', schedule('S', { url: 'https://new.example.com/' }), 5, [`PUT ${x}`]],
+    // The look waits.
+    ['an update', schedule('S', { url: 'https://new.example.com/' }), 1, [`PUT ${x}`]],
     ['a pause', schedule('S', paused), 4, four(`PAUSE ${x}`)],
     ['a delete', undefined, 4, four(`DELETE ${x}`)],
   ])(

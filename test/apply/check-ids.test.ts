@@ -152,7 +152,6 @@ describe('what is not another schedule', () => {
       'a name and a dashboard that the state keeps sealed, where Omni has those that are declared',
       { tracked: { attributes: sealed({ identifier: secret, name: secret }) }, there: own },
     ],
-    ['what the list does not tell', { there: schedule('', { identifier: '' }) }],
     ['what an open change has sent', { there: schedule('B'), rest: { unresolved: [open(schedule('B'))] } }],
     [
       'what an open change before the last one has sent',
@@ -167,12 +166,21 @@ describe('what is not another schedule', () => {
     expect(made.service.sent).toEqual([`PUT ${x}`]);
   });
 
-  it('an id that is not listed is sent as ever', async () => {
+  it('what the list does not tell is updated', async () => {
+    const made = planted({ there: own });
+    made.service.instead = ({ listSchedules }) => ({
+      listSchedules: async (...asked) =>
+        (await listSchedules(...asked)).map((row) => ({ ...row, name: '', identifier: '' })),
+    });
+    await made.apply();
+    expect(made.service.sent).toEqual([`PUT ${x}`]);
+  });
+
+  it('nothing is sent where the only id is in no list: the token may be of another organization', async () => {
     const made = planted();
     made.service.remove(x);
-    const { document } = await made.apply();
-    expect(document?.results).toMatchObject([{ address: a, status: 'failed' }]);
-    expect(made.service.listed).toEqual(['12db1a0a', undefined]);
+    expect((await refusalOf(made)).message).toContain('None of the tracked schedules was found in Omni.');
+    expect(made.service.listed).toContain(undefined);
   });
 
   it('with operations core nothing is listed', async () => {

@@ -84,7 +84,7 @@ describe('an apply of reviewed changes', () => {
     expect(await reviewOf(made, { schedules: after })).toEqual(digests);
     const { document } = await applyReviewed(made, digests);
     expect(document?.results.map(({ address, requests }) => [address, requests])).toEqual([
-      ['schedules.a', 2],
+      ['schedules.a', 1],
       ['schedules.b', 0],
     ]);
     expect(JSON.stringify(made.service.sent)).not.toContain('allowed');
@@ -163,9 +163,9 @@ describe('a secret with another value', () => {
   });
 
   it('a rotated secret does not send an ignored field whose declaration nobody reviewed', async () => {
-    const lifecycle = { ignoreChanges: ['name'] };
-    const made = await applied({ schedules: { s: hooked('S', { lifecycle }) } }, one);
-    const other = { schedules: { s: hooked('Another', { lifecycle }) } };
+    const lifecycle = { ignoreChanges: ['paperOrientation'] };
+    const made = await applied({ schedules: { s: hooked('S', { lifecycle, paperOrientation: 'portrait' }) } }, one);
+    const other = { schedules: { s: hooked('S', { lifecycle, paperOrientation: 'landscape' }) } };
     expect(await reviewOf(made, other)).toEqual([]);
     declare(made, other, two);
     expect(await refused(made, [])).toMatchObject({ addresses: ['schedules.s'] });

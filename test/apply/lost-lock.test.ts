@@ -35,7 +35,8 @@ describe('the guard of the lock', () => {
       asked += 1;
       return request();
     };
-    made.service.instead = ({ listSchedules, getSchedule, getRecipients }) => ({
+    made.service.instead = ({ listSchedules, getSchedule, getRecipients, getFilters }) => ({
+      getFilters: (...request) => count(() => getFilters(...request)),
       listSchedules: (...request) => count(() => listSchedules(...request)),
       getSchedule: (...request) => count(() => getSchedule(...request)),
       getRecipients: (...request) => count(() => getRecipients(...request)),

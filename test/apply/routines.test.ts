@@ -166,13 +166,13 @@ describe('after a lost answer', () => {
 });
 
 describe('a change of a routine', () => {
-  it('a change of a routine is blocked in a look where its owner is no longer a member', async () => {
+  it('a change of a routine is left in a look where its owner is no longer a member', async () => {
     const world = await openApplied({ routines: { monday } });
     changeMember(world, ids.ana, { active: false });
     declareRoutines(world, { monday: { ...monday, prompt: 'What is new?' } });
     const { changes } = await world.plan('--refresh');
     expect(changes).toMatchObject([
-      { address: r, blocked: expect.stringContaining('it may be gone with the account') },
+      { address: r, left: expect.stringContaining('it may be gone with the account') },
     ]);
   });
 

@@ -101,13 +101,14 @@ export function shownPlan(document: PlanDocument, shown: Shown): PlanDocument {
 }
 
 function shownChange(change: Change, shown: Shown): Change {
-  const { before, diff, ownedBy, blocked } = change;
+  const { before, diff, ownedBy, blocked, left } = change;
   return {
     ...change,
     before: shown(before),
     diff: diff.map((each) => (each.before === undefined ? each : { ...each, before: shown(each.before) })),
     ownedBy: ownedBy && shown(ownedBy),
     blocked: blocked && shown(blocked),
+    left: left && shown(left),
     // The state alone is brought in line with what was observed.
     ...(change.reason === 'refreshed' ? shown({ after: change.after, diff }) : {}),
   };

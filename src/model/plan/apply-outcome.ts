@@ -37,14 +37,6 @@ const resultSchema = record({
   status: oneOf(...resultStatuses),
   'id?': text,
   'outputs?': map,
-  'takenOff?': described(
-    listOf(text),
-    'Who received it in Omni although no plan had shown it, and was taken off by this change.',
-  ),
-  'sentAgain?': described(
-    listOf(text),
-    'Who was taken off in Omni although no plan had shown it, and receives it again by this change. Only those inside.',
-  ),
   // Repeats included.
   requests: count,
   'error?': record(failureRows),

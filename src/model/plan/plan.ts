@@ -113,6 +113,10 @@ const changeSchema = record({
   ),
   requests: described(count, 'The number of requests if nothing fails.'),
   'blocked?': described(text, 'Why it cannot be applied, and how to resolve it.'),
+  'left?': described(
+    text,
+    'Why an apply does not send it, and how to resolve it. Other changes are sent; of this one only what takes something away.',
+  ),
   // It is blocked only until an apply.
   'lookedFor?': lookedFor,
   // In a document.

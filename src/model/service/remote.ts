@@ -112,6 +112,8 @@ const destinationSchema = openRecord({
   // Undefined where the service does not say.
   'type?': text,
   metadata: map,
+  // Addresses, where there is one of each recipient and no user group among them.
+  'emails?': listOf(text),
 });
 
 export const remoteScheduleSchema = openRecord({

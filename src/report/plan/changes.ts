@@ -78,10 +78,11 @@ function gravityOf({ action, blocked }: Change): number {
 
 function reportEntry(entry: Entry, place: PlanPlace, hasOwners: boolean): ReportEntry {
   const { changes } = entry;
-  const [{ action, blocked, lookedFor }] = changes;
+  const [{ action, blocked, lookedFor, left }] = changes;
   const declared = declaredIn(changes);
   const line = joined([knownAs(entry, place), whatHappens(entry, place)], ': ');
-  const held = blocked !== undefined && (lookedFor ? 'open' : ({ role: 'strong', of: 'blocked' } as const));
+  const isLeft = left !== undefined && ({ role: 'strong', of: 'left' } as const);
+  const held = blocked === undefined ? isLeft : lookedFor ? 'open' : ({ role: 'strong', of: 'blocked' } as const);
   const owners = hasOwners ? [someOf(changeOwners(changes).map(code))] : [];
   return {
     badge: { role: action, of: action },
@@ -297,13 +298,14 @@ function namedWords(entry: Entry, change: TimedChange, place: PlanPlace, index: 
 /** What to know before agreeing: why it cannot be applied, what it leaves behind, what it does not touch. */
 function noticesOf({ changes }: Entry, operations: Operations): Doc {
   const [first] = changes;
-  const { blocked, lookedFor, kept = [] } = first;
+  const { blocked, lookedFor, left, kept = [] } = first;
   const owner = commonOf(changes, ({ ownedBy }) => ownedBy);
   const each = changes.length === 1 ? '' : 'For each: ';
   const note = (text: string | undefined) => text !== undefined && { notice: 'note' as const, of: each + text };
   return [
     blocked !== undefined &&
       (lookedFor ? { notice: 'warning', of: `Open: ${blocked}` } : { notice: 'error', of: `Blocked: ${blocked}` }),
+    left !== undefined && { notice: 'warning', of: `Left: ${left}` },
     leavesOrphan(first, operations) ? { notice: 'warning', of: each + orphanWords(changes) } : note(leftWords(first)),
     ...kept.map((value) => note(keptWords(value))),
     owner !== undefined && note(`it belongs to ${owner} now`),

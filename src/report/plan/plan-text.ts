@@ -75,12 +75,17 @@ function refusals({ changes, operations }: PlanDocument): Doc {
   const held = changes.filter((change) => change.blocked !== undefined);
   const lookedFor = held.filter((change) => change.lookedFor).length;
   const blocked = held.length - lookedFor;
+  const notSent = changes.filter((change) => change.left !== undefined).length;
   const orphans = changes.filter((change) => leavesOrphan(change, operations)).length;
   const left = countOf(orphans, 'schedule keeps running as an orphan', 'schedules keep running as orphans');
   return [
     blocked > 0 && {
       role: 'error',
       of: `${countOf(blocked, 'change is', 'changes are')} blocked: apply refuses this plan.`,
+    },
+    notSent > 0 && {
+      role: 'warning',
+      of: `${countOf(notSent, 'change is', 'changes are')} left: apply does not send ${notSent === 1 ? 'it' : 'them'}, and goes on with the others.`,
     },
     lookedFor > 0 && {
       role: 'warning',

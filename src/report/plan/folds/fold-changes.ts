@@ -69,10 +69,10 @@ function mostAlone(change: Change): number {
   return isStateOnly(change) ? mostSingle : mostEqual;
 }
 
-/** Undefined for what equals nothing else: it is blocked for reasons of its own, or comes, goes or runs as a whole. */
+/** Undefined for what equals nothing else: it is blocked or left for reasons of its own, or comes, goes or runs as a whole. */
 function foldKeyOf(change: TimedChange): string | undefined {
-  const { action, kind, diff, blocked, after } = change;
-  if (blocked !== undefined) return undefined;
+  const { action, kind, diff, blocked, left, after } = change;
+  if ((blocked ?? left) !== undefined) return undefined;
   // All of them get the same.
   if (isOfSink(change))
     return keyWith(change, [
@@ -86,8 +86,8 @@ function foldKeyOf(change: TimedChange): string | undefined {
 
 /** Undefined for what no loop declares, and for what is shown alone or folded in another way. */
 function loopKeyOf(change: TimedChange): string | undefined {
-  const { address, action, diff, blocked } = change;
-  if (blocked !== undefined || itemOf(address) === undefined || isStateOnly(change) || isOfSink(change))
+  const { address, action, diff, blocked, left } = change;
+  if ((blocked ?? left) !== undefined || itemOf(address) === undefined || isStateOnly(change) || isOfSink(change))
     return undefined;
   if ((action === 'update' || action === 'replace') && diff.length === 0) return undefined;
   const touched = new Set(shownOf(change).diff.map(({ path }) => pointerSegments(path)[0] ?? ''));

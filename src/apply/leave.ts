@@ -1,0 +1,165 @@
+// What an apply leaves of its plan: decided once, before anybody is asked, and shown with it. A change is left where this run
+// could not read what it changes, or where it would undo what somebody changed in Omni and nobody who may decide that has seen
+// it. Of what is left, only what takes something away is sent: a pause, and the removal of those who are no longer declared.
+
+import { userGroupsIn, withPaused, withUserGroups } from '../model/fields/attributes.ts';
+import type { Change, FieldDiff } from '../model/plan/plan.ts';
+import type { Address } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
+import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
+import { nameSome, shortText } from '../model/values/words.ts';
+import { Failure, refuseAll } from '../model/workspace/failure.ts';
+import { callsOf, reaches, type Send } from '../plan/calls.ts';
+import type { Step } from '../plan/plan.ts';
+import { plannedAs } from '../plan/planned-as.ts';
+import type { Proposal } from '../plan/proposal.ts';
+import { governed } from '../plan/sinks.ts';
+import type { ApplyRequest } from './apply-request.ts';
+import { reviewedIn } from './check-before-asking.ts';
+
+/** Steps that are not sent, each with the reason. */
+export type Left = ReadonlyMap<Step, Failure>;
+
+/** The plan before what it changes was looked at. */
+export interface Outline {
+  readonly proposal: Proposal;
+  /** What had to be looked at, as the state names it. */
+  readonly touched: ReadonlySet<Address>;
+}
+
+/** `others`: what is left for reasons of its own. Throws Failure blocked where nothing is to be sent unless all is. */
+export function leave(proposal: Proposal, outline: Outline, request: ApplyRequest, others: Left): Proposal {
+  const { steps, document } = proposal;
+  const whys = steps.map((step, index) =>
+    step.change.blocked === undefined
+      ? (unread(step, proposal, outline) ??
+        undone(step, document.changes[index], proposal, request) ??
+        others.get(step))
+      : undefined,
+  );
+  const reasons = [...new Set(whys.flatMap((why) => why ?? []))];
+  if (reasons.length === 0) return proposal;
+  if (isAllOrNothing(request))
+    refuseAll(reasons.map((why) => why.with({ hint: [why.hint, 'Nothing was sent.'].join(' ').trim() })));
+  const before = new Map(
+    outline.proposal.steps.map((step, index) => [keyOf(step), { step, shown: outline.proposal.document.changes[index] }]),
+  );
+  const kept = steps.map((step, index) => {
+    const why = whys[index];
+    return why === undefined ? step : leftStep(step, before.get(keyOf(step))?.step ?? step, why);
+  });
+  const changes = document.changes.map((change, index): Change => {
+    const step = kept[index];
+    if (step === undefined || whys[index] === undefined) return change;
+    return step.left === undefined ? (before.get(keyOf(step))?.shown ?? change) : { ...step.change, digest: change.digest };
+  });
+  return { ...proposal, steps: kept, document: { ...document, changes } };
+}
+
+/** Whether one change that is not sent stops all of them. */
+function isAllOrNothing({ expect, saved, failFast }: ApplyRequest): boolean {
+  return expect !== undefined || saved !== undefined || failFast === true;
+}
+
+/** The change of one address, or the deletion of what was replaced there. */
+function keyOf({ change: { address, reason, id } }: Step): string {
+  return reason === 'replaced' ? `${address} ${id}` : address;
+}
+
+/** Nobody knows what it is now, and so what would be undone. */
+function unread({ change }: Step, { seen }: Proposal, { touched }: Outline): Failure | undefined {
+  const { address, previousAddress = address, left } = change;
+  if (left !== undefined) return new Failure('blocked', left, { addresses: [address] });
+  if (!touched.has(previousAddress) || seen?.observed.has(previousAddress)) return undefined;
+  const why = seen?.findings.find((finding) => finding.address === previousAddress && finding.code === 'not-observed');
+  const message = why?.message ?? `Almanac cannot tell what became of \`${previousAddress}\`.`;
+  return new Failure('blocked', message, { addresses: [address], hint: why?.hint });
+}
+
+/**
+ * What others changed is undone by a person who sees the plan, by a review that showed it, and by an explicit refresh. `shown`: the
+ * change with its digest, which holds what is undone.
+ */
+function undone(
+  { change, calls, sinks }: Step,
+  shown: Change | undefined,
+  { document, selection: { refresh } }: Proposal,
+  request: ApplyRequest,
+): Failure | undefined {
+  const { address, previousAddress = address, kind, action } = change;
+  const drift = document.drift.find((each) => each.address === previousAddress);
+  if (drift === undefined || calls.length === 0 || action === 'delete') return undefined;
+  const reviewed = reviewedIn(request);
+  const mayUndo =
+    request.expect !== undefined
+      ? request.expect === document.digest
+      : reviewed !== undefined
+        ? reviewed.has(shown?.digest ?? '')
+        : !request.autoApprove || refresh !== undefined;
+  // No PATCH holds those, and a sink takes the place of everybody.
+  const never = new Set([...(plannedAs[kind].patched?.never ?? []), ...(sinks ? [...governed, 'userGroups'] : [])]);
+  const others = drift.diff.filter(({ path }) => !never.has(pointerSegments(path)[0] ?? ''));
+  if (mayUndo || others.length === 0) return undefined;
+  return new Failure('blocked', undoneWords(address, others), { addresses: [address], hint: keepOrUndo(address) });
+}
+
+function undoneWords(address: Address, diff: readonly FieldDiff[]): string {
+  if (diff.some(({ path }) => path === ''))
+    return `Somebody deleted ${address} in Omni, and this change would create it again.`;
+  return `Somebody changed ${address} in Omni, and this change would undo that, which no plan has shown: ${nameSome(diff.map(differenceWords))}.`;
+}
+
+/** `schedule "0 9 ? * MON *" -> "0 7 ? * TUE *"`, or `+ recipients "eve@acme.com"`. */
+function differenceWords({ path, op, before, after, }: FieldDiff): string {
+  const field = pointerSegments(path)
+    .filter((part) => !/^(?:\d+|-)$/.test(part))
+    .join('.');
+  // A secret is masked in a difference.
+  const words = (value: Json = null) => shortText(JSON.stringify(value), 60);
+  if (op === 'change') return `${field} ${words(before)} -> ${words(after)}`;
+  return op === 'add' ? `+ ${field} ${words(after)}` : `- ${field} ${words(before)}`;
+}
+
+/** What to do about what others changed, in words. */
+export function keepOrUndo(address: Address): string {
+  return `To undo it, run \`${command('apply', '--refresh', '--target', address)}\`; to keep it, run \`${command('drift', '--deep', '--write', '--target', address)}\` in a branch.`;
+}
+
+/**
+ * From the state, as it was before the look: what others changed is neither undone nor recorded. Where that only takes something away,
+ * it undoes nothing, and all of it is sent.
+ */
+function leftStep({ change, received }: Step, before: Step, left: Failure): Step {
+  if (before.calls.length > 0 && !before.calls.some(reaches)) return { ...before, received };
+  const isUpdate = change.action === 'update' && before.change.action === 'update';
+  const pauses = isUpdate && before.calls.some(({ send }) => send === 'pause');
+  const sends: readonly Send[] = [
+    ...(pauses ? (['pause'] as const) : []),
+    ...(isUpdate && received !== undefined ? (['remove'] as const) : []),
+  ];
+  const after = withoutLeaving(pauses ? withPaused(before.before ?? {}, true) : before.before, before);
+  const words = [left.message, left.hint].join(' ').trim();
+  return {
+    ...before,
+    change: { ...change, left: words, requests: sends.length },
+    calls: callsOf(sends, before.before, after),
+    after,
+    received,
+    left,
+  };
+}
+
+/** The attributes without those whom the step takes off. */
+function withoutLeaving(before: JsonObject = {}, { after = {} }: Step): JsonObject {
+  const stay = userGroupsIn(before).filter((name) => userGroupsIn(after).includes(name));
+  const { recipients } = before;
+  const people = Array.isArray(recipients)
+    ? recipients.filter((each: Json) => isIn(after['recipients'], each))
+    : recipients;
+  return withUserGroups(people === undefined ? before : { ...before, recipients: people }, stay);
+}
+
+function isIn(list: Json | undefined, value: Json): boolean {
+  return Array.isArray(list) && list.some((each: Json) => equalJson(each, value));
+}
