@@ -111,7 +111,7 @@ function undoneWords(address: Address, diff: readonly FieldDiff[]): string {
 }
 
 /** `schedule "0 9 ? * MON *" -> "0 7 ? * TUE *"`, or `+ recipients "eve@acme.com"`. */
-function differenceWords({ path, op, before, after, }: FieldDiff): string {
+export function differenceWords({ path, op, before, after, }: FieldDiff): string {
   const field = pointerSegments(path)
     .filter((part) => !/^(?:\d+|-)$/.test(part))
     .join('.');
@@ -122,8 +122,8 @@ function differenceWords({ path, op, before, after, }: FieldDiff): string {
 }
 
 /** What to do about what others changed, in words. */
-export function keepOrUndo(address: Address): string {
-  return `To undo it, run \`${command('apply', '--refresh', '--target', address)}\`; to keep it, run \`${command('drift', '--deep', '--write', '--target', address)}\` in a branch.`;
+export function keepOrUndo(address: Address, depth: '--refresh' | '--refresh=deep' = '--refresh'): string {
+  return `To undo it, run \`${command('apply', depth, '--target', address)}\`; to keep it, run \`${command('drift', '--deep', '--write', '--target', address)}\` in a branch.`;
 }
 
 /**

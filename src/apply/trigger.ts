@@ -11,20 +11,26 @@ import { deliveryOf } from '../model/fields/delivery.ts';
 import { identities } from '../model/fields/identity.ts';
 import { shownNames } from '../model/fields/receiver.ts';
 import type { Clock } from '../model/outside.ts';
-import type { Listed } from '../model/plan/observation.ts';
+import type { Listed, Observation } from '../model/plan/observation.ts';
 import { openByAddress } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
+import { groupsIn } from '../model/plan/user-groups.ts';
 import { hasFailed } from '../model/service/last-status.ts';
+import type { ListedSchedule } from '../model/service/remote.ts';
 import { type Address, countKinds, type Kind, kindAt } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
+import type { JsonObject } from '../model/values/json.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
 import { sensitive } from '../model/values/secret.ts';
 import { nameSome } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { hasErrors } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
-import { inParallel, refusesOne } from '../observe/sending.ts';
+import { look } from '../observe/look.ts';
 import { guardedService, type Service, serviceNow } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
+import { withObserved } from '../plan/drift.ts';
+import { keyingOf } from '../plan/fingerprints.ts';
 import { selectApplied } from '../plan/select.ts';
 import { checkSameOrganization, requireState, settledState } from '../state/current-state.ts';
 import { maskedText } from '../state/fold-journal.ts';
@@ -37,8 +43,7 @@ import { Effects, type Halt, runInterrupted } from './effects.ts';
 import { followRenamed } from './follow-renamed.ts';
 import { journalHeader } from './journal-header.ts';
 import { idRefusals, type RowsById, rowsIn } from './judge-claims.ts';
-import { keepOrUndo } from './leave.ts';
-import { answeredAs, answeredBy, strangersIn } from './named-receivers.ts';
+import { differenceWords, keepOrUndo } from './leave.ts';
 import { readLists } from './read-lists.ts';
 import { refuseUnlessThroughSink } from './through-sink.ts';
 import type { TriggeredSchedule } from './trigger-document.ts';
@@ -73,11 +78,11 @@ export interface TriggerTarget {
   readonly destinationType: string;
   /** As Omni has them: people, groups and channels, or the host or bucket. Of `extra`, whatever was applied. */
   readonly to: readonly string[];
-  /** Those of them that no plan has shown. */
-  readonly unnamed: readonly string[];
+  /** What others changed of it, which no plan has shown, but for when it is delivered. */
+  readonly changed: readonly string[];
 }
 
-type ChosenTarget = Omit<TriggerTarget, 'to' | 'unnamed'>;
+type ChosenTarget = Omit<TriggerTarget, 'to' | 'changed'>;
 
 interface Chosen {
   /** What was asked for, loops as their instances. */
@@ -96,7 +101,9 @@ export interface TriggerPorts extends Omit<ApplyPorts, 'environment' | 'confirm'
 
 /** In the order of the selectors. Throws what refuses all of them; then nothing was sent. */
 export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<readonly TriggeredSchedule[]> {
-  const { baseUrl, timeout } = usableConfig(request.loaded).api;
+  const { loaded } = request;
+  const config = usableConfig(loaded);
+  const { baseUrl, timeout } = config.api;
   const { store, clock } = ports;
   return withLock(store, lockWait('trigger', 0, ports), async (locked) => {
     const service = guardedService(ports.service, locked, timeout);
@@ -106,9 +113,9 @@ export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<r
     const asked = { api: await service.api(), service, clock };
     const chosen = await chooseTriggers(request, state, asked);
     const { all } = chosen;
-    const looked = await lookAtReceivers(chosen, state, asked);
+    const looked = await lookAtTargets({ loaded, config }, chosen, state, asked);
     const kept = looked.map((each) =>
-      'status' in each || ports.isAsked || each.unnamed.length === 0 ? each : notShown(each),
+      'status' in each || ports.isAsked || each.changed.length === 0 ? each : notShown(each),
     );
     const targets = kept.flatMap((each) => ('status' in each ? [] : each));
     const left = [...chosen.left, ...kept.flatMap((each) => ('status' in each ? each : []))];
@@ -188,7 +195,7 @@ async function chooseTriggers(request: TriggerRequest, state: State, asked: Look
   const order = selectedIn(request, state);
   const all = order.flatMap((address) => targetOf(address, state));
   refuseOutsideSink(loaded, state, order);
-  refuseRowsOfOthers(loaded, state, order);
+  refuseRowsOfOthers(loaded, order, (address) => state.resources[address]?.attributes, 'as it was applied');
   const blocked = all.flatMap(({ address }) => blockedBy(state, address));
   const without = (left: readonly Triggered[], targets: readonly ChosenTarget[]) => {
     const isLeft = new Set(left.map(({ address }) => address));
@@ -238,42 +245,71 @@ function targetOf(address: Address, { resources }: State): readonly ChosenTarget
   return [{ address, kind, id, madeBy, identifier, name, destinationType: way }];
 }
 
-/** To whom each goes now: asked for with one request a schedule, and of a routine said by its list. */
-async function lookAtReceivers(
+/** To whom each goes now, and what others changed of it: by the look that an apply has. */
+async function lookAtTargets(
+  { loaded, config }: { readonly loaded: Loaded; readonly config: Config },
   { targets, rows }: Chosen,
   state: State,
-  { api, service }: LookPorts,
+  { service, clock }: LookPorts,
 ): Promise<readonly (TriggerTarget | Triggered)[]> {
-  const looked = new Map<ChosenTarget, TriggerTarget | Triggered>();
-  await inParallel(targets, service.concurrency, async (target) => {
-    const { address, kind, id } = target;
-    const { attributes = {}, groups = [] } = state.resources[address] ?? {};
-    try {
-      const answered =
-        kind === 'schedule'
-          ? answeredBy(await api.getRecipients(id, service.call))
-          : answeredAs(kind, { destination: rows.get(id)?.routine?.destination });
-      const strangers = strangersIn(answered, { kind, attributes: [attributes], groups });
-      const inExtra = deliveryOf(kind, attributes).inExtra.flatMap(shownNames);
-      const to = [...answered.map(({ words }) => words), ...inExtra];
-      const unnamed = strangers.map(({ called }) => called);
-      looked.set(target, { ...target, to, unnamed });
-    } catch (error) {
-      if (!refusesOne(error)) throw error;
-      const message = `Omni does not say to whom it goes: ${error.message}`;
-      looked.set(target, { address, status: 'blocked', message, hint: error.hint });
-    }
-  });
-  return targets.flatMap((target) => looked.get(target) ?? []);
+  if (targets.length === 0) return [];
+  const { salt } = state;
+  const { comparable, fingerprint } = keyingOf({ state, salt, key: loaded.stateKey, resends: false });
+  const seen = await look(
+    {
+      refresh: { depth: 'deep', only: true },
+      desired: { resources: [], moves: [], adoptions: [], removals: [] },
+      config,
+      state: comparable(state),
+      fingerprint,
+      only: new Set(targets.map(({ address }) => address)),
+      listed: { schedule: targets.flatMap(({ id }) => (rows.get(id) as ListedSchedule | undefined) ?? []) },
+    },
+    { service, clock },
+  );
+  const looked = targets.map((target) => seenTarget(target, state, seen));
+  const attributes = new Map(looked.flatMap((each) => ('inOmni' in each ? [[each.address, each.inOmni] as const] : [])));
+  refuseRowsOfOthers(loaded, [...attributes.keys()], (address) => attributes.get(address), 'as it is in Omni');
+  return looked.map((each) => ('inOmni' in each ? each.target : each));
 }
 
-/** Nobody would see to whom it goes. */
-function notShown({ address, unnamed }: TriggerTarget): Triggered {
+interface SeenTarget {
+  readonly address: Address;
+  readonly target: TriggerTarget;
+  readonly inOmni: JsonObject;
+}
+
+/** When it is delivered by itself does not matter. */
+const ofTime: ReadonlySet<string> = new Set(['schedule', 'timezone', 'paused']);
+
+function seenTarget(target: ChosenTarget, { resources }: State, seen: Observation | undefined): SeenTarget | Triggered {
+  const { address, kind } = target;
+  const prior = resources[address];
+  const observed = seen?.observed.get(address);
+  if (prior === undefined || !observed?.found || observed.doubt !== undefined) {
+    const why = seen?.findings.find((finding) => finding.address === address);
+    const message = observed?.found === false ? 'It is gone from Omni.' : (why?.message ?? 'Omni does not say what it is.');
+    return { address, status: 'blocked', message, hint: why?.hint };
+  }
+  const { effective, drift } = withObserved({ address, prior }, observed);
+  const { attributes: inOmni } = effective.prior ?? prior;
+  const changed = drift?.diff.filter(({ path }) => !ofTime.has(pointerSegments(path)[0] ?? '')) ?? [];
+  const { to, inExtra } = deliveryOf(kind, inOmni, groupsIn(() => observed.received?.groups ?? []));
+  const names = to.map((receiver) => shownNames(receiver)[0] ?? receiver.shown);
+  return {
+    address,
+    inOmni,
+    target: { ...target, to: [...names, ...inExtra.flatMap(shownNames)], changed: changed.map(differenceWords) },
+  };
+}
+
+/** Nobody would see what is delivered, and to whom. */
+function notShown({ address, changed }: TriggerTarget): Triggered {
   return {
     address,
     status: 'blocked',
-    message: `In Omni it also goes to ${nameSome(unnamed)}, which no plan has shown.`,
-    hint: `Trigger it in a terminal without --auto-approve, which says to whom it goes. ${keepOrUndo(address)}`,
+    message: `Somebody changed it in Omni, which no plan has shown: ${nameSome(changed)}.`,
+    hint: `Trigger it in a terminal without --auto-approve, which says to whom it goes. ${keepOrUndo(address, '--refresh=deep')}`,
   };
 }
 
@@ -373,16 +409,21 @@ function refuseOutsideSink(loaded: Loaded, state: State, addresses: readonly str
 }
 
 /**
- * What was applied may show somebody the rows of others, whatever is declared now. Throws Failure invalid-workspace, also where
+ * What was applied, or is in Omni, may show somebody the rows of others, whatever is declared now. Throws Failure invalid-workspace, also where
  * the table of permissions cannot be read.
  */
-function refuseRowsOfOthers(loaded: Loaded, { resources }: State, addresses: readonly Address[]): void {
+function refuseRowsOfOthers(
+  loaded: Loaded,
+  addresses: readonly Address[],
+  attributesOf: (address: Address) => JsonObject | undefined,
+  as: string,
+): void {
   const ofTable = loaded.findings.filter(({ code }) => code === 'rows-table');
   const { rows } = loaded;
   const found = addresses.flatMap((address) => {
-    const { attributes } = resources[address] ?? {};
+    const attributes = attributesOf(address);
     if (rows === undefined || attributes === undefined) return [];
-    return rowWords(kindAt(address), attributes, `\`${address}\` as it was applied`, rows).map((words) => ({
+    return rowWords(kindAt(address), attributes, `\`${address}\` ${as}`, rows).map((words) => ({
       ...words,
       address,
     }));

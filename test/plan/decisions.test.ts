@@ -141,7 +141,7 @@ const rows: Readonly<Record<string, Row>> = {
     tracked: schedule(),
     replace: [s],
     core: `replace ${s} (requested), 1`,
-    full: `replace ${s} (requested), 2`,
+    full: `replace ${s} (requested), 3`,
   },
 };
 

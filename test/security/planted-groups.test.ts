@@ -50,11 +50,11 @@ it('an open change that names a group only in its attributes lets nothing go to 
     },
   );
   const { code, stdout, stderr } = await world.run('apply --auto-approve');
-  expect([code, stdout + stderr]).toEqual([1, says('also goes to Evil, which no plan has shown')]);
+  expect([code, stdout + stderr]).toEqual([1, says('which no plan has shown: + userGroups "Evil"')]);
   expect(world.sent()).toEqual([]);
 });
 
-it('an open change that names a group with its id takes it off again', async () => {
+it('an open change that names a group with its id takes it off again, and lets nothing else go out', async () => {
   const world = await planted(
     (board) => [board, evil],
     ({ resources }) => {
@@ -63,6 +63,7 @@ it('an open change that names a group with its id takes it off again', async () 
       return { unresolved: [{ address, action: 'update', since: '2026-03-01T00:00:00.000Z', ...open }] };
     },
   );
-  expect(await world.run('apply --auto-approve')).toMatchObject({ code: 0 });
+  expect(await world.run('apply --auto-approve')).toMatchObject({ code: 1 });
+  expect(world.sent()).toEqual([expect.stringContaining('remove-recipients')]);
   expect(groupsOf(world)).not.toContain(evil);
 });

@@ -5,7 +5,7 @@ import { type TriggerTarget, trigger } from '../../apply/trigger.ts';
 import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../../apply/trigger-document.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { countKinds, kindAt } from '../../model/values/address.ts';
-import { countOf } from '../../model/values/words.ts';
+import { countOf, nameSome } from '../../model/values/words.ts';
 import { fewOf, indented, joined, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
@@ -76,9 +76,10 @@ function countTargets(targets: readonly TriggerTarget[]): string {
 function renderTargets(page: Page, targets: readonly TriggerTarget[]): string {
   const everybody = new Set(targets.flatMap(({ to }) => to)).size;
   const head = `${countTargets(targets)} will be delivered once, now, to ${countOf(everybody, 'recipient')}:`;
-  const rows = targets.flatMap(({ address, destinationType, to }) => [
+  const rows = targets.flatMap(({ address, destinationType, to, changed }) => [
     indented(2, strong(address)),
     indented(4, [destinationType, ' to ', to.length === 0 ? 'a secret' : fewOf(to, page)]),
+    changed.length > 0 && indented(4, `somebody changed it in Omni: ${nameSome(changed)}`),
   ]);
   return printText([head, ...rows], page);
 }

@@ -1,0 +1,161 @@
+// What somebody changed in Omni since it was applied: whatever the field, it stands in the plan as what a change undoes, and an
+// apply that nobody looks at leaves it.
+
+import { describe, expect, it } from 'vitest';
+import type { PlanDocument } from '../../src/model/plan/plan.ts';
+import { mail } from '../support/vocabulary.ts';
+import { type Fields, openApplied, type World, type WorldOptions } from '../support/world.ts';
+
+const address = 'schedules.a';
+const board = 'a1f0c6d2-7b34-4e59-8c1d-52e6f90b7a31';
+const region = (...values: string[]) => ({ region: { values } });
+
+const report = mail({
+  name: 'A',
+  identifier: '12db1a0a',
+  schedule: '0 9 ? * MON *',
+  timezone: 'Europe/London',
+  format: 'pdf',
+  subject: 'One',
+  owner: 'bo@example.com',
+  recipients: ['ana@example.com', 'cfo@northpine.example'],
+  filterConfig: region('North', 'South'),
+});
+
+type Edit = (fields: Fields, schedule: { userGroupIds?: readonly string[]; ownerId?: string | null }) => void;
+const set = (more: Fields): Edit => (fields) => void Object.assign(fields, more);
+
+/** By the field that differs, with what the plan says of it. */
+const edits: Readonly<Record<string, Edit>> = {
+  schedule: set({ schedule: '0 7 ? * TUE *' }),
+  timezone: set({ timezone: 'Asia/Tokyo' }),
+  filterConfig: set({ filterConfig: region('North') }),
+  format: set({ format: 'xlsx' }),
+  conditionType: set({ conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: '1' }),
+  recipients: set({ recipients: ['ana@example.com'] }),
+  userGroups: (_, schedule) => void Object.assign(schedule, { userGroupIds: [board] }),
+  paused: (_, schedule) => void Object.assign(schedule, { disabledAt: '2026-03-01T00:00:00.000Z' }),
+  owner: (_, schedule) => void Object.assign(schedule, { ownerId: '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b' }),
+};
+const fields = Object.keys(edits);
+
+const answering = (isYes: boolean): WorldOptions => ({ outside: { asker: () => async () => (isYes ? 'yes' : 'no') } });
+
+async function changed(field: string, options: WorldOptions = {}, declared: object = report): Promise<World> {
+  const world = await openApplied({ schedules: { a: declared } }, options);
+  world.change('A', edits[field] as Edit);
+  return world;
+}
+
+const inOmni = ({ emulator }: World) => {
+  const [schedule] = emulator.data().schedules.filter(({ fields: { name } }) => name === 'A');
+  return structuredClone({ ...schedule, updatedAt: '' });
+};
+
+const two = { ...report, subject: 'Two' };
+
+describe.each(fields)('a change of %s by somebody in Omni', (field) => {
+  const edited = (text: string) => text.replace(/\s+/g, ' ');
+
+  it(`an update that nobody confirms leaves a change of ${field}, in the same words, and plan and state keep showing it`, async () => {
+    const world = await changed(field);
+    world.declare({ a: two });
+    const before = inOmni(world);
+    const ran = await world.run('apply', '--auto-approve');
+    expect(ran.code, ran.stderr).toBe(1);
+    const said = edited(ran.stdout + ran.stderr);
+    expect(said).toContain(`Somebody changed ${address} in Omni, and this change would undo that, which no plan has shown: `);
+    expect(said).toContain(`To undo it, run \`almanac apply --refresh --target ${address}\``);
+    expect(said).toContain(`run \`almanac drift --deep --write --target ${address}\` in a branch`);
+    expect(said).toContain(field);
+    expect(world.sent()).toEqual([]);
+    expect(inOmni(world)).toEqual(before);
+    expect((await world.drift('--deep')).code).toBe(2);
+  });
+
+  it(`an update that a person confirms undoes a change of ${field}, which the plan shows with both values`, async () => {
+    const world = await changed(field, answering(true));
+    world.declare({ a: two });
+    const ran = await world.run('apply');
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(edited(ran.stdout)).toContain('Changed outside of Almanac');
+    expect(ran.stdout).toContain(field);
+    await world.expectQuiet();
+  });
+
+  it(`an apply with --refresh undoes a change of ${field} without being asked`, async () => {
+    const world = await changed(field);
+    world.declare({ a: two });
+    expect((await world.run('apply', '--auto-approve', '--refresh', '--target', address)).code).toBe(0);
+    await world.expectQuiet();
+  });
+
+  it(`a review that showed a change of ${field} lets an apply undo it, and one that did not leaves it`, async () => {
+    const world = await changed(field);
+    world.declare({ a: two });
+    const list = ({ changes }: PlanDocument) => changes.map(({ digest }) => digest).join('\n');
+    world.write({ 'offline.txt': list(await world.plan()), 'seen.txt': list(await world.plan('--refresh=deep')) });
+    expect((await world.run('apply', '--auto-approve', '--expect-changes', 'offline.txt')).code).toBe(1);
+    expect(world.sent()).toEqual([]);
+    expect((await world.run('apply', '--auto-approve', '--expect-changes', 'seen.txt')).code).toBe(0);
+    await world.expectQuiet();
+  });
+
+  it(`a saved plan made with a look undoes a change of ${field}, and one made without stops before anything is sent`, async () => {
+    const world = await changed(field);
+    world.declare({ a: two });
+    await world.run('plan', '--out', 'offline.json');
+    await world.run('plan', '--refresh=deep', '--out', 'seen.json');
+    const stopped = await world.run('apply', 'offline.json', '--auto-approve');
+    expect(stopped.stderr).toContain('error[blocked]');
+    expect(world.sent()).toEqual([]);
+    const ran = await world.run('apply', 'seen.json', '--auto-approve');
+    expect(ran.code, ran.stderr).toBe(0);
+    await world.expectQuiet();
+  });
+
+  it(`a replacement that nobody confirms leaves a change of ${field}`, async () => {
+    const world = await changed(field);
+    expect((await world.run('apply', '--auto-approve', '--replace', address)).code).toBe(1);
+    expect(world.sent()).toEqual([]);
+  });
+});
+
+const ofContent = fields.filter((field) => field !== 'paused');
+
+describe.each(ofContent)('a change of %s by somebody in Omni while it is paused', (field) => {
+  it(`a resume that nobody confirms leaves a change of ${field}`, async () => {
+    const world = await changed(field, {}, { ...report, paused: true });
+    world.declare({ a: report });
+    expect((await world.run('apply', '--auto-approve')).code).toBe(1);
+    expect(world.sent()).toEqual([]);
+  });
+});
+
+describe.each(ofContent.filter((field) => !['schedule', 'timezone'].includes(field)))(
+  'a delivery at once after somebody changed %s',
+  (field) => {
+    it(`a trigger that nobody confirms is not sent after a change of ${field}, and one by hand says it`, async () => {
+      const world = await changed(field);
+      const ran = await world.run('trigger', address, '--auto-approve');
+      expect(ran.code).toBe(1);
+      expect(ran.stdout.replace(/\s+/g, ' ')).toContain('Somebody changed it in Omni, which no plan has shown: ');
+      expect(world.sent()).toEqual([]);
+      const asked = await world.beside({ asker: () => async () => 'yes' }).run('trigger', address);
+      expect(asked.stderr).toContain('somebody changed it in Omni');
+      expect(world.sent()).toHaveLength(1);
+    });
+  },
+);
+
+it('a schedule that somebody deleted in Omni is not created again by an apply that nobody confirms', async () => {
+  const world = await openApplied({ schedules: { a: report, b: { ...report, name: 'B' } } });
+  world.emulator.edit((data) => void data.schedules.splice(0, 1));
+  world.declare({ a: two, b: { ...report, name: 'B' } });
+  const ran = await world.run('apply', '--auto-approve');
+  expect(ran.code).toBe(1);
+  expect(ran.stdout.replace(/\s+/g, ' ')).toContain(`Somebody deleted ${address} in Omni, and this change would create it again.`);
+  expect(world.sent()).toEqual([]);
+  expect((await world.run('apply', '--auto-approve', '--refresh')).code).toBe(0);
+  await world.expectQuiet();
+});
