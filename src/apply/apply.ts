@@ -5,7 +5,7 @@
 import type { Observation } from '../model/plan/observation.ts';
 import { shortCommit, unfetchedWords } from '../model/plan/standing.ts';
 import type { StateResource } from '../model/plan/state.ts';
-import type { Address } from '../model/values/address.ts';
+import { type Address, kindAt } from '../model/values/address.ts';
 import { refuseAll } from '../model/workspace/failure.ts';
 import { look, lookedAgain } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
@@ -97,7 +97,8 @@ async function lookAtTouched(outline: Proposal, ports: ApplyPorts) {
   const touched = touchedBy(outline);
   const isRead = ([address]: readonly [Address, StateResource]) => {
     const observed = refreshed?.observed.get(address);
-    return observed?.found === false || (observed?.found === true && observed.received !== undefined);
+    // The row of a routine is all of it.
+    return observed !== undefined && (!observed.found || observed.received !== undefined || kindAt(address) === 'routine');
   };
   const open = new Map([...touched].filter((each) => !isRead(each)));
   const later = open.size === 0 ? undefined : await look(lookedAtTouched(open, relied.listed, inputs), ports);

@@ -11,7 +11,7 @@ import { type Address, kinds } from '../model/values/address.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { ownerRefusals } from '../observe/owners/check-owners.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../observe/service.ts';
-import { reaches } from '../plan/calls.ts';
+import { onlyTakes } from '../plan/calls.ts';
 import { guardPlan } from '../plan/guard-plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { madeForOther, unexpected } from '../plan/saved-plan.ts';
@@ -39,7 +39,7 @@ export function touchedBy({ steps, document, inputs: { state } }: Proposal): Rea
   if (document.operations !== 'full') return touched;
   for (const { change, calls, adopts, before = {} } of steps) {
     const { address, previousAddress = address, kind, reason } = change;
-    const takesMore = calls.some((call) => reaches(call) || call.send === 'remove');
+    const takesMore = calls.some((call) => !onlyTakes(call) || call.send === 'remove');
     const recorded = adopts === undefined ? trackedAt(state, previousAddress) : asIfTracked(adopts, before);
     if (kinds[kind].life !== 'recurring' || reason === 'replaced' || !takesMore) continue;
     if (recorded?.id !== undefined && change.id !== undefined) touched.set(previousAddress, recorded);

@@ -10,7 +10,7 @@ import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
-import { callsOf, reaches, type Send } from '../plan/calls.ts';
+import { callsOf, onlyTakes, type Send } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
 import { plannedAs } from '../plan/planned-as.ts';
 import type { Proposal } from '../plan/proposal.ts';
@@ -131,7 +131,7 @@ export function keepOrUndo(address: Address, depth: '--refresh' | '--refresh=dee
  * it undoes nothing, and all of it is sent.
  */
 function leftStep({ change, received }: Step, before: Step, left: Failure): Step {
-  if (before.calls.length > 0 && !before.calls.some(reaches)) return { ...before, received };
+  if (before.calls.length > 0 && before.calls.every(onlyTakes)) return { ...before, received };
   const isUpdate = change.action === 'update' && before.change.action === 'update';
   const pauses = isUpdate && before.calls.some(({ send }) => send === 'pause');
   const sends: readonly Send[] = [

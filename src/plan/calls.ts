@@ -38,6 +38,11 @@ export function reaches({ send }: Pick<Call, 'send'>): boolean {
   return reaching.has(send);
 }
 
+/** Whether a request only takes something away: nobody receives more, or other rows, and nothing that others changed is undone. */
+export function onlyTakes({ send }: Pick<Call, 'send'>): boolean {
+  return send === 'pause' || send === 'delete' || send === 'remove';
+}
+
 /** One request to the service. */
 export interface Call {
   readonly send: Send;
