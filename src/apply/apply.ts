@@ -3,16 +3,18 @@
 // that is refused is refused before the first request that changes anything.
 
 import type { Observation } from '../model/plan/observation.ts';
+import type { PlanDocument } from '../model/plan/plan.ts';
 import { shortCommit, unfetchedWords } from '../model/plan/standing.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
+import { canonicalJson } from '../model/values/json.ts';
 import { refuseAll } from '../model/workspace/failure.ts';
 import { look, lookedAgain } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
 import { configOf, makeInputs, type PlanInputs, withState } from '../plan/inputs.ts';
 import { documentOf, type Proposal, propose } from '../plan/proposal.ts';
 import { unexpected } from '../plan/saved-plan.ts';
-import { lookAtTouched as lookedAtTouched, lookFor, selectionOf } from '../plan/selection.ts';
+import { lookAtTouched, lookFor, selectionOf } from '../plan/selection.ts';
 import { checkSameOrganization, settledState } from '../state/current-state.ts';
 import { type LockedStore, sharedPlace } from '../state/state-store.ts';
 import { lockWait, withLock } from '../state/with-lock.ts';
@@ -21,7 +23,7 @@ import type { AppliedPlan, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkAgainstOmni, checkPlan, costOf, listsFor, touchedBy } from './check-against-omni.ts';
 import { checkFirst, makesUnseen, noteRotated, noteSaved, noteToken, reviewedIn } from './check-before-asking.ts';
 import { checkSecretsSent, noteNotCompared } from './check-secrets.ts';
-import { execute } from './execute.ts';
+import { type ExecuteOptions, execute } from './execute.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { finishedByApply, outcomeOf, withCommit } from './results.ts';
 import { turnOf } from './turns.ts';
@@ -36,7 +38,7 @@ export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied
 async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: ApplyPorts): Promise<AppliedPlan> {
   const config = configOf(request.loaded);
   const ports = { ...outside, service: guardedService(outside.service, locked, config.api.timeout) };
-  const { store, service } = ports;
+  const { store } = ports;
   const recorded = await settledState(locked, ports);
   const standing = (await ports.checkout?.standing(recorded)) ?? {};
   const unfetched = unfetchedWords(standing);
@@ -52,22 +54,17 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   checkSecretsSent(offline, ports);
   const inputs = await settleLost(before, locked, ports);
   const refreshed = await look(lookFor(selection, inputs, request), ports);
-  const planAs = (seen: Observation | undefined) =>
+  const planAs: PlanAs = (seen) =>
     inputs === before && seen === undefined ? offline : propose(request, inputs, selection, seen);
   const outline = planAs(refreshed);
   // It is not the plan that was reviewed. What is looked at may make it that.
   if (request.expect !== undefined && touchedBy(outline).size === 0)
     refuseAll(unexpected(request.expect, outline.document));
   checkPlan(outline, request, store);
-  const { seen, touched, relied } = await lookAtTouched(outline, ports);
-  const proposal = { ...(seen === refreshed ? outline : planAs(seen)), ofSaved: outline.ofSaved };
-  checkSecretsSent(proposal, ports);
-  noteNotCompared(proposal, ports);
-  const checked = await checkAgainstOmni(proposal, { proposal: outline, touched }, relied, request, ports);
-  const { proposal: sent, existing, listed, makers, groups } = checked;
-  if (proposal.ofSaved !== undefined) noteSaved(proposal.ofSaved, proposal, ports);
-  const plan = await documentOf({ ...sent, heard: service.names() });
+  const planned = await lookAndPropose(outline, planAs, request, ports);
+  const { plan, proposal } = planned;
   const undone = { plan, state: inputs.state };
+  if (proposal.ofSaved !== undefined) noteSaved(proposal.ofSaved, proposal, ports);
   if (plan.changes.length === 0) {
     await endReviews(proposal, request, locked, ports);
     return { ...undone, document: outcomeOf(plan, [], inputs.state) };
@@ -76,33 +73,82 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   if (reviewedIn(request) !== undefined) noteRotated(proposal, ports);
   const edits = await ports.checkout?.edits();
   if (edits !== undefined) noteUncommitted(edits, ports);
-  const adopting = await observeAdopted(sent, listed, makers, ports);
-  const mayBeSecond = request.firstApply !== true && makesUnseen(proposal, ports);
-  if (!(await ports.confirm({ document: plan, cost: costOf(sent, service), mayBeSecond }))) return undone;
-  const turns = new Map(adopting.steps.map((step) => [step, turnOf(step, groups.get(step.change.address))]));
+  const confirmed = await confirm(planned, () => lookAndPropose(outline, planAs, request, ports, true), request, ports);
+  if (confirmed === undefined) return undone;
   const covers = { checkout: await ports.checkout?.head(), isWhole: isWhole(proposal) };
   const ofFiles = await recordedFiles(proposal, edits, covers);
-  const options = { failFast: request.failFast, isWhole: covers.isWhole, ofFiles, existing, makers, turns };
-  const applied = await execute(adopting, options, locked, ports);
-  return { plan, ...applied, finished: finishedByApply(before, applied.state) };
+  const options = { failFast: request.failFast, isWhole: covers.isWhole, ofFiles, ...confirmed };
+  const applied = await execute(confirmed.proposal, options, locked, ports);
+  return { plan: confirmed.plan, ...applied, finished: finishedByApply(before, applied.state) };
 }
 
-/**
- * With operations full, what exists and is about to change is looked at in depth: nothing is sent about it before this run has
- * read it.
- */
-async function lookAtTouched(outline: Proposal, ports: ApplyPorts) {
+/** The plan of what files and state say, and of what was seen. */
+type PlanAs = (seen: Observation | undefined) => Proposal;
+
+/** What is shown, confirmed and executed. */
+interface Planned extends Pick<ExecuteOptions, 'existing' | 'makers' | 'turns' | 'lookedAt'> {
+  readonly plan: PlanDocument;
+  readonly proposal: Proposal;
+}
+
+/** With operations full, looks in depth at what is about to change, and plans it again. `again`: also what was looked at. */
+async function lookAndPropose(
+  outline: Proposal,
+  planAs: PlanAs,
+  request: ApplyRequest,
+  ports: ApplyPorts,
+  again = false,
+): Promise<Planned> {
+  const { service, clock } = ports;
   const { inputs, seen: refreshed } = outline;
-  const relied = await listsFor(outline, ports.service);
+  const relied = await listsFor(outline, service);
   const touched = touchedBy(outline);
   const isRead = ([address]: readonly [Address, StateResource]) => {
-    const observed = refreshed?.observed.get(address);
+    const observed = again ? undefined : refreshed?.observed.get(address);
     // The row of a routine is all of it.
-    return observed !== undefined && (!observed.found || observed.received !== undefined || kindAt(address) === 'routine');
+    return (
+      observed !== undefined && (!observed.found || observed.received !== undefined || kindAt(address) === 'routine')
+    );
   };
   const open = new Map([...touched].filter((each) => !isRead(each)));
-  const later = open.size === 0 ? undefined : await look(lookedAtTouched(open, relied.listed, inputs), ports);
-  return { seen: lookedAgain(refreshed, later), touched: new Set(touched.keys()), relied };
+  const later = open.size === 0 ? undefined : await look(lookAtTouched(open, relied.listed, inputs), ports);
+  const lookedAt = clock.monotonic();
+  const seen = lookedAgain(refreshed, later);
+  const proposal = { ...(seen === refreshed ? outline : planAs(seen)), ofSaved: outline.ofSaved };
+  checkSecretsSent(proposal, ports);
+  noteNotCompared(proposal, ports);
+  const ofOutline = { proposal: outline, touched: new Set(touched.keys()) };
+  const checked = await checkAgainstOmni(proposal, ofOutline, relied, request, ports);
+  const { proposal: sent, existing, listed, makers, groups } = checked;
+  const plan = await documentOf({ ...sent, heard: service.names() });
+  const adopting = await observeAdopted(sent, listed, makers, ports);
+  const turns = new Map(adopting.steps.map((step) => [step, turnOf(step, groups.get(step.change.address))]));
+  return { plan, proposal: adopting, existing, makers, turns, lookedAt };
+}
+
+const longestQuestionMs = 2 * 60_000;
+
+/** After a question that was open for long, looks again, and asks again where that makes another plan. Undefined for a no. */
+async function confirm(
+  planned: Planned,
+  repeat: () => Promise<Planned>,
+  request: ApplyRequest,
+  ports: ApplyPorts,
+): Promise<Planned | undefined> {
+  const { proposal, plan: document } = planned;
+  const askedAt = ports.clock.monotonic();
+  const mayBeSecond = request.firstApply !== true && makesUnseen(proposal, ports);
+  if (!(await ports.confirm({ document, cost: costOf(proposal, ports.service), mayBeSecond }))) return undefined;
+  if (ports.clock.monotonic() - askedAt <= longestQuestionMs || touchedBy(proposal).size === 0) return planned;
+  const now = await repeat();
+  const shownIn = ({ plan: { digest, changes } }: Planned) =>
+    canonicalJson([digest, changes.map(({ left }) => left ?? null)]);
+  if (shownIn(now) === shownIn(planned)) return now;
+  ports.reporter.emit({
+    type: 'note',
+    message: 'Somebody changed Omni while the question was open: this is the plan now.',
+  });
+  return confirm(now, repeat, request, ports);
 }
 
 /** Whether the plan covers the whole workspace and what it declares. */

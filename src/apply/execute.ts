@@ -5,6 +5,7 @@
 import type { ApplyResult } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import { isLookedFor } from '../model/plan/open-change.ts';
+import { trackedAt } from '../model/plan/state.ts';
 import type { RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Created } from '../model/service/remote.ts';
 import { kindsInOrder } from '../model/values/address.ts';
@@ -12,6 +13,7 @@ import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
+import { detailsAsRead } from '../observe/look-at-schedule.ts';
 import { groupsFound } from '../observe/observed-groups.ts';
 import { inParallel } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
@@ -26,6 +28,7 @@ import type { Makers } from './claims.ts';
 import { Effects, type Halt, runInterrupted, type Sent } from './effects.ts';
 import { callIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
 import { entityIdsSeen, journalHeader, namesHeard } from './journal-header.ts';
+import { keepOrUndo } from './leave.ts';
 import {
   errorOf,
   type Known,
@@ -52,6 +55,8 @@ export interface ExecuteOptions {
   readonly makers: Makers;
   /** Of each step, what is sent. */
   readonly turns: ReadonlyMap<Step, Turn>;
+  /** When what is about to change was looked at, by the clock that only counts. */
+  readonly lookedAt: number;
 }
 
 /** What is carried out, and what has become of it so far. */
@@ -69,12 +74,13 @@ interface Execution {
   /** The steps that come after others, and are not started unless all of those are done. */
   readonly waiting: ReadonlyMap<Step, readonly Step[]>;
   readonly turns: ReadonlyMap<Step, Turn>;
+  readonly lookedAt: number;
 }
 
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function execute(
   proposal: Proposal,
-  { failFast, isWhole, ofFiles, existing, makers, turns }: ExecuteOptions,
+  { failFast, isWhole, ofFiles, existing, makers, turns, lookedAt }: ExecuteOptions,
   locked: LockedStore,
   ports: ApplyPorts,
 ): Promise<Omit<AppliedPlan, 'plan' | 'finished'>> {
@@ -100,6 +106,7 @@ export async function execute(
     missing: new Map(),
     waiting: waitingSteps(steps),
     turns,
+    lookedAt,
   };
   await recordQuiet(execution);
   const announced = await announce(execution);
@@ -237,6 +244,12 @@ async function sendCalls(
     outputs: {},
     groups: groupsBefore(step),
   };
+  const stale = await whyStale(step, options, execution);
+  if (stale !== undefined) {
+    if (announced !== undefined) effects.notSent(announced);
+    noteMissing(step, undefined, execution);
+    return record(step, { ...stale, requests }, execution);
+  }
   if (calls.length === 0) return recordThere(turn, requests, execution);
   for (const call of calls) {
     const isFirst = call === calls[0];
@@ -279,6 +292,28 @@ async function sendCalls(
   const ended: Omit<StepResult, 'requests'> =
     step.left === undefined ? { status: 'applied', ...shown(change, known) } : leftWords(turn, step.left);
   record(step, { ...ended, requests }, execution);
+}
+
+const mostAgeMs = 10 * 60_000;
+
+/** A schedule that was looked at long ago is read once more before it changes: what differs then is left. */
+async function whyStale(
+  { change, before = {}, left }: Step,
+  options: CallOptions,
+  { proposal, ports, lookedAt, effects }: Execution,
+): Promise<Omit<StepResult, 'requests'> | undefined> {
+  const { address, previousAddress = address, id } = change;
+  const seen = proposal.seen?.observed.get(previousAddress);
+  const asRead = seen?.found === true ? seen.asRead : undefined;
+  if (id === undefined || asRead === undefined || left !== undefined) return undefined;
+  if (ports.clock.monotonic() - lookedAt <= mostAgeMs) return undefined;
+  const asked = await effects.ask(async () => (await ports.service.api()).getSchedule(id, options));
+  if (asked.status === 'skipped') return { status: 'skipped', error: notStarted(asked.halt) };
+  if (asked.status !== 'applied') return { status: 'failed', error: asked.error };
+  if (detailsAsRead(asked.created, trackedAt(proposal.inputs.state, previousAddress)?.attributes ?? before) === asRead)
+    return undefined;
+  const message = `Somebody changed ${address} in Omni while this apply ran, so it was not sent.`;
+  return { status: 'skipped', error: { code: 'refused', message, hint: keepOrUndo(address) } };
 }
 
 /** What it was to bring about is there already: nothing is sent, and the state takes it. */

@@ -43,7 +43,10 @@ export function leave(proposal: Proposal, outline: Outline, request: ApplyReques
   if (isAllOrNothing(request))
     refuseAll(reasons.map((why) => why.with({ hint: [why.hint, 'Nothing was sent.'].join(' ').trim() })));
   const before = new Map(
-    outline.proposal.steps.map((step, index) => [keyOf(step), { step, shown: outline.proposal.document.changes[index] }]),
+    outline.proposal.steps.map((step, index) => [
+      keyOf(step),
+      { step, shown: outline.proposal.document.changes[index] },
+    ]),
   );
   const kept = steps.map((step, index) => {
     const why = whys[index];
@@ -52,7 +55,9 @@ export function leave(proposal: Proposal, outline: Outline, request: ApplyReques
   const changes = document.changes.map((change, index): Change => {
     const step = kept[index];
     if (step === undefined || whys[index] === undefined) return change;
-    return step.left === undefined ? (before.get(keyOf(step))?.shown ?? change) : { ...step.change, digest: change.digest };
+    return step.left === undefined
+      ? (before.get(keyOf(step))?.shown ?? change)
+      : { ...step.change, digest: change.digest };
   });
   return { ...proposal, steps: kept, document: { ...document, changes } };
 }
@@ -111,7 +116,7 @@ function undoneWords(address: Address, diff: readonly FieldDiff[]): string {
 }
 
 /** `schedule "0 9 ? * MON *" -> "0 7 ? * TUE *"`, or `+ recipients "eve@acme.com"`. */
-export function differenceWords({ path, op, before, after, }: FieldDiff): string {
+export function differenceWords({ path, op, before, after }: FieldDiff): string {
   const field = pointerSegments(path)
     .filter((part) => !/^(?:\d+|-)$/.test(part))
     .join('.');

@@ -268,7 +268,9 @@ async function lookAtTargets(
     { service, clock },
   );
   const looked = targets.map((target) => seenTarget(target, state, seen));
-  const attributes = new Map(looked.flatMap((each) => ('inOmni' in each ? [[each.address, each.inOmni] as const] : [])));
+  const attributes = new Map(
+    looked.flatMap((each) => ('inOmni' in each ? [[each.address, each.inOmni] as const] : [])),
+  );
   refuseRowsOfOthers(loaded, [...attributes.keys()], (address) => attributes.get(address), 'as it is in Omni');
   return looked.map((each) => ('inOmni' in each ? each.target : each));
 }
@@ -288,13 +290,18 @@ function seenTarget(target: ChosenTarget, { resources }: State, seen: Observatio
   const observed = seen?.observed.get(address);
   if (prior === undefined || !observed?.found || observed.doubt !== undefined) {
     const why = seen?.findings.find((finding) => finding.address === address);
-    const message = observed?.found === false ? 'It is gone from Omni.' : (why?.message ?? 'Omni does not say what it is.');
+    const message =
+      observed?.found === false ? 'It is gone from Omni.' : (why?.message ?? 'Omni does not say what it is.');
     return { address, status: 'blocked', message, hint: why?.hint };
   }
   const { effective, drift } = withObserved({ address, prior }, observed);
   const { attributes: inOmni } = effective.prior ?? prior;
   const changed = drift?.diff.filter(({ path }) => !ofTime.has(pointerSegments(path)[0] ?? '')) ?? [];
-  const { to, inExtra } = deliveryOf(kind, inOmni, groupsIn(() => observed.received?.groups ?? []));
+  const { to, inExtra } = deliveryOf(
+    kind,
+    inOmni,
+    groupsIn(() => observed.received?.groups ?? []),
+  );
   const names = to.map((receiver) => shownNames(receiver)[0] ?? receiver.shown);
   return {
     address,

@@ -5,6 +5,7 @@ import { userGroupsIn } from '../model/fields/attributes.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
+import { canonicalJson, isJsonObject, type JsonObject } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { filterLook } from './filters.ts';
 import { type Looking, type SeenResource, unobserved } from './looking.ts';
@@ -88,6 +89,7 @@ async function observeSchedule(
       resource: {
         ...withGroups(withFields(details.resource, compared.attributes), groups, attributes),
         entityId: entityIn(schedule),
+        asRead: detailsAsRead(schedule, attributes),
         received: { groups: found, emails: recipients.emails ?? [], access },
         updatedAt: schedule.updatedAt,
       },
@@ -104,6 +106,20 @@ async function observeSchedule(
   } catch (error) {
     return { finding: unobserved(address, `what became of \`${address}\``, error) };
   }
+}
+
+/**
+ * What somebody may have changed since it was read. Of its filters only the applied ones: any other may be the dashboard's, which
+ * this run may change.
+ */
+export function detailsAsRead(schedule: RemoteSchedule, { filterConfig: applied }: JsonObject): string {
+  const { name, timezone, paused, ownerId = null, entityId = null, fields, filterConfig = {}, destinations } = schedule;
+  const own = Object.entries(filterConfig).filter(([id]) => isJsonObject(applied) && Object.hasOwn(applied, id));
+  const places = (destinations as readonly JsonObject[]).map(
+    ({ lastStatus: _, lastCompletedAt: __, ...place }) => place,
+  );
+  const read = { name, timezone, paused, ownerId, entityId, fields, places, schedule: schedule.schedule };
+  return canonicalJson({ ...read, filterConfig: Object.fromEntries(own) });
 }
 
 /** As the details show them, where the row of the list, read before, proves that those are all; else undefined. */

@@ -261,7 +261,11 @@ function workOn(found: SeenMatch, policy: StepPolicy): Worked {
  * How many requests an apply takes to look at a schedule before it sends: its details, which show whom it goes to where that is by
  * e-mail to no user group, or else its receivers as well. None where it was looked at.
  */
-function looksAt({ effective: { prior, adopt }, received }: SeenMatch, sends: readonly Send[], groups?: GroupWork): number {
+function looksAt(
+  { effective: { prior, adopt }, received }: SeenMatch,
+  sends: readonly Send[],
+  groups?: GroupWork,
+): number {
   const takesMore = sends.includes('remove') || sends.some((send) => reaches({ send }));
   const id = adopt ?? prior?.id;
   if (id === undefined || groups === undefined || received !== undefined || !takesMore) return 0;

@@ -8,9 +8,9 @@ import type { Failure } from '../../src/model/workspace/failure.ts';
 import { at, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 import { breakAt, notesOf, type Stage, stage } from '../support/apply/stage.ts';
 import { answerLost, arrived, madeId, refusal } from '../support/emulator/service.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { says } from '../support/vocabulary.ts';
 import { openWorld } from '../support/world.ts';
-import { failureOf } from '../support/failure-of.ts';
 
 const s = 'schedules.s';
 const x = madeId(77);
@@ -246,7 +246,9 @@ describe('a replace', () => {
   it('a replace of a schedule that is gone creates it, unless it is all that was tracked', async () => {
     const made = having(schedule('S'), { tracked: schedule('S') });
     made.service.remove(x);
-    expect((await failureOf(made.apply({ ...only, ...replace }))).message).toContain('None of the tracked schedules was found');
+    expect((await failureOf(made.apply({ ...only, ...replace }))).message).toContain(
+      'None of the tracked schedules was found',
+    );
     expect(await resultOf(made, { ...replace, force: true })).toMatchObject({ status: 'applied', id: madeId(1) });
     expect(made.store.stored.state?.orphans).toEqual([]);
     expect(made.clock.slept).toEqual([]);

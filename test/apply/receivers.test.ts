@@ -3,8 +3,8 @@
 
 import { expect, it } from 'vitest';
 import { stateOf } from '../support/apply/declared.ts';
-import { notesOf, outcomesOf, stage } from '../support/apply/stage.ts';
-import { refusal } from '../support/emulator/service.ts';
+import { apiWith, notesOf, outcomesOf, stage } from '../support/apply/stage.ts';
+import { madeId, refusal } from '../support/emulator/service.ts';
 import { mail } from '../support/vocabulary.ts';
 
 const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b5';
@@ -67,4 +67,28 @@ it('the id that the state has is part of the digest of a change that sends to it
   const [reviewed, planned] = await Promise.all([one.plan(), other.plan()]);
   expect(planned.changes[0]?.digest).not.toBe(reviewed.changes[0]?.digest);
   expect(planned.changes[0]?.groups).toEqual({ Board: finance });
+});
+
+it('a schedule that was looked at more than ten minutes before its change is read once more, and left where it differs then', async () => {
+  const [a, b, c] = [madeId(1), madeId(2), madeId(3)];
+  const names = { a: 'A', b: 'B', c: 'C' };
+  const of = (subject: string) =>
+    Object.fromEntries(Object.entries(names).map(([key, name]) => [key, mail({ name, subject })]));
+  const made = stage({ schedules: of('One') }, { almanac: apiWith({ concurrency: 1 }) });
+  await made.apply();
+  made.files['schedules/all.yaml'] = { schedules: of('Two') };
+  const before = made.service.sent.length;
+  made.service.reach = (point) => {
+    if (point !== `after PUT ${a}`) return;
+    Object.assign(made.service.schedules().get(b)?.fields ?? {}, { timezone: 'Asia/Tokyo' });
+    void made.clock.sleep(11 * 60_000, undefined);
+  };
+  const applied = await made.apply();
+  expect(outcomesOf(applied)).toEqual({
+    'schedules.a': 'applied',
+    'schedules.b': 'skipped refused',
+    'schedules.c': 'applied',
+  });
+  expect(made.service.sent.slice(before)).toEqual([`PUT ${a}`, `PUT ${c}`]);
+  expect(made.service.schedules().get(b)?.fields).toMatchObject({ subject: 'One', timezone: 'Asia/Tokyo' });
 });

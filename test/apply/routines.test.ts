@@ -171,9 +171,7 @@ describe('a change of a routine', () => {
     changeMember(world, ids.ana, { active: false });
     declareRoutines(world, { monday: { ...monday, prompt: 'What is new?' } });
     const { changes } = await world.plan('--refresh');
-    expect(changes).toMatchObject([
-      { address: r, left: expect.stringContaining('it may be gone with the account') },
-    ]);
+    expect(changes).toMatchObject([{ address: r, left: expect.stringContaining('it may be gone with the account') }]);
   });
 
   it('a change of a routine is not planned for one that its owner deleted before it is created again', async () => {

@@ -23,7 +23,10 @@ const report = mail({
 });
 
 type Edit = (fields: Fields, schedule: { userGroupIds?: readonly string[]; ownerId?: string | null }) => void;
-const set = (more: Fields): Edit => (fields) => void Object.assign(fields, more);
+const set =
+  (more: Fields): Edit =>
+  (fields) =>
+    void Object.assign(fields, more);
 
 /** By the field that differs, with what the plan says of it. */
 const edits: Readonly<Record<string, Edit>> = {
@@ -64,7 +67,9 @@ describe.each(fields)('a change of %s by somebody in Omni', (field) => {
     const ran = await world.run('apply', '--auto-approve');
     expect(ran.code, ran.stderr).toBe(1);
     const said = edited(ran.stdout + ran.stderr);
-    expect(said).toContain(`Somebody changed ${address} in Omni, and this change would undo that, which no plan has shown: `);
+    expect(said).toContain(
+      `Somebody changed ${address} in Omni, and this change would undo that, which no plan has shown: `,
+    );
     expect(said).toContain(`To undo it, run \`almanac apply --refresh --target ${address}\``);
     expect(said).toContain(`run \`almanac drift --deep --write --target ${address}\` in a branch`);
     expect(said).toContain(field);
@@ -154,8 +159,54 @@ it('a schedule that somebody deleted in Omni is not created again by an apply th
   world.declare({ a: two, b: { ...report, name: 'B' } });
   const ran = await world.run('apply', '--auto-approve');
   expect(ran.code).toBe(1);
-  expect(ran.stdout.replace(/\s+/g, ' ')).toContain(`Somebody deleted ${address} in Omni, and this change would create it again.`);
+  expect(ran.stdout.replace(/\s+/g, ' ')).toContain(
+    `Somebody deleted ${address} in Omni, and this change would create it again.`,
+  );
   expect(world.sent()).toEqual([]);
   expect((await world.run('apply', '--auto-approve', '--refresh')).code).toBe(0);
   await world.expectQuiet();
+});
+
+it('after a question that was open for more than two minutes, what somebody changed meanwhile is shown, and asked again', async () => {
+  const questions: string[] = [];
+  const world: World = await openApplied(
+    { schedules: { a: report } },
+    {
+      outside: {
+        asker: () => async (question) => {
+          questions.push(question);
+          if (questions.length > 1) return 'no';
+          world.change('A', edits['timezone'] as Edit);
+          await world.pass(3 * 60_000);
+          return 'yes';
+        },
+      },
+    },
+  );
+  world.declare({ a: two });
+  const { code, stdout, stderr } = await world.run('apply');
+  expect(questions).toHaveLength(2);
+  expect(code).toBe(1);
+  expect(stderr).toContain('Somebody changed Omni while the question was open');
+  expect(stdout.split('Changed outside of Almanac')).toHaveLength(2);
+  expect(world.sent()).toEqual([]);
+});
+
+it('after a question that was open for more than two minutes, nothing is asked again where nothing changed', async () => {
+  let questions = 0;
+  const world: World = await openApplied(
+    { schedules: { a: report } },
+    {
+      outside: {
+        asker: () => async () => {
+          questions += 1;
+          await world.pass(3 * 60_000);
+          return 'yes';
+        },
+      },
+    },
+  );
+  world.declare({ a: two });
+  expect((await world.run('apply')).code).toBe(0);
+  expect(questions).toBe(1);
 });

@@ -52,6 +52,8 @@ export type ObservedResource =
       readonly groups?: readonly RecordedGroup[];
       /** Whom it goes to; undefined where that was not asked. */
       readonly received?: Received;
+      /** Its details as they were read, to be compared with later ones; undefined where they were not read. */
+      readonly asRead?: string;
       /** The name of its owner, where a declaration or the state names one. */
       readonly ownedBy?: string;
       /** Filters that an import left unread, and that equal those of the dashboard. */
