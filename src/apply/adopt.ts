@@ -66,7 +66,7 @@ export async function observeAdopted(
   if (read.length > fewAdopted)
     ports.reporter.emit({
       type: 'note',
-      message: `Reading ${read.length} schedules that are adopted, with two requests each: the state records what Omni has.`,
+      message: `Reading ${read.length} schedules that are adopted, with one or two requests each: the state records what Omni has.`,
     });
   const filters = await readAdoptedFilters(adopted, config.safety.rows?.filters ?? [], service);
   const priorOf = (step: Step) => ({
