@@ -9,8 +9,9 @@ import type { StateResource } from '../model/plan/state.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import { canonicalJson } from '../model/values/json.ts';
 import { refuseAll } from '../model/workspace/failure.ts';
-import { look, lookedAgain } from '../observe/look.ts';
+import { look, lookedAgain, lookedAtOnly } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
+import { followersOf } from '../plan/dashboard-filters.ts';
 import { configOf, makeInputs, type PlanInputs, withState } from '../plan/inputs.ts';
 import { documentOf, type Proposal, propose } from '../plan/proposal.ts';
 import { unexpected } from '../plan/saved-plan.ts';
@@ -110,14 +111,17 @@ async function lookAndPropose(
       observed !== undefined && (!observed.found || observed.received !== undefined || kindAt(address) === 'routine')
     );
   };
-  const open = new Map([...touched].filter((each) => !isRead(each)));
+  // What only follows a filter of a dashboard is read, and not planned.
+  const followers = [...followersOf(outline.steps, inputs.state).values()].flatMap((each) => [...each]);
+  const open = new Map([...followers, ...touched].filter((each) => !isRead(each)));
   const later = open.size === 0 ? undefined : await look(lookAtTouched(open, relied.listed, inputs), ports);
   const lookedAt = clock.monotonic();
-  const seen = lookedAgain(refreshed, later);
+  const seen = lookedAgain(refreshed, later && lookedAtOnly(later, touched));
   const proposal = { ...(seen === refreshed ? outline : planAs(seen)), ofSaved: outline.ofSaved };
   checkSecretsSent(proposal, ports);
   noteNotCompared(proposal, ports);
-  const ofOutline = { proposal: outline, touched: new Set(touched.keys()) };
+  const around = new Map([...(refreshed?.observed ?? []), ...(later?.observed ?? [])]);
+  const ofOutline = { proposal: outline, touched: new Set(touched.keys()), around };
   const checked = await checkAgainstOmni(proposal, ofOutline, relied, request, ports);
   const { proposal: sent, existing, listed, makers, groups } = checked;
   const plan = await documentOf({ ...sent, heard: service.names() });

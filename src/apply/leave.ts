@@ -4,6 +4,8 @@
 
 import { userGroupsIn, withPaused, withUserGroups } from '../model/fields/attributes.ts';
 import type { Change, FieldDiff } from '../model/plan/plan.ts';
+import type { Observed } from '../model/plan/observation.ts';
+import type { StateResource } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
@@ -11,6 +13,8 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { callsOf, onlyTakes, type Send } from '../plan/calls.ts';
+import { followersOf } from '../plan/dashboard-filters.ts';
+import { withObserved } from '../plan/drift.ts';
 import type { Step } from '../plan/plan.ts';
 import { plannedAs } from '../plan/planned-as.ts';
 import type { Proposal } from '../plan/proposal.ts';
@@ -26,18 +30,21 @@ export interface Outline {
   readonly proposal: Proposal;
   /** What had to be looked at, as the state names it. */
   readonly touched: ReadonlySet<Address>;
+  /** All that was looked at, also what only follows a filter of a dashboard that changes. */
+  readonly around: Observed;
 }
 
 /** `others`: what is left for reasons of its own. Throws Failure blocked where nothing is to be sent unless all is. */
 export function leave(proposal: Proposal, outline: Outline, request: ApplyRequest, others: Left): Proposal {
   const { steps, document } = proposal;
-  const whys = steps.map((step, index) =>
+  const own = steps.map((step, index) =>
     step.change.blocked === undefined
-      ? (unread(step, proposal, outline) ??
-        undone(step, document.changes[index], proposal, request) ??
-        others.get(step))
+      ? (unread(step, proposal, outline) ?? undone(step, document.changes[index], proposal, request) ?? others.get(step))
       : undefined,
   );
+  const isSent = new Set(steps.flatMap(({ change }, index) => (own[index] ? [] : (change.previousAddress ?? change.address))));
+  const followers = followersOf(steps, proposal.inputs.state);
+  const whys = steps.map((step, index) => own[index] ?? unseenFollower(step, followers.get(step), isSent, outline));
   const reasons = [...new Set(whys.flatMap((why) => why ?? []))];
   if (reasons.length === 0) return proposal;
   if (isAllOrNothing(request))
@@ -113,6 +120,37 @@ function undoneWords(address: Address, diff: readonly FieldDiff[]): string {
   if (diff.some(({ path }) => path === ''))
     return `Somebody deleted ${address} in Omni, and this change would create it again.`;
   return `Somebody changed ${address} in Omni, and this change would undo that, which no plan has shown: ${nameSome(diff.map(differenceWords))}.`;
+}
+
+/** Whom a schedule goes to, or where. */
+const ofReceivers: ReadonlySet<string> = new Set([...governed, 'userGroups', 'address', 'bucketName']);
+
+/**
+ * What changes a filter of a dashboard is an update of the schedules that follow it: it is left where one of them goes to somebody
+ * whom no plan has shown. `isSent`: what this plan changes by itself, in the order that this takes.
+ */
+function unseenFollower(
+  { change }: Step,
+  followers: ReadonlyMap<Address, StateResource> = new Map(),
+  isSent: ReadonlySet<Address>,
+  { around }: Outline,
+): Failure | undefined {
+  for (const [address, prior] of followers) {
+    if (isSent.has(address)) continue;
+    const observed = around.get(address);
+    const hint = keepOrUndo(address, '--refresh=deep');
+    const refused = (message: string) => new Failure('blocked', message, { addresses: [change.address], hint });
+    if (observed === undefined || (observed.found && observed.doubt !== undefined))
+      return refused(`${address} shows other rows by this change, and Almanac cannot tell to whom it goes.`);
+    const { drift } = withObserved({ address, prior }, observed);
+    if (!observed.found || drift === undefined) continue;
+    const others = drift.diff.filter(({ path }) => ofReceivers.has(pointerSegments(path)[0] ?? ''));
+    if (others.length > 0)
+      return refused(
+        `${address} shows other rows by this change, and somebody changed in Omni to whom it goes, which no plan has shown: ${nameSome(others.map(differenceWords))}.`,
+      );
+  }
+  return undefined;
 }
 
 /** `schedule "0 9 ? * MON *" -> "0 7 ? * TUE *"`, or `+ recipients "eve@acme.com"`. */

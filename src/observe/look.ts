@@ -3,6 +3,7 @@
 
 import type { Observation } from '../model/plan/observation.ts';
 import type { RecordedGroup } from '../model/plan/user-groups.ts';
+import type { Address } from '../model/values/address.ts';
 import type { Resource } from '../model/workspace/resource.ts';
 import type { ObserveOptions } from './looking.ts';
 
@@ -41,4 +42,12 @@ export function lookedAgain(seen: Observation | undefined, later: Observation | 
     findings: [...seen.findings.filter(({ address }) => !isLater(address)), ...later.findings],
     members: new Map([...seen.members, ...later.members]),
   };
+}
+
+/** What was seen of these. */
+export function lookedAtOnly(seen: Observation, only: ReadonlyMap<Address, unknown>): Observation {
+  const isAmong = (address: Address | undefined) => address === undefined || only.has(address);
+  const among = <T>(map: ReadonlyMap<Address, T>) => new Map([...map].filter(([address]) => isAmong(address)));
+  const findings = seen.findings.filter(({ address }) => isAmong(address));
+  return { ...seen, observed: among(seen.observed), members: among(seen.members), findings };
 }

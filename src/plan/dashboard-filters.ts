@@ -1,9 +1,10 @@
 // Filters of dashboards, which decide the rows of every schedule that has none of its own: what a change sends of them, whom
 // that concerns, and which changes have to come first.
 
-import type { Delivery } from '../model/fields/delivery.ts';
+import { type Delivery, deliveryOf } from '../model/fields/delivery.ts';
 import { receiverKey } from '../model/fields/receiver.ts';
-import type { Address } from '../model/values/address.ts';
+import type { State, StateResource } from '../model/plan/state.ts';
+import { type Address, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { filterShifts, firstShift, type Shift } from './filter-shifts.ts';
@@ -52,15 +53,59 @@ function mayFollow({ rows }: Delivery, unread: readonly string[], id: string): b
   return !rows.has(id) || unread.includes(pointerTo('filterConfig', id));
 }
 
-/**
- * The changes that open a filter of a dashboard, with those that have to come first: until they are done, somebody would get every
- * row who gets none, or fewer, once the whole plan is applied.
- */
-export function waitingSteps(steps: readonly Step[]): ReadonlyMap<Step, readonly Step[]> {
-  const opening = steps.flatMap((step) => {
-    const ids = sentFilters(step).flatMap(({ id, shift }) => (shift.isLess ? id : []));
+interface Patched {
+  readonly step: Step;
+  /** Of the filters that are opened or changed. */
+  readonly ids: readonly string[];
+  readonly dashboard: unknown;
+}
+
+function patchedIn(steps: readonly Step[]): readonly Patched[] {
+  return steps.flatMap((step) => {
+    const ids = [...new Set(sentFilters(step).map(({ id }) => id))];
     return ids.length === 0 ? [] : [{ step, ids, dashboard: dashboardOf(step.delivered().after) }];
   });
+}
+
+/**
+ * The changes of filters of a dashboard, each with the tracked schedules that follow it once the whole plan is applied: an update
+ * of their rows. Addresses as the state has them.
+ */
+export function followersOf(
+  steps: readonly Step[],
+  state: State | undefined,
+): ReadonlyMap<Step, ReadonlyMap<Address, StateResource>> {
+  const patched = patchedIn(steps);
+  if (patched.length === 0 || state === undefined) return new Map();
+  const own = new Map(
+    steps.flatMap((step) => {
+      const { address, previousAddress = address, reason } = step.change;
+      return reason === 'replaced' ? [] : [[previousAddress, step] as const];
+    }),
+  );
+  const tracked = Object.entries(state.resources).flatMap(([address, resource]) => {
+    if (kindAt(address) !== 'schedule' || resource.id === undefined) return [];
+    const step = own.get(address);
+    const after = step === undefined ? deliveryOf('schedule', resource.attributes) : step.delivered().after;
+    return after === undefined || after.paused ? [] : [{ address, resource, after }];
+  });
+  return new Map(
+    patched.map(({ step, ids, dashboard }) => {
+      const following = tracked.filter(
+        ({ resource: { unread = [] }, after }) =>
+          dashboardOf(after) === dashboard && ids.some((id) => mayFollow(after, unread, id)),
+      );
+      return [step, new Map(following.map(({ address, resource }) => [address, resource]))];
+    }),
+  );
+}
+
+/**
+ * The changes of filters of a dashboard, with those that have to come first: until they are done, somebody would get rows who gets
+ * none, or others, once the whole plan is applied.
+ */
+export function waitingSteps(steps: readonly Step[]): ReadonlyMap<Step, readonly Step[]> {
+  const opening = patchedIn(steps);
   if (opening.length === 0) return new Map();
   const schedules = groupBy(
     steps.filter(({ change, calls }) => change.kind === 'schedule' && calls.length > 0),
