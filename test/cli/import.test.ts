@@ -96,10 +96,11 @@ describe('an import', () => {
     expect(await actionsOf(stage)).toEqual(adopted);
     setVariables(stage, 'schedules/sales/sales-overview.yaml');
     const { stderr } = await stage.run('apply', '--auto-approve', '--format', 'json');
-    // The filters of the dashboards, and each schedule in full, once.
+    // The filters of the dashboards, and each schedule in full, once. The details of an e-mail say to whom it goes.
+    const mailed = stage.emulator.data().schedules.find(({ fields }) => fields['destinationType'] === 'email')?.id;
     const inFull = document.imported.flatMap(({ id }) => [
       `GET /v1/schedules/${id}`,
-      `GET /v1/schedules/${id}/recipients`,
+      ...(id === mailed ? [] : [`GET /v1/schedules/${id}/recipients`]),
     ]);
     // One list for each of two dashboards.
     const lists = ['GET /v1/schedules', 'GET /v1/schedules'];

@@ -120,11 +120,11 @@ test('a plan of 300 schedules, of which a third has groups, counts what an apply
   // The list of the dashboard, and its access list.
   expect(stage.asked()).toHaveLength(300 + 100 + 2);
   stage.declare(declared('Two'));
-  // A read of each, its PUT, and another read of each that has groups.
-  expect(await counted()).toBe(300 + 300 + 100);
+  // A read of each, its PUT, and of each that has groups a read of its receivers before and after.
+  expect(await counted()).toBe(300 + 300 + 100 + 100);
   await stage.apply();
-  // The list has three pages.
-  expect(stage.asked()).toHaveLength(300 + 300 + 100 + 3);
+  // The list has three pages, and the dashboard has filters.
+  expect(stage.asked()).toHaveLength(300 + 300 + 100 + 100 + 3 + 1);
 });
 
 it.each<[string, readonly string[]]>([

@@ -79,10 +79,7 @@ advising('where a schedule is gone from Omni', oneGone)
 advising(
   'where a schedule to update is gone',
   after(oneGone, declare({ weekly: { ...weekly, format: 'png' }, daily })),
-).on('apply --auto-approve', 'plan --refresh', async (ran, desk, again) => {
-  expect((await desk.run('apply --refresh --auto-approve')).code).toBe(0);
-  await settledDeeply(ran, desk, again);
-});
+).on('apply --auto-approve', 'apply --refresh', { after: 'To undo it, run ', then: settledDeeply });
 
 advising(
   'where one schedule is untracked',
