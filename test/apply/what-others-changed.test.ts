@@ -210,3 +210,48 @@ it('after a question that was open for more than two minutes, nothing is asked a
   expect((await world.run('apply')).code).toBe(0);
   expect(questions).toBe(1);
 });
+
+describe('a change of a dashboard’s filter', () => {
+  const follower = mail({ name: 'A', identifier: '7ae01c55', recipients: ['ana@example.com'], subject: 'A' });
+  const filtered = (value: string) => ({
+    dashboards: { health: { identifier: '7ae01c55', filters: { customer: { values: [value] } } } },
+  });
+
+  async function following(): Promise<World> {
+    const world = await openApplied({ schedules: { a: follower }, ...filtered('North Pine') });
+    world.declare({ a: follower }, filtered('South Oak'));
+    return world;
+  }
+
+  it('a filter is changed where those who follow it go to whom the state says, which is read and not planned', async () => {
+    const world = await following();
+    world.change('A', edits['timezone'] as Edit);
+    expect((await world.run('apply', '--auto-approve')).code).toBe(0);
+    expect(world.sent()).toEqual([expect.stringContaining('PATCH')]);
+  });
+
+  it('a filter is left where somebody added a group in Omni to a report that follows it', async () => {
+    const world = await following();
+    world.change('A', edits['userGroups'] as Edit);
+    const { code, stdout } = await world.run('apply', '--auto-approve');
+    expect(code).toBe(1);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      `${address} shows other rows by this change, and somebody changed in Omni to whom it goes, which no plan has shown: + userGroups "Board".`,
+    );
+    expect(world.sent()).toEqual([]);
+  });
+
+  it('a filter that changes waits for the change that takes a report off it, and is not sent where that was not made', async () => {
+    const world = await openApplied({ schedules: { a: follower }, ...filtered('North Pine') });
+    const own = { ...follower, filterConfig: { customer: { values: ['North Pine'] } } };
+    world.declare({ a: own }, filtered('South Oak'));
+    world.change('A', edits['userGroups'] as Edit);
+    const { code, stdout } = await world.run('apply', '--auto-approve');
+    expect(code).toBe(1);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`Not started: the change of ${address}, which has to come first, was not made.`);
+    expect(world.sent()).toEqual([]);
+    expect((await world.run('apply', '--auto-approve', '--refresh')).code).toBe(0);
+    expect(world.sent().map((line) => line.split(' ')[0])).toEqual(['PUT', 'PUT', 'PATCH']);
+    await world.expectQuiet();
+  });
+});
