@@ -248,7 +248,9 @@ describe('a change of a dashboard’s filter', () => {
     world.change('A', edits['userGroups'] as Edit);
     const { code, stdout } = await world.run('apply', '--auto-approve');
     expect(code).toBe(1);
-    expect(stdout.replace(/\s+/g, ' ')).toContain(`Not started: the change of ${address}, which has to come first, was not made.`);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      `Not started: the change of ${address}, which has to come first, was not made.`,
+    );
     expect(world.sent()).toEqual([]);
     expect((await world.run('apply', '--auto-approve', '--refresh')).code).toBe(0);
     expect(world.sent().map((line) => line.split(' ')[0])).toEqual(['PUT', 'PUT', 'PATCH']);
