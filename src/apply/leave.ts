@@ -2,8 +2,6 @@
 // could not read what it changes, or where it would undo what somebody changed in Omni and nobody who may decide that has seen
 // it. Of what is left, only what takes something away is sent: a pause, and the removal of those who are no longer declared.
 
-import { judgeFindings } from '../declare/acceptances.ts';
-import { rowWords } from '../declare/rows/rows-of-others.ts';
 import { userGroupsIn, withPaused, withUserGroups } from '../model/fields/attributes.ts';
 import type { Observed } from '../model/plan/observation.ts';
 import type { Change, FieldDiff } from '../model/plan/plan.ts';
@@ -13,7 +11,6 @@ import { command } from '../model/values/command.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
-import { hasErrors } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { callsOf, onlyTakes, type Send } from '../plan/calls.ts';
 import { followersOf } from '../plan/dashboard-filters.ts';
@@ -44,7 +41,6 @@ export function leave(proposal: Proposal, outline: Outline, request: ApplyReques
     step.change.blocked === undefined
       ? (unread(step, proposal, outline) ??
         undone(step, document.changes[index], proposal, request) ??
-        rowsOfOthers(step, proposal) ??
         others.get(step))
       : undefined,
   );
@@ -128,19 +124,6 @@ function undoneWords(address: Address, diff: readonly FieldDiff[]): string {
   if (diff.some(({ path }) => path === ''))
     return `Somebody deleted ${address} in Omni, and this change would create it again.`;
   return `Somebody changed ${address} in Omni, and this change would undo that, which no plan has shown: ${nameSome(diff.map(differenceWords))}.`;
-}
-
-/** What `ignoreChanges` keeps of Omni goes out with this change, so it is judged as what is declared was. */
-function rowsOfOthers({ change, after, calls }: Step, { inputs: { loaded } }: Proposal): Failure | undefined {
-  const { address, kind, kept = [] } = change;
-  const { rows } = loaded;
-  const isKept = kept.some(({ found }) => found !== undefined);
-  if (rows === undefined || after === undefined || !isKept || calls.every(onlyTakes)) return undefined;
-  const found = rowWords(kind, after, `\`${address}\` as it is in Omni`, rows).map((each) => ({ ...each, address }));
-  const judged = judgeFindings(found, loaded);
-  if (!hasErrors(judged)) return undefined;
-  const message = judged.map((each) => each.message).join(' ');
-  return new Failure('blocked', message, { addresses: [address], hint: judged[0]?.hint });
 }
 
 /** Whom a schedule goes to, or where. */
