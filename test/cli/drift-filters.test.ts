@@ -327,9 +327,7 @@ describe('a filter that a schedule sets is gone from its dashboard', () => {
     const refused = await world.run('apply --refresh=deep --auto-approve');
     expect([refused.code, world.sent()]).toEqual([1, []]);
     expect(refused.stdout).toEqual(
-      says(
-        'Its dashboard does not have the filter `region` any more, and without it the report would show all rows.',
-      ),
+      says('Its dashboard does not have the filter `region` any more, and without it the report would show all rows.'),
     );
     const { dangers, changes } = await world.plan('--refresh=deep');
     // The filter of Bo has no value: set again, it may show every row.
