@@ -112,7 +112,7 @@ async function lookAndPropose(
     );
   };
   // What only follows a filter of a dashboard is read, and not planned.
-  const followers = [...followersOf(outline.steps, inputs.state).values()].flatMap((each) => [...each]);
+  const followers = [...followersOf(outline, inputs.state).values()].flatMap((each) => [...each]);
   const open = new Map([...followers, ...touched].filter((each) => !isRead(each)));
   const later = open.size === 0 ? undefined : await look(lookAtTouched(open, relied.listed, inputs), ports);
   const lookedAt = clock.monotonic();

@@ -47,7 +47,7 @@ export function leave(proposal: Proposal, outline: Outline, request: ApplyReques
   const isSent = new Set(
     steps.flatMap(({ change }, index) => (own[index] ? [] : (change.previousAddress ?? change.address))),
   );
-  const followers = followersOf(steps, proposal.inputs.state);
+  const followers = followersOf(proposal, proposal.inputs.state);
   const whys = steps.map((step, index) => own[index] ?? unseenFollower(step, followers.get(step), isSent, outline));
   const reasons = [...new Set(whys.flatMap((why) => why ?? []))];
   if (reasons.length === 0) return proposal;

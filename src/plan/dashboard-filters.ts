@@ -3,6 +3,7 @@
 
 import { type Delivery, deliveryOf } from '../model/fields/delivery.ts';
 import { receiverKey } from '../model/fields/receiver.ts';
+import type { Plan } from '../model/plan/plan.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
@@ -72,11 +73,12 @@ function patchedIn(steps: readonly Step[]): readonly Patched[] {
  * of their rows. Addresses as the state has them.
  */
 export function followersOf(
-  steps: readonly Step[],
+  { steps, document: { operations } }: { readonly steps: readonly Step[]; readonly document: Pick<Plan, 'operations'> },
   state: State | undefined,
 ): ReadonlyMap<Step, ReadonlyMap<Address, StateResource>> {
   const patched = patchedIn(steps);
-  if (patched.length === 0 || state === undefined) return new Map();
+  // With operations core, nobody can ask who receives them.
+  if (patched.length === 0 || state === undefined || operations === 'core') return new Map();
   const own = new Map(
     steps.flatMap((step) => {
       const { address, previousAddress = address, reason } = step.change;

@@ -78,7 +78,7 @@ describe('an import', () => {
       { path: 'schedules/operations/orders-in-progress.yaml', resources: 1 },
       { path: 'schedules/sales/sales-overview.yaml', resources: 4 },
     ]);
-    expect(document).toMatchObject({ skipped: [], tracked: 0, requests: 15 });
+    expect(document).toMatchObject({ skipped: [], tracked: 0, requests: 14 });
     expect(new Map(document.imported.map(({ address, id }) => [address, id]))).toEqual(
       new Map([
         ['schedules.weekly-sales-report', made['email']],
@@ -89,7 +89,7 @@ describe('an import', () => {
       ]),
     );
     const sent = stage.asked();
-    expect(sent).toHaveLength(15);
+    expect(sent).toHaveLength(14);
     expect(sent.every((request) => request.startsWith('GET '))).toBe(true);
 
     expect((await stage.run('validate')).code).toBe(0);
@@ -243,7 +243,7 @@ describe('an import', () => {
     const ran = await stage.run('import');
     expect(ran).toMatchObject({
       code: 0,
-      stderr: 'Reading 5 schedules and the filters of 2 dashboards in 12 requests.\n',
+      stderr: 'Reading 5 schedules and the filters of 2 dashboards in 11 requests.\n',
     });
     expect(ran.stdout).toContain('schedules/sales/sales-overview.yaml: 4 resources');
     expect(ran.stdout).toContain('Imported 5 schedules into 2 files.');
@@ -252,7 +252,7 @@ describe('an import', () => {
     });
     rmSync(join(stage.path, 'schedules'), { recursive: true });
     const slow = await stage.run('import');
-    expect(slow.stderr).toMatch(/in 12 requests; the rate\s+limit makes them take about 2 min\./);
+    expect(slow.stderr).toMatch(/in 11 requests; the rate\s+limit makes them take about 2 min\./);
   });
 });
 
@@ -374,7 +374,7 @@ describe('an import that did not finish', () => {
         const [list, routines, ...others] = stage.asked();
         expect([list, routines]).toEqual(['GET /v1/schedules', 'GET /v1/ai/routines']);
         const all = [...first, ...others];
-        expect(new Set(all).size).toBe(15);
+        expect(new Set(all).size).toBe(14);
         const again = all.filter((request, index) => all.indexOf(request) < index);
         expect(again.every((request) => request.endsWith('/filters'))).toBe(true);
         expect(document.imported).toHaveLength(5);
@@ -440,8 +440,8 @@ describe('an import that did not finish', () => {
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('another import') });
     expect(stage.asked()).toEqual([]);
     rmSync(join(stage.path, '.almanac-import.json'));
-    expect(await stage.import()).toMatchObject({ requests: 15 });
-    expect(stage.asked()).toHaveLength(15);
+    expect(await stage.import()).toMatchObject({ requests: 14 });
+    expect(stage.asked()).toHaveLength(14);
   });
 
   it('an import skips schedules that Omni lists without a name or a dashboard', async () => {

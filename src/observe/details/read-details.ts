@@ -8,6 +8,7 @@ import { groupBy } from '../../model/values/collections.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
+import { recipientsIn } from '../look-at-schedule.ts';
 import { inParallel, refusesOne } from '../sending.ts';
 import { type Service, secondsUntilSent } from '../service.ts';
 import type { Answers } from './answers.ts';
@@ -34,7 +35,7 @@ interface DetailsInput {
 
 /** The details that have not been read yet; the filters of a dashboard again, where a schedule on it is to be read. */
 export function detailsLeft(wanted: DetailsToRead, known: Answers): DetailsToRead {
-  const schedules = wanted.schedules.filter(({ id }) => callsLeft(id, wanted.answers, known) > 0);
+  const schedules = wanted.schedules.filter((row) => callsLeft(row, wanted.answers, known) > 0);
   const unread = schedules.filter(({ id }) => known.get('schedule', id) === undefined);
   const waiting = new Set(unread.map(({ identifier }) => identifier));
   const isRead = (id: string) => (known.get('filters', id) ?? known.get('refusal', id)) !== undefined;
@@ -42,12 +43,14 @@ export function detailsLeft(wanted: DetailsToRead, known: Answers): DetailsToRea
 }
 
 export function requestsFor({ schedules, dashboards, answers }: DetailsToRead, known: Answers): number {
-  return schedules.reduce((sum, { id }) => sum + callsLeft(id, answers, known), dashboards.length);
+  return schedules.reduce((sum, row) => sum + callsLeft(row, answers, known), dashboards.length);
 }
 
-function callsLeft(id: string, wanted: readonly ScheduleAnswer[], known: Answers): number {
+/** The details of an e-mail show who receives it, unless a user group does. */
+function callsLeft({ id, destinationType }: ListedSchedule, wanted: readonly ScheduleAnswer[], known: Answers): number {
   if (known.get('refusal', id) !== undefined) return 0;
-  return wanted.filter((of) => known.get(of, id) === undefined).length;
+  const { length } = wanted.filter((of) => known.get(of, id) === undefined);
+  return length === 2 && destinationType === 'email' ? 1 : length;
 }
 
 /**
@@ -120,15 +123,20 @@ async function readDashboard(id: string, { api, answers, onRead }: ReadingPorts,
 }
 
 async function readSchedule(
-  { id, name }: ListedSchedule,
+  row: ListedSchedule,
   wanted: readonly ScheduleAnswer[],
   { api, answers, onRead }: ReadingPorts,
   options: CallOptions,
 ): Promise<void> {
+  const { id, name } = row;
   await keepingRefusal(id, answers, async () => {
     const isMissing = (of: ScheduleAnswer) => wanted.includes(of) && answers.get(of, id) === undefined;
-    if (isMissing('schedule')) await answers.keep('schedule', id, await api.getSchedule(id, options));
-    if (isMissing('recipients')) await answers.keep('recipients', id, await api.getRecipients(id, options));
+    const details = isMissing('schedule') ? await api.getSchedule(id, options) : undefined;
+    if (details !== undefined) await answers.keep('schedule', id, details);
+    if (!isMissing('recipients')) return;
+    // A list that was read after the details proves nothing of them.
+    const shown = details && recipientsIn(details, row);
+    await answers.keep('recipients', id, shown ?? (await api.getRecipients(id, options)));
   });
   onRead(name);
 }
