@@ -1,4 +1,4 @@
-// What somebody changed in Omni since it was applied: whatever the field, it stands in the plan as what a change undoes, and an
+// What somebody changed in Omni since it was applied: whatever the field, the plan shows it as what a change undoes, and an
 // apply that nobody looks at leaves it.
 
 import { describe, expect, it } from 'vitest';

@@ -84,10 +84,10 @@ describe('a routine to which somebody was added in Omni', () => {
     const world = await openApplied({ routines: { monday } });
     addEve(world);
     declareRoutines(world, { monday: changed });
-    const { code, stderr } = await world.run('apply --auto-approve');
+    const { code, stdout } = await world.run('apply --auto-approve');
     expect(code).toBe(1);
-    expect(stderr).toContain('1 routine delivers elsewhere in Omni than the state says');
-    expect(stderr).toContain('apply --refresh');
+    expect(stdout).toEqual(says('Somebody changed routines.monday in Omni, and this change would undo that'));
+    expect(stdout).toContain('apply --refresh');
     expect(sentTo(world)).toEqual(['POST ana']);
   });
 
@@ -115,9 +115,9 @@ describe('a routine to which somebody was added in Omni', () => {
       for (const member of members) if (member.id === ids.ana) member.canUseAi = false;
     });
     declareRoutines(world, { monday: changed });
-    const { code, stderr } = await world.run('apply --auto-approve');
+    const { code, stdout } = await world.run('apply --auto-approve');
     expect([code, sentTo(world)]).toEqual([1, ['POST ana']]);
-    expect(stderr).toEqual(says('nobody knows to whom the change would go: routines.monday'));
+    expect(stdout).toEqual(says('Almanac cannot tell what became of `routines.monday`'));
   });
 
   it('loses them again in an apply that has looked, with the new prompt', async () => {
@@ -187,8 +187,8 @@ describe('a routine whose new receivers were sent in a request without an answer
     world.emulator.edit(({ routines = [] }) => {
       for (const { fields } of routines) fields['destination'] = to('bo', 'cleo', 'eve').destination;
     });
-    const { code, stderr } = await world.run('apply --auto-approve');
-    expect([code, stderr]).toEqual([1, says('delivers elsewhere in Omni than the state says')]);
+    const { code, stdout } = await world.run('apply --auto-approve');
+    expect([code, stdout]).toEqual([1, says('Somebody changed routines.monday in Omni')]);
   });
 });
 
