@@ -167,10 +167,19 @@ function tooLarge(
 
 /** What carrying out the plan costs, with what was asked for it; undefined where it takes no request. */
 export function costOf({ document }: Proposal, service: Service): RunCost | undefined {
-  const toCome = requestsOf(document.changes);
+  const toCome = requestsOf(document.changes) + readAgain(document.changes, service.rateLimit);
   const sent = service.sent();
   if (toCome + sent === 0) return undefined;
   return { requests: sent + toCome, sent, seconds: secondsUntilSent(toCome, service) };
+}
+
+/** What is due more than ten minutes after its look is read once more; by the rate limit that is all behind so many requests. */
+function readAgain(changes: readonly Change[], rateLimit: number): number {
+  let before = 0;
+  return changes.filter(({ kind, id, requests }) => {
+    before += requests;
+    return rateLimit > 0 && kind === 'schedule' && id !== undefined && requests > 0 && before > 10 * rateLimit;
+  }).length;
 }
 
 function requestsOf(changes: readonly Change[]): number {

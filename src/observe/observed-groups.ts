@@ -85,10 +85,12 @@ export function observedGroups({
     const text = isUnclear ? group.id : group.text;
     return { texts: [text], isDeclared: false, group: { ...group, text }, before: twin };
   });
+  // A group without an id is known by its name alone: nobody can take it off, but that it is there is said.
+  const withoutId = recipients.groups.flatMap(({ id, name }) => (id === undefined ? [name] : []));
   const gone = access === undefined ? [] : known.flatMap((group) => goneIn(group, found, access));
   return {
     groups: [...named.flatMap(({ group }) => group ?? []), ...gone],
-    names: named.flatMap(({ texts }) => texts),
+    names: [...new Set([...named.flatMap(({ texts }) => texts), ...withoutId])],
     members: recipients.groups.map(({ id, name, emails }) => {
       const index = found.findIndex((group) => group.id === id?.toLowerCase());
       return { text: named[index]?.texts[0] ?? name, emails };

@@ -222,3 +222,49 @@ describe('drift', () => {
     expect([await pathsIn(['a', 'b', 'x']), await pathsIn(['b'])]).toEqual([1, 1]);
   });
 });
+
+describe('whom an e-mail goes to', () => {
+  const mailed = { ...row, destinationType: 'email' as const, recipientCount: 1 };
+  const one = { format: 'pdf', type: 'email', metadata: {}, emails: ['ana@example.com'] };
+  const tracked = { [s]: mail({ recipients: ['ana@example.com'] }) } as never;
+
+  async function asks(
+    listed: readonly ListedSchedule[],
+    destinations: RemoteSchedule['destinations'],
+  ): Promise<boolean> {
+    let isAsked = false;
+    const getRecipients = async (): Promise<RemoteRecipients> => {
+      isAsked = true;
+      return { type: 'email', emails: ['ana@example.com'], groups: [], settings: {} };
+    };
+    const getSchedule = async () => ({ ...details, destinations });
+    await observeWith({ listSchedules: async () => [...listed], getSchedule, getRecipients }, [], tracked);
+    return isAsked;
+  }
+
+  it('the details of an e-mail answer for its receivers where the list counts as many', async () => {
+    expect(await asks([mailed], [one])).toBe(false);
+  });
+
+  it.each<[string, readonly ListedSchedule[], RemoteSchedule['destinations']]>([
+    ['the list counts others', [{ ...mailed, recipientCount: 2 }], [one]],
+    ['the list counts none', [row, { ...mailed, recipientCount: undefined }].slice(1), [one]],
+    ['the list has another destination', [{ ...mailed, destinationType: 'webhook' }], [one]],
+    ['it is not listed', [], [one]],
+    ['the details do not prove that no group receives it', [mailed], [{ ...one, emails: undefined }]],
+    ['there are two destinations', [mailed], [one, one]],
+  ])('the receivers of an e-mail are asked for where %s', async (_, listed, destinations) => {
+    expect(await asks(listed as ListedSchedule[], destinations)).toBe(true);
+  });
+
+  it('a group without an id is seen by its name', async () => {
+    const groups = [{ name: 'Managers', emails: [] }];
+    const getRecipients = async () => ({ type: 'email', emails: ['ana@example.com'], groups, settings: {} });
+    const { observed } = await observeWith(
+      { listSchedules: async () => [{ ...mailed, recipientCount: 2 }], getRecipients },
+      [],
+      tracked,
+    );
+    expect(observed.get(s)).toMatchObject({ attributes: { userGroups: ['Managers'] } });
+  });
+});
