@@ -6,8 +6,9 @@ import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan
 import type { State } from '../model/plan/state.ts';
 import type { Created } from '../model/service/remote.ts';
 import { pushAll } from '../model/values/collections.ts';
-import { Failure, statusOf } from '../model/workspace/failure.ts';
+import { Failure, gotNoAnswer, statusOf } from '../model/workspace/failure.ts';
 import { finishWhatIsSent, interruptedWords } from '../observe/sending.ts';
+import type { Service } from '../observe/service.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { withResults } from '../state/failed-commit.ts';
 import { foldJournal } from '../state/fold-journal.ts';
@@ -26,6 +27,7 @@ export const runInterrupted: Halt = { code: 'interrupted', why: 'the run was int
 const lockLost: Halt = { code: 'state-lock-lost', why: 'the lock of the state was lost', isHard: true };
 const unwritable: Halt = { code: 'state-unwritable', why: 'the journal cannot be written' };
 const notAccepted: Halt = { code: 'api-unauthorized', why: 'the service does not accept the token', isHard: true };
+const noAnswers: Halt = { code: 'api-unreachable', why: 'Omni no longer answers' };
 const bug: Halt = { code: 'bug', why: 'an earlier change ended in a bug of almanac', isHard: true };
 
 /** What became of one request. */
@@ -43,6 +45,7 @@ export interface EffectsPorts {
   readonly reporter: Reporter;
   /** The name of the state. */
   readonly store: { readonly name: string };
+  readonly service: Pick<Service, 'concurrency'>;
 }
 
 export class Effects {
@@ -59,6 +62,8 @@ export class Effects {
   /** What has started, in words. */
   readonly #underWay = new Set<string>();
   #broken: { readonly error: unknown } | undefined;
+  /** Requests in a row that got no answer. */
+  #unanswered = 0;
   readonly #what: string;
   readonly #listening = new AbortController();
 
@@ -157,7 +162,9 @@ export class Effects {
 
   async #sent<T>(request: () => Promise<T>): Promise<Unsent | { readonly status: 'applied'; readonly created: T }> {
     try {
-      return { status: 'applied', created: await request() };
+      const created = await request();
+      this.#unanswered = 0;
+      return { status: 'applied', created };
     } catch (error) {
       if (!(error instanceof Failure)) {
         this.#broken ??= { error };
@@ -170,6 +177,9 @@ export class Effects {
       // An interruption that came while it waited for its turn.
       if (isStore || error.code === 'interrupted') return { status: 'skipped', halt: this.#stop ?? runInterrupted };
       if (statusOf(error) === 401) this.halt(notAccepted);
+      this.#unanswered = gotNoAnswer(error) ? this.#unanswered + 1 : 0;
+      // More than are sent at the same time: what breaks for a moment breaks all of those.
+      if (this.#unanswered > this.#ports.service.concurrency) this.halt(noAnswers);
       return { status: error.code === 'api-answer-lost' ? 'unknown' : 'failed', error };
     }
   }

@@ -17,7 +17,7 @@ import type { Created } from '../model/service/remote.ts';
 import { isOrganizationKey } from '../model/service/token-kinds.ts';
 import { mapAt, parseJson } from '../model/values/json.ts';
 import type { Mask } from '../model/values/secret.ts';
-import type { Failure } from '../model/workspace/failure.ts';
+import { answerUnreadable, type Failure } from '../model/workspace/failure.ts';
 import type { ApiSettings, CallOptions, DownloadedFile } from './api.ts';
 import {
   answerLost,
@@ -96,7 +96,7 @@ export function sendForFile(
 function judgeFile(operation: Operation, { status, headers, body }: Answer): Tried<DownloadedFile | undefined> {
   if (body !== 'whole') {
     const how = `The service answered ${status}, but its answer broke off.`;
-    return { outcome: 'lost', failure: answerLost(operation, how, codeError('ANSWER_UNREADABLE', how)) };
+    return { outcome: 'lost', failure: answerLost(operation, how, codeError(answerUnreadable, how)) };
   }
   if (status !== 200) return { outcome: 'done', value: undefined };
   const length = headers['content-length'];
@@ -248,7 +248,7 @@ function judgeSuccess<T>(operation: Operation<T>, answer: Answer, mask: Mask): T
     answerLost(
       operation,
       `The service answered ${answer.status}, but ${how}`,
-      codeError('ANSWER_UNREADABLE', `The answer to ${nameOf(operation)} cannot be used.`),
+      codeError(answerUnreadable, `The answer to ${nameOf(operation)} cannot be used.`),
     );
   if (answer.body === 'broken') return { outcome: 'lost', failure: lost('its answer broke off.') };
   if (answer.body === 'too-large') return { outcome: 'refused', failure: lost('its answer is larger than 5 MB.') };

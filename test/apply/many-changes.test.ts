@@ -20,6 +20,7 @@ it('70,000 adoptions are written into the journal of a shared place at once, and
     signal: undefined,
     reporter: { emit: () => undefined },
     store: { name: 's' },
+    service: { concurrency: 1 },
   };
   const effects = await Effects.begin(header, locked, ports, 'changes');
   const attributes = schedule('S');

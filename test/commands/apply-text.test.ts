@@ -106,6 +106,12 @@ test('after Ctrl-C, the last line says how much is open and what does it', () =>
   expect(summaryOf(documentOf([failed, skipped]))).not.toContain('open');
 });
 
+test('where Omni no longer answers, the last line says how many changes were not started', () => {
+  const left = { ...skipped, error: { code: 'api-unreachable', message: 'Not started: Omni no longer answers.' } };
+  const text = summaryOf(documentOf([lost, left, { ...left, address: 'schedules.e' }]));
+  expect(text).toMatch(/\n2 changes were not started: run `almanac apply` again when Omni answers\.\n$/);
+});
+
 test('failures that differ only in the id of the resource are one entry', () => {
   const refused = Array.from({ length: 90 }, (_, index) => ({
     ...failed,

@@ -59,10 +59,15 @@ function counts({ summary }: ApplyDocument): Words {
   return { role: summary.failed + summary.unknown === 0 ? 'strong' : 'error', of };
 }
 
-/** What to do after Ctrl-C. Of what failed, its hint says it. */
+/** What to do after Ctrl-C, or where Omni no longer answers. Of what failed, its hint says it. */
 function openAfter({ results }: ApplyDocument): Block {
-  const { length: count } = results.filter(({ error }) => error?.code === 'interrupted');
-  return count > 0 && `${countOf(count, 'change is', 'changes are')} open: run \`${command('apply')}\` again.`;
+  const { length: open } = results.filter(({ error }) => error?.code === 'interrupted');
+  if (open > 0) return `${countOf(open, 'change is', 'changes are')} open: run \`${command('apply')}\` again.`;
+  const { length: unstarted } = results.filter(
+    ({ status, error }) => status === 'skipped' && error?.code === 'api-unreachable',
+  );
+  const words = countOf(unstarted, 'change was', 'changes were');
+  return unstarted > 0 && `${words} not started: run \`${command('apply')}\` again when Omni answers.`;
 }
 
 /** What failed, is unknown or was skipped; changes with the same message are grouped. */

@@ -115,3 +115,13 @@ export interface ServiceError extends Error {
 export function statusOf(error: unknown): number | undefined {
   return error instanceof Failure ? (error.cause as Partial<ServiceError> | undefined)?.status : undefined;
 }
+
+/** The code of the cause where there was an answer, and it cannot be used. */
+export const answerUnreadable = 'ANSWER_UNREADABLE';
+
+/** Whether nothing came back for a request, however often it was sent: what an answer says would be its status or its code. */
+export function gotNoAnswer({ code, cause }: Failure): boolean {
+  const { status, code: why } = (cause ?? {}) as Partial<ServiceError>;
+  const isSilent = code === 'api-unreachable' || code === 'api-answer-lost';
+  return isSilent && status === undefined && why !== undefined && why !== answerUnreadable;
+}
