@@ -27,7 +27,7 @@ import type { AppliedPlan, ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
 import { Effects, type Halt, runInterrupted, type Sent } from './effects.ts';
 import { callIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
-import { entityIdsSeen, journalHeader, namesHeard } from './journal-header.ts';
+import { entityIdsOf, entityIdsSeen, journalHeader, namesHeard } from './journal-header.ts';
 import { keepOrUndo } from './leave.ts';
 import {
   errorOf,
@@ -65,6 +65,7 @@ interface Execution {
   readonly failFast: boolean | undefined;
   readonly effects: Effects;
   readonly makers: Makers;
+  readonly entityIds: ReadonlyMap<string, string>;
   readonly ports: ApplyPorts;
   readonly results: Map<Step, ApplyResult>;
   /** The ids that are taken: of what the state knows, and of what this run has made. */
@@ -100,6 +101,7 @@ export async function execute(
     failFast,
     effects,
     makers,
+    entityIds: entityIdsOf(proposal),
     ports,
     results: new Map(),
     usedIds: new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? [])),

@@ -17,6 +17,8 @@ import type { RecipientsSent, Turn } from './turns.ts';
 export interface Acting {
   readonly makers: Makers;
   readonly proposal: Proposal;
+  /** What Omni calls dashboards by, by their identifiers. */
+  readonly entityIds: ReadonlyMap<string, string>;
 }
 
 /** What is journalled before an effect. */
@@ -62,6 +64,7 @@ export function callIntent(
   const isReplacing = reason === 'replaced' || (action === 'replace' && calls.at(-1)?.send === 'delete');
   const replaced = isReplacing ? id : undefined;
   if (call.send === 'delete') return { kind: isReplacing ? 'end' : 'request', address, action: 'delete', replaced };
+  const on = String(after['identifier']);
   const isMade = call.send === 'post' || call.send === 'patch';
   const isSent = calls.slice(0, calls.indexOf(call) + 1).some(({ send }) => ['post', 'patch', 'put'].includes(send));
   return {
@@ -74,7 +77,7 @@ export function callIntent(
     unread: isSent ? undefined : unread,
     groups: recipients?.after,
     throughSink: isSent ? sinks : throughSink,
-    entityId: step.entityId,
+    entityId: step.entityId ?? (call.send === 'post' ? acting.entityIds.get(on) : undefined),
     replaced: call.send === 'post' ? replaced : undefined,
   };
 }

@@ -76,3 +76,29 @@ export function entityIdsSeen({ steps, seen, inputs: { state } }: Proposal): Jou
   const ids = known.flat().map(({ id, entityId }) => [id, entityId] as const);
   return ids.length === 0 ? undefined : Object.fromEntries(ids);
 }
+
+/** By its identifier, what Omni calls a dashboard by, as this run has read it or else the state has it; nothing where two say different things. */
+export function entityIdsOf({ seen, inputs: { state } }: Proposal): ReadonlyMap<string, string> {
+  const recorded = Object.values(state?.resources ?? {}).map(({ entityId, attributes: { identifier } }) => ({
+    identifier,
+    entityId,
+  }));
+  const read = [...(seen?.observed.values() ?? [])].flatMap((observed) =>
+    observed.found ? { identifier: observed.attributes['identifier'], entityId: observed.entityId } : [],
+  );
+  const known = new Map<string, string>();
+  for (const each of [recorded, read]) {
+    const ids = groupBy(
+      each.flatMap(({ identifier, entityId }) =>
+        typeof identifier === 'string' && entityId !== undefined ? { identifier, entityId } : [],
+      ),
+      ({ identifier }) => identifier,
+    );
+    for (const [identifier, all] of ids) {
+      const [id, ...others] = new Set(all.map(({ entityId }) => entityId));
+      if (id !== undefined && others.length === 0) known.set(identifier, id);
+      else known.delete(identifier);
+    }
+  }
+  return known;
+}

@@ -1,8 +1,8 @@
 // What became of requests whose answers were lost, from what the service lists (operations full). After a lost POST, what
 // counts are the schedules on its dashboard that nothing tracks and that were not there before it was sent. If there is
-// exactly one, and it has the name, adopt it; if none appears, even after a wait, the request was not carried out and is
-// planned again; otherwise refuse. No time is compared: clocks differ. After a lost DELETE: ask whether the schedule still
-// exists. What was found out counts, even if another request is refused. With operations core nothing can be looked up, so
+// exactly one, and it has the name, adopt it; if none appears, even after a wait, and the dashboard is certainly the one that it
+// was sent to, the request was not carried out and is planned again; otherwise refuse. The dashboard is known by its entityId,
+// whatever it is called now. No time is compared: clocks differ. After a lost DELETE: ask whether the schedule still exists. What was found out counts, even if another request is refused. With operations core nothing can be looked up, so
 // plan/open-changes.ts refuses.
 //
 // An example: schedules.a and schedules.b, both named "Weekly" and on the dashboard 1a2b, and schedules.c, "Daily", on the
@@ -17,9 +17,10 @@ import type { State, Unresolved } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
+import { once } from '../model/values/memoize.ts';
 import { Failure, together } from '../model/workspace/failure.ts';
 import { requireOwner } from '../observe/owners/owners.ts';
-import { refusesOne, retryWhileNew, unlessGone, untilListed } from '../observe/sending.ts';
+import { refusesOne, retryWhileNew, unlessGone, unlessRefused, untilListed } from '../observe/sending.ts';
 import type { Api } from '../omni/api.ts';
 import { type Resolved, resolveAll } from '../state/repair-state.ts';
 import type { ApplyPorts } from './apply-request.ts';
@@ -48,6 +49,8 @@ interface LostPost {
   /** Of the list that shows what it made. */
   readonly key: string;
   readonly identifier: string;
+  /** What its dashboard is called now, by its entityId; of one without an entityId, and of a model, the same as was sent. Undefined if Omni does not say. */
+  readonly on: string | undefined;
   readonly name: string;
   readonly madeBy: string | undefined;
   /** What was in the list before it was sent; one value for all that have the same. Undefined if nobody looked. */
@@ -108,26 +111,34 @@ export async function recover(
   try {
     await settleDeletes(openChanges(state).filter(isDelete));
     const setOf = sharedSets();
-    const posts = openChanges(settled)
+    const sent = openChanges(settled)
       .filter(mayBeFound)
       .flatMap((open) => lostPost(open, setOf, refusals));
+    const posts = await onPresentNames(sent, recovery);
     const looks = await lookForAll(settled, byList(posts), recovery);
+    const found = [...looks].flatMap(([posted, look]) =>
+      byName(posted).map((alike) => [alike, look.candidatesOf(alike)] as const),
+    );
+    const taken = new Set(found.flatMap(([, candidates]) => candidates.map(({ id }) => id)));
+    const whyOpen = makeWhyOpen(settled, taken, recovery);
     const resolved: Resolved[] = [];
     const missing: OpenChange[] = [];
-    for (const [posted, look] of looks) {
-      for (const alike of byName(posted)) {
-        const candidates = look.candidatesOf(alike);
-        if (!isCertain(alike, candidates)) {
-          refusals.push(ambiguous(alike, candidates));
-          continue;
-        }
-        const [made] = candidates;
-        for (const { open } of alike) {
-          noteOutcome(open, made, recovery);
-          if (made !== undefined) resolved.push({ open, resolution: { by: 'id', id: made.id } });
-          else if (settled.resources[open.address]?.id !== undefined) missing.push(open);
-          else resolved.push({ open, resolution: { by: 'retry' } });
-        }
+    for (const [alike, candidates] of found) {
+      if (!isCertain(alike, candidates)) {
+        refusals.push(ambiguous(alike, candidates));
+        continue;
+      }
+      const [made] = candidates;
+      const why = made === undefined ? await whyOpen(alike[0]) : undefined;
+      if (why !== undefined) {
+        refusals.push(stillOpen(alike, why));
+        continue;
+      }
+      for (const { open } of alike) {
+        noteOutcome(open, made, recovery);
+        if (made !== undefined) resolved.push({ open, resolution: { by: 'id', id: made.id } });
+        else if (settled.resources[open.address]?.id !== undefined) missing.push(open);
+        else resolved.push({ open, resolution: { by: 'retry' } });
       }
     }
     settled = resolveAll(settled, resolved, new Date(ports.clock.now()).toISOString());
@@ -160,10 +171,75 @@ function lostPost(open: OpenChange, setOf: ReturnType<typeof sharedSets>, refusa
   const { identifier = open.identifier, name = open.name } = recordedName(kind, open);
   const key = listKeyOf(kind, { identifier, name, madeBy });
   if (typeof identifier === 'string' && typeof name === 'string' && key !== undefined)
-    return [{ open, kind, key, identifier, name, madeBy, existing: open.existing && setOf(open.existing) }];
+    return [
+      { open, kind, key, identifier, on: identifier, name, madeBy, existing: open.existing && setOf(open.existing) },
+    ];
   const unknown = typeof identifier === 'string' ? 'name' : identities[kind].listedBy?.on;
   refusals.push(notLookedFor(address, `its ${unknown} is not known.`));
   return [];
+}
+
+/** Looked for where the dashboard of their entityId is now. */
+async function onPresentNames(posts: readonly LostPost[], { api, ports }: Recovery): Promise<readonly LostPost[]> {
+  const entityIds = new Set(posts.flatMap(({ open }) => open.entityId ?? []));
+  const names = new Map<string, string | undefined>();
+  for (const id of entityIds) names.set(id, (await unlessRefused(api.getFilters(id, ports.service.call)))?.identifier);
+  return posts.map((post) => {
+    const { entityId } = post.open;
+    const on = entityId === undefined ? post.on : names.get(entityId);
+    return {
+      ...post,
+      on,
+      key: (on === undefined ? undefined : listKeyOf(post.kind, { ...post, identifier: on })) ?? post.key,
+    };
+  });
+}
+
+/**
+ * Why it stays open although its list shows nothing that it may have made; undefined where it was not made. Without an entityId,
+ * its dashboard must still be there, and no list may show anything of that name that nothing tracks. `taken`: what is or may be
+ * that of others.
+ */
+function makeWhyOpen(
+  state: State,
+  taken: ReadonlySet<string>,
+  { api, ports, adopted }: Recovery,
+): (post: LostPost) => Promise<string | undefined> {
+  const { call } = ports.service;
+  const known = knownIds(state);
+  const all = once(async () => (await listOfKind('schedule').all?.(api, call)) ?? []);
+  const isThere = new Map<string, Promise<boolean>>();
+  const asked = async (identifier: string) => (await unlessRefused(api.getFilters(identifier, call))) !== undefined;
+  return async ({ open, kind, identifier, on, name, existing }) => {
+    const isSame = open.entityId !== undefined && on === identifier;
+    if (identities[kind].listedBy?.onWords !== 'dashboard' || isSame) return undefined;
+    const alike = (await all()).filter(
+      (row) => row.name === name && !known.has(row.id) && existing?.has(row.id) !== true,
+    );
+    if (alike.some(({ id }) => adopted.has(id))) return undefined;
+    const [one] = alike.filter(({ id }) => !taken.has(id));
+    if (one !== undefined)
+      return `the dashboard ${one.identifier} has a schedule of that name that nothing tracks: ${one.id}`;
+    if (open.entityId !== undefined) return on === undefined ? notThere : `its dashboard is called ${on} now`;
+    if (!isThere.has(identifier)) isThere.set(identifier, asked(identifier));
+    return (await isThere.get(identifier)) ? undefined : notThere;
+  };
+}
+
+const notThere = 'Omni does not show its dashboard under that identifier';
+
+function stillOpen(alike: NameGroup, why: string): Failure {
+  const [{ identifier }] = alike;
+  const hint = (address: Address) => [
+    `If it was made: \`${command('state resolve', address, '--id', 'ID')}\`, or \`${command('import')}\` of the id.`,
+    `If it was not: \`${command('state resolve', address, '--retry')}\`. Nothing was sent.`,
+  ];
+  const addresses = alike.map(({ open }) => open.address);
+  return new Failure(
+    'blocked',
+    `${lostWords(alike)} Nothing that it may have made is listed on the dashboard ${identifier}, but ${why}.`,
+    { addresses, hint: addresses.flatMap(hint).join('\n') },
+  );
 }
 
 /** `why` is a clause. */
@@ -286,28 +362,32 @@ async function findRows(
   { api, ports, adopted }: Recovery,
 ): Promise<readonly UntrackedRow[]> {
   const { call } = ports.service;
-  const [{ kind, key, identifier, name, madeBy }] = posted;
+  const [{ kind, key, identifier: sentTo, on = sentTo, name, madeBy }] = posted;
   const { read, find } = listOfKind(kind);
-  const named = { identifier, name, madeBy };
-  const known = new Set([...Object.values(state.resources), ...state.orphans].map(({ id }) => id));
+  const named = { identifier: on, name, madeBy };
+  const known = knownIds(state);
   const before = new Set(posted.map(({ existing }) => existing));
   const isNew = ({ id }: { readonly id: string }) => [...before].some((existing) => existing?.has(id) !== true);
   const free = (await read(named, api, call)).filter(
     (row) =>
       isInList(kind, row, key) &&
-      (row.identifier === identifier || row.identifier === '') &&
+      (row.identifier === on || row.identifier === '') &&
       !known.has(row.id) &&
       !adopted.has(row.id) &&
       isNew(row),
   );
   const isAdopting = posted.some(isRecorded);
   const rows: UntrackedRow[] = [];
-  for (const { id, name, identifier: on } of free) {
+  for (const { id, name, identifier } of free) {
     // It may have gone away since it was listed.
     const found = isAdopting && find ? await unlessGone(find(id, api, call)) : { name };
-    if (found !== undefined) rows.push({ id, name: name === '' ? found.name : name, isThere: on !== '' });
+    if (found !== undefined) rows.push({ id, name: name === '' ? found.name : name, isThere: identifier !== '' });
   }
   return rows;
+}
+
+function knownIds({ resources, orphans }: State): ReadonlySet<string | undefined> {
+  return new Set([...Object.values(resources), ...orphans].map(({ id }) => id));
 }
 
 /** Whether it is known what was in the list before. */
@@ -345,7 +425,8 @@ function lookOf(posted: ListGroup, rows: readonly UntrackedRow[]): Look {
 function isCertain(alike: NameGroup, [one, ...more]: readonly UntrackedRow[]): boolean {
   if (one === undefined) return true;
   const [post, ...others] = alike;
-  return others.length + more.length === 0 && isRecorded(post) && one.isThere && one.name === post.name;
+  const isOne = others.length + more.length === 0 && one.name === post.name;
+  return isOne && isRecorded(post) && post.on !== undefined && one.isThere;
 }
 
 /** `made`: what became of the request; undefined where nothing was made. */
@@ -371,15 +452,13 @@ function ambiguous(alike: NameGroup, candidates: readonly UntrackedRow[]): Failu
   const { words } = kinds[kind];
   const on = onWordsOf(kind);
   const addresses = alike.map((post) => post.open.address);
-  const answers = alike.length === 1 ? 'its answer was' : 'their answers were';
-  const lost = `An earlier apply sent ${addresses.join(' and ')} at ${open.since} and ${answers} lost.`;
   const isOne = candidates.length === 1;
   const there = `The ${on} ${open.identifier ?? ''} has ${isOne ? `a ${words}` : `${words}s`} that nothing tracks`;
   const ids = candidates.map((each) => idOf(each, name, on)).join(', ');
   const what = alike.every(isRecorded)
     ? `${there} and that ${isOne ? 'was' : 'were'} not there before: ${ids}.`
     : `${there}: ${ids}. Nobody noted what was there before.`;
-  return new Failure('blocked', `${lost} ${what}`, {
+  return new Failure('blocked', `${lostWords(alike)} ${what}`, {
     addresses,
     hint: [
       alike.length === 1 ? 'Find out which of them it is, then:' : 'Find out which is which, then for each:',
@@ -387,6 +466,12 @@ function ambiguous(alike: NameGroup, candidates: readonly UntrackedRow[]): Failu
       'If it is not one of them: --retry. Nothing was sent.',
     ].join('\n'),
   });
+}
+
+function lostWords(alike: NameGroup): string {
+  const [{ open }] = alike;
+  const answers = alike.length === 1 ? 'its answer was' : 'their answers were';
+  return `An earlier apply sent ${alike.map((post) => post.open.address).join(' and ')} at ${open.since} and ${answers} lost.`;
 }
 
 /** Someone may have renamed what was sent. */

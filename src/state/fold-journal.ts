@@ -284,7 +284,7 @@ export function maskedText(attributes: JsonObject, field: string): string {
 }
 
 function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
-  const { address, action, identifier, name, replaced, madeBy, at } = intent;
+  const { address, action, identifier, name, replaced, madeBy, entityId, at } = intent;
   const before = fold.unresolved.get(address);
   // A schedule that an open request may have paused counts as paused until a change of it is known to be done.
   const mayBePaused = action === 'update' && isPaused(before?.attributes);
@@ -297,6 +297,7 @@ function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
     name,
     since: at,
     existing: isFindable ? fold.existing.get(listKeyOf(kindAt(address), { identifier, madeBy }) ?? '') : undefined,
+    entityId: isFindable ? entityId : undefined,
     attributes,
     groups: openGroups(intent, before),
     replaced,

@@ -143,7 +143,7 @@ function dropMissing({ resources }: Draft, { address, action }: OpenChange): voi
 
 function keepResource(draft: Draft, open: OpenChange, resolution: Resolution, now: string): void {
   const { resources, orphans, tracked } = draft;
-  const { address, action, attributes = {}, replaced, madeBy } = open;
+  const { address, action, attributes = {}, replaced, madeBy, entityId } = open;
   const prior = resources.get(address);
   const id = resolution.by === 'id' ? resolution.id : undefined;
   checkResolution(open, id);
@@ -166,7 +166,7 @@ function keepResource(draft: Draft, open: OpenChange, resolution: Resolution, no
   }
   const left = action === 'replace' ? orphaned(address, prior, now, open, replaced) : [];
   for (const orphan of left) orphans.set(orphan.id, orphan);
-  resources.set(address, { id, attributes, madeBy, createdAt: open.since, updatedAt: now });
+  resources.set(address, { id, attributes, madeBy, entityId, createdAt: open.since, updatedAt: now });
   if (id !== undefined) tracked.set(id, address);
 }
 

@@ -3,7 +3,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { recover } from '../../src/apply/recover.ts';
+import { giveIdentifier } from '../../src/emulator/documents.ts';
+import { entityIdOf } from '../../src/emulator/store.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
+import { withoutMarks } from '../../src/model/values/command.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Api } from '../../src/omni/api.ts';
 import { lostCreate, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
@@ -115,7 +118,6 @@ describe('a POST whose answer was lost', () => {
       'does not match what was there before, as far as the journal says: a time says nothing',
       { state: besides([idOf('x')]), there: { x: schedule('S') }, sent: ['POST S'] },
     ],
-    ['does not match one on another dashboard', { there: { x: { ...elsewhere, name: 'S' } }, sent: ['POST S'] }],
     [
       'does not match a tracked schedule or an orphan',
       {
@@ -262,7 +264,9 @@ describe('a POST whose answer was lost', () => {
     made.service.add(idOf('b'), schedule('b'), duringTheApply);
     await made.apply();
     expect(made.clock.slept).toEqual(halfAMinute);
-    expect(made.service.listed).toHaveLength(halfAMinute.length + 2);
+    // And once all that is listed, for what nobody knows to be on another dashboard.
+    expect(made.service.listed).toHaveLength(halfAMinute.length + 3);
+    expect(made.service.listed.filter((identifier) => identifier === undefined)).toHaveLength(1);
     expect(made.service.sent).toEqual(['POST a', 'POST c', 'POST d']);
   });
 
@@ -439,6 +443,89 @@ describe('a request about which nothing is certain', () => {
   });
 });
 
+/** Its answer was lost, and somebody renamed its dashboard before the next apply. */
+function lostAndRenamed(
+  rest: Partial<Unresolved> = {},
+  there: Readonly<Record<string, JsonObject>> = { there: schedule('S') },
+) {
+  const sent = lostCreate(s, schedule('S'), rest);
+  const made = recovering({ s: schedule('S', { identifier: 'sales-now' }) }, stateOf({}, { unresolved: [sent] }));
+  for (const [each, attributes] of Object.entries(there)) made.service.add(idOf(each), attributes, duringTheApply);
+  made.service.addDashboard(schedule('S'));
+  const dashboard = made.service.data.documents.find(({ identifier }) => identifier === '12db1a0a');
+  if (dashboard !== undefined) giveIdentifier(dashboard, 'sales-now', made.service.data);
+  return made;
+}
+const entityId = entityIdOf({ identifier: '12db1a0a' });
+
+describe('a create whose answer was lost, on a dashboard that was renamed', () => {
+  it('a lost create is found on its dashboard, whatever that is called now, by the id that the record holds', async () => {
+    const made = lostAndRenamed({ entityId });
+    await made.apply();
+    expect(made.service.sent.filter((line) => line.startsWith('POST'))).toEqual([]);
+    expect(made.store.stored.state).toMatchObject({
+      resources: { [s]: { id: idOf('there'), entityId } },
+      unresolved: [],
+    });
+    await made.apply({ refresh: { depth: 'deep', only: false } });
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it.each<[string, Partial<Unresolved>, Readonly<Record<string, JsonObject>>, string]>([
+    [
+      'its dashboard is called otherwise now and has nothing new',
+      { entityId },
+      {},
+      'its dashboard is called sales-now now',
+    ],
+    [
+      'nobody knows the id of its dashboard, and one of its name is on another one',
+      {},
+      { there: schedule('S') },
+      `the dashboard sales-now has a schedule of that name that nothing tracks: ${idOf('there')}`,
+    ],
+    [
+      'nobody knows the id of its dashboard, and Omni shows none of that identifier',
+      {},
+      {},
+      'Omni does not show its dashboard under that identifier',
+    ],
+  ])('a lost create stays open, with both ways out, if %s', async (_, rest, there, why) => {
+    const made = lostAndRenamed(rest, there);
+    const { code, message, hint } = await refusalOf(made);
+    expect(code).toBe('blocked');
+    expect(message).toContain(`Nothing that it may have made is listed on the dashboard 12db1a0a, but ${why}.`);
+    expect(withoutMarks(hint ?? '')).toBe(
+      [
+        `If it was made: \`almanac state resolve ${s} --id ID\`, or \`almanac import\` of the id.`,
+        `If it was not: \`almanac state resolve ${s} --retry\`. Nothing was sent.`,
+      ].join('\n'),
+    );
+    expect(made.service.sent).toEqual([]);
+    expect(made.store.stored.state?.unresolved).toHaveLength(1);
+  });
+
+  it('a lost create is closed by an entry of `adopt` that names what it made', async () => {
+    const made = lostAndRenamed();
+    made.files['schedules/all.yaml'] = {
+      adopt: [{ to: s, id: idOf('there') }],
+      schedules: { s: schedule('S', { identifier: 'sales-now' }) },
+    };
+    await made.apply();
+    expect(made.service.sent).toEqual([]);
+    expect(made.store.stored.state).toMatchObject({ resources: { [s]: { id: idOf('there') } }, unresolved: [] });
+  });
+
+  it('a create notes the id of its dashboard where the state or a look of this run knows it', async () => {
+    const beside = { id: idOf('t'), attributes: schedule('T'), entityId };
+    const made = recovering({ s: schedule('S'), t: schedule('T') }, stateOf({ 'schedules.t': beside }));
+    made.service.add(idOf('t'), schedule('T'));
+    breakAt(made, 'after POST S', answerLost);
+    await made.apply();
+    expect(made.store.stored.state?.unresolved).toMatchObject([{ address: s, entityId }]);
+  });
+});
+
 describe('an apply that recovers', () => {
   it.each([undefined, ['schedules.t']])(
     'recovery asks Omni nothing before the secrets of %s are set',
@@ -477,7 +564,7 @@ describe('an apply that recovers', () => {
     const state = { ...openState(), resources: {} };
     const made = stage({ schedules: { s: schedule('S') } }, { state, almanac });
     await made.apply({ allowDuplicates: true });
-    expect(made.expected).toEqual([{ requests: 9, sent: 8, seconds: 60 }]);
+    expect(made.expected).toEqual([{ requests: 11, sent: 10, seconds: 60 }]);
   });
 
   it('recovery writes what it found, even if the plan is then declined', async () => {

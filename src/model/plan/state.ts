@@ -93,6 +93,7 @@ const unresolvedSchema = record({
   ),
   // What the state records for the resource if the change turns out to be carried out.
   'attributes?': map,
+  'entityId?': described(nonEmptyText, 'What Omni calls the dashboard by on which a create makes it.'),
   'groups?': described(
     groupsSchema,
     'The user groups that receive it once it is carried out, and those that may receive it since earlier requests.',
