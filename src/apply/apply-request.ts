@@ -11,7 +11,6 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Service } from '../observe/service.ts';
 import type { PlanRequest } from '../plan/proposal.ts';
 import type { StateStore } from '../state/state-store.ts';
-import type { FileEdits } from './uncommitted.ts';
 
 export interface ApplyRequest extends PlanRequest {
   readonly loaded: Loaded;
@@ -50,8 +49,6 @@ export interface ApplyPorts {
     head(): Promise<string | undefined>;
     /** How it stands to what was applied last. */
     standing(state: State | undefined): Promise<Standing>;
-    /** The files of this run that differ from that commit; undefined where none does. */
-    edits(): Promise<FileEdits | undefined>;
   };
   /** What is to be said of a state in another place that tracks the same reports. */
   readonly elsewhere?: (state: State | undefined) => Promise<readonly Finding[]>;

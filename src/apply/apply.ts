@@ -12,6 +12,7 @@ import { refuseAll } from '../model/workspace/failure.ts';
 import { look, lookedAgain, lookedAtOnly } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
 import { followersOf } from '../plan/dashboard-filters.ts';
+import { goingBack } from '../plan/guard-plan.ts';
 import { configOf, makeInputs, type PlanInputs, withState } from '../plan/inputs.ts';
 import { documentOf, type Proposal, propose } from '../plan/proposal.ts';
 import { unexpected } from '../plan/saved-plan.ts';
@@ -28,7 +29,6 @@ import { type ExecuteOptions, execute } from './execute.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { finishedByApply, outcomeOf, withCommit } from './results.ts';
 import { turnOf } from './turns.ts';
-import { noteUncommitted, recordedFiles } from './uncommitted.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<AppliedPlan> {
   return withLock(ports.store, lockWait('apply', request.lockTimeout, ports), (locked) =>
@@ -72,13 +72,11 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   }
   noteToken(proposal, ports);
   if (reviewedIn(request) !== undefined) noteRotated(proposal, ports);
-  const edits = await ports.checkout?.edits();
-  if (edits !== undefined) noteUncommitted(edits, ports);
   const confirmed = await confirm(planned, () => lookAndPropose(outline, planAs, request, ports, true), request, ports);
   if (confirmed === undefined) return undone;
-  const covers = { checkout: await ports.checkout?.head(), isWhole: isWhole(proposal) };
-  const ofFiles = await recordedFiles(proposal, edits, covers);
-  const options = { failFast: request.failFast, isWhole: covers.isWhole, ofFiles, ...confirmed };
+  const all = isWhole(proposal);
+  const checkout = leavesLater(proposal, all) ? undefined : await ports.checkout?.head();
+  const options = { failFast: request.failFast, isWhole: all, checkout, ...confirmed };
   const applied = await execute(confirmed.proposal, options, locked, ports);
   return { plan: confirmed.plan, ...applied, finished: finishedByApply(before, applied.state) };
 }
@@ -153,6 +151,11 @@ async function confirm(
     message: 'Somebody changed Omni while the question was open: this is the plan now.',
   });
   return confirm(now, repeat, request, ports);
+}
+
+/** An apply that is behind and leaves later work in place is no step back: the state keeps the later commit. */
+function leavesLater({ document, inputs: { standing } }: Proposal, isWhole: boolean): boolean {
+  return standing.behind !== undefined && !(isWhole && goingBack(document, standing) > 0);
 }
 
 /** Whether the plan covers the whole workspace and what it declares. */

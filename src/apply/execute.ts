@@ -49,8 +49,8 @@ export interface ExecuteOptions {
   readonly failFast: boolean | undefined;
   /** Whether the plan covers the whole workspace. */
   readonly isWhole: boolean;
-  /** What the state records of the files that are applied. */
-  readonly ofFiles: Pick<JournalHeader, 'checkout' | 'uncommitted'>;
+  /** The commit that is applied, where the state is to record it. */
+  readonly checkout: string | undefined;
   readonly existing: JournalHeader['existing'];
   readonly makers: Makers;
   /** Of each step, what is sent. */
@@ -81,7 +81,7 @@ interface Execution {
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function execute(
   proposal: Proposal,
-  { failFast, isWhole, ofFiles, existing, makers, turns, lookedAt }: ExecuteOptions,
+  { failFast, isWhole, checkout, existing, makers, turns, lookedAt }: ExecuteOptions,
   locked: LockedStore,
   ports: ApplyPorts,
 ): Promise<Omit<AppliedPlan, 'plan' | 'finished'>> {
@@ -92,7 +92,7 @@ export async function execute(
     ports.service,
   );
   const seen = { names, entityIds: entityIdsSeen(proposal) };
-  const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, ...seen, ...ofFiles };
+  const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, ...seen, checkout };
   const effects = await Effects.begin(header, locked, ports, 'changes');
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
   const { resources = {}, orphans = [] } = inputs.state ?? {};

@@ -41,10 +41,10 @@ export function foldJournal(
   const changing = intents.filter((intent) => changesState(intent, outcomes.get(intent.seq)));
   for (const intent of changing) record(fold, intent, outcomes.get(intent.seq));
   if (!isMoved && changing.length === 0) return state;
-  const { checkout, uncommitted, names } = journal.header;
+  const { checkout, names } = journal.header;
   return {
     ...base,
-    ...(checkout === undefined ? {} : { checkout, uncommitted }),
+    ...(checkout === undefined ? {} : { checkout }),
     ...(names === undefined ? {} : { names: { ...base.names, ...names } }),
     toolVersion: journal.header.toolVersion,
     serial: base.serial + 1,

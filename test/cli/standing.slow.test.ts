@@ -1,5 +1,5 @@
-// How the files of a run stand to what was applied last: a checkout that is behind takes nothing back unless somebody says so,
-// and edits that were applied without a commit are named by whoever would undo them. Clones of a team share a state; git is real.
+// How the files of a run stand to what was applied last: a checkout that is behind takes nothing back unless somebody says so.
+// Clones of a team share a state; git is real.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
@@ -80,7 +80,7 @@ async function openTeam({ state = { backend: 'git' }, environment = {} }: Place 
       plan: async (...options: readonly string[]) => {
         const { code, stdout, stderr } = await workspace.run('plan', '--format', 'json', ...options);
         const { dangers, changes } = JSON.parse(stdout) as { dangers: readonly Danger[]; changes: readonly unknown[] };
-        const found = dangers.filter((danger) => ['behind', 'uncommitted'].includes(danger.code));
+        const found = dangers.filter((danger) => danger.code === 'behind');
         return { code, stderr, changes: changes.length, found };
       },
       state: async () => JSON.parse((await workspace.run('state', 'pull')).stdout) as State,
@@ -253,140 +253,5 @@ describe('a checkout that is behind', () => {
     bo.write({ 'almanac.state.json': readFileSync(join(team.ana.path, 'almanac.state.json'), 'utf8') });
     expect(await bo.plan()).toMatchObject({ code: 0, stderr: '', found: [] });
     expect((await bo.apply()).code).toBe(0);
-  });
-});
-
-describe('what was applied without a commit', () => {
-  const undoes = (...addresses: readonly string[]) => [
-    {
-      code: 'uncommitted',
-      gravity: 'caution',
-      title:
-        addresses.length === 1
-          ? '1 change undoes an edit that was applied and is in no commit'
-          : `${addresses.length} changes undo edits that were applied and are in no commit`,
-      items: addresses.map((subject) => ({ subject, detail: expect.stringMatching(/^applied with another `/) })),
-    },
-  ];
-
-  it('is said before, recorded, and named by every plan that would undo it until it is committed', async () => {
-    const team = await openTeam();
-    const bo = team.join();
-    team.ana.write(source(times.ten));
-    const applied = await team.ana.apply();
-    expect(applied.stderr.replaceAll(/\s+/g, ' ')).toContain(
-      `warning: ${file} differs from the commit that is checked out. No commit holds what this apply changes because of that, so the next apply by somebody else undoes it: commit and push it.`,
-    );
-    const { uncommitted } = await bo.state();
-    expect(uncommitted).toEqual({
-      files: { [file]: team.ana.git('hash-object', file) },
-      addresses: ['schedules.a'],
-    });
-    expect((await team.ana.plan()).found).toEqual([]);
-    expect((await bo.plan()).found).toEqual(undoes('schedules.a'));
-    // Another commit holds something else.
-    bo.commit(source(times.eleven));
-    expect((await bo.plan()).found).toEqual(undoes('schedules.a'));
-    bo.git('reset', '-q', '--hard', team.first);
-    // It is committed, and changed by somebody who knows it.
-    team.ana.commit({});
-    team.ana.push();
-    bo.pull();
-    expect(await bo.plan()).toMatchObject({ changes: 0, found: [] });
-    bo.commit(source(times.eleven));
-    expect(await bo.plan()).toMatchObject({ changes: 1, found: [] });
-    expect((await bo.apply()).code).toBe(0);
-    expect(await bo.state()).not.toHaveProperty('uncommitted');
-  });
-
-  const csv = (rows: string) => `code,name\n${rows}`;
-
-  it.each([
-    ['a file that git tracks', 'customers.csv', ['schedules.feed.x']],
-    ['a table that the job makes and git ignores', 'ignored.csv', undefined],
-  ])('is %s: %s', async (_, table, addresses) => {
-    const team = await openTeam();
-    const reading = { ...mail(), name: '${each.name}', forEachRow: { file: `../${table}`, key: 'code' } };
-    team.ana.commit({ 'schedules/feed.yaml': { schedules: { feed: reading } }, [table]: csv('x,X\ny,Y\n') });
-    expect(await team.ana.apply()).toMatchObject({ code: 0, stderr: expect.not.stringContaining('differs') });
-    team.ana.write({ [table]: csv('x,Z\ny,Y\n') });
-    const { stderr, code } = await team.ana.apply();
-    expect(code).toBe(0);
-    expect(stderr.includes('differs from the commit')).toBe(addresses !== undefined);
-    expect((await team.ana.state()).uncommitted?.addresses).toEqual(addresses);
-  });
-
-  it('is only what these files change, through whatever they are read by', async () => {
-    const team = await openTeam();
-    const declared = {
-      schedules: { c: mail({ name: 'C', recipients: ['${audience.team}'] }), d: mail({ name: 'D' }) },
-    };
-    const team2 = { audiences: { team: { emails: ['ana@example.com'] } } };
-    team.ana.commit({ 'schedules/c.yaml': declared, 'schedules/team.yaml': team2 });
-    expect((await team.ana.apply()).code).toBe(0);
-    const bo = team.join();
-    team.ana.push();
-    bo.pull();
-    // A commit changes d, and nobody commits the audience.
-    team.ana.commit({ 'schedules/c.yaml': { schedules: { ...declared.schedules, d: mail({ name: 'D2' }) } } });
-    team.ana.push();
-    team.ana.write({ 'schedules/team.yaml': { audiences: { team: { emails: ['bo@example.com'] } } } });
-    expect((await team.ana.apply()).code).toBe(0);
-    expect((await bo.state()).uncommitted?.addresses).toEqual(['schedules.c']);
-    bo.pull();
-    expect((await bo.plan()).found).toEqual(undoes('schedules.c'));
-  });
-
-  it('is also a file that was removed, or is new and staged', async () => {
-    const team = await openTeam();
-    const bo = team.join();
-    team.ana.git('rm', '-q', file);
-    team.ana.write({ 'schedules/new.yaml': { schedules: { c: mail({ name: 'C' }) } } });
-    team.ana.git('add', 'schedules/new.yaml');
-    expect((await team.ana.apply('--force')).code).toBe(0);
-    expect((await bo.state()).uncommitted).toEqual({
-      files: { [file]: '', 'schedules/new.yaml': team.ana.git('hash-object', 'schedules/new.yaml') },
-      addresses: ['schedules.a', 'schedules.b', 'schedules.c'],
-    });
-    expect((await bo.plan()).found).toEqual(undoes('schedules.a', 'schedules.b', 'schedules.c'));
-    team.ana.commit({});
-    team.ana.push();
-    bo.pull();
-    expect(await bo.plan()).toMatchObject({ changes: 0, found: [] });
-  });
-
-  it('stays recorded as far as an apply of other files leaves it', async () => {
-    const team = await openTeam();
-    const bo = team.join();
-    team.ana.write({ [file]: { schedules: { a: mail({ schedule: times.ten }), b: mail({ name: 'B2' }) } } });
-    expect((await team.ana.apply()).code).toBe(0);
-    expect((await bo.plan()).found).toEqual(undoes('schedules.a', 'schedules.b'));
-    expect((await bo.apply('--target', 'schedules.a')).code).toBe(0);
-    expect((await bo.state()).uncommitted?.addresses).toEqual(['schedules.b']);
-    expect((await bo.plan()).found).toEqual(undoes('schedules.b'));
-    expect((await bo.apply()).code).toBe(0);
-    expect(await bo.state()).not.toHaveProperty('uncommitted');
-  });
-
-  it('is nothing where a filter of git writes the file in another form', async () => {
-    const team = await openTeam();
-    team.ana.write({ '.gitattributes': '*.yaml filter=x\n' });
-    team.ana.write(source(times.ten));
-    const { code, stderr } = await team.ana.apply();
-    expect([code, stderr.includes('differs')]).toEqual([0, false]);
-  });
-
-  it('is nothing where a checkout on Windows has other ends of lines', async () => {
-    const team = await openTeam();
-    const text = JSON.stringify(a(times.nine), null, 2);
-    team.ana.write({ [file]: text.replaceAll('\n', '\r\n') });
-    expect((await team.ana.apply()).stderr).not.toContain('differs');
-    team.ana.write({ [file]: text.replace(times.nine, times.ten).replaceAll('\n', '\r\n') });
-    expect((await team.ana.apply()).stderr).toContain('differs');
-    const bo = team.join();
-    bo.commit({ [file]: text.replace(times.nine, times.ten) });
-    expect(await bo.plan()).toMatchObject({ changes: 0, found: [] });
-    bo.commit(source(times.eleven));
-    expect(await bo.plan()).toMatchObject({ changes: 1, found: [] });
   });
 });

@@ -125,20 +125,6 @@ it.each([
   ['that is behind', { standing: { behind: 'f'.repeat(40) } }, 'warning', 'behind commit ffffffffffff', '`git pull`'],
   ['that lacks a commit', { standing: { unfetched: 'f'.repeat(40) } }, 'warning', 'has not fetched', '`git pull`'],
   ['that is shallow', { standing: { isShallow: true } }, 'ok', 'git cannot tell whether', undefined],
-  [
-    'with files that differ',
-    { edited: ['a.yaml', 'b.csv'] },
-    'warning',
-    'a.yaml, b.csv differ from',
-    'Commit and push',
-  ],
-  [
-    'without what was applied',
-    { standing: { uncommitted: { files: { 'a.yaml': 'f' }, addresses: ['schedules.a'] } } },
-    'warning',
-    'What was applied from another a.yaml is in no commit',
-    '`almanac plan`',
-  ],
 ])('a checkout %s is told by the check of git', async (_, given, status, message, hint) => {
   const facts = { repository: repositoryOf({}), state: undefined, exists: () => false };
   expect(plainly(await checkGit({ ...facts, files: { ...files, ...given } }))).toEqual({

@@ -51,11 +51,10 @@ it('no program that the configuration of a repository names is run to find out w
   expect(await isTracked(join(folder.path, 'journal'))).toBe(true);
   expect(await isTracked(join(folder.path, 'evil'))).toBe(false);
   git(folder.path, '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=', 'config', 'log.showSignature', 'true');
-  const read = { read: ['journal'], sourcesAmong: async () => ['journal'] };
   const checkout = openCheckout({ root: folder.path, environment: process.env });
   folder.write({ journal: 'x' });
-  await checkout.edited(read);
-  await checkout.lacking({ journal: '0'.repeat(40), gone: '' }, (await checkout.head()) ?? '');
+  await checkout.standing('0'.repeat(40));
+  await checkout.moved([{ path: 'journal/', repository: '', name: 'journal' }]);
   expect(hasRun(folder)).toBe(false);
 });
 

@@ -266,15 +266,13 @@ describe('the header', () => {
     expect(fold(stateOf({}), lines)).not.toHaveProperty('commit');
   });
 
-  it('the checkout of a killed run is recorded once it has changed something, with what was not committed in it', () => {
-    const uncommitted = { files: { 'schedules/a.yaml': '5716ca59' }, addresses: [s] };
-    const before = stateOf({}, { checkout: 'earlier', uncommitted, names: { sales: 'Sales', board: 'Board' } });
+  it('the checkout of a killed run is recorded once it has changed something', () => {
+    const before = stateOf({}, { checkout: 'earlier', names: { sales: 'Sales', board: 'Board' } });
     const seen = { checkout: 'later', names: { sales: 'Sales overview' } };
     const names = { sales: 'Sales overview', board: 'Board' };
     const folded = fold(before, lines, seen);
     expect(folded).toMatchObject({ checkout: 'later', names });
-    expect(folded?.uncommitted).toBeUndefined();
-    expect(fold(before, lines)).toMatchObject({ checkout: 'earlier', uncommitted });
+    expect(fold(before, lines)).toMatchObject({ checkout: 'earlier' });
     expect(fold(before, [], seen)).toBe(before);
   });
 

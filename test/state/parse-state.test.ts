@@ -86,8 +86,7 @@ describe('renderState', () => {
       createdAt: at,
       updatedAt: at,
     };
-    const uncommitted = { files: { 'schedules/sales.yaml': '5716ca59' }, addresses: ['schedules.a'] };
-    const seen = { uncommitted, names: { sales: 'Sales overview' }, resources: { 'schedules.a': resource } };
+    const seen = { names: { sales: 'Sales overview' }, resources: { 'schedules.a': resource } };
     const whole: State = { ...state, ...seen };
     expect(parseState(renderState(whole), 'state')).toEqual(whole);
   });

@@ -21,7 +21,7 @@ import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import { printPlan, shownPlan } from '../base/publish-plan.ts';
 import type { Run, Session } from '../base/run.ts';
-import { editsOf, isCi, standingOf } from '../base/standing.ts';
+import { isCi, standingOf } from '../base/standing.ts';
 import { stateElsewhere } from '../base/state-elsewhere.ts';
 import type { ApplyOptions } from './apply-command.ts';
 import { renderApplySummary } from './apply-text.ts';
@@ -53,7 +53,6 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
     const checkout = {
       head: async () => (await run.openCheckout(workspace.root)).head(),
       standing: (state: State | undefined) => standingOf(run, session, state),
-      edits: () => editsOf(run, session),
     };
     const elsewhere = (state: State | undefined) => stateElsewhere(run, session, state);
     const ports = { ...run, store, service, reporter, confirm, checkout, elsewhere };

@@ -5,7 +5,7 @@ import type { Repository, Workspace } from '../../declare/workspace.ts';
 import { movedWords, type Standing, shortCommit, unfetchedWords } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
 import { command } from '../../model/values/command.ts';
-import { countOf, nameSome } from '../../model/values/words.ts';
+import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import type { StateNow } from '../../state/current-state.ts';
@@ -111,8 +111,6 @@ interface GitFacts {
 /** How the files that a run reads stand to commits. */
 interface FileFacts {
   readonly standing: Standing;
-  /** Those that differ from the commit that is checked out. */
-  readonly edited: readonly string[];
 }
 
 /** A state that many share. */
@@ -148,11 +146,9 @@ export async function checkGit({ repository, state, exists, files, shared }: Git
 }
 
 /** What an apply of these files would take back, or leave for others to take back. */
-function ofFiles({ standing, edited }: FileFacts): readonly Verdict[] {
-  const { behind, isShallow, uncommitted, moved = [] } = standing;
+function ofFiles({ standing }: FileFacts): readonly Verdict[] {
+  const { behind, isShallow, moved = [] } = standing;
   const unfetched = unfetchedWords(standing);
-  const differ = edited.length === 1 ? 'differs' : 'differ';
-  const recorded = nameSome(Object.keys(uncommitted?.files ?? {}));
   return [
     ...(behind === undefined
       ? []
@@ -165,22 +161,6 @@ function ofFiles({ standing, edited }: FileFacts): readonly Verdict[] {
     ...moved.map((each) => warned(`${movedWords(each)}.`, `Run ${each.update} before you apply.`)),
     ...(unfetched === undefined ? [] : [warned(unfetched, 'Then `git pull` before you apply.')]),
     ...(isShallow ? [passed('The clone is shallow, so git cannot tell whether it is behind the last apply.')] : []),
-    ...(uncommitted === undefined
-      ? []
-      : [
-          warned(
-            `What was applied from another ${recorded} is in no commit that is here.`,
-            `\`${command('plan')}\` names the changes that would undo it.`,
-          ),
-        ]),
-    ...(edited.length === 0
-      ? []
-      : [
-          warned(
-            `${nameSome(edited)} ${differ} from the commit that is checked out.`,
-            'Commit and push what you apply: otherwise the next apply of others takes it back.',
-          ),
-        ]),
   ];
 }
 

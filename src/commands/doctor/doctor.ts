@@ -9,7 +9,7 @@ import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { tokenSource } from '../../observe/token-source.ts';
 import { readNow } from '../../state/current-state.ts';
 import type { Run } from '../base/run.ts';
-import { editsOf, standingOf } from '../base/standing.ts';
+import { standingOf } from '../base/standing.ts';
 import { askService, checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
 import { checkBranch, checkGit, checkLock, checkState, sharedFacts } from './check-state.ts';
 import {
@@ -119,16 +119,13 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
   git: async ({ run, loaded, config, opened, recorded }) => {
     const workspace = await needed(run.workspace, 'There is no workspace.');
     const place = await known(opened);
-    const read = await known(loaded);
     const state = (await known(recorded))?.state;
+    const read = await known(loaded);
     return checkGit({
       repository: workspace.repository(),
       state: place?.path === undefined ? undefined : { name: place.store.name, path: place.path },
       exists: (path) => workspace.exists(path),
-      files: {
-        standing: await standingOf(run, { workspace, loaded: read }, state),
-        edited: read === undefined ? [] : ((await editsOf(run, { workspace, loaded: read }))?.paths ?? []),
-      },
+      files: { standing: await standingOf(run, { workspace, loaded: read }, state) },
       shared: await sharedFacts(workspace, await known(config), place),
     });
   },

@@ -26,7 +26,6 @@ export const dangerGravity = {
   orphaned: 'caution',
   forgotten: 'caution',
   orphans: 'caution',
-  uncommitted: 'caution',
   'alert-off': 'caution',
   'kept-text': 'caution',
   'password-removed': 'caution',

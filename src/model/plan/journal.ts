@@ -19,7 +19,7 @@ import {
 } from '../values/schema.ts';
 import { effectSchema } from './action.ts';
 import { namesByIdSchema } from './names.ts';
-import { keptVersion, uncommittedSchema } from './state.ts';
+import { keptVersion } from './state.ts';
 import { groupsSchema } from './user-groups.ts';
 
 /** What an intent is about, and so what its outcome means for the state. */
@@ -63,9 +63,8 @@ export const journalSchemas = {
     // The ids in the lists where the apply makes something, by the key of the list (model/fields/identity.ts): of schedules
     // the dashboard's identifier. Undefined if nobody looked. What a lost POST has made is not among them.
     'existing?': mapOf(listOf(nonEmptyText)),
-    // As in the state, if anything of the journal changes it. With `checkout`, nothing is uncommitted but what it names.
+    // As in the state, if anything of the journal changes it.
     'checkout?': nonEmptyText,
-    'uncommitted?': uncommittedSchema,
     'names?': namesByIdSchema,
     // By the ids of schedules that nothing is done about, as in the state: what a look has read.
     'entityIds?': mapOf(nonEmptyText),

@@ -1,11 +1,6 @@
 // How the files of a run stand to what was applied last, as far as git tells: what a plan would take back although nobody means
 // it to.
 
-import type { State } from './state.ts';
-
-/** What was applied from files that no commit holds. */
-export type Uncommitted = NonNullable<State['uncommitted']>;
-
 export interface MovedSubmodule {
   /** From the root of the workspace. */
   readonly path: string;
@@ -24,8 +19,6 @@ export interface Standing {
   readonly isShallow?: boolean;
   /** Submodules that hold sources, at another commit than the one that is checked out records. */
   readonly moved?: readonly MovedSubmodule[];
-  /** What was applied, and is neither in the files of this run nor in a commit since. */
-  readonly uncommitted?: Uncommitted | undefined;
 }
 
 /** As people name a commit. */

@@ -105,17 +105,6 @@ const unresolvedSchema = record({
 /** A request with an unknown outcome: of a change, or a trigger. */
 export type Unresolved = TypeOf<typeof unresolvedSchema>;
 
-export const uncommittedSchema = described(
-  record({
-    files: described(
-      mapOf(text),
-      'By path in the repository, the id that git gives the content; empty for a file that was removed.',
-    ),
-    addresses: described(listOf(keptAddress), 'What was changed by them.'),
-  }),
-  'The files that were applied with another content than the commit that was checked out.',
-);
-
 export const stateSchema = record({
   version: constant(keptVersion),
   lineage: nonEmptyText,
@@ -130,7 +119,6 @@ export const stateSchema = record({
   'commit?': described(nonEmptyText, 'The last commit whose declarations were all applied.'),
   // Whoever has an older one would take back what was applied.
   'checkout?': described(nonEmptyText, 'The commit that was checked out at the last apply, in CI or not.'),
-  'uncommitted?': uncommittedSchema,
   'names?': namesByIdSchema,
   resources: mapOf(resourceSchema, { propertyNames: { pattern: addressForm.pattern } }),
   orphans: listOf(orphanSchema),

@@ -22,7 +22,7 @@ import { newRows } from './new-rows.ts';
 import { otherGroups } from './other-groups.ts';
 import { otherAlerts, otherRows } from './other-rows.ts';
 import { addedRecipients, newOwners, newPlaces, outsideRecipients, removedRecipients } from './receivers.ts';
-import { behindLast, movedSubmodules, undoneEdits } from './taken-back.ts';
+import { behindLast, movedSubmodules } from './taken-back.ts';
 import { movedSecrets, removedPasswords, takenOutFilters, unreadFields, unreadFilters } from './unread.ts';
 import { newWaivers, rowWaivers } from './waivers.ts';
 import { type DangerContext, type DangerRule, worldOf } from './world.ts';
@@ -32,7 +32,6 @@ const rules: readonly DangerRule[] = [
   movedSubmodules,
   (_, { plan }) => endedDangers(plan),
   otherRows,
-  undoneEdits,
   otherAlerts,
   keptTexts,
   (_, { plan }) => [goneFilters(plan)],

@@ -1,7 +1,7 @@
-// What a plan takes back because its files lack what was applied: those of a later commit, or edits that no commit holds.
+// What a plan takes back because its files lack what was applied: those of a later commit.
 
 import { shortCommit } from '../../model/plan/standing.ts';
-import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
+import { countOf } from '../../model/values/words.ts';
 import { goingBack, isSending } from '../guard-plan.ts';
 import type { DangerRule } from './world.ts';
 
@@ -33,19 +33,4 @@ export const movedSubmodules: DangerRule = (_, { plan, standing: { moved = [] } 
     detail: `at ${shortCommit(here)}, recorded is ${shortCommit(recorded)}: apply --auto-approve refuses this plan without --allow-behind`,
   }));
   return [{ code: 'submodule', title, items: isSending(plan) ? items : [] }];
-};
-
-export const undoneEdits: DangerRule = (_, { plan, standing: { uncommitted } }) => {
-  const edited = new Set(uncommitted?.addresses);
-  const undoing = plan.changes.filter(({ address, previousAddress = address }) =>
-    [address, previousAddress].some((at) => edited.has(at)),
-  );
-  const files = nameSome(Object.keys(uncommitted?.files ?? {}).map((name) => inBackticks(name)));
-  const title = countOf(
-    undoing.length,
-    'change undoes an edit that was applied and is in no commit',
-    'changes undo edits that were applied and are in no commit',
-  );
-  const items = undoing.map(({ address }) => ({ subject: address, detail: `applied with another ${files}` }));
-  return [{ code: 'uncommitted', title, items }];
 };

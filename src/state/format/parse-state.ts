@@ -116,8 +116,7 @@ export function renderState(state: State): string {
 
 function ordered(state: State): object {
   const { resources, orphans, unresolved, ...rest } = state;
-  const { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit, checkout, uncommitted, names } =
-    rest;
+  const { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit, checkout, names } = rest;
   const head = {
     version,
     lineage,
@@ -128,7 +127,6 @@ function ordered(state: State): object {
     secretKey,
     commit,
     checkout,
-    uncommitted,
     names,
   };
   const body = {
