@@ -88,11 +88,6 @@ export interface Repository {
   statusOf(path: string): Promise<FileStatus>;
   /** The JSON files of the workspace that git tracks and whose path has `state` in it, relative to its root. */
   trackedStates(): Promise<readonly string[]>;
-  /**
-   * What a file of the workspace was in the commits that the checkout goes on from, as far as the clone has them: the one
-   * that is checked out, the one before it, and the newest that was fetched of the default branch of origin.
-   */
-  committed(path: string): Promise<readonly string[]>;
   /** What of the workspace is not in the files of its own repository. Asked once; nothing where there is no git. */
   parts(): Promise<Parts>;
 }

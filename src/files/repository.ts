@@ -31,7 +31,6 @@ export function readRepository(folder: string, signal?: AbortSignal): Repository
       unfinished: left === undefined ? undefined : unfinished[left],
       statusOf: (path) => statusOf(root, path, signal),
       trackedStates: () => trackedStates(root, realPath(folder), signal),
-      committed: (path) => committed(root, realPath(join(folder, path)), signal),
       parts: () => partsBelow({ root, workspace: realPath(folder), folder: realPath(folder) }, signal),
     };
   } catch {
@@ -143,18 +142,6 @@ async function trackedStates(
   const printed = await ask({ root, name, signal }, '-C', name, 'ls-files', '-z', '--', '*state*.json');
   // A file in conflict is in the index once for each side.
   return [...new Set(printed.split('\0').filter((path) => path !== ''))];
-}
-
-const goesOnFrom = ['HEAD', 'HEAD^', 'refs/remotes/origin/HEAD'] as const;
-
-/** A shallow clone lacks the commit before, and a clone that was fetched into has no default branch. */
-async function committed(root: string, path: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
-  const { askClone } = await import('./git.ts');
-  const name = relative(root, path).split(sep).join('/');
-  const asking = { environment: process.env, signal };
-  const runs = goesOnFrom.map((commit) => askClone(root, asking, 'cat-file', 'blob', `${commit}:${name}`));
-  const texts = (await Promise.all(runs)).flatMap(({ code, stdout }) => (code === 0 ? stdout.toString('utf8') : []));
-  return [...new Set(texts)];
 }
 
 interface Listed {

@@ -69,7 +69,7 @@ interface KeptJournal {
 }
 
 /** For a journal that is not to be folded: what it knows must be known elsewhere before it goes. `first` begins the hint. */
-export function keptJournal({ journal, path, state }: KeptJournal, message: string, first: string): Failure {
+function keptJournal({ journal, path, state }: KeptJournal, message: string, first: string): Failure {
   const lacking = lackingIn(state, journal);
   // Nothing adopts a job.
   const isJob = ({ address }: Lacking) => kinds[kindAt(address)].life === 'once';
@@ -98,12 +98,12 @@ interface Lacking {
 }
 
 /** In words. */
-export function nameOf({ address, id }: Lacking): string {
+function nameOf({ address, id }: Lacking): string {
   return id === undefined ? address : `${address} (${id})`;
 }
 
 /** The ids that it made, adopted or left behind, and what it may have made, as far as the state does not hold them. */
-export function lackingIn(state: State | undefined, { lines }: Journal): readonly Lacking[] {
+function lackingIn(state: State | undefined, { lines }: Journal): readonly Lacking[] {
   const { resources = {}, orphans = [], unresolved = [] } = state ?? {};
   const ids = new Set([...Object.values(resources), ...orphans].map(({ id }) => id));
   const outcomes = new Map(lines.flatMap((line) => (line.type === 'outcome' ? [[line.seq, line] as const] : [])));

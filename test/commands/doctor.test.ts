@@ -103,7 +103,6 @@ const repositoryOf = (statuses: Readonly<Record<string, FileStatus>>, more: Part
   branch: 'main',
   statusOf: async (path) => statuses[path] ?? 'untracked',
   trackedStates: async () => [],
-  committed: async () => [],
   parts: async () => ({ submodules: [], unfetched: [] }),
   ...more,
 });

@@ -11,7 +11,7 @@ import type { State } from '../../src/model/plan/state.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { renderJournalLine } from '../../src/state/format/parse-journal.ts';
 import { renderState } from '../../src/state/format/parse-state.ts';
-import { at, stateOf } from '../support/apply/declared.ts';
+import { stateOf } from '../support/apply/declared.ts';
 import { createdAndDied, madeId } from '../support/apply/memory-place.ts';
 import { makeFakePlace } from '../support/apply/shared-place.ts';
 import { weekly } from '../support/cli/open-stage.ts';
@@ -232,61 +232,6 @@ describe('an empty shared place', () => {
     expect(place.store.stored.state).toBeUndefined();
   });
 
-  it('a file that almanac.yaml named in a commit before is found, whether the new almanac.yaml is committed or not', async () => {
-    const workspace = await open({ 'almanac.yaml': git.replace('backend: git', 'path: prod.json') });
-    workspace.write({ '.gitignore': '*.journal', 'prod.json.journal': firstJournal(workspace).join('') });
-    workspace.inGit('init', '-q');
-    const commit = (message: string) => {
-      workspace.inGit('add', '.');
-      workspace.inGit('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', message);
-    };
-    commit('Begin');
-    const first = String(workspace.inGit('rev-parse', 'HEAD')).trim();
-    workspace.write({ 'almanac.yaml': git });
-    const refusal = `${branch} holds no state yet, and prod.json holds the journal`;
-    await expectRefused(workspace, 'plan', refusal, '`almanac state migrate --state prod.json`');
-    commit('Keep the state in a branch');
-    await expectRefused(workspace, 'plan', refusal);
-    // Later in a branch of a pull request, only the default branch has it.
-    workspace.write({ 'README.md': '# Reports' });
-    commit('Say what it is');
-    expect(await workspace.run('plan')).toMatchObject({ code: 0 });
-    workspace.inGit('update-ref', 'refs/remotes/origin/HEAD', first);
-    await expectRefused(workspace, 'plan', refusal);
-  });
-
-  it('the state of another environment is not taken for the one of this place, and nothing is created beside it', async () => {
-    const staging = { state: { backend: 'local', path: 'staging.json' } };
-    const api = { operations: 'full', rateLimit: 0 };
-    const config = (deliver?: object, ofStaging: object = {}) => ({
-      api,
-      state: { backend: 'git' },
-      environments: { staging: { ...staging, ...ofStaging }, production: { deliver } },
-    });
-    const workspace = await open({ 'almanac.yaml': config() });
-    const state = workspace.stateWith();
-    workspace.write({ 'staging.json': renderState(state) });
-    await expectRefused(
-      workspace,
-      'plan --env production',
-      'git branch almanac-state-production of origin holds no state yet, and staging.json, the state of the environment staging, holds one with 1 resource.',
-      '`almanac state migrate --state staging.json --env production`',
-      'For reports of its own, make the first apply with the state in a file',
-    );
-    // What the hint says.
-    workspace.write({
-      'almanac.yaml': {
-        ...config(),
-        environments: { staging, production: { state: { backend: 'local', path: 'production.json' } } },
-      },
-    });
-    await workspace.apply('--env', 'production');
-    workspace.write({ 'almanac.yaml': config() });
-    const moved = 'state migrate --state production.json --env production --auto-approve';
-    expect(await workspace.run(...moved.split(' '))).toMatchObject({ code: 0 });
-    expect((await workspace.plan('--env', 'production')).changes).toEqual([]);
-  });
-
   it('what goes through the sinks of an environment holds up no other one', async () => {
     const api = { operations: 'full', rateLimit: 0 };
     const staging = { state: { backend: 'local', path: 'staging.json' }, deliver: { email: ['qa@example.com'] } };
@@ -302,6 +247,13 @@ describe('an empty shared place', () => {
     workspace.write({ 'almanac.yaml': { ...almanac, environments: other } });
     workspace.write({ 'p.json': renderState(workspace.stateWith()) });
     expect(await workspace.run('plan', '--env', 'staging')).toMatchObject({ code: 0 });
+  });
+
+  it('a state file that nothing uses is refused beside an empty one of another name, too', async () => {
+    const workspace = await open({ 'almanac.yaml': git.replace('backend: git', 'path: state/prod.json') });
+    workspace.write({ 'almanac.state.json': renderState(workspace.stateWith()) });
+    const refusal = 'state/prod.json holds no state yet, and almanac.state.json holds one with 1 resource.';
+    await expectRefused(workspace, 'plan', refusal, 'Move almanac.state.json and its journal to state/prod.json');
   });
 
   it('the state and the journal of a workspace below this one are its own', async () => {
@@ -375,28 +327,6 @@ describe('an empty shared place', () => {
     expect(place.store.stored.state).toEqual(state);
   });
 
-  it('a journal that was left here before another clone moved the state is refused, and doctor says so', async () => {
-    const { place, doctor, ...workspace } = await open();
-    const state = workspace.stateWith();
-    const journal = createdAndDied(state);
-    const file = 'almanac.state.json.journal';
-    place.store.stored = { state: { ...state, serial: state.serial + 1 }, journal: undefined };
-    workspace.write({ [file]: [journal.header, ...journal.lines].map(renderJournalLine).join('') });
-    const what = `${file} holds what an apply did here before the state was moved to ${branch}, and ${branch} does not hold it: schedules.made (${madeId})`;
-    for (const command of ['plan', 'apply --auto-approve'])
-      await expectRefused(workspace, command, what, `- { to: schedules.made, id: ${madeId} }`);
-    expect((await doctor())['state']).toMatchObject({ status: 'failed', message: expect.stringContaining(what) });
-    expect(workspace.sent()).toEqual([]);
-    expect(await workspace.run('state', 'list')).toMatchObject({ code: 0 });
-    const made = { id: madeId, attributes: {}, createdAt: at, updatedAt: at };
-    const resources = { ...state.resources, 'schedules.made': made };
-    place.store.stored = { state: { ...state, resources }, journal: undefined };
-    expect((await workspace.run('plan')).code).toBe(0);
-    // Of another state of this organization.
-    place.store.stored = { state: { ...state, lineage: 'another' }, journal: undefined };
-    expect((await workspace.run('plan')).code).toBe(0);
-  });
-
   it('a saved plan of a state that is gone is refused', async () => {
     const { place, ...workspace } = await open();
     await workspace.apply();
@@ -409,34 +339,6 @@ describe('an empty shared place', () => {
       'it was made from another state than the one that this run reads.',
     );
     expect(place.store.stored.state).toBeUndefined();
-  });
-});
-
-describe('a file beside a shared state of the same origin', () => {
-  // One clone moved the state; another applied to its file meanwhile, and kept that in the merge.
-  const diverged = async (ids: Readonly<Record<string, string>>) => {
-    const { place, ...workspace } = await open();
-    await workspace.apply();
-    const shared = place.store.stored.state as State;
-    const { 'schedules.weekly': tracked } = shared.resources;
-    const resources = Object.fromEntries(Object.entries(ids).map(([address, id]) => [address, { ...tracked, id }]));
-    workspace.write({ 'almanac.state.json': renderState({ ...shared, resources } as State) });
-    workspace.write({ 'schedules/all.yaml': { schedules: { weekly, other: { ...weekly, name: 'Other' } } } });
-    return { ...workspace, weeklyId: `${tracked?.id}` };
-  };
-
-  it('plan and apply refuse to create what only the file has, and print the entries that keep it', async () => {
-    const workspace = await diverged({ 'schedules.other': madeId });
-    for (const command of ['plan', 'apply --auto-approve']) {
-      await expectRefused(workspace, command, 'error[state-conflict]', `- { to: schedules.other, id: ${madeId} }`);
-    }
-    workspace.write({ 'schedules/adopt.yaml': { adopt: [{ to: 'schedules.other', id: madeId }] } });
-    expect((await workspace.plan()).summary).toMatchObject({ create: 0, adopt: 1 });
-  });
-
-  it("a file of which the shared state knows every schedule is in nobody's way", async () => {
-    const workspace = await diverged({});
-    expect((await workspace.plan()).summary.create).toBe(1);
   });
 });
 

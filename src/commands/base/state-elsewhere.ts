@@ -10,7 +10,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { ownSettings } from '../../model/workspace/merge-state.ts';
 import { placeName, type StatePlace } from '../../model/workspace/state-place.ts';
 import { currentState } from '../../state/current-state.ts';
-import { namedStates } from '../../state/named-states.ts';
+import { heldIn } from '../../state/unmoved-state.ts';
 import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import type { Run, Session } from './run.ts';
 
@@ -63,10 +63,7 @@ async function heldAt(
   { workspace, config }: { readonly workspace: Session['workspace']; readonly config: Config },
 ): Promise<State | undefined> {
   try {
-    if (place.backend === 'local') {
-      const named = await namedStates(workspace, config, { inUse: true, inGit: false });
-      return named.find(({ usedBy }) => usedBy.some(({ environment }) => environment === undefined))?.state;
-    }
+    if (place.backend === 'local') return (await heldIn(workspace, place.path, config.api.baseUrl))?.state;
     const store = await run.openSharedState({ place, root: workspace.root });
     return currentState(await store.read(), store.name);
   } catch (error) {

@@ -9,8 +9,8 @@ import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import type { StateNow } from '../../state/current-state.ts';
-import { namedStates } from '../../state/named-states.ts';
 import type { HeldLock } from '../../state/state-store.ts';
+import { leftStates } from '../../state/unmoved-state.ts';
 import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 
 /** A code host knows who may write a branch, and only a job of its own may ask it: the action does. */
@@ -126,8 +126,8 @@ export async function sharedFacts(
   place: { readonly path: string | undefined } | undefined,
 ): Promise<SharedFacts | undefined> {
   if (config === undefined || config.state.backend === 'local' || place?.path !== undefined) return undefined;
-  const named = await namedStates(workspace, config, { inUse: false, inGit: true });
-  const unused = named.filter(({ state, isTracked }) => isTracked && state !== undefined).map(({ path }) => path);
+  const left = await leftStates(workspace, config);
+  const unused = left.filter(({ state, isTracked }) => isTracked && state !== undefined).map(({ path }) => path);
   return { place: config.state, unused };
 }
 
