@@ -104,7 +104,9 @@ export async function checkAgainstOmni(
   const found = joinedLists(relied.found, await readLists(neededRows(again, relied.listed), service));
   const listed = joinedLists(relied.listed, found);
   const known = [...claims, ...neighboursOf(claims, inputs.state)];
-  const followed = await followRenamed(known, rowsIn(listed), inputs.state, service, seen?.observed);
+  // What was reviewed is believed of a renamed dashboard by Omni's list alone: the id that the state records is in no digest.
+  const believed = reviewed === undefined ? { state: inputs.state, observed: seen?.observed } : {};
+  const followed = await followRenamed(known, rowsIn(listed), believed, service);
   const { rows } = followed;
   judgeClaims(proposal, { claims, rows, isReviewed: reviewed !== undefined });
   checkPlan(proposal, request, store);

@@ -32,13 +32,18 @@ interface Followed {
   readonly elsewhere: readonly Elsewhere[];
 }
 
-/** `observed`: by a look of this run. Throws what the service throws. */
+/** What is believed of renamed dashboards besides Omni's list: the ids that the state records, and what a look made of these. */
+interface Believed {
+  readonly state?: State | undefined;
+  readonly observed?: Observed | undefined;
+}
+
+/** Throws what the service throws. */
 export async function followRenamed(
   claims: readonly Claim[],
   rows: RowsById,
-  state: State | undefined,
+  { state, observed }: Believed,
   service: Service,
-  observed?: Observed,
 ): Promise<Followed> {
   const elsewhere = claims.flatMap((claim) => (claim.use === 'make' ? [] : elsewhereOf(claim, rows, state)));
   const isSeen = ({ address }: Elsewhere) => observed?.get(address)?.found === true;

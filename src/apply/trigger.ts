@@ -353,7 +353,7 @@ async function checkedRows(
     state,
   );
   const found = rowsIn(listed ?? (await readLists(neededRows(used, {}), asked.service)));
-  const { rows } = await followRenamed(used, found, state, asked.service);
+  const { rows } = await followRenamed(used, found, { state }, asked.service);
   refuseAll(idRefusals(used, rows));
   return rows;
 }

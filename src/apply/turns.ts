@@ -86,7 +86,8 @@ const sentBy: Readonly<Partial<Record<Send, (turn: Turn, now: GroupsNow, groups:
 function takenOff({ step, targets }: Turn, now: GroupsNow, { recorded, leaving: unknown, sunk }: GroupWork): Sending {
   const { before = {}, after = {}, received, left } = step;
   const ids = new Set(targets.map(({ id }) => id));
-  const ofUs = new Set([...now.known, ...recorded].map(({ id }) => id));
+  // One that the state calls gone names nobody.
+  const ofUs = new Set([...now.known, ...recorded.filter(({ gone }) => !gone)].map(({ id }) => id));
   const leaving = emailsOf(before).filter((email) => !isAmong(email, emailsOf(after)));
   const { emails: there = [] } = received ?? {};
   return {

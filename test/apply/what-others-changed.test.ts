@@ -2,6 +2,7 @@
 // apply that nobody looks at leaves it.
 
 import { describe, expect, it } from 'vitest';
+import { entityIdOf } from '../../src/emulator/store.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import { mail } from '../support/vocabulary.ts';
 import { type Fields, openApplied, type World, type WorldOptions } from '../support/world.ts';
@@ -255,5 +256,54 @@ describe('a change of a dashboard’s filter', () => {
     expect((await world.run('apply', '--auto-approve', '--refresh')).code).toBe(0);
     expect(world.sent().map((line) => line.split(' ')[0])).toEqual(['PUT', 'PUT', 'PATCH']);
     await world.expectQuiet();
+  });
+});
+
+describe('a state that somebody edited after a review', () => {
+  /** Reviewed: a new subject. Then somebody changes Omni, and the state to fit. */
+  async function reviewed(edit: Edit, resource: object): Promise<World> {
+    const world = await openApplied({ schedules: { a: report } });
+    world.declare({ a: two });
+    const digests = (await world.plan()).changes.map(({ digest }) => digest);
+    world.write({ 'reviewed.txt': digests.join('\n') });
+    world.change('A', edit);
+    const state = JSON.parse(world.read('almanac.state.json'));
+    state.serial += 1;
+    Object.assign(state.resources[address], resource);
+    world.write({ 'almanac.state.json': JSON.stringify(state) });
+    world.sent();
+    return world;
+  }
+
+  it.each<[string, Edit, object]>([
+    [
+      'a group that is said to be gone names nobody',
+      edits['userGroups'] as Edit,
+      { groups: [{ text: 'Old', id: board, gone: true }] },
+    ],
+    [
+      'the id of a dashboard does not make another one the same',
+      set({ identifier: '3f9c2b71' }),
+      { entityId: entityIdOf({ identifier: '3f9c2b71' }) },
+    ],
+    ['nor does the id of a dashboard that has none recorded', set({ identifier: '3f9c2b71' }), {}],
+  ])('nothing is sent that the reviewed digest does not hold: %s', async (_, edit, resource) => {
+    const world = await reviewed(edit, resource);
+    const ran = await world.run('apply', '--auto-approve', '--expect-changes', 'reviewed.txt');
+    expect(ran.code, ran.stdout + ran.stderr).toBe(1);
+    expect(world.sent()).toEqual([]);
+  });
+
+  it('a resume that was reviewed is refused where the state makes another dashboard the same', async () => {
+    const world = await openApplied({ schedules: { a: { ...report, paused: true } } });
+    world.declare({ a: report });
+    world.write({ 'reviewed.txt': (await world.plan()).changes.map(({ digest }) => digest).join('\n') });
+    world.change('A', set({ identifier: '3f9c2b71' }));
+    const state = JSON.parse(world.read('almanac.state.json'));
+    state.resources[address].entityId = entityIdOf({ identifier: '3f9c2b71' });
+    world.write({ 'almanac.state.json': JSON.stringify(state) });
+    world.sent();
+    expect(await world.run('apply', '--auto-approve', '--expect-changes', 'reviewed.txt')).toMatchObject({ code: 1 });
+    expect(world.sent()).toEqual([]);
   });
 });
