@@ -23,7 +23,16 @@ import type { Failure } from '../model/workspace/failure.ts';
 import { lineOfDifference } from '../model/workspace/field-place.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import { blockedByProtection, blockedBySink, blockedElsewhere, leftByGoneFilter, leftByTypes } from './block.ts';
-import { type Call, callsOf, reaches, requestsOf, type Send, sendsOf, unsentFields, withKnownSecrets } from './calls.ts';
+import {
+  type Call,
+  callsOf,
+  reaches,
+  requestsOf,
+  type Send,
+  sendsOf,
+  unsentFields,
+  withKnownSecrets,
+} from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withOptions } from './difference.ts';
 import { agreedIn, driftOf, notYetDone, type SeenMatch, withObserved, withoutTakenOut } from './drift.ts';

@@ -60,7 +60,8 @@ function scheduleWith(field: string, value: string) {
   if (field === 'recipients') return { ...mail(), recipients: [value] };
   if (field === 'userGroups') return { ...mail(), userGroups: [value] };
   if (field === 'dividing') return { ...mail(), filterConfig: { customer: { type: 'string', values: [value] } } };
-  if (field === 'filter') return { ...mail(), filterConfig: { region: { type: 'string', kind: 'EQUALS', values: [value] } } };
+  if (field === 'filter')
+    return { ...mail(), filterConfig: { region: { type: 'string', kind: 'EQUALS', values: [value] } } };
   return { ...mail(), [field]: value };
 }
 
