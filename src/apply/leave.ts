@@ -52,7 +52,7 @@ export function leave(proposal: Proposal, outline: Outline, request: ApplyReques
   const reasons = [...new Set(whys.flatMap((why) => why ?? []))];
   if (reasons.length === 0) return proposal;
   if (isAllOrNothing(request))
-    refuseAll(reasons.map((why) => why.with({ hint: [why.hint, 'Nothing was sent.'].join(' ').trim() })));
+    refuseAll(reasons.map(ofAll));
   const before = new Map(
     outline.proposal.steps.map((step, index) => [
       keyOf(step),
@@ -71,6 +71,16 @@ export function leave(proposal: Proposal, outline: Outline, request: ApplyReques
       : { ...step.change, digest: change.digest };
   });
   return { ...proposal, steps: kept, document: { ...document, changes } };
+}
+
+/** Where nothing else is sent either; the plan says below each change why that is left. */
+function ofAll(why: Failure): Failure {
+  const { message, hint, addresses: [address] = [] } = why;
+  const isNamed = address === undefined || message.includes(address);
+  return why.with({
+    message: isNamed ? message : `${address} is left. ${message}`,
+    hint: [hint, 'Nothing was sent.'].join(' ').trim(),
+  });
 }
 
 /** Whether one change that is not sent stops all of them. */
