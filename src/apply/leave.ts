@@ -51,8 +51,7 @@ export function leave(proposal: Proposal, outline: Outline, request: ApplyReques
   const whys = steps.map((step, index) => own[index] ?? unseenFollower(step, followers.get(step), isSent, outline));
   const reasons = [...new Set(whys.flatMap((why) => why ?? []))];
   if (reasons.length === 0) return proposal;
-  if (isAllOrNothing(request))
-    refuseAll(reasons.map(ofAll));
+  if (isAllOrNothing(request)) refuseAll(reasons.map(ofAll));
   const before = new Map(
     outline.proposal.steps.map((step, index) => [
       keyOf(step),

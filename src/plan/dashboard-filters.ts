@@ -8,6 +8,7 @@ import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { pointerTo } from '../model/values/pointer.ts';
+import { sendsDeclaration } from './calls.ts';
 import { filterShifts, firstShift, type Shift } from './filter-shifts.ts';
 import type { Step } from './plan.ts';
 
@@ -50,7 +51,7 @@ export function follows({ before, after, unread }: Following, dashboard: unknown
   );
 }
 
-function mayFollow({ rows }: Delivery, unread: readonly string[], id: string): boolean {
+export function mayFollow({ rows }: Delivery, unread: readonly string[], id: string): boolean {
   return !rows.has(id) || unread.includes(pointerTo('filterConfig', id));
 }
 
@@ -76,9 +77,29 @@ export function followersOf(
   { steps, document: { operations } }: { readonly steps: readonly Step[]; readonly document: Pick<Plan, 'operations'> },
   state: State | undefined,
 ): ReadonlyMap<Step, ReadonlyMap<Address, StateResource>> {
-  const patched = patchedIn(steps);
   // With operations core, nobody can ask who receives them.
-  if (patched.length === 0 || state === undefined || operations === 'core') return new Map();
+  if (operations === 'core') return new Map();
+  return new Map(
+    [...followedIn(steps, state)].map(([step, all]) => [
+      step,
+      new Map(all.map(({ address, resource }) => [address, resource])),
+    ]),
+  );
+}
+
+/** A tracked schedule whose rows a change of its dashboard decides. */
+interface Follower {
+  /** As the state has it. */
+  readonly address: Address;
+  readonly resource: StateResource;
+  /** The filters that are changed and that it follows. */
+  readonly ids: readonly string[];
+}
+
+/** The changes of filters of a dashboard, each with what follows them once the plan is applied. */
+export function followedIn(steps: readonly Step[], state: State | undefined): ReadonlyMap<Step, readonly Follower[]> {
+  const patched = patchedIn(steps);
+  if (patched.length === 0 || state === undefined) return new Map();
   const own = new Map(
     steps.flatMap((step) => {
       const { address, previousAddress = address, reason } = step.change;
@@ -89,16 +110,18 @@ export function followersOf(
     if (kindAt(address) !== 'schedule' || resource.id === undefined) return [];
     const step = own.get(address);
     const after = step === undefined ? deliveryOf('schedule', resource.attributes) : step.delivered().after;
-    return after === undefined || after.paused ? [] : [{ address, resource, after }];
+    // What is sent whole leaves nothing unread.
+    const unread = step !== undefined && sendsDeclaration(step.calls.map(({ send }) => send)) ? [] : resource.unread;
+    return after === undefined || after.paused ? [] : [{ address, resource, after, unread }];
   });
   return new Map(
-    patched.map(({ step, ids, dashboard }) => {
-      const following = tracked.filter(
-        ({ resource: { unread = [] }, after }) =>
-          dashboardOf(after) === dashboard && ids.some((id) => mayFollow(after, unread, id)),
-      );
-      return [step, new Map(following.map(({ address, resource }) => [address, resource]))];
-    }),
+    patched.map(({ step, ids, dashboard }) => [
+      step,
+      tracked.flatMap(({ address, resource, after, unread = [] }) => {
+        const followed = dashboardOf(after) === dashboard ? ids.filter((id) => mayFollow(after, unread, id)) : [];
+        return followed.length === 0 ? [] : [{ address, resource, ids: followed }];
+      }),
+    ]),
   );
 }
 

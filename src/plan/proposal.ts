@@ -21,6 +21,7 @@ import { type GuardContext, givesUpMany } from './guard-plan.ts';
 import { type PlanInputs, sinkIn, unplanned } from './inputs.ts';
 import { trackedAs } from './match.ts';
 import { makePlan, onlySteps, type Planned, type Step, sendsGroups } from './plan.ts';
+import { rowsByState } from './rows-by-state.ts';
 import { type Asked, type LookedAt, type Selection, selectMatches } from './selection.ts';
 import { findUntracked, type Untracked } from './untracked.ts';
 
@@ -93,8 +94,12 @@ export function propose(
     ...fromPlan,
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
   ];
-  const known = [...loaded.findings, ...judgeFindings(fromNow, loaded)];
-  const ofPeople = judgeFindings([...membersOutside(seen, inputs), ...rowsInOmni(steps, inputs)], loaded);
+  // What only records what Omni has sends nothing, and so refuses nothing.
+  const ofRows = rowsByState(steps, inputs, targets);
+  const isSent = selection.refresh?.only !== true;
+  const known = [...loaded.findings, ...judgeFindings([...fromNow, ...(isSent ? ofRows : [])], loaded)];
+  const fromOmni = [...membersOutside(seen, inputs), ...rowsInOmni(steps, inputs), ...(isSent ? [] : ofRows)];
+  const ofPeople = judgeFindings(fromOmni, loaded);
   const findings = [...known, ...(request.judgesPeople ? ofPeople : ofPeople.map(atMostWarning))];
   if (hasErrors(known)) throw unplanned(loaded, findings);
   const document: ProposedDocument = {

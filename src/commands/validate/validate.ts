@@ -1,5 +1,6 @@
 // `almanac validate`: parses and checks every source, or only the named ones.
 
+import { judgeFindings } from '../../declare/acceptances.ts';
 import { judgesRecipients } from '../../declare/inside/recipients-inside.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
@@ -13,7 +14,7 @@ import type { State } from '../../model/plan/state.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import type { DiagnosticReport } from '../../model/workspace/diagnostic.ts';
+import { type DiagnosticReport, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { declaredAttributes } from '../../model/workspace/resource.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
@@ -39,7 +40,7 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
   const session = await run.load({ paths, everywhere: true, ended: 'counts' });
   const { workspace } = session;
   if (options.online) refuseWithoutEnvironment(session.loaded.missingEnvironment);
-  const loaded = await checkedOnline(run, options, session);
+  const loaded = await withRowsByState(run, await checkedOnline(run, options, session), paths.length === 0);
   sayNotJudged(run, loaded);
   const unread = paths.length === 0 ? await unreadSources(workspace, loaded.files) : [];
   const placed = await placeFindings([...loaded.findings, ...unread], loaded);
@@ -125,6 +126,22 @@ async function stateIfReadable(run: Run, loaded: Loaded): Promise<State | undefi
     if (!(error instanceof Failure)) throw error;
     return undefined;
   }
+}
+
+/** Of a state at hand: whoever checks declarations asks no other machine for one. What the plan would refuse is said here. */
+async function withRowsByState(run: Run, loaded: Checked, isWhole: boolean): Promise<Checked> {
+  const { config, rows, findings } = loaded;
+  if (rows === undefined || config?.state.backend !== 'local' || !isWhole || hasErrors(findings)) return loaded;
+  const state = await stateIfReadable(run, loaded);
+  if (state === undefined) return loaded;
+  const [{ makeInputs }, { planOf }, { rowsByState }] = await Promise.all([
+    import('../../plan/inputs.ts'),
+    import('../../plan/proposal.ts'),
+    import('../../plan/rows-by-state.ts'),
+  ]);
+  const inputs = await makeInputs(loaded, state, run);
+  const found = rowsByState(planOf(inputs).value.steps, inputs);
+  return { ...loaded, findings: [...findings, ...judgeFindings(found, loaded)] };
 }
 
 interface Validation {

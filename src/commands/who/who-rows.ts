@@ -15,8 +15,10 @@ import {
 import { type auditColumns, receiverText } from '../../declare/rows/permissions.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
+import { type State, trackedAt } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
 import { nameSome } from '../../model/values/words.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -30,6 +32,8 @@ import type { Run } from '../base/run.ts';
 interface RowsLine {
   /** A value; nothing where no filter limits what it gets. */
   readonly shows: string;
+  /** The filter may be the dashboard's, and so another value tomorrow. */
+  readonly isUnread: boolean;
   readonly receiver: string;
   readonly reports: readonly Address[];
   /** A value of its filter is `*`, which the table would take for every row. */
@@ -48,7 +52,11 @@ const csvForAudit = {
 } as CsvColumns<RowsLine> satisfies Readonly<Record<(typeof auditColumns)[number], unknown>>;
 
 const columns: readonly TableColumn<RowsLine>[] = [
-  { title: 'SHOWS', cell: ({ shows }) => (shows === '' ? '(no filter limits it)' : shows) },
+  {
+    title: 'SHOWS',
+    cell: ({ shows, isUnread }) =>
+      shows === '' ? '(no filter limits it)' : isUnread ? `${shows} (may be the dashboard's)` : shows,
+  },
   { title: 'RECEIVER', cell: ({ receiver }) => receiver },
   { title: 'REPORT', cell: ({ reports }) => nameSome(reports) },
 ];
@@ -64,13 +72,13 @@ export function printRows(
   run: Run,
   { format, forAudit, online, external }: RowsOptions,
   words: readonly string[],
-  loaded: Loaded,
+  declared: DeclaredRows,
 ) {
   if (online || external || words.length > 0 || format === 'json')
     throw new Failure('usage', '--rows lists all that the table of permissions is about, as a table or as CSV.', {
       hint: 'Use it alone, or with `--format csv`.',
     });
-  const lines = rowsLines(loaded);
+  const lines = rowsLines(declared);
   if (forAudit) run.stdout.data(csvText(csvForAudit, lines));
   else if (format === 'csv') run.stdout.data(exactCsvText(csvColumns, lines));
   else run.stdout.write(lines.length === 0 ? 'Nobody.\n' : `${tableLines(run.page(), columns, lines).join('\n')}\n`);
@@ -87,13 +95,24 @@ export function printRows(
       `\`*\` is a value of a filter in ${nameSome(signed)}. Correct that filter first: in the table it stands for every row.`,
       run.stderr,
     );
+  const unread = lines.filter(({ isUnread }) => isUnread).length;
+  if (unread > 0)
+    run.say(
+      `${unread} of ${lines.length} lines show a filter that may be the dashboard's: the next update of the report makes the filter its own.`,
+      run.stderr,
+    );
+}
+
+interface DeclaredRows {
+  readonly loaded: Loaded;
+  readonly state: State | undefined;
 }
 
 /** What the table itself would fix is not in the way. */
 const ofRows: readonly Code[] = ['rows-of-others', 'rows-table', 'recipient-not-inside'];
 
 /** Throws Failure invalid-workspace, and usage where almanac.yaml does not say which filters divide the rows. */
-function rowsLines(loaded: Loaded): readonly RowsLine[] {
+function rowsLines({ loaded, state }: DeclaredRows): readonly RowsLine[] {
   const { config, findings, desired, rows } = loaded;
   const others = findings.filter(({ code }: Finding) => !ofRows.includes(code));
   if (config === undefined || hasErrors(others))
@@ -105,9 +124,14 @@ function rowsLines(loaded: Loaded): readonly RowsLine[] {
     });
   const division = divisionOf(divided, desired.resources, internalDomains);
   const found = new Map<string, Omit<RowsLine, 'reports'> & { readonly reports: Address[] }>();
-  const add = (shows: string, receiver: string, address: Address, isSign = false) => {
-    const key = JSON.stringify([shows, receiver, isSign]);
-    const line = found.get(key) ?? { shows, receiver, isSign, reports: [] };
+  const add = (
+    shows: string,
+    receiver: string,
+    address: Address,
+    { isSign = false, isUnread = false }: Partial<Pick<RowsLine, 'isSign' | 'isUnread'>> = {},
+  ) => {
+    const key = JSON.stringify([shows, receiver, isSign, isUnread]);
+    const line = found.get(key) ?? { shows, receiver, isSign, isUnread, reports: [] };
     found.set(key, line);
     if (line.reports.at(-1) !== address) line.reports.push(address);
   };
@@ -116,12 +140,14 @@ function rowsLines(loaded: Loaded): readonly RowsLine[] {
     const { kind, address } = resource;
     const delivery = deliveryOf(kind, declaredAttributes(resource));
     const limited = shownRows(kind, delivery, division);
-    const shown = 'shown' in limited ? limited.shown.map(({ value }) => value) : [''];
+    const shown = 'shown' in limited ? limited.shown : [{ value: '', filter: '' }];
     const isSign = 'unlimited' in limited && limited.unlimited.why === 'sign';
+    const { unread = [] } = trackedAt(state, address) ?? {};
+    const isUnread = (filter: string) => unread.includes(pointerTo('filterConfig', filter));
     for (const receiver of receiversOf(resource, { ...division, permissions: rows?.rules.permissions })) {
       const text = receiverText(receiver);
       if (isShared(delivery, division)) shared.push([text, address]);
-      else for (const shows of shown) add(shows, text, address, isSign);
+      else for (const { value, filter } of shown) add(value, text, address, { isSign, isUnread: isUnread(filter) });
     }
   }
   // Any line is enough for a shared dashboard.

@@ -40,7 +40,8 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
   if (options.rows) {
     const { loaded } = await run.load();
     refuseWithoutEnvironment(loaded.missingEnvironment);
-    printRows(run, options, words, loaded);
+    const state = loaded.config && (await run.readState(await run.store({ loaded }), loaded.config));
+    printRows(run, options, words, { loaded, state });
     return 0;
   }
   const session = await run.declared(online ? 'nothing was sent' : 'nothing was listed');

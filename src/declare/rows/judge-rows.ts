@@ -98,7 +98,7 @@ export interface ShownValue {
 export interface Unlimited {
   readonly filters: readonly string[];
   /** `odd`: a finding says what. `sign`: a value is `*`, which stands for every row in the table and for itself in Omni. */
-  readonly why: 'missing' | 'empty' | 'form' | 'odd' | 'sign' | 'extra' | 'no-filters';
+  readonly why: 'missing' | 'empty' | 'form' | 'odd' | 'sign' | 'extra' | 'no-filters' | 'unread';
   /** The key of the condition, or the field of `extra`, that may let others through. */
   readonly key?: string;
   /** What is odd, as a sentence. */
@@ -119,8 +119,20 @@ export type RowFault = { readonly receiver: Receiver } & (
   | { readonly kind: 'others'; readonly allowed: Allowed; readonly others: readonly ShownValue[] }
 );
 
+/** What is judged of a delivery. */
+export type JudgedDelivery = Pick<Delivery, 'to' | 'inExtra' | 'shows' | 'rows' | 'extras'>;
+
+/** `unread`: as the state names them, the pointers of filters that may be those of the dashboard. */
+export function withUnread(
+  { to, inExtra, shows, rows, extras }: JudgedDelivery,
+  unread: readonly string[],
+): JudgedDelivery {
+  const marked = [...rows].map(([id, limit]) => [id, { ...limit, isUnread: unread.includes(limit.at) }] as const);
+  return { to, inExtra, shows, extras, rows: new Map(marked) };
+}
+
 /** Nothing where each receiver may have what it gets. */
-export function judgeRows(kind: Kind, delivery: Delivery, rules: RowRules): readonly RowFault[] {
+export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules): readonly RowFault[] {
   const faults: RowFault[] = [];
   const judged = judgedReceivers(kind, delivery, rules);
   const belongs = !isShared(delivery, rules);
@@ -147,7 +159,7 @@ export function judgeRows(kind: Kind, delivery: Delivery, rules: RowRules): read
 }
 
 /** Whether the rows of its dashboard belong to nobody. */
-export function isShared({ shows }: Delivery, { shared }: Pick<Division, 'shared'>): boolean {
+export function isShared({ shows }: Pick<Delivery, 'shows'>, { shared }: Pick<Division, 'shared'>): boolean {
   return shared.size > 0 && shared.has(shows.get('identifier'));
 }
 
@@ -160,7 +172,7 @@ export interface JudgedReceiver {
 /** Of a delivery, those who need a line; in Slack, and of the hosts of AI jobs, those that have one. */
 export function judgedReceivers(
   kind: Kind,
-  { to, inExtra }: Delivery,
+  { to, inExtra }: Pick<Delivery, 'to' | 'inExtra'>,
   { permissions, isOutside }: RowRules,
 ): readonly JudgedReceiver[] {
   const judged: JudgedReceiver[] = [];
@@ -191,7 +203,11 @@ export function needsLine(kind: Kind, receiver: Receiver): boolean {
 type RowsDivided = Pick<Division, 'filters' | 'usedOn'>;
 
 /** Only its own filters limit a delivery: the dashboard's may change tomorrow. */
-export function shownRows(kind: Kind, { rows, shows, extras }: Delivery, { filters, usedOn }: RowsDivided): ShownRows {
+export function shownRows(
+  kind: Kind,
+  { rows, shows, extras }: JudgedDelivery,
+  { filters, usedOn }: RowsDivided,
+): ShownRows {
   if (kind !== 'schedule') return { unlimited: { filters: [], why: 'no-filters' } };
   const used = usedOn(shows.get('identifier'));
   const needed = used.length > 0 ? used : filters.filter((id) => rows.has(id));
@@ -201,6 +217,7 @@ export function shownRows(kind: Kind, { rows, shows, extras }: Delivery, { filte
   const shown: ShownValue[] = [];
   for (const id of needed) {
     const limit = rows.get(id) as Limit;
+    if (limit.isUnread) return { unlimited: { filters: [id], why: 'unread', at: limit.at } };
     const passing = valuesOf(limit);
     if ('why' in passing) return { unlimited: { at: limit.at, ...passing, filters: [id] } };
     for (const [index, value] of passing.values.entries())

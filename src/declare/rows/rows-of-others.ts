@@ -133,8 +133,15 @@ export function rowWords(
   { rules }: JudgedRows,
 ): readonly FindingWords[] {
   const delivery = deliveryOf(kind, attributes);
-  const faults = judgeRows(kind, delivery, rules);
-  const rows = shownRows(kind, delivery, rules);
+  return wordsOfFaults(judgeRows(kind, delivery, rules), what, shownRows(kind, delivery, rules), rules);
+}
+
+export function wordsOfFaults(
+  faults: readonly RowFault[],
+  what: string,
+  rows: ShownRows,
+  rules: RowRules,
+): readonly FindingWords[] {
   return shortened(faults).map((fault) => ({ code, ...faultWords(fault, what, rows, rules) }));
 }
 
@@ -280,6 +287,8 @@ function unlimitedWords({ why, filters, key, odd }: Unlimited, what: string): st
     case 'odd':
     case 'sign':
       return `Almanac cannot tell what ${ids} lets through. ${odd?.replace(/\.$/, '')}`;
+    case 'unread':
+      return `${ids} of ${what} may be the dashboard's, because nothing was sent since the adoption`;
     case 'form':
       if (key === undefined) return `Almanac cannot tell what ${ids} lets through in this form`;
       return key === 'values'
@@ -295,6 +304,8 @@ function unlimitedHint(
   const line = lineHint(receiver, [everyRow], permissions);
   if (why === 'no-filters' || filters[0] === undefined) return line;
   if (why === 'extra') return `Remove \`extra\`. ${line}`;
+  if (why === 'unread')
+    return 'The next update makes the filter its own: change another field that is sent, such as `subject`, and apply.';
   const [value = ''] = allowed.values;
   return `Set \`${filters[0]}: ${filterOf([value], value)}\` in \`filterConfig\`. ${line}`;
 }

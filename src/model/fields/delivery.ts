@@ -33,6 +33,8 @@ export interface Limit {
   readonly written: Json;
   readonly condition: JsonObject;
   readonly at: Pointer;
+  /** It may be the dashboard's: nothing was sent of it since the adoption. */
+  readonly isUnread?: boolean;
 }
 
 /** With whose rights it runs. */

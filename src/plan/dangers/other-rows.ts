@@ -3,8 +3,9 @@
 // as the row of a table that was copied without it. And alerts, which fire by other rules than before. Compared is what a
 // schedule was applied with, or what a look at Omni found.
 
+import type { RowRules } from '../../declare/rows/judge-rows.ts';
 import { lacksValue } from '../../model/fields/conditions.ts';
-import type { Delivery } from '../../model/fields/delivery.ts';
+import type { Delivery, Limit } from '../../model/fields/delivery.ts';
 import { addressWords, type DangerItem, type Gravity } from '../../model/plan/danger.ts';
 import { trackedAt } from '../../model/plan/state.ts';
 import { type Address, type Kind, kindOf, kinds } from '../../model/values/address.ts';
@@ -12,11 +13,12 @@ import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit, canonicalJson, type Json } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { countOf, inBackticks } from '../../model/values/words.ts';
-import { dashboardOf, type Following, follows, sentFilters } from '../dashboard-filters.ts';
+import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
+import { dashboardOf, type Following, follows, mayFollow, sentFilters } from '../dashboard-filters.ts';
 import { fieldShifts, filterShifts, type Shift } from '../filter-shifts.ts';
 import type { Step } from '../plan.ts';
 import { plannedAs } from '../planned-as.ts';
+import { faultsByDashboard } from '../rows-by-state.ts';
 import { isNewDelivery } from './receivers.ts';
 import type { DangerRule, World } from './world.ts';
 
@@ -125,7 +127,7 @@ function jsonOf(value: Json): string {
 
 /** Schedules that show other rows because a filter of their dashboard changes. */
 function followedRows(steps: readonly Step[], world: World): readonly RowFinding[] {
-  const { isOutside, internalDomains } = world;
+  const { isOutside, internalDomains, rows } = world;
   const isNamed = internalDomains.length > 0;
   const onDashboard = once(() => schedulesByDashboard(steps, world));
   return steps.flatMap((step) => {
@@ -137,8 +139,18 @@ function followedRows(steps: readonly Step[], world: World): readonly RowFinding
         // What a new schedule shows has not been otherwise.
         (each) => follows(each, dashboard, id) && (shift.isLess || each.before !== undefined),
       );
-      return following.map(({ address, before, after }): RowFinding => {
+      const limit = delivered().after?.rows.get(id);
+      return following.flatMap(({ address, before, after, unread }): RowFinding | readonly RowFinding[] => {
         const goesOutside = [before, after].some((each) => each !== undefined && isOutside(each));
+        const isFollowing = after !== undefined && dashboardOf(after) === dashboard && mayFollow(after, unread, id);
+        const wrong = isFollowing && limit && rows ? mayNotReceive(after, new Map([[id, limit]]), rows) : [];
+        if (wrong.length > 0)
+          return wrong.map((words) => ({
+            address,
+            subject: `${change.address}: ${subject}, and ${words}`,
+            said,
+            gravity: 'grave',
+          }));
         return {
           address,
           subject: `${change.address}: ${subject}`,
@@ -151,6 +163,17 @@ function followedRows(steps: readonly Step[], world: World): readonly RowFinding
         };
       });
     });
+  });
+}
+
+/** Those who may not receive what filters of the dashboard let through, as the table of permissions says it. */
+function mayNotReceive(delivery: Delivery, followed: ReadonlyMap<string, Limit>, rules: RowRules): readonly string[] {
+  return faultsByDashboard(delivery, followed, rules).flatMap((fault) => {
+    if (fault.kind === 'sign') return ['nobody can tell what `*` lets through'];
+    if (fault.kind === 'unnamed' || fault.kind === 'doubtful') return [];
+    const may = nameSome([...fault.allowed.values].map((value) => inBackticks(value)));
+    const shown = fault.kind === 'others' ? nameSome(fault.others.map(({ value }) => inBackticks(value))) : 'more';
+    return [`${inBackticks(fault.receiver.shown)} may receive ${may}, and this shows ${shown}`];
   });
 }
 
