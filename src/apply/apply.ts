@@ -85,7 +85,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
 type PlanAs = (seen: Observation | undefined) => Proposal;
 
 /** What is shown, confirmed and executed. */
-interface Planned extends Pick<ExecuteOptions, 'existing' | 'makers' | 'turns' | 'lookedAt'> {
+interface Planned extends Pick<ExecuteOptions, 'existing' | 'makers' | 'turns' | 'lookedAt' | 'takenNames'> {
   readonly plan: PlanDocument;
   readonly proposal: Proposal;
 }
@@ -121,11 +121,11 @@ async function lookAndPropose(
   const around = new Map([...(refreshed?.observed ?? []), ...(later?.observed ?? [])]);
   const ofOutline = { proposal: outline, touched: new Set(touched.keys()), around };
   const checked = await checkAgainstOmni(proposal, ofOutline, relied, request, ports);
-  const { proposal: sent, existing, listed, makers, groups } = checked;
+  const { proposal: sent, existing, listed, makers, groups, takenNames } = checked;
   const plan = await documentOf({ ...sent, heard: service.names() });
   const adopting = await observeAdopted(sent, listed, makers, ports);
   const turns = new Map(adopting.steps.map((step) => [step, turnOf(step, groups.get(step.change.address))]));
-  return { plan, proposal: adopting, existing, makers, turns, lookedAt };
+  return { plan, proposal: adopting, existing, makers, turns, lookedAt, takenNames };
 }
 
 const longestQuestionMs = 2 * 60_000;

@@ -22,7 +22,7 @@ import { followRenamed, leftOnRenamed, neighboursOf, onRenamed, renamedWords } f
 import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
 import { leave, type Outline } from './leave.ts';
 import { joinedLists, readLists } from './read-lists.ts';
-import { type GroupTargets, resolveGroups, whyNamesLeave } from './resolve-groups.ts';
+import { type GroupTargets, resolveGroups, whyNamesDiffer, whyNamesLeave } from './resolve-groups.ts';
 
 /** What needs no request: throws the refusals of the first check that has any, as one Failure. */
 export function checkPlan(proposal: Proposal, request: ApplyRequest, store: ApplyPorts['store']): void {
@@ -83,6 +83,8 @@ interface Checked {
   /** The rows that were needed, with others. */
   readonly listed: Listed;
   readonly makers: Makers;
+  /** By the ids of groups that were seen, the groups that have their names now; nothing where nobody has. */
+  readonly takenNames: ReadonlyMap<string, string>;
 }
 
 /** Throws the refusals of the first check that has any, as one Failure. */
@@ -116,11 +118,18 @@ export async function checkAgainstOmni(
   const groups = await resolveGroups({ steps: onNow, inputs }, service);
   const isShown = selection.refresh !== undefined || !request.autoApprove;
   const others = new Map(leftOnRenamed(onNow));
+  const ofLook = [...(seen?.observed.values() ?? [])].flatMap((each) => (each.found ? (each.groups ?? []) : []));
+  const gone = new Set(ofLook.flatMap((group) => (group.gone ? group.id : [])));
+  const takenNames = new Map(ofLook.map(({ id, taken = '' }) => [id, taken]));
   const before = new Map(outline.proposal.steps.map((step) => [step.change.address, step]));
   for (const step of onNow) {
     const targets = groups.get(step.change.address) ?? [];
-    const why = await whyNamesLeave(step, before.get(step.change.address) ?? step, targets, isShown, service);
-    if (why !== undefined && !others.has(step)) others.set(step, why);
+    const left =
+      whyNamesDiffer(step, targets, inputs.state, gone) ??
+      (await whyNamesLeave(step, before.get(step.change.address) ?? step, targets, isShown, service));
+    if (left === undefined) continue;
+    if (left.taken !== undefined) takenNames.set(left.taken.id, left.taken.taken);
+    if (!others.has(step)) others.set(step, left.why);
   }
   const sent = leave({ ...proposal, steps: onNow }, outline, request, others);
   const isMaking = claims.some(({ use }) => use === 'make');
@@ -129,7 +138,7 @@ export async function checkAgainstOmni(
   // A look names those that are tracked among its findings.
   for (const message of renamedWords(sent.steps, seen?.observed))
     reporter.emit({ type: 'note', code: 'dashboard-renamed', message });
-  return { proposal: sent, listed, makers, groups, existing };
+  return { proposal: sent, listed, makers, groups, existing, takenNames };
 }
 
 /** Blocked changes, orphans and mass removals, all at once. */

@@ -27,7 +27,7 @@ import type { AppliedPlan, ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
 import { Effects, type Halt, runInterrupted, type Sent } from './effects.ts';
 import { callIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
-import { entityIdsOf, entityIdsSeen, journalHeader, namesHeard } from './journal-header.ts';
+import { entityIdsOf, entityIdsSeen, journalHeader, namesHeard, takenNews } from './journal-header.ts';
 import { keepOrUndo } from './leave.ts';
 import {
   errorOf,
@@ -57,6 +57,8 @@ export interface ExecuteOptions {
   readonly turns: ReadonlyMap<Step, Turn>;
   /** When what is about to change was looked at, by the clock that only counts. */
   readonly lookedAt: number;
+  /** By the ids of user groups, the groups that have their names now. */
+  readonly takenNames: ReadonlyMap<string, string>;
 }
 
 /** What is carried out, and what has become of it so far. */
@@ -81,7 +83,7 @@ interface Execution {
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function execute(
   proposal: Proposal,
-  { failFast, isWhole, checkout, existing, makers, turns, lookedAt }: ExecuteOptions,
+  { failFast, isWhole, checkout, existing, makers, turns, lookedAt, takenNames }: ExecuteOptions,
   locked: LockedStore,
   ports: ApplyPorts,
 ): Promise<Omit<AppliedPlan, 'plan' | 'finished'>> {
@@ -91,7 +93,7 @@ export async function execute(
     steps.map(({ after }) => after),
     ports.service,
   );
-  const seen = { names, entityIds: entityIdsSeen(proposal) };
+  const seen = { names, entityIds: entityIdsSeen(proposal), taken: takenNews(inputs.state, takenNames) };
   const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, ...seen, checkout };
   const effects = await Effects.begin(header, locked, ports, 'changes');
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });

@@ -55,6 +55,16 @@ export function namesHeard(
   );
 }
 
+/** Of the groups that the state knows, those of which it says otherwise whether another one has their name. */
+export function takenNews(state: State | undefined, takenNames: ReadonlyMap<string, string>): JournalHeader['taken'] {
+  const known = Object.values(state?.resources ?? {}).flatMap(({ groups = [] }) => groups);
+  const news = known.flatMap(({ id, taken = '' }) => {
+    const now = takenNames.get(id);
+    return now === undefined || now === taken ? [] : [[id, now] as const];
+  });
+  return news.length === 0 ? undefined : Object.fromEntries(news);
+}
+
 /**
  * What a look calls the dashboards of schedules that nothing is done about, where the state has no id of them. Of a schedule that
  * is on another dashboard than was applied, it would be the id of the wrong one; where somebody moved one between two answers, the

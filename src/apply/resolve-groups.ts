@@ -7,7 +7,8 @@
 
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
-import { groupNamed, isGroupId, type RecordedGroup } from '../model/plan/user-groups.ts';
+import type { State } from '../model/plan/state.ts';
+import { groupNamed, isGroupId, type RecordedGroup, takenWords, takerOf } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
@@ -83,9 +84,45 @@ function unknownGroup(text: string, listed: readonly Principal[], step: Step, { 
   return unknownGroupFinding(text, listed, dashboardNow(step), resource);
 }
 
+/** Why a change is left for the groups that it names. */
+export interface LeftNames {
+  readonly why: Failure;
+  /** The group whose name another one has now, for the state. */
+  readonly taken?: RecordedGroup & { readonly taken: string };
+}
+
 /**
- * Why nothing is sent to a group whose id the state has: Omni calls it by another name than anybody has seen, or does not know it.
- * `before`: the step as the state alone plans it. `isShown`: somebody sees what the look of this run has found.
+ * Of a name that this resource has not sent to, another resource of the state may know another id: then two groups have had it, and
+ * nobody can tell which of them is meant. `gone`: the ids that a look of this run has not found any more.
+ */
+export function whyNamesDiffer(
+  { change: { address }, groups, calls }: Step,
+  targets: readonly RecordedGroup[],
+  state: State | undefined,
+  gone: ReadonlySet<string>,
+): LeftNames | undefined {
+  if (groups === undefined || !calls.some(reaches)) return undefined;
+  const isOwn = ({ text }: RecordedGroup) => groups.recorded.some((each) => each.text === text);
+  for (const target of targets) {
+    if (isGroupId(target.text) || isOwn(target) || !groups.wanted.includes(target.text)) continue;
+    const others = Object.values(state?.resources ?? {}).flatMap(({ groups: all = [] }) => all);
+    const other = others.find(
+      (each) => each.text === target.text && !each.gone && !gone.has(each.id) && each.id !== target.id,
+    );
+    if (other !== undefined) return leftNames(address, target.text, other, target.id);
+  }
+  return undefined;
+}
+
+function leftNames(address: Address, text: string, group: RecordedGroup, taken: string): LeftNames {
+  const { message, hint } = takenWords(text, group, taken);
+  return { why: new Failure('blocked', message, { addresses: [address], hint }), taken: { ...group, taken } };
+}
+
+/**
+ * Why nothing is sent to a group whose id the state has: another one has its name, Omni calls it by another name than anybody has
+ * seen, or does not know it. `before`: the step as the state alone plans it. `isShown`: somebody sees what the look of this run has
+ * found.
  */
 export async function whyNamesLeave(
   step: Step,
@@ -93,7 +130,7 @@ export async function whyNamesLeave(
   targets: readonly RecordedGroup[],
   isShown: boolean,
   service: Service,
-): Promise<Failure | undefined> {
+): Promise<LeftNames | undefined> {
   if (!sendsGroups(step) || !step.calls.some(reaches)) return undefined;
   const recorded = before.groups?.recorded ?? [];
   const asked = targets.flatMap(({ id, text }) => {
@@ -107,7 +144,7 @@ export async function whyNamesLeave(
   const isOn = asked.every(({ id }) => onSchedule.has(id));
   const dashboard = dashboardNow(step);
   const access = isOn
-    ? []
+    ? (received?.access ?? [])
     : (received?.access ?? (await (await service.api()).groupsWithAccess(dashboard, service.call)));
   const names = new Map([...namesBy(access), ...onSchedule]);
   const around = { address: step.change.address, isShown, access, dashboard };
@@ -126,9 +163,13 @@ function whyNotSent(
   { text, id, name }: RecordedGroup,
   now: string | undefined,
   { address, isShown, access, dashboard }: Around,
-): Failure | undefined {
-  const refused = (message: string, hint: string) => new Failure('blocked', message, { addresses: [address], hint });
+): LeftNames | undefined {
+  const refused = (message: string, hint: string) => ({
+    why: new Failure('blocked', message, { addresses: [address], hint }),
+  });
   const look = `\`${command('plan', '--refresh=deep', '--target', address)}\``;
+  const taken = now && takerOf(text, { id }, access);
+  if (taken !== undefined) return leftNames(address, text, { text, id, name: now }, taken);
   if (now !== undefined)
     return now === text || now === name || isShown
       ? undefined

@@ -10,7 +10,7 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { filterLook } from './filters.ts';
 import { type Looking, type SeenResource, unobserved } from './looking.ts';
 import { observedDetails, observedRow, withFields } from './observed.ts';
-import { groupsFound, lacksNamed, observedGroups, withGroups } from './observed-groups.ts';
+import { groupsFound, needsAccess, observedGroups, withGroups } from './observed-groups.ts';
 import { ownerInWordsOf } from './owners/owners.ts';
 import { entityIn } from './renamed-dashboards.ts';
 import { compareSecrets } from './secret-fields.ts';
@@ -78,9 +78,9 @@ async function observeSchedule(
     const found = groupsFound(recipients, config.safety.internalDomains);
     const declared = secrets.valuesOf(address, 'userGroups').flatMap((userGroups) => userGroupsIn({ userGroups }));
     const identifier = row?.identifier || attributes['identifier'];
-    const isAway = recipients.type === 'email' && lacksNamed(resource, declared, found);
+    const isAsked = recipients.type === 'email' && needsAccess(resource, declared, found);
     const access =
-      isAway && typeof identifier === 'string'
+      isAsked && typeof identifier === 'string'
         ? await unlessRefused(api.groupsWithAccess(identifier, call))
         : undefined;
     const groups = observedGroups({ address, resource, found, recipients, access });

@@ -5,7 +5,7 @@ import { quote } from '../declare/formats/quote.ts';
 import { userGroupsIn } from '../model/fields/attributes.ts';
 import type { ReadGroup } from '../model/plan/observation.ts';
 import type { StateResource } from '../model/plan/state.ts';
-import { groupNamed, isGroupId, type RecordedGroup } from '../model/plan/user-groups.ts';
+import { groupNamed, isGroupId, type RecordedGroup, takenWords, takerOf } from '../model/plan/user-groups.ts';
 import type { Principal, RemoteRecipients } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { domainOf, insideTest } from '../model/values/domains.ts';
@@ -47,16 +47,20 @@ export interface LookedAtGroups {
   readonly access: readonly Principal[] | undefined;
 }
 
-/** Whether a group that was applied, or is `declared`, is not on the schedule: the access list of its dashboard says what became of it. */
-export function lacksNamed(
+/**
+ * Whether a group that was applied, or is `declared`, is not on the schedule, or is there under another name: the access list of
+ * its dashboard says what became of it, and whether another one has the name.
+ */
+export function needsAccess(
   { attributes, groups = [] }: LookedAtGroups['resource'],
   declared: readonly string[],
   found: readonly RecordedGroup[],
 ): boolean {
-  const ids = new Set(found.map(({ id }) => id));
+  const names = new Map(found.map(({ id, name }) => [id, name]));
   return [...userGroupsIn(attributes), ...declared].some((text) => {
     const known = groupNamed(text, groups);
-    return known === undefined ? groupNamed(text, found) === undefined : !ids.has(known.id);
+    if (known === undefined) return groupNamed(text, found) === undefined;
+    return !names.has(known.id) || (!isGroupId(known.text) && names.get(known.id) !== known.text);
   });
 }
 
@@ -75,8 +79,10 @@ export function observedGroups({
   const named = found.map((group): Named => {
     const before = known.find(({ id }) => id === group.id);
     const own = applied.filter((text) => (groupNamed(text, known) ?? withId(text))?.id === group.id);
-    if (own.length > 0)
-      return { texts: own, isDeclared: true, group: { ...group, text: before?.text ?? group.text }, before };
+    if (own.length > 0) {
+      const taken = own.flatMap((text) => takerOf(text, group, access) ?? [])[0];
+      return { texts: own, isDeclared: true, group: { ...group, text: before?.text ?? group.text, taken }, before };
+    }
     const isTaken = applied.includes(group.text);
     const twin = known.find(({ text }) => isTaken && text === group.text);
     // Of an adopted schedule nobody knows the id of a declared name yet: the access list of the dashboard says it.
@@ -96,7 +102,13 @@ export function observedGroups({
       return { text: named[index]?.texts[0] ?? name, emails };
     }),
     findings: [
-      ...found.flatMap((group, index) => nameFinding(address, group, named[index]?.before) ?? []),
+      ...found.flatMap((group, index) => {
+        const { group: own, before, texts = [] } = named[index] ?? {};
+        const text = texts.find((each) => !isGroupId(each));
+        return own?.taken !== undefined && text !== undefined
+          ? [takenFinding(address, text, group, own.taken)]
+          : (nameFinding(address, group, before) ?? []);
+      }),
       ...known.flatMap((group) => awayFinding(address, group, found, access) ?? []),
     ],
   };
@@ -143,6 +155,11 @@ interface Named {
 
 const code = 'group-name';
 
+/** Not the note of a renamed group: it is as grave as drift. */
+function takenFinding(address: Address, text: string, group: RecordedGroup, taken: string): Finding {
+  return { code, severity: 'error', ...takenWords(text, group, taken, address), address, seen: true };
+}
+
 function nameFinding(address: Address, group: RecordedGroup, before: RecordedGroup | undefined): Finding | undefined {
   if (before === undefined) return undefined;
   const [was, is] = [quote(before.text), quote(group.name ?? group.text)];
@@ -171,6 +188,8 @@ export function awayFinding(
 ): Finding | undefined {
   if (group.gone || found.some(({ id }) => id === group.id)) return undefined;
   const now = access.find(({ id }) => id.toLowerCase() === group.id);
+  const taken = now && takerOf(group.text, group, access);
+  if (taken !== undefined) return takenFinding(address, group.text, { ...group, name: now?.name }, taken);
   if (now !== undefined) return nameFinding(address, { ...group, name: now.name }, group);
   const other = access.find(({ name }) => name === group.text);
   return (

@@ -39,6 +39,8 @@ export interface Following {
   readonly after: Delivery | undefined;
   /** As in the state: what was not sent since the adoption. Of what the plan adopts, all that it declares. */
   readonly unread: readonly string[];
+  /** The plan sends all of it, which leaves nothing unread. */
+  readonly isSent?: boolean;
 }
 
 /**

@@ -177,7 +177,11 @@ function withNewNames(
       userGroupsIn(attributes).map((text) => now.get(text) ?? text),
     );
   const inGroups = (some: readonly RecordedGroup[] | undefined) =>
-    some?.map((group) => ({ ...group, text: now.get(group.text) ?? group.text }));
+    some?.map((group) => {
+      const text = now.get(group.text);
+      // Nobody else has the new name, as far as anybody knows.
+      return text === undefined ? group : { ...group, text, taken: undefined };
+    });
   return {
     match: { ...match, prior: { ...prior, attributes: inNames(prior.attributes), groups: inGroups(prior.groups) } },
     observed: observed?.found

@@ -2,9 +2,11 @@
 // What requests that takes, calls.ts says.
 
 import { userGroupsIn } from '../model/fields/attributes.ts';
+import type { Observed } from '../model/plan/observation.ts';
 import type { OpenChange } from '../model/plan/open-change.ts';
-import type { StateResource } from '../model/plan/state.ts';
-import { groupNamed, isGroupId, mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
+import type { State, StateResource } from '../model/plan/state.ts';
+import { groupNamed, isGroupId, mergeGroups, type RecordedGroup, takenWords } from '../model/plan/user-groups.ts';
+import type { Address } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 
 /** What a change means for the user groups of a schedule. */
@@ -48,6 +50,33 @@ export function groupWork({ after, prior, recorded, open, sunk }: Compared): Gro
     leaving: before.filter((text) => !wanted.includes(text) && !ofAll.some((group) => isCalled(group, text))),
     sunk,
   };
+}
+
+/** By name, the groups of any resource whose names others have now, as far as the state knows. */
+export type TakenNames = ReadonlyMap<string, RecordedGroup>;
+
+/** With what a look has seen in place of what the state has. */
+export function takenNamesIn(state: State | undefined, observed: Observed = new Map()): TakenNames {
+  const taken = new Map<string, RecordedGroup>();
+  const groupsAt = (address: Address) => {
+    const seen = observed.get(address);
+    return seen?.found ? seen.groups : undefined;
+  };
+  for (const [address, { groups = [] }] of Object.entries(state?.resources ?? {}))
+    for (const group of groupsAt(address) ?? groups)
+      if (group.taken !== undefined && !group.gone) taken.set(group.text, group);
+  return taken;
+}
+
+/** Why nothing is sent to a name that another group has now. What was sent to it in this resource is known better. */
+export function leftByTakenName({ wanted, recorded }: GroupWork, names: TakenNames): string | undefined {
+  for (const text of wanted) {
+    const group = groupNamed(text, recorded) ?? names.get(text);
+    if (group?.taken === undefined || isGroupId(text) || text !== group.text) continue;
+    const { message, hint } = takenWords(text, group, group.taken);
+    return `${message} ${hint}`;
+  }
+  return undefined;
 }
 
 /** What the state keeps: those that it has, and of those that are gone what names they had, until another one takes the name. */

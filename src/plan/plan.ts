@@ -36,7 +36,14 @@ import {
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withOptions } from './difference.ts';
 import { agreedIn, driftOf, notYetDone, type SeenMatch, withObserved, withoutTakenOut } from './drift.ts';
-import { type GroupWork, groupWork, recordedIds } from './group-work.ts';
+import {
+  type GroupWork,
+  groupWork,
+  leftByTakenName,
+  recordedIds,
+  type TakenNames,
+  takenNamesIn,
+} from './group-work.ts';
 import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
 import { mayBeRenamedFindings } from './may-be-renamed.ts';
@@ -134,7 +141,7 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
   const open = openIntents(unresolved, matches);
   const targets = policy.targets && new Set(policy.targets);
   const isTarget = ({ address }: { readonly address: Address }) => targets?.has(address) ?? true;
-  const context = { operations, replace: new Set(policy.replace), open };
+  const context = { operations, replace: new Set(policy.replace), open, takenNames: takenNamesIn(state, observed) };
   const chosen = targeted(matches, targets);
   const entries = chosen.map((entry) => {
     const found = observed?.get(trackedAs(entry));
@@ -191,6 +198,7 @@ export function onlySteps({ plan, steps, agreed }: Planned, isKept: (change: Cha
 }
 
 interface StepPolicy extends DecisionPolicy {
+  readonly takenNames: TakenNames;
   readonly open: OpenIntents;
 }
 
@@ -241,7 +249,8 @@ function workOn(found: SeenMatch, policy: StepPolicy): Worked {
     left:
       (sends.length > 0 ? seen.doubt : undefined) ??
       leftByGoneFilter(sends, prior?.attributes, after, seen.drift) ??
-      leftByTypes(ofTypes),
+      leftByTypes(ofTypes) ??
+      (groups && sent.some(reaches) ? leftByTakenName(groups, policy.takenNames) : undefined),
   });
   const recordedAfter = after && withKnownSecrets(prior, after, sends);
   const work: Work = {

@@ -84,13 +84,14 @@ export function propose(
   const tracked = Object.keys(state?.resources ?? {});
   const { standing } = inputs;
   const guardContext = { tracked, foundNone: seen?.foundNone ?? false, standing };
+  const ofLook = seen?.findings ?? [];
   const fromNow = [
     ...namesUnknown(seen, steps),
     ...inputs.findings,
     ...missingBaseUrl(plan),
     ...inputs.keying.findings,
     ...(saved === undefined ? nothingDeclared(inputs, selection, request) : []),
-    ...(seen?.findings ?? []),
+    ...ofLook.filter(({ severity }) => severity !== 'error'),
     ...fromPlan,
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
   ];
@@ -98,7 +99,12 @@ export function propose(
   const ofRows = rowsByState(steps, inputs, targets);
   const isSent = selection.refresh?.only !== true;
   const known = [...loaded.findings, ...judgeFindings([...fromNow, ...(isSent ? ofRows : [])], loaded)];
-  const fromOmni = [...membersOutside(seen, inputs), ...rowsInOmni(steps, inputs), ...(isSent ? [] : ofRows)];
+  const fromOmni = [
+    ...ofLook.filter(({ severity }) => severity === 'error'),
+    ...membersOutside(seen, inputs),
+    ...rowsInOmni(steps, inputs),
+    ...(isSent ? [] : ofRows),
+  ];
   const ofPeople = judgeFindings(fromOmni, loaded);
   const findings = [...known, ...(request.judgesPeople ? ofPeople : ofPeople.map(atMostWarning))];
   if (hasErrors(known)) throw unplanned(loaded, findings);

@@ -40,7 +40,7 @@ export function foldJournal(
   if (isMoved) moveAll(fold, moves);
   const changing = intents.filter((intent) => changesState(intent, outcomes.get(intent.seq)));
   for (const intent of changing) record(fold, intent, outcomes.get(intent.seq));
-  if (!isMoved && changing.length === 0) return state;
+  if (!isMoved && changing.length === 0 && journal.header.taken === undefined) return state;
   const { checkout, names } = journal.header;
   return {
     ...base,
@@ -104,7 +104,10 @@ interface Fold {
 function beginFold(state: State, { header }: Journal): Fold {
   return {
     resources: new Map(
-      Object.entries(state.resources).map(([address, resource]) => [address, withEntityId(resource, header)]),
+      Object.entries(state.resources).map(([address, resource]) => [
+        address,
+        withTaken(withEntityId(resource, header), header),
+      ]),
     ),
     orphans: new Map(state.orphans.map((orphan) => [orphan.id, orphan])),
     unresolved: new Map(openChanges(state).map((entry) => [entry.address, entry])),
@@ -119,6 +122,15 @@ function beginFold(state: State, { header }: Journal): Fold {
 function withEntityId(resource: StateResource, { entityIds = {} }: JournalHeader): StateResource {
   const { id = '' } = resource;
   return Object.hasOwn(entityIds, id) ? { ...resource, entityId: entityIds[id] } : resource;
+}
+
+/** What was found of the names of its user groups, also where nothing was sent. */
+function withTaken(resource: StateResource, { taken }: JournalHeader): StateResource {
+  if (taken === undefined || resource.groups === undefined) return resource;
+  const groups = resource.groups.map((group) =>
+    Object.hasOwn(taken, group.id) ? { ...group, taken: taken[group.id] || undefined } : group,
+  );
+  return { ...resource, groups };
 }
 
 /** What is unresolved about a resource moves with it. */

@@ -13,6 +13,10 @@ const groupSchema = record({
     constant(true),
     'Omni knows no group with this id any more: nothing is sent to it, and its name may mean another one.',
   ),
+  'taken?': described(
+    nonEmptyText,
+    'The id of another group that has the name now: nothing is sent to the name until the declaration says which of the two it means.',
+  ),
   'people?': described(count, 'How many are in it, as the last read saw.'),
   'outside?': described(constant(true), 'One of them is outside of safety.internalDomains, as the last read saw.'),
 });
@@ -38,6 +42,25 @@ export function groupNamed(declared: string, groups: readonly RecordedGroup[]): 
   if (isGroupId(declared)) return groups.find(({ id }) => id === declared.toLowerCase());
   const living = groups.filter(({ gone }) => !gone);
   return living.find(({ text }) => text === declared) ?? living.find(({ name }) => name === declared);
+}
+
+/** The other group that has the name of a recorded one now. Whoever wrote the name may mean either. */
+export function takerOf(
+  text: string,
+  { id }: Pick<RecordedGroup, 'id'>,
+  listed: readonly { readonly id: string; readonly name: string }[] = [],
+): string | undefined {
+  if (isGroupId(text)) return undefined;
+  return listed.find((each) => each.name === text && each.id.toLowerCase() !== id)?.id.toLowerCase();
+}
+
+/** `of`: the resource that goes to the recorded group, where it is not said beside. */
+export function takenWords(text: string, { id, name }: Pick<RecordedGroup, 'id' | 'name'>, taken: string, of?: string) {
+  const called = name === undefined || name === text ? '' : `, called \`${name}\` in Omni`;
+  return {
+    message: `Another user group${of === undefined ? '' : ` than that of \`${of}\``} is called \`${text}\` now: the id of that group is ${taken}, and Almanac sent to ${id}${called}.`,
+    hint: `Write \`userGroups: [${id}]\` for the group that was sent to, or \`userGroups: [${taken}]\` for the other one.`,
+  };
 }
 
 /** What is known of the group that a declaration names, by its name or its id. */

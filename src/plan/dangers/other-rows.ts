@@ -14,6 +14,7 @@ import { byCodeUnit, canonicalJson, type Json } from '../../model/values/json.ts
 import { once } from '../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
+import { sendsDeclaration } from '../calls.ts';
 import { dashboardOf, type Following, follows, mayFollow, sentFilters } from '../dashboard-filters.ts';
 import { fieldShifts, filterShifts, type Shift } from '../filter-shifts.ts';
 import type { Step } from '../plan.ts';
@@ -140,9 +141,10 @@ function followedRows(steps: readonly Step[], world: World): readonly RowFinding
         (each) => follows(each, dashboard, id) && (shift.isLess || each.before !== undefined),
       );
       const limit = delivered().after?.rows.get(id);
-      return following.flatMap(({ address, before, after, unread }): RowFinding | readonly RowFinding[] => {
+      return following.flatMap(({ address, before, after, unread, isSent }): RowFinding | readonly RowFinding[] => {
         const goesOutside = [before, after].some((each) => each !== undefined && isOutside(each));
-        const isFollowing = after !== undefined && dashboardOf(after) === dashboard && mayFollow(after, unread, id);
+        const isFollowing =
+          after !== undefined && dashboardOf(after) === dashboard && mayFollow(after, isSent ? [] : unread, id);
         const wrong = isFollowing && limit && rows ? mayNotReceive(after, new Map([[id, limit]]), rows) : [];
         if (wrong.length > 0)
           return wrong.map((words) => ({
@@ -188,7 +190,8 @@ function schedulesByDashboard(steps: readonly Step[], world: World): ReadonlyMap
     const { after } = delivered();
     // It is there before the plan, and its filters may be the dashboard's, whatever is declared: nothing is sent for it.
     if (action === 'adopt') return { address, before: after, after, unread: filtersOf(after) };
-    return { address, before: shownBefore(step, world), after, unread };
+    const isSent = sendsDeclaration(step.calls.map(({ send }) => send));
+    return { address, before: shownBefore(step, world), after, unread, isSent };
   });
   for (const [address, delivery] of world.applied())
     if (!changing.has(address) && delivery.shows.has('identifier') && delivery.when !== undefined)
