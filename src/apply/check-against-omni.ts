@@ -21,6 +21,7 @@ import { claimsOf, existingIn, type Makers, madeIn, makersOf, neededRows } from 
 import { followRenamed, leftOnRenamed, neighboursOf, onRenamed, renamedWords } from './follow-renamed.ts';
 import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
 import { leave, type Outline } from './leave.ts';
+import { leftOnOthers } from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
 import { type GroupTargets, resolveGroups, whyNamesDiffer, whyNamesLeave } from './resolve-groups.ts';
 
@@ -117,7 +118,7 @@ export async function checkAgainstOmni(
   const onNow = onRenamed(steps, followed, inputs.state);
   const groups = await resolveGroups({ steps: onNow, inputs }, service);
   const isShown = selection.refresh !== undefined || !request.autoApprove;
-  const others = new Map(leftOnRenamed(onNow));
+  const others = new Map([...leftOnOthers(onNow, rows, inputs.state), ...leftOnRenamed(onNow)]);
   const ofLook = [...(seen?.observed.values() ?? [])].flatMap((each) => (each.found ? (each.groups ?? []) : []));
   const gone = new Set(ofLook.flatMap((group) => (group.gone ? group.id : [])));
   const takenNames = new Map(ofLook.map(({ id, taken = '' }) => [id, taken]));

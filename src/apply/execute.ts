@@ -27,7 +27,7 @@ import type { AppliedPlan, ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
 import { Effects, type Halt, runInterrupted, type Sent } from './effects.ts';
 import { callIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
-import { entityIdsOf, entityIdsSeen, journalHeader, namesHeard, takenNews } from './journal-header.ts';
+import { entityIdsOf, entityIdsSeen, journalHeader, namesHeard, ownersHeard, takenNews } from './journal-header.ts';
 import { keepOrUndo } from './leave.ts';
 import {
   errorOf,
@@ -88,12 +88,10 @@ export async function execute(
   ports: ApplyPorts,
 ): Promise<Omit<AppliedPlan, 'plan' | 'finished'>> {
   const { document, steps, inputs } = proposal;
-  const names = namesHeard(
-    inputs.state,
-    steps.map(({ after }) => after),
-    ports.service,
-  );
-  const seen = { names, entityIds: entityIdsSeen(proposal), taken: takenNews(inputs.state, takenNames) };
+  const after = steps.map((step) => step.after);
+  const names = namesHeard(inputs.state, after, ports.service);
+  const owners = ownersHeard(inputs.state, after, ports.service);
+  const seen = { names, owners, entityIds: entityIdsSeen(proposal), taken: takenNews(inputs.state, takenNames) };
   const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, ...seen, checkout };
   const effects = await Effects.begin(header, locked, ports, 'changes');
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });

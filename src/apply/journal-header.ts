@@ -1,11 +1,12 @@
 // The first line of a journal: the state that its lines continue.
 
+import { ownerOf } from '../model/fields/identity.ts';
 import type { Randomness } from '../model/outside.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import { idsIn, nameIn, namesOf } from '../model/plan/names.ts';
 import { keptVersion, type State, trackedAt } from '../model/plan/state.ts';
 import { groupBy } from '../model/values/collections.ts';
-import type { JsonObject } from '../model/values/json.ts';
+import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
 import type { Service } from '../observe/service.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { stateDigest } from '../state/journal-of-state.ts';
@@ -53,6 +54,22 @@ export function namesHeard(
     [...held, ...recorded].flatMap((each = {}) => idsIn(each)),
     (id) => (heard(id) === known(id) ? undefined : heard(id)),
   );
+}
+
+/** The ids of the owners that the state holds and gets, as far as this run has looked them up, where they are news. */
+export function ownersHeard(
+  state: State | undefined,
+  recorded: readonly (JsonObject | undefined)[],
+  service: Pick<Service, 'members'>,
+): JournalHeader['owners'] {
+  const held = Object.values(state?.resources ?? {}).map(({ attributes }) => attributes);
+  const addresses = new Set([...held, ...recorded].flatMap((each = {}) => ownerOf(each)?.toLowerCase() ?? []));
+  // Of a member with another address than before, the new one is kept beside the old one.
+  const known = new Set(Object.values(state?.owners ?? {}));
+  const news = [...service.members()].filter(
+    ([address, id]) => (addresses.has(address) || known.has(id)) && state?.owners?.[address] !== id,
+  );
+  return news.length === 0 ? undefined : Object.fromEntries(news.sort(([a], [b]) => byCodeUnit(a, b)));
 }
 
 /** Of the groups that the state knows, those of which it says otherwise whether another one has their name. */

@@ -6,7 +6,10 @@ import type { Api } from '../omni/api.ts';
 
 export type HearName = (id: string, name: string) => void;
 
-export function hearingNames(api: Api, hear: HearName): Api {
+/** Of a member: the address in lower case, and the membership id. */
+export type HearMember = (email: string, id: string) => void;
+
+export function hearingNames(api: Api, hear: HearName, hearMember: HearMember): Api {
   const hears = (id = '', name = '') => {
     if (id !== '' && name !== '') hear(nameKey(id), cut(name));
   };
@@ -31,6 +34,11 @@ export function hearingNames(api: Api, hear: HearName): Api {
       const groups = await api.groupsWithAccess(identifier, options);
       for (const { id, name } of groups) hears(id, name);
       return groups;
+    },
+    listUsers: async (only, options) => {
+      const users = await api.listUsers(only, options);
+      for (const { id, email, active } of users) if (active) hearMember(email.toLowerCase(), id);
+      return users;
     },
     getRecipients: async (id, options) => {
       const recipients = await api.getRecipients(id, options);

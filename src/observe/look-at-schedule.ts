@@ -11,7 +11,7 @@ import { filterLook } from './filters.ts';
 import { type Looking, type SeenResource, unobserved } from './looking.ts';
 import { observedDetails, observedRow, withFields } from './observed.ts';
 import { groupsFound, needsAccess, observedGroups, withGroups } from './observed-groups.ts';
-import { ownerInWordsOf } from './owners/owners.ts';
+import { isSameId, memberAt, ownerInWordsOf } from './owners/owners.ts';
 import { entityIn } from './renamed-dashboards.ts';
 import { compareSecrets } from './secret-fields.ts';
 import { retryWhileNew, unlessGone, unlessRefused } from './sending.ts';
@@ -33,7 +33,7 @@ async function withOwner(
   seen: SeenResource,
   address: Address,
   { attributes: { owner: applied } }: StateResource,
-  { api, secrets, service }: Looking,
+  { api, secrets, service, state }: Looking,
 ): Promise<SeenResource> {
   if (!seen.resource?.found || seen.ownerId === undefined) return seen;
   const known = [applied, ...secrets.valuesOf(address, 'owner')].filter((owner) => typeof owner === 'string');
@@ -41,8 +41,26 @@ async function withOwner(
   const owner = await ownerInWordsOf(known, seen.ownerId, api, service.call);
   if (owner === undefined) return { ...seen, finding: seen.finding ?? ownerNotCompared(address) };
   const resource = { ...seen.resource, ownedBy: seen.ownerName };
+  const isRecorded =
+    typeof applied === 'string' && isSameId(state?.owners?.[applied.toLowerCase()] ?? '', seen.ownerId);
+  // The same member: the address that was applied is nobody's now.
+  if (isRecorded && !known.includes(owner) && (await memberAt(applied, api, service.call)) === undefined)
+    return {
+      ...seen,
+      resource: withFields(resource, { owner: applied }),
+      finding: [seen.finding ?? [], ownerHasMoved(address, applied, owner)].flat(),
+    };
   if (applied === undefined && !known.includes(owner)) return { ...seen, resource };
   return { ...seen, resource: withFields(resource, { owner }) };
+}
+
+function ownerHasMoved(address: Address, before: string, now: string): Finding {
+  return {
+    code: 'owner-address',
+    message: `The owner of \`${address}\` has another address in Omni: ${before} is ${now} now.`,
+    hint: `Write \`owner: ${now}\`; nothing is transferred by that.`,
+    address,
+  };
 }
 
 function ownerNotCompared(address: Address): Finding {

@@ -9,7 +9,7 @@ import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, ApiSettings, CallOptions, ConnectApi } from '../omni/api.ts';
 import { rateWindowSeconds, secondsFor } from '../omni/sliding-window.ts';
-import { type HearName, hearingNames } from './hear-names.ts';
+import { type HearMember, type HearName, hearingNames } from './hear-names.ts';
 import { tokenSource } from './token-source.ts';
 
 type Passed = Pick<ApiSettings, 'allowHttp' | 'maxAttempts' | 'maxWait' | 'onWait' | 'onNote'>;
@@ -41,6 +41,8 @@ export interface Service {
   sentLately(): number;
   /** What the answers so far called what has an id, whatever they were asked for. */
   names(): NamesById;
+  /** By address in lower case, the membership ids of the active members that answers have named. */
+  members(): ReadonlyMap<string, string>;
 }
 
 /** How long it takes until the last of `requests` to come may be sent, after those that the rate limit still counts. */
@@ -53,12 +55,16 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
   let connected: Promise<Api> | undefined;
   const times: number[] = [];
   const names = new Map<string, string>();
+  const members = new Map<string, string>();
   const { config, clock, signal } = options;
   const service: Service = {
     token: () => settingsOf(options).token,
     api: () => {
       const onRequest = () => times.push(clock.monotonic());
-      connected ??= connect(options, onRequest, (id, name) => names.set(id, name));
+      connected ??= connect(options, onRequest, {
+        name: (id, name) => names.set(id, name),
+        member: (email, id) => members.set(email, id),
+      });
       return connected;
     },
     call: { signal },
@@ -67,6 +73,7 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
     sent: () => times.length,
     sentLately: () => times.filter((at) => at > clock.monotonic() - rateWindowSeconds * 1000).length,
     names: () => Object.fromEntries(names),
+    members: () => members,
   };
   try {
     return await work(service);
@@ -84,11 +91,17 @@ function masked(failure: Failure, secrets: readonly string[]): Failure {
   return failure.with({ message: mask(failure.message), hint: failure.hint && mask(failure.hint) });
 }
 
-async function connect(options: ServiceOptions, onRequest: () => void, hear: HearName): Promise<Api> {
+interface Hearing {
+  readonly name: HearName;
+  readonly member: HearMember;
+}
+
+async function connect(options: ServiceOptions, onRequest: () => void, hear: Hearing): Promise<Api> {
   const { secrets, onWait, onNote, allowHttp, maxAttempts, maxWait } = options;
   const limits = { allowHttp, maxAttempts, maxWait };
   const settings = { ...settingsOf(options), secrets: secrets(), ...limits };
-  return readingOnce(hearingNames(await options.connect({ ...settings, onWait, onNote, onRequest }), hear));
+  const api = await options.connect({ ...settings, onWait, onNote, onRequest });
+  return readingOnce(hearingNames(api, hear.name, hear.member));
 }
 
 function settingsOf({ config, environment }: ServiceOptions) {

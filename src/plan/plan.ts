@@ -143,7 +143,8 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
   const isTarget = ({ address }: { readonly address: Address }) => targets?.has(address) ?? true;
   const context = { operations, replace: new Set(policy.replace), open, takenNames: takenNamesIn(state, observed) };
   const chosen = targeted(matches, targets);
-  const entries = chosen.map((entry) => {
+  const entries = chosen.map((given) => {
+    const entry = withSameOwner(given, state?.owners);
     const found = observed?.get(trackedAs(entry));
     const lost = refreshOnly ? undefined : open.of(entry);
     const sent = [lost?.attributes ?? [], lost?.sentAs ?? []].flat();
@@ -188,6 +189,16 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
       ...mayBeRenamedFindings(changes, desired.resources),
     ],
   };
+}
+
+/** An owner who is declared by another address of the same member, as the state knows, is the one that was applied. */
+function withSameOwner(entry: Match, owners: State['owners'] = {}): Match {
+  const { prior, desired } = entry;
+  const [was, is] = [prior?.attributes['owner'], desired?.attributes['owner']];
+  if (prior === undefined || typeof was !== 'string' || typeof is !== 'string' || was === is) return entry;
+  const id = owners[was.toLowerCase()];
+  if (id === undefined || id !== owners[is.toLowerCase()]) return entry;
+  return { ...entry, prior: { ...prior, attributes: { ...prior.attributes, owner: is } } };
 }
 
 /** A plan of only some of its changes. */

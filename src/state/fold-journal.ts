@@ -41,11 +41,12 @@ export function foldJournal(
   const changing = intents.filter((intent) => changesState(intent, outcomes.get(intent.seq)));
   for (const intent of changing) record(fold, intent, outcomes.get(intent.seq));
   if (!isMoved && changing.length === 0 && journal.header.taken === undefined) return state;
-  const { checkout, names } = journal.header;
+  const { checkout, names, owners } = journal.header;
   return {
     ...base,
     ...(checkout === undefined ? {} : { checkout }),
     ...(names === undefined ? {} : { names: { ...base.names, ...names } }),
+    ...(owners === undefined ? {} : { owners: { ...base.owners, ...owners } }),
     toolVersion: journal.header.toolVersion,
     serial: base.serial + 1,
     resources: Object.fromEntries(fold.resources),

@@ -29,6 +29,7 @@ async function read(listed: readonly ListedSchedule[], isManaged = true, baseUrl
   const service = {
     ...{ token: () => 'token', rateLimit: 60, sent: () => 0, sentLately: () => 0, concurrency: 1, call: {} },
     names: () => ({}),
+    members: () => new Map(),
     api: async () => ({ listSchedules: async () => listed, clockDifference: () => 0 }) as never,
   };
   const question = { config, state, all: true, only: undefined, tolerance: 30 * 60_000 };

@@ -19,7 +19,7 @@ import {
 } from '../values/schema.ts';
 import { effectSchema } from './action.ts';
 import { namesByIdSchema } from './names.ts';
-import { keptVersion } from './state.ts';
+import { keptVersion, ownerIdsSchema } from './state.ts';
 import { groupsSchema } from './user-groups.ts';
 
 /** What an intent is about, and so what its outcome means for the state. */
@@ -66,6 +66,7 @@ export const journalSchemas = {
     // As in the state, if anything of the journal changes it.
     'checkout?': nonEmptyText,
     'names?': namesByIdSchema,
+    'owners?': ownerIdsSchema,
     // By the ids of schedules that nothing is done about, as in the state: what a look has read.
     'entityIds?': mapOf(nonEmptyText),
     // By the ids of user groups in the state, those of the groups that have their names now; empty where nobody has any more.

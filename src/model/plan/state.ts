@@ -105,6 +105,11 @@ const unresolvedSchema = record({
 /** A request with an unknown outcome: of a change, or a trigger. */
 export type Unresolved = TypeOf<typeof unresolvedSchema>;
 
+export const ownerIdsSchema = described(
+  mapOf(nonEmptyText),
+  'By address in lower case, the membership ids of owners as they were looked up last: a member may get another address.',
+);
+
 export const stateSchema = record({
   version: constant(keptVersion),
   lineage: nonEmptyText,
@@ -120,6 +125,7 @@ export const stateSchema = record({
   // Whoever has an older one would take back what was applied.
   'checkout?': described(nonEmptyText, 'The commit that was checked out at the last apply, in CI or not.'),
   'names?': namesByIdSchema,
+  'owners?': ownerIdsSchema,
   resources: mapOf(resourceSchema, { propertyNames: { pattern: addressForm.pattern } }),
   orphans: listOf(orphanSchema),
   unresolved: listOf(unresolvedSchema),

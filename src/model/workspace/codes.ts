@@ -221,6 +221,7 @@ export const codes = {
   'not-a-member': warning('an address that receives a routine is no longer found as a member', 'service'),
   'unknown-option': { ...note('Omni has options that Almanac does not know'), canBeTurnedOff: true },
   'dashboard-renamed': warning('a dashboard has another identifier in Omni', 'service'),
+  'owner-address': note('an owner has another address in Omni', 'service'),
   'group-name': note('a user group has another name in Omni', 'service'),
   'not-observed': warning('a resource could not be observed', 'service'),
   'journal-replayed': warning('the journal of a run that broke off was replayed', 'state'),

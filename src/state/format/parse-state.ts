@@ -116,7 +116,7 @@ export function renderState(state: State): string {
 
 function ordered(state: State): object {
   const { resources, orphans, unresolved, ...rest } = state;
-  const { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit, checkout, names } = rest;
+  const { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit, checkout, names, owners } = rest;
   const head = {
     version,
     lineage,
@@ -128,6 +128,7 @@ function ordered(state: State): object {
     commit,
     checkout,
     names,
+    owners,
   };
   const body = {
     resources: sortKeys(resources as unknown as Json),
