@@ -16,12 +16,17 @@ import type { Left } from './leave.ts';
 export function leftOnOthers(steps: readonly Step[], rows: RowsById, state: State | undefined): Left {
   const left = new Map<Step, Failure>();
   if (state === undefined) return left;
+  const declared = new Map(
+    steps.map(({ change: { address, previousAddress = address }, after }) => [previousAddress, after?.['identifier']]),
+  );
   for (const step of steps) {
     const { address, previousAddress = address } = step.change;
     const identifier = namedText(step.after?.['identifier']);
     // An update undoes that somebody moved the schedule itself, which its plan shows.
     if (identifier === undefined || !step.calls.some(({ send }) => send === 'post' || send === 'patch')) continue;
-    const elsewhere = elsewhereFrom(identifier, rows, state, previousAddress);
+    const elsewhere = elsewhereFrom(identifier, rows, state).filter(
+      (each) => each.address !== previousAddress && (declared.get(each.address) ?? identifier) === identifier,
+    );
     const [first] = elsewhere;
     if (first === undefined) continue;
     const addresses = elsewhere.map((each) => each.address);
@@ -38,11 +43,11 @@ interface Elsewhere {
 }
 
 /** What the state has on a dashboard and Omni lists on others; nothing where anything is still there. */
-function elsewhereFrom(identifier: string, rows: RowsById, { resources }: State, own: Address): readonly Elsewhere[] {
+function elsewhereFrom(identifier: string, rows: RowsById, { resources }: State): readonly Elsewhere[] {
   const elsewhere: Elsewhere[] = [];
   for (const [address, { id = '', attributes }] of Object.entries(resources)) {
     const row = rows.get(id);
-    if (address === own || kindAt(address) !== 'schedule' || row === undefined) continue;
+    if (kindAt(address) !== 'schedule' || row === undefined) continue;
     if (namedText(attributes['identifier']) !== identifier || row.identifier === '') continue;
     if (!isElsewhere(row, { identifier })) return [];
     elsewhere.push({ address, on: row.identifier });
