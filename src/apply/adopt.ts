@@ -6,8 +6,7 @@
 // Each is read in full, as in a deep look: the list does not say who receives it, and the declaration may have changed since
 // it was last applied, or Omni since the import. Omni answers with the filters in effect, so what equals a filter of the
 // dashboard may be the dashboard's or the schedule's own: the state records it as unread, which costs a request for each
-// dashboard. What is adopted through a sink is sent whole instead; of that, only what no request holds is recorded as it is
-// listed.
+// dashboard.
 
 import { judgeFindings } from '../declare/acceptances.ts';
 import { adoptedAreInside } from '../declare/inside/members-inside.ts';
@@ -28,19 +27,15 @@ import { type Finding, hasErrors, placeOf } from '../model/workspace/diagnostic.
 import type { Adoption } from '../model/workspace/resource.ts';
 import { type AskFilters, askDashboard, type FilterReading, shownOf } from '../observe/filters.ts';
 import { nothingToAdopt, observe } from '../observe/observe.ts';
-import { observedRoutine } from '../observe/routine.ts';
 import { inParallel, unlessRefused } from '../observe/sending.ts';
 import type { Service } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
-import { callsOf } from '../plan/calls.ts';
 import { withObserved } from '../plan/drift.ts';
 import { ignoreChangesOf } from '../plan/kept.ts';
 import type { Step } from '../plan/plan.ts';
-import { plannedAs } from '../plan/planned-as.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
-import { type RowsById, rowsIn } from './judge-claims.ts';
 
 interface AdoptingPorts extends Pick<ApplyPorts, 'service' | 'clock'> {
   readonly reporter: { emit(event: { readonly type: 'note'; readonly code?: Code; readonly message: string }): void };
@@ -51,13 +46,11 @@ const fewAdopted = 10;
 
 /** `listed`: the rows of what is adopted, with others. */
 export async function observeAdopted(
-  proposed: Proposal,
+  proposal: Proposal,
   listed: Listed,
   makers: Makers,
   ports: AdoptingPorts,
 ): Promise<Proposal> {
-  const rows = rowsIn(listed);
-  const proposal = { ...proposed, steps: proposed.steps.map((step) => asListed(step, rows)) };
   const adopted = proposal.steps.filter(({ change }) => change.action === 'adopt');
   if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;
   const service = asksOnce(ports.service);
@@ -121,21 +114,6 @@ export async function observeAdopted(
     };
   };
   return { ...proposal, steps: proposal.steps.map(looked) };
-}
-
-/** No PATCH of a routine says what it is on, so the next plan sees where that differs from the declaration. */
-function asListed(step: Step, rows: RowsById): Step {
-  const { change, adopts: id, after, before, calls } = step;
-  const { routine } = (id === undefined ? undefined : rows.get(id)) ?? {};
-  if (change.action !== 'update' || routine === undefined || after === undefined) return step;
-  const { fields, attributes } = observedRoutine(routine, after, new Set());
-  const { never = [] } = plannedAs.routine.patched ?? {};
-  const seen = never.filter((name) => fields.has(name));
-  const there = seen.flatMap((name) => (attributes[name] === undefined ? [] : [[name, attributes[name]] as const]));
-  const others = Object.entries(after).filter(([name]) => !seen.includes(name));
-  const recorded = Object.fromEntries([...others, ...there]);
-  const sends = calls.map(({ send }) => send);
-  return { ...step, after: recorded, calls: callsOf(sends, before, recorded) };
 }
 
 /** The details of a schedule are asked for once: its filters are in them. */
@@ -283,7 +261,7 @@ function refuseMissing(
     throw invalidWorkspace('An adopt entry has a wrong id; nothing was recorded or sent.', findings, loaded);
 }
 
-function entryOf({ change: { address }, adopts: id }: Step, adoptions: readonly Adoption[]): Adoption | undefined {
+function entryOf({ change: { address, id } }: Step, adoptions: readonly Adoption[]): Adoption | undefined {
   return adoptions.find((each) => each.to === address && each.id === id);
 }
 

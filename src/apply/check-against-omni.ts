@@ -6,7 +6,7 @@ import type { RunCost } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Listed } from '../model/plan/observation.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { asIfTracked, type StateResource, trackedAt } from '../model/plan/state.ts';
+import { type StateResource, trackedAt } from '../model/plan/state.ts';
 import { type Address, kinds } from '../model/values/address.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { ownerRefusals } from '../observe/owners/check-owners.ts';
@@ -38,10 +38,10 @@ export function checkPlan(proposal: Proposal, request: ApplyRequest, store: Appl
 export function touchedBy({ steps, document, inputs: { state } }: Proposal): ReadonlyMap<Address, StateResource> {
   const touched = new Map<Address, StateResource>();
   if (document.operations !== 'full') return touched;
-  for (const { change, calls, adopts, before = {} } of steps) {
+  for (const { change, calls } of steps) {
     const { address, previousAddress = address, kind, reason } = change;
     const takesMore = calls.some((call) => !onlyTakes(call) || call.send === 'remove');
-    const recorded = adopts === undefined ? trackedAt(state, previousAddress) : asIfTracked(adopts, before);
+    const recorded = trackedAt(state, previousAddress);
     if (kinds[kind].life !== 'recurring' || reason === 'replaced' || !takesMore) continue;
     if (recorded?.id !== undefined && change.id !== undefined) touched.set(previousAddress, recorded);
   }

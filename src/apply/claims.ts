@@ -75,17 +75,17 @@ function made(step: Step, makers: Makers): MadeClaim | undefined {
 }
 
 function adopted(step: Step, makers: Makers): IdClaim | undefined {
-  const { change, adopts: id, after = {} } = step;
-  const { kind, address } = change;
-  if (id === undefined) return undefined;
+  const { change, after = {} } = step;
+  const { kind, address, action, id } = change;
+  if (id === undefined || action !== 'adopt') return undefined;
   const recorded = recordedName(kind, { attributes: after, madeBy: makers.get(address) });
   return { use: 'adopt', kind, address, id, step, recorded, declared: namedOf(kind, after) ?? {} };
 }
 
 function used(step: Step, state: State | undefined): IdClaim | undefined {
-  const { change, calls, adopts, after } = step;
+  const { change, calls, after } = step;
   const { kind, id, reason, address: now, previousAddress: address = now } = change;
-  if (id === undefined || adopts !== undefined || identities[kind].listedBy === undefined) return undefined;
+  if (id === undefined || identities[kind].listedBy === undefined) return undefined;
   if (!calls.some(({ send }) => send !== 'post')) return undefined;
   const of = { kind, address, id, step };
   if (reason === 'replaced') {
@@ -171,8 +171,8 @@ export async function makersOf(
   steps: readonly Step[],
   { api: connect, call }: Pick<Service, 'api' | 'call'>,
 ): Promise<Makers> {
-  const owned = steps.flatMap(({ change: { address, kind }, calls, adopts, after = {} }) => {
-    const isNew = adopts !== undefined || calls.some(({ send }) => send === 'post');
+  const owned = steps.flatMap(({ change: { address, kind, action }, calls, after = {} }) => {
+    const isNew = action === 'adopt' || calls.some(({ send }) => send === 'post');
     const owner = ownerOf(after);
     return identities[kind].isOwners && isNew && owner !== undefined ? [{ address, owner }] : [];
   });

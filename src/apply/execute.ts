@@ -401,7 +401,7 @@ async function request(
     }
     usedIds.add(created.id);
   }
-  return created ?? (step.adopts === undefined ? undefined : { id: step.adopts, outputs: {} });
+  return created;
 }
 
 /** A failed request, and what it means for the other changes. */

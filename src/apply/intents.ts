@@ -93,7 +93,6 @@ export function recordedOf(
 }
 
 /** For whom a request acts: whoever is to own what it makes, or the member for whom that was made. */
-export function madeByOf({ change, adopts }: Step, { send }: Call, { makers, proposal }: Acting): string | undefined {
-  const isNew = send === 'post' || adopts !== undefined;
-  return isNew ? makers.get(change.address) : recordedOf(change, proposal.inputs).madeBy;
+export function madeByOf({ change }: Step, { send }: Call, { makers, proposal }: Acting): string | undefined {
+  return send === 'post' ? makers.get(change.address) : recordedOf(change, proposal.inputs).madeBy;
 }

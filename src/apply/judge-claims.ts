@@ -143,7 +143,7 @@ function refuseAdopted(claims: readonly IdClaim[], rows: RowsById, { inputs: { l
 
 /** Refusals of what exists already, with the command that finds out which is which. `listed`: whole where something is made. */
 export function duplicatesOf(
-  { document: { changes }, steps, inputs }: Proposal,
+  { document: { changes }, inputs }: Proposal,
   claims: readonly Claim[],
   listed: Listed,
 ): readonly Failure[] {
@@ -158,9 +158,8 @@ export function duplicatesOf(
   const tracked = Object.entries(inputs.state?.resources ?? {});
   const kept = tracked.flatMap(([address, { id }]) => (missing.has(address) ? [] : id));
   // What this apply deletes or takes over is not there for another.
-  const used = changes.flatMap(({ action, id }) => (action === 'delete' ? id : []));
-  const adopted = steps.flatMap(({ adopts }) => adopts ?? []);
-  const known = new Set([...kept, ...used, ...adopted]);
+  const used = changes.flatMap(({ action, id = [] }) => (action === 'delete' || action === 'adopt' ? id : []));
+  const known = new Set([...kept, ...used]);
   return [...groupBy(created, ({ kind }) => kind)].flatMap(([kind, wanted]) => {
     const untracked = (listed[kind] ?? []).filter(({ id }) => !known.has(id));
     return duplicatesIn(kind, wanted, untracked, inputs);

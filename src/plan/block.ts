@@ -60,16 +60,16 @@ export function elsewhereWords(addresses: readonly Address[]): string {
   return `Almanac deletes and delivers nothing that is on another ${on} than the state says. Check it in Omni. \`${command('state rm', ...addresses)}\` stops tracking it; an \`adopt\` entry then tracks the right id.`;
 }
 
-/** Operations core cannot change who receives an existing schedule. Taking it over as it is would leave its recipients in place. */
+/** Taking it over as it is would leave its recipients in place, and operations core cannot change who receives an existing schedule. */
 export function blockedBySink(
-  { reason, sends }: Decision,
-  { adopted, operations }: Facts,
+  { action, reason, sends }: Decision,
+  { sunk, operations }: Facts,
   { address, desired }: Match,
 ): string | undefined {
+  if (action === 'adopt' && sunk)
+    return `It delivers to those who are declared until the sink of this environment is sent, so nothing is adopted here. Adopt it in an environment without a sink first, or leave it out of this environment with \`in\`; what already belongs to this environment, \`${command('import', '--write-state')}\` tracks.`;
   if (reason !== 'sink' || sends || operations !== 'core') return undefined;
-  if (!adopted)
-    return `Nobody knows whether it delivers to the sink of this environment: its recipients are recorded as those, and were never sent. Operations core cannot update a schedule. Set \`api: { operations: full }\` for this environment, or create it again with \`${command('apply', '--env', desired?.sink?.environment ?? 'NAME', '--replace', address)}\` and delete the old one in Omni.`;
-  return 'It delivers to those who are declared until the sink of this environment is sent, and operations core cannot update a schedule. Set `api: { operations: full }` for this environment, or leave the resource out of it with `in`.';
+  return `Nobody knows whether it delivers to the sink of this environment: its recipients are recorded as those, and were never sent. Operations core cannot update a schedule. Set \`api: { operations: full }\` for this environment, or create it again with \`${command('apply', '--env', desired?.sink?.environment ?? 'NAME', '--replace', address)}\` and delete the old one in Omni.`;
 }
 
 /** Omni refuses a filter that the dashboard does not have, and a report without its filter shows the rows of everybody. */

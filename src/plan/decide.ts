@@ -81,12 +81,7 @@ const forgotten: readonly DecisionRow[] = [
   [{ declared: false }, state('forget', 'not-declared')],
 ];
 
-/** What it delivers so far, and to whom, is only what the declaration says. */
-const adopted: readonly DecisionRow[] = [
-  [{ adopted: true, sunk: true, operations: 'full' }, request('update', 'sink')],
-  [{ adopted: true, sunk: true }, state('update', 'sink')],
-  [{ adopted: true }, state('adopt', 'adopt-entry')],
-];
+const adopted: readonly DecisionRow[] = [[{ adopted: true }, state('adopt', 'adopt-entry')]];
 
 /** What it delivers to was recorded and never sent. */
 const sunk: readonly DecisionRow[] = [
@@ -208,9 +203,7 @@ export function decideOn(
     drift !== undefined &&
     differenceOf(recorded, { uncertain, secretsWait: mayWait, filtersWait: true }).diff.length > 0;
   const decided = (secretsWait: boolean, filtersWait: boolean) => {
-    // Of what is adopted through a sink, nobody has seen what Omni has.
-    const isUncertain = uncertain || entry.adopt !== undefined;
-    const difference = differenceOf(entry, { uncertain: isUncertain, secretsWait, filtersWait });
+    const difference = differenceOf(entry, { uncertain, secretsWait, filtersWait });
     const facts = factsOf(entry, difference, {
       ...policy,
       waiting,

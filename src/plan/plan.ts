@@ -49,7 +49,7 @@ import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } fr
 import { mayBeRenamedFindings } from './may-be-renamed.ts';
 import { blockedByOpenUpdate, blockedByUnresolved, type OpenIntents, openIntents } from './open-changes.ts';
 import { becomesTest, calledOtherwise, filtersWaiting, findingsOf, otherTypesOf } from './planning-findings.ts';
-import { adoptedThroughSink, sinksOf } from './sinks.ts';
+import { sinksOf } from './sinks.ts';
 
 /** A change with what applying and judging it needs beyond what is shown. */
 export interface Step extends Work {
@@ -89,8 +89,6 @@ export interface Work {
   readonly throughSink?: true | undefined;
   /** Why an apply sends at most what takes something away. */
   readonly left?: Failure | undefined;
-  /** The id that the state takes over with the first request. */
-  readonly adopts?: string | undefined;
 }
 
 /** `groups`: those that the state knows. */
@@ -219,8 +217,7 @@ interface Worked extends WithFindings<Work | undefined> {
 }
 
 /** Undefined where there is nothing to do. */
-function workOn(found: SeenMatch, policy: StepPolicy): Worked {
-  const seen = adoptedThroughSink(found);
+function workOn(seen: SeenMatch, policy: StepPolicy): Worked {
   const { effective: entry, recorded } = seen;
   const { prior } = entry;
   const open = policy.open.of(entry);
@@ -279,7 +276,6 @@ function workOn(found: SeenMatch, policy: StepPolicy): Worked {
     // What moves to another dashboard has none that is known.
     entityId: prior?.attributes['identifier'] === after?.['identifier'] ? seen.entityId : undefined,
     ...sinksOf(recorded),
-    adopts: entry.adopt,
   };
   const findings = [...findingsOf(seen, decided, sends), ...ofTypes];
   const isNamed = groups !== undefined && sent.some(reaches) && seen.received === undefined;
@@ -302,7 +298,7 @@ function looksAt(
   return isMail ? 1 : 2;
 }
 
-/** Undefined where nothing is kept: of what is adopted through a sink, nothing was applied. */
+/** Undefined where nothing is kept. */
 function keptIn({ effective: { desired, prior, adopt }, recorded }: SeenMatch): Change['kept'] {
   if (desired === undefined || prior === undefined || adopt !== undefined) return undefined;
   const { kind, attributes: declared } = desired;

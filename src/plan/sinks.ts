@@ -1,15 +1,12 @@
-// What the sink of an environment replaced, for the reports of a plan, whether what runs was applied through it, and what a
-// sink makes of a step.
+// What the sink of an environment replaced, for the reports of a plan, and whether what runs was applied through it.
 
-import { withOwner, withPaused } from '../model/fields/attributes.ts';
 import { deliveryOf, sinkFields } from '../model/fields/delivery.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
-import { asIfTracked, type StateResource } from '../model/plan/state.ts';
+import type { StateResource } from '../model/plan/state.ts';
 import type { Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { type Desired, declaredAttributes, type SealedResource } from '../model/workspace/resource.ts';
 import { diffAttributes } from './difference.ts';
-import type { SeenMatch } from './drift.ts';
 import { ignoredValues, withIgnored } from './kept.ts';
 import type { Match } from './match.ts';
 import { plannedAs } from './planned-as.ts';
@@ -60,20 +57,6 @@ function governedOf(attributes: JsonObject): JsonObject {
       return value === undefined ? [] : [[name, value]];
     }),
   );
-}
-
-/**
- * In an environment with sinks an adoption is an update: what the schedule delivers to so far counts as what is declared,
- * and the sink is sent in its place. It counts as running, so one that is to be paused is paused first. It counts as
- * nobody's, so an owner that is declared gets it.
- */
-export function adoptedThroughSink(seen: SeenMatch): SeenMatch {
-  const { adopt, desired } = seen.effective;
-  if (adopt === undefined || desired?.sink === undefined) return seen;
-  const declared = withPaused(declaredAttributes(desired), false);
-  const { byThemselves } = plannedAs[desired.kind];
-  const prior = asIfTracked(adopt, byThemselves.owner ? withOwner(declared, undefined) : declared);
-  return { ...seen, effective: { ...seen.effective, prior }, recorded: { ...seen.recorded, prior } };
 }
 
 /** Whether the sink is sent, and whether it was. */

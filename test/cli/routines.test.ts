@@ -325,23 +325,4 @@ describe('under a sink a routine', () => {
     expect(routinesIn(world)).toMatchObject([{ ownerId, ...sent, destination }]);
     expect(await planned(world)).toEqual([]);
   });
-
-  it.each<[string, object]>([
-    ['branchId', { branchId: ids.branch }],
-    ['topicName', { topicName: 'customers' }],
-  ])('under a sink a routine that is adopted with another %s is replaced next', async (_name, other) => {
-    const world = await openStaging({}, sunk);
-    const { owner: _, ...body } = monday;
-    const there = { ...body, topicName: 'order_items', prompt: 'Old.' };
-    const { id } = (await world.send('POST', `/v1/ai/routines?userId=${ids.ana}`, there)).body;
-    const declared = { ...monday, topicName: 'order_items', ...other };
-    world.write({ 'schedules/all.yaml': { routines: { monday: declared }, adopt: [{ to: 'routines.monday', id }] } });
-    await world.apply(...staging);
-    const { prompt } = monday;
-    expect(routinesIn(world)).toMatchObject([{ id, prompt, destination: { recipientEmails: [qa] } }]);
-    expect(await planned(world)).toEqual(['replace identity-changed']);
-    await world.apply(...staging);
-    expect(routinesIn(world)).toMatchObject([other]);
-    expect(await planned(world)).toEqual([]);
-  });
 });

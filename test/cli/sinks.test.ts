@@ -19,7 +19,6 @@ import {
   staging,
   stored,
 } from '../support/cli/environments-stage.ts';
-import { ids } from '../support/emulator/start-emulator.ts';
 
 /** Declares the sink itself, so the declaration does not tell whether anything was sent. */
 const own = { ...mail, recipients: ['qa@acme.com'] };
@@ -125,31 +124,29 @@ describe('a schedule of which the state records the sink and nothing was sent', 
   });
 });
 
-it('an adoption through a sink gives the schedule to the owner that is declared', async () => {
+it('nothing is adopted in an environment with a sink, and the plan names the ways out', async () => {
   const stage = await openStage({}, sinks);
   const id = await existing(stage);
-  const declared = { ...mail, owner: 'bo@example.com' };
-  stage.write({ 'schedules/all.yaml': { schedules: { mail: declared }, adopt: [{ to: address, id }] } });
-  await stage.apply(...staging);
-  expect(stage.emulator.data().schedules).toMatchObject([{ id, ownerId: ids.bo }]);
-  expect(resourceOf(stage)).toMatchObject({ id, attributes: { owner: 'bo@example.com' } });
-  await expectSunk(stage);
+  stage.write({ 'schedules/all.yaml': { schedules: { mail }, adopt: [{ to: address, id }] } });
+  const [change] = (await stage.plan(...staging)).changes;
+  expect(change).toMatchObject({ action: 'adopt', requests: 0 });
+  expect(change?.blocked).toContain('Adopt it in an environment without a sink first');
+  expect((await stage.run('apply', '--auto-approve', ...staging)).code).toBe(1);
+  expect(changing(stage)).toEqual([]);
+  expect(stored(stage)).toMatchObject({ Mail: { recipients: mail.recipients } });
 });
 
 describe('an apply that broke off', () => {
-  it('between the pause and the update of an adoption leaves the update to the next one', async () => {
-    const stage = await openStage({}, sinks);
-    const id = await existing(stage);
-    const declared = (paused: boolean) => ({
-      schedules: { mail: { ...own, paused: paused || undefined } },
-      adopt: [{ to: address, id }],
-    });
+  it('between the pause and the update of what was adopted before leaves the update to the next one', async () => {
+    const stage = await adoptedUnseen();
+    const { id = '' } = resourceOf(stage) ?? {};
+    const declared = (paused: boolean) => ({ schedules: { mail: { ...own, paused: paused || undefined } } });
     stage.write({ 'schedules/all.yaml': declared(true) });
     const { pass } = stage.proxy;
     stage.proxy.pass = async (request, forward) =>
       request.method === 'PUT' && request.path.endsWith(id) ? { status: 400, text: '{"detail":"not now"}' } : forward();
     expect((await stage.run('apply', '--auto-approve', ...staging)).code).toBe(1);
-    expect(resourceOf(stage)).toMatchObject({ id, attributes: { paused: true } });
+    expect(stage.stateOf('staging').unresolved).toMatchObject([{ address, attributes: { paused: true } }]);
     expect(stored(stage)).toMatchObject({ Mail: { recipients: mail.recipients } });
     stage.proxy.pass = pass;
     expect((await test(stage)).code).toBe(1);

@@ -25,9 +25,8 @@ interface Owned {
 /** What creates or transfers a schedule: a step, or a delivery that creates nothing. */
 interface Owning {
   readonly calls: readonly { readonly send: string }[];
-  readonly change: Pick<Change, 'kind' | 'address' | 'reason'>;
+  readonly change: Pick<Change, 'kind' | 'address' | 'reason'> & { readonly action?: Change['action'] };
   readonly after?: { readonly owner?: unknown; readonly userId?: unknown } | undefined;
-  readonly adopts?: string | undefined;
 }
 
 interface OwnerPorts {
@@ -80,8 +79,8 @@ function ownedBy({ change, calls, after }: Owning): readonly Owned[] {
 }
 
 /** What only its owner sees, and nobody is named as that. */
-function isAdoptedForNobody({ change: { kind }, adopts, after }: Owning): boolean {
-  return adopts !== undefined && identities[kind].isOwners === true && ownerOf(after ?? {}) === undefined;
+function isAdoptedForNobody({ change: { kind, action }, after }: Owning): boolean {
+  return action === 'adopt' && identities[kind].isOwners === true && ownerOf(after ?? {}) === undefined;
 }
 
 function needsOwner(steps: readonly Owning[]): Failure {
