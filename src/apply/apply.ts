@@ -20,7 +20,6 @@ import { lookAtTouched, lookFor, selectionOf } from '../plan/selection.ts';
 import { checkSameOrganization, settledState } from '../state/current-state.ts';
 import { type LockedStore, sharedPlace } from '../state/state-store.ts';
 import { lockWait, withLock } from '../state/with-lock.ts';
-import { observeAdopted } from './adopt.ts';
 import type { AppliedPlan, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkAgainstOmni, checkPlan, costOf, listsFor, touchedBy } from './check-against-omni.ts';
 import { checkFirst, makesUnseen, noteRotated, noteSaved, noteToken, reviewedIn } from './check-before-asking.ts';
@@ -101,7 +100,7 @@ async function lookAndPropose(
   const { service, clock } = ports;
   const { inputs, seen: refreshed } = outline;
   const relied = await listsFor(outline, service);
-  const touched = touchedBy(outline);
+  const touched = touchedBy(outline, relied.makers);
   const isRead = ([address]: readonly [Address, StateResource]) => {
     const observed = again ? undefined : refreshed?.observed.get(address);
     // The row of a routine is all of it.
@@ -121,11 +120,10 @@ async function lookAndPropose(
   const around = new Map([...(refreshed?.observed ?? []), ...(later?.observed ?? [])]);
   const ofOutline = { proposal: outline, touched: new Set(touched.keys()), around };
   const checked = await checkAgainstOmni(proposal, ofOutline, relied, request, ports);
-  const { proposal: sent, existing, listed, makers, groups, takenNames } = checked;
+  const { proposal: sent, existing, makers, groups, takenNames } = checked;
   const plan = await documentOf({ ...sent, heard: service.names() });
-  const adopting = await observeAdopted(sent, listed, makers, ports);
-  const turns = new Map(adopting.steps.map((step) => [step, turnOf(step, groups.get(step.change.address))]));
-  return { plan, proposal: adopting, existing, makers, turns, lookedAt, takenNames };
+  const turns = new Map(sent.steps.map((step) => [step, turnOf(step, groups.get(step.change.address))]));
+  return { plan, proposal: sent, existing, makers, turns, lookedAt, takenNames };
 }
 
 const longestQuestionMs = 2 * 60_000;

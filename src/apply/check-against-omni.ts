@@ -12,6 +12,7 @@ import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { ownerRefusals } from '../observe/owners/check-owners.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../observe/service.ts';
 import { onlyTakes } from '../plan/calls.ts';
+import { adoptedAs } from '../plan/drift.ts';
 import { guardPlan } from '../plan/guard-plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { madeForOther, unexpected } from '../plan/saved-plan.ts';
@@ -34,12 +35,17 @@ export function checkPlan(proposal: Proposal, request: ApplyRequest, store: Appl
   if (document.baseUrl === null) throw noBaseUrl();
 }
 
-/** By their addresses in the state. A deletion, and a pause, take nothing but an id. */
-export function touchedBy({ steps, document, inputs: { state } }: Proposal): ReadonlyMap<Address, StateResource> {
+/** By their addresses in the state; what is adopted by its own, as it is declared. A deletion, and a pause, take nothing but an id. */
+export function touchedBy(
+  { steps, document, inputs: { state } }: Proposal,
+  makers: Makers = new Map(),
+): ReadonlyMap<Address, StateResource> {
   const touched = new Map<Address, StateResource>();
   if (document.operations !== 'full') return touched;
-  for (const { change, calls } of steps) {
-    const { address, previousAddress = address, kind, reason } = change;
+  for (const { change, calls, after } of steps) {
+    const { address, previousAddress = address, kind, reason, action, id } = change;
+    if (action === 'adopt' && id !== undefined)
+      touched.set(address, { ...adoptedAs(id, after ?? {}), madeBy: makers.get(address) });
     const takesMore = calls.some((call) => !onlyTakes(call) || call.send === 'remove');
     const recorded = trackedAt(state, previousAddress);
     if (kinds[kind].life !== 'recurring' || reason === 'replaced' || !takesMore) continue;
@@ -61,7 +67,7 @@ export async function listsFor({ steps, document, seen, inputs }: Proposal, serv
     neededRows([...claims, ...neighboursOf(claims, inputs.state)], seen?.listed ?? {}),
     service,
   );
-  return { found, listed: joinedLists(seen?.listed ?? {}, found), made: madeIn(claims) };
+  return { found, listed: joinedLists(seen?.listed ?? {}, found), made: madeIn(claims), makers };
 }
 
 interface Relied {
@@ -71,6 +77,7 @@ interface Relied {
   readonly listed: Listed;
   /** What is made on lists that were read whole. */
   readonly made: ReadonlySet<Address>;
+  readonly makers: Makers;
 }
 
 /** What the checks have learned. */
@@ -81,8 +88,6 @@ interface Checked {
   readonly existing: JournalHeader['existing'];
   /** The user groups that are sent to. */
   readonly groups: GroupTargets;
-  /** The rows that were needed, with others. */
-  readonly listed: Listed;
   readonly makers: Makers;
   /** By the ids of groups that were seen, the groups that have their names now; nothing where nobody has. */
   readonly takenNames: ReadonlyMap<string, string>;
@@ -139,7 +144,7 @@ export async function checkAgainstOmni(
   // A look names those that are tracked among its findings.
   for (const message of renamedWords(sent.steps, seen?.observed))
     reporter.emit({ type: 'note', code: 'dashboard-renamed', message });
-  return { proposal: sent, listed, makers, groups, existing, takenNames };
+  return { proposal: sent, makers, groups, existing, takenNames };
 }
 
 /** Blocked changes, orphans and mass removals, all at once. */

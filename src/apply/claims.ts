@@ -75,11 +75,12 @@ function made(step: Step, makers: Makers): MadeClaim | undefined {
 }
 
 function adopted(step: Step, makers: Makers): IdClaim | undefined {
-  const { change, after = {} } = step;
-  const { kind, address, action, id } = change;
+  const { kind, address, action, id, after } = step.change;
   if (id === undefined || action !== 'adopt') return undefined;
-  const recorded = recordedName(kind, { attributes: after, madeBy: makers.get(address) });
-  return { use: 'adopt', kind, address, id, step, recorded, declared: namedOf(kind, after) ?? {} };
+  // As it is declared: what the step records is what Omni has.
+  const attributes = after ?? {};
+  const recorded = recordedName(kind, { attributes, madeBy: makers.get(address) });
+  return { use: 'adopt', kind, address, id, step, recorded, declared: namedOf(kind, attributes) ?? {} };
 }
 
 function used(step: Step, state: State | undefined): IdClaim | undefined {

@@ -12,7 +12,8 @@
 // a deep look a dashboard is read before its schedules, and once more after them if something differs. A look at the list
 // asks none.
 
-import { isSameCondition, meaningOf, textOf } from '../model/fields/conditions.ts';
+import { completed } from '../model/fields/complete-conditions.ts';
+import { deliveredOf, isSameCondition, meaningOf, textOf } from '../model/fields/conditions.ts';
 import { conditionFields, isNamed } from '../model/fields/filter-keys.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { RemoteFilters, RemoteSchedule } from '../model/service/remote.ts';
@@ -30,6 +31,8 @@ export interface FilterLook {
   readonly known: readonly JsonObject[];
   /** Ids of which nothing is compared. */
   readonly left: ReadonlySet<string>;
+  /** Nothing of it was ever applied: of `left`, only what may be the dashboard's is not compared. */
+  readonly isAdopted?: boolean | undefined;
   /** The effective values. */
   readonly answer: JsonObject;
 }
@@ -48,13 +51,16 @@ export function filterLook(
   { attributes: { filterConfig: applied }, unread = [] }: Pick<StateResource, 'attributes' | 'unread'>,
   declared: readonly Json[],
   dividing: readonly string[] = [],
+  isAdopted = false,
 ): FilterLook | undefined {
   if (answer === undefined || unread.includes(filterField)) return undefined;
   const neverSent = unread.map(pointerSegments).flatMap(([field, id]) => (field === filterField && id ? [id] : []));
+  const isOurs = (id: string) => isSameCondition(answer[id] ?? null, mapOf(applied)[id] ?? null);
   return {
     applied: isJsonObject(applied) ? applied : undefined,
     known: declared.filter(isJsonObject),
-    left: new Set(neverSent.filter((id) => !dividing.includes(id))),
+    left: new Set(neverSent.filter((id) => !dividing.includes(id) || (isAdopted && isOurs(id)))),
+    isAdopted,
     answer,
   };
 }
@@ -97,6 +103,8 @@ interface SeenFilters {
   readonly isIncomplete: boolean;
   /** Ids of which nothing is compared, and that equal those of the dashboard in each reading; undefined for none. */
   readonly asDashboard?: readonly string[] | undefined;
+  /** Of what is adopted: what is declared as Omni has it, whosever it is. */
+  readonly inEffect?: JsonObject | undefined;
 }
 
 interface SeenOnDashboard {
@@ -138,22 +146,43 @@ interface JudgedFilters {
 }
 
 /** Whether the dashboard must be read once more, now that the schedule was read. */
-export function isDoubtful(look: FilterLook, before: FilterReading): boolean {
-  return isRead(before) && [lackedIds, ownIds, turnedIds].some((idsIn) => idsIn(look, [before]).length > 0);
+export function isDoubtful(given: FilterLook, before: FilterReading): boolean {
+  const look = narrowed(given, [before]);
+  return isRead(before) && [lackedIds, ownIds, turnedIds, otherIds].some((idsIn) => idsIn(look, [before]).length > 0);
+}
+
+/** Of what is adopted: applied ids of which Omni has something else. */
+function otherIds({ applied = {}, answer, left, isAdopted }: FilterLook): readonly string[] {
+  if (!isAdopted) return [];
+  return Object.entries(applied).flatMap(([id, value]) =>
+    left.has(id) || isSameCondition(answer[id] ?? null, value) ? [] : [id],
+  );
+}
+
+/** With what may be the dashboard's of what is adopted: where no reading says so, it is compared as if it had been applied. */
+function narrowed(look: FilterLook, readings: readonly FilterReading[]): FilterLook {
+  const { applied = {}, answer, left, isAdopted } = look;
+  if (!isAdopted) return look;
+  const found = (id: string) => (Object.hasOwn(answer, id) ? answer : applied)[id] ?? null;
+  const mayBeIn = (id: string, reading: FilterReading) =>
+    reading === 'refused' ||
+    (isRead(reading) && Object.hasOwn(reading.filters, id) && isSameCondition(found(id), reading.filters[id] ?? null));
+  return { ...look, left: new Set([...left].filter((id) => readings.some((reading) => mayBeIn(id, reading)))) };
 }
 
 /** The looks at the schedules of one dashboard. `after`: what was read behind them; not asked where nothing is doubtful. */
-export function judgeFilters(looks: readonly FilterLook[], before: FilterReading, after: FilterReading): JudgedFilters {
+export function judgeFilters(given: readonly FilterLook[], before: FilterReading, after: FilterReading): JudgedFilters {
+  const looks = given.map((look) => narrowed(look, [before, after]));
   const readings = { before, after, all: [before, after].filter(isRead) };
-  const given = looks.map((look) => (isRead(before) && isRead(after) ? ownIds(look, readings.all) : []));
+  const own = looks.map((look) => (isRead(before) && isRead(after) ? ownIds(look, readings.all) : []));
   const isSpelling = (id: string) => {
     const [first = {}, ...others] = looks.map(({ answer }) => mapOf(entryIn(answer, id)));
-    return others.length > 0 && given.every((ids) => ids.includes(id)) && others.every((each) => areAlike(each, first));
+    return others.length > 0 && own.every((ids) => ids.includes(id)) && others.every((each) => areAlike(each, first));
   };
-  const spellings = [...new Set(given.flat())].filter(isSpelling);
+  const spellings = [...new Set(own.flat())].filter(isSpelling);
   const seen = looks.map((look, index) => {
-    const own = given[index]?.filter((id) => !spellings.includes(id)) ?? [];
-    return seenFilters(look, own, readings);
+    const ids = own[index]?.filter((id) => !spellings.includes(id)) ?? [];
+    return seenFilters(look, ids, readings);
   });
   return { seen, spellings };
 }
@@ -167,7 +196,7 @@ interface Readings {
 
 /** `own`: the ids of filters that somebody gave it. */
 function seenFilters(look: FilterLook, own: readonly string[], { before, after, all }: Readings): SeenFilters {
-  const { applied = {}, answer, left } = look;
+  const { applied = {}, answer, left, isAdopted } = look;
   const lacked = new Set(lackedIds(look, all));
   const turned = new Set(isRead(before) && isRead(after) ? turnedIds(look, all) : []);
   const filterConfig: Record<string, Json> = {};
@@ -180,7 +209,8 @@ function seenFilters(look: FilterLook, own: readonly string[], { before, after, 
       isIncomplete = true;
     }
     const isCompared = !lacked.has(id) && !left.has(id) && !isControl(id, all);
-    const entry = isCompared ? appliedEntry(id, value, look) : value;
+    const ofAdopted = isAdopted && !lacked.has(id) ? adoptedEntry(id, value, look, isCompared) : value;
+    const entry = isCompared && !isAdopted ? appliedEntry(id, value, look) : ofAdopted;
     isIncomplete ||= entry === undefined;
     define(filterConfig, id, turned.has(id) ? { ...mapOf(entry), ...negative } : (entry ?? value));
   }
@@ -189,10 +219,17 @@ function seenFilters(look: FilterLook, own: readonly string[], { before, after, 
   const equals = (id: string, { filters }: RemoteFilters) =>
     Object.hasOwn(filters, id) && isSameCondition(answer[id] ?? null, filters[id] ?? null);
   const asDashboard = [...left].filter(
-    (id) => Object.hasOwn(answer, id) && all.length > 0 && all.every((reading) => equals(id, reading)),
+    (id) => isAdopted || (Object.hasOwn(answer, id) && all.length > 0 && all.every((reading) => equals(id, reading))),
   );
   const filters = isSet ? filterConfig : undefined;
-  return { filterConfig: filters, isIncomplete, asDashboard: asDashboard.length === 0 ? undefined : asDashboard };
+  const answered = Object.keys(applied).filter((id) => Object.hasOwn(answer, id));
+  const inEffect = answered.map((id) => [id, deliveredOf(answer[id] ?? null)] as const);
+  return {
+    filterConfig: filters,
+    isIncomplete,
+    asDashboard: asDashboard.length === 0 ? undefined : asDashboard,
+    ...(isAdopted ? { inEffect: Object.fromEntries(inEffect) } : {}),
+  };
 }
 
 function isRead(reading: FilterReading): reading is RemoteFilters {
@@ -246,6 +283,16 @@ function differs(answer: Json | undefined, dashboards: Json | undefined): boolea
   return writtenKeys(answer).some(
     (key) => Object.hasOwn(dashboards, key) && !isSame(key, answer[key], dashboards[key]),
   );
+}
+
+/** As it is declared where it means the same, and else whole: nothing of it was sent. */
+function adoptedEntry(id: string, declared: Json, { answer }: FilterLook, isCompared: boolean): Json {
+  const found = answer[id] ?? null;
+  if (!Object.hasOwn(answer, id)) return declared;
+  if (!isSameCondition(found, declared)) return isCompared ? deliveredOf(found) : declared;
+  // What only completes it, Omni may not have.
+  const shown = shownOf(declared, found);
+  return isJsonObject(shown) && equalJson(completed(shown), declared) ? shown : declared;
 }
 
 /** An applied entry as it is now: keys that mean the same stay as they were written. Undefined where nothing can be compared. */

@@ -76,7 +76,7 @@ async function observeSchedule(
   address: Address,
   id: string,
   resource: StateResource,
-  { rows, refresh, secrets, api, config, service: { call }, clock }: Looking,
+  { rows, refresh, secrets, api, config, adopted, service: { call }, clock }: Looking,
 ): Promise<SeenResource> {
   const { attributes, createdAt } = resource;
   const row = rows.get(id);
@@ -117,7 +117,13 @@ async function observeSchedule(
       finding: stoppedByService(address, schedule.stopped),
       read: schedule,
       isSecretLeft: compared.isIncomplete,
-      filters: filterLook(schedule, resource, secrets.valuesOf(address, 'filterConfig'), config.safety.rows?.filters),
+      filters: filterLook(
+        schedule,
+        resource,
+        secrets.valuesOf(address, 'filterConfig'),
+        config.safety.rows?.filters,
+        adopted?.has(address),
+      ),
       areFiltersLeft:
         schedule.filterConfig === undefined && (refresh.depth === 'deep' || attributes['filterConfig'] !== undefined),
     };

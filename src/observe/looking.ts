@@ -28,6 +28,8 @@ export interface ObserveOptions {
   readonly refresh: Refresh;
   /** Addresses as the state has them; all where undefined. */
   readonly only?: ReadonlySet<Address>;
+  /** Those among them that are not tracked yet. */
+  readonly adopted?: ReadonlySet<Address>;
   /** Read the list of schedules even if none of them is tracked. */
   readonly lists?: boolean;
   /** The rows, as far as they are needed; they are read where a kind is left out. */

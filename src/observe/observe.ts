@@ -33,7 +33,7 @@ import { unknownOptions } from './unknown-options.ts';
 
 /** Throws Failure usage with operations core, and what the service throws. */
 export async function observe(options: ObserveOptions): Promise<Omit<Observation, 'unknownGroups'>> {
-  const { config, desired, state, fingerprint, only, lists, refresh, service } = options;
+  const { config, desired, state, fingerprint, only, adopted, lists, refresh, service } = options;
   requireFullOperations(config, 'what exists');
   const api = await service.api();
   const tracked = Object.entries(state?.resources ?? {}).filter(([address]) => only?.has(address) ?? true);
@@ -52,14 +52,15 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
       spellings.map((id) => ({ identifier: tour.identifier ?? '', id })),
     );
   });
-  const renamed = await followRenamed(tracked, looking, seen);
+  const isApplied = ([address]: TrackedEntry) => !adopted?.has(address);
+  const renamed = await followRenamed(tracked.filter(isApplied), looking, seen);
   filterSpellings.sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.id, b.id));
   const all = [...seen.values()];
   const observed = new Map([...seen].flatMap(([address, { resource }]) => (resource ? [[address, resource]] : [])));
   const isFound = ([address]: TrackedEntry) => isSeen(observed.get(address));
   const foundNone = shown.length > 0 && !shown.some(isFound) && !listsTracked(rows, state);
   // With a token of another organization, nobody is a member.
-  const deleted = foundNone ? [] : await deletedWithOwner(goneOf(shown, observed), api, service.call);
+  const deleted = foundNone ? [] : await deletedWithOwner(goneOf(shown.filter(isApplied), observed), api, service.call);
   // A look that only asks what others changed names what it could not compare.
   const unknown = refresh.only && refresh.depth === 'deep' ? unknownOptions(all.flatMap(({ read }) => read ?? [])) : [];
   const ofEach = all.flatMap(({ finding = [], groups }) => [finding, groups?.findings ?? []].flat());
@@ -67,7 +68,7 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
   findings.sort((a, b) => byCodeUnit(a.address ?? '', b.address ?? ''));
   return {
     observed,
-    findings: [...findings, ...(await adoptionFindings(looking))],
+    findings: [...findings, ...(await adoptionFindings(looking, observed))],
     foundNone,
     listed: { schedule: listed },
     detailsNotCompared: all.filter(({ isRowAlone }) => isRowAlone).length,
@@ -121,7 +122,7 @@ async function observeTour(
   for (const [address, found] of all)
     if (found.resource?.found && resources.some(([of]) => of === address))
       all.set(address, { ...found, resource: { ...found.resource, filterTypes: types } });
-  for (const [address, { filterConfig, isIncomplete, asDashboard }] of seen) {
+  for (const [address, { filterConfig, isIncomplete, asDashboard, inEffect }] of seen) {
     const found = all.get(address);
     if (!found?.resource?.found) continue;
     all.set(address, {
@@ -129,6 +130,7 @@ async function observeTour(
       resource: {
         ...withFields(found.resource, { filterConfig }),
         asDashboard: asDashboard?.map((id) => pointerTo('filterConfig', id)),
+        inEffect,
       },
       areFiltersLeft: isIncomplete,
     });
@@ -183,12 +185,13 @@ function listsTracked(rows: Looking['rows'], state: State | undefined): boolean 
   return Object.values(state?.resources ?? {}).some(({ id }) => id !== undefined && rows.has(id));
 }
 
-/** Whether the schedules exist that entries of `adopt` take over. An apply observes them again when it adopts them. */
-async function adoptionFindings(looking: Looking): Promise<readonly Finding[]> {
-  const { desired, state, refresh, only, rows, api, service } = looking;
+/** Whether the schedules exist that entries of `adopt` take over. */
+async function adoptionFindings(looking: Looking, observed: Observed): Promise<readonly Finding[]> {
+  const { desired, state, refresh, only, adopted, rows, api, service } = looking;
   if (refresh.only) return [];
   const finished = finishedAdoptions(desired, state);
-  const open = desired.adoptions.filter((each) => (only?.has(each.to) ?? true) && !finished.has(each));
+  const isOpen = (each: Adoption) => adopted?.has(each.to) || !finished.has(each);
+  const open = desired.adoptions.filter((each) => (only?.has(each.to) ?? true) && isOpen(each));
   const findings = new Map<Adoption, Finding>();
   const declared = new Map(desired.resources.map(({ address, attributes }) => [address, attributes]));
   await inParallel(open, service.concurrency, async (adoption) => {
@@ -197,6 +200,10 @@ async function adoptionFindings(looking: Looking): Promise<readonly Finding[]> {
     const { list } = observedKinds[kind];
     if (list === undefined) return;
     const place = placeOf(origin);
+    if (adopted?.has(to)) {
+      if (observed.get(to)?.found === false) findings.set(adoption, nothingToAdopt(adoption));
+      return;
+    }
     try {
       const row = rows.get(id) ?? (await inItsList(id, kind, attributes, looking));
       if (row !== undefined && isElsewhere(row, namedOf(kind, attributes) ?? {}))
@@ -225,7 +232,7 @@ async function inItsList(
   return (await list.read({ madeBy }, api, call)).find((row) => isSameId(row.id, id));
 }
 
-export function nothingToAdopt({ to, id, origin }: Adoption): Finding {
+function nothingToAdopt({ to, id, origin }: Adoption): Finding {
   const { words } = kinds[kindAt(to)];
   return {
     code: 'invalid-adopt',

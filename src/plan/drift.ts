@@ -4,6 +4,7 @@
 import { userGroupsIn, withUserGroups } from '../model/fields/attributes.ts';
 import type { ObservedResource, Received } from '../model/plan/observation.ts';
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
+import { asIfTracked, type StateResource } from '../model/plan/state.ts';
 import { groupNamed, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
 import { byCodeUnit, define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
@@ -37,6 +38,8 @@ export interface SeenMatch {
   readonly filterTypes?: ReadonlyMap<string, Json> | undefined;
   /** Unread filters that a look has seen to equal those of the dashboard. */
   readonly asDashboard?: readonly Pointer[] | undefined;
+  /** Of what is adopted: as a look has seen it. */
+  readonly there?: ObservedResource | undefined;
 }
 
 export interface Drift {
@@ -81,7 +84,35 @@ export function notYetDone(
   };
 }
 
+/** What is adopted, until it is looked at: each of its filters may be the dashboard's. */
+export function adoptedAs(id: string, attributes: JsonObject): StateResource {
+  const { filterConfig } = attributes;
+  const filters = isJsonObject(filterConfig) ? Object.keys(filterConfig) : [];
+  const unread = filters.map((filter) => pointerTo('filterConfig', filter));
+  return asIfTracked(id, attributes, unread.length === 0 ? undefined : unread);
+}
+
+/** What the state records of what is adopted, and the fields in which that differs from the declaration. */
+export function takenOver(address: Address, prior: StateResource, there: ObservedResource | undefined) {
+  const found = there?.found ? there : undefined;
+  const { effective, drift } = withObserved({ address, prior }, found);
+  const ofFilters = found?.fields.has('filterConfig') ? found.asDashboard : prior.unread;
+  const unread = [...(found?.unread ?? []), ...(ofFilters ?? [])];
+  return {
+    after: (effective.prior ?? prior).attributes,
+    unread: unread.length === 0 ? undefined : unread,
+    entityId: found?.entityId,
+    seen: found?.groups,
+    differs: [...new Set(drift?.diff.map(({ path }) => pointerSegments(path)[0] ?? ''))],
+  };
+}
+
 export function withObserved(given: Match, found: ObservedResource | undefined): SeenMatch {
+  if (given.adopt !== undefined) {
+    const { doubt, received } = found?.found ? found : {};
+    const undrifted = { recorded: given, effective: given, drift: undefined, observedFields: nothing };
+    return { ...undrifted, doubt, received, there: found };
+  }
   const { match, observed } = withNewNames(given, withFormerName(given, found));
   const { prior, desired } = match;
   const ownedBy = observed?.found ? observed.ownedBy : undefined;

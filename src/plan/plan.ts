@@ -35,7 +35,16 @@ import {
 } from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withOptions } from './difference.ts';
-import { agreedIn, driftOf, notYetDone, type SeenMatch, withObserved, withoutTakenOut } from './drift.ts';
+import {
+  adoptedAs,
+  agreedIn,
+  driftOf,
+  notYetDone,
+  type SeenMatch,
+  takenOver,
+  withObserved,
+  withoutTakenOut,
+} from './drift.ts';
 import {
   type GroupWork,
   groupWork,
@@ -48,7 +57,14 @@ import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
 import { mayBeRenamedFindings } from './may-be-renamed.ts';
 import { blockedByOpenUpdate, blockedByUnresolved, type OpenIntents, openIntents } from './open-changes.ts';
-import { becomesTest, calledOtherwise, filtersWaiting, findingsOf, otherTypesOf } from './planning-findings.ts';
+import {
+  adoptedAsIs,
+  becomesTest,
+  calledOtherwise,
+  filtersWaiting,
+  findingsOf,
+  otherTypesOf,
+} from './planning-findings.ts';
 import { sinksOf } from './sinks.ts';
 
 /** A change with what applying and judging it needs beyond what is shown. */
@@ -255,7 +271,7 @@ function workOn(seen: SeenMatch, policy: StepPolicy): Worked {
     ...(twin === undefined ? { blocked } : blockedByUnresolved(twin, policy.operations)),
     ownedBy: sends.includes('transfer') ? seen.ownedBy : undefined,
     left:
-      (sends.length > 0 ? seen.doubt : undefined) ??
+      (sends.length > 0 || decision.action === 'adopt' ? seen.doubt : undefined) ??
       leftByGoneFilter(sends, prior?.attributes, after, seen.drift) ??
       leftByTypes(ofTypes) ??
       (groups && sent.some(reaches) ? leftByTakenName(groups, policy.takenNames) : undefined),
@@ -277,6 +293,10 @@ function workOn(seen: SeenMatch, policy: StepPolicy): Worked {
     entityId: prior?.attributes['identifier'] === after?.['identifier'] ? seen.entityId : undefined,
     ...sinksOf(recorded),
   };
+  if (entry.adopt !== undefined && after !== undefined) {
+    const { differs, ...taken } = takenOver(entry.address, adoptedAs(entry.adopt, after), seen.there);
+    return { value: { ...work, ...taken }, findings: adoptedAsIs(entry, differs) };
+  }
   const findings = [...findingsOf(seen, decided, sends), ...ofTypes];
   const isNamed = groups !== undefined && sent.some(reaches) && seen.received === undefined;
   return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings, filtersWait };

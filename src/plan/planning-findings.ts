@@ -75,6 +75,20 @@ export function filtersWaiting(addresses: readonly Address[]): readonly Finding[
   ];
 }
 
+/** What is adopted is recorded as it is in Omni, so the next plan shows what differs from its declaration. */
+export function adoptedAsIs({ address, desired }: Match, fields: readonly string[]): readonly Finding[] {
+  if (fields.length === 0) return [];
+  const ignored = ignoreChangesOf(desired?.attributes ?? {});
+  const kept = fields.filter((field) => ignored.includes(field));
+  const changed = fields.filter((field) => !ignored.includes(field));
+  const parts = [
+    ...(changed.length === 0 ? [] : [`the next apply changes ${kept.length === 0 ? 'that' : changed.join(', ')}`]),
+    ...(kept.length === 0 ? [] : [`ignoreChanges keeps ${changed.length === 0 ? 'that' : kept.join(', ')}`]),
+  ];
+  const message = `${address} is adopted as it is in Omni, which differs from its declaration (${fields.join(', ')}): ${parts.join(', and ')}.`;
+  return [{ code: 'adopted-as-is', message, address, ...(desired && { place: placeOfResource(desired) }) }];
+}
+
 /** What the requests of a change leave as it is, or put back, although nobody asked for it. */
 type Consequence = (found: SeenMatch, decided: Decided, sends: readonly Send[]) => readonly Finding[];
 

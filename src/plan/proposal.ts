@@ -3,17 +3,20 @@
 // apply checks before its first request.
 
 import { judgeFindings } from '../declare/acceptances.ts';
-import { membersAreInside } from '../declare/inside/members-inside.ts';
+import { adoptedAreInside, membersAreInside } from '../declare/inside/members-inside.ts';
 import { judgesRecipients } from '../declare/inside/recipients-inside.ts';
 import { placeFindings } from '../declare/load/place-findings.ts';
+import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import type { Permissions } from '../declare/rows/permissions.ts';
 import { rowWords } from '../declare/rows/rows-of-others.ts';
+import { deliveryOf } from '../model/fields/delivery.ts';
 import { idsIn, type NamesById, nameIn, namesOf } from '../model/plan/names.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import type { Change, Plan, PlanDocument, SavedPlan } from '../model/plan/plan.ts';
 import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
-import { type Finding, hasErrors } from '../model/workspace/diagnostic.ts';
+import { isJsonObject } from '../model/values/json.ts';
+import { type Finding, hasErrors, placeOf } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
 import { findDangers } from './dangers/find-dangers.ts';
 import { changeKey, planDigest, withDigests } from './digest.ts';
@@ -95,13 +98,21 @@ export function propose(
     ...fromPlan,
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
   ];
+  const ofAdopted = judgeFindings(takenOver(steps, seen, inputs), loaded);
+  if (hasErrors(ofAdopted))
+    throw invalidWorkspace(
+      'An adoption would take over what may not be delivered so; nothing was recorded or sent.',
+      ofAdopted,
+      loaded,
+    );
   // What only records what Omni has sends nothing, and so refuses nothing.
   const ofRows = rowsByState(steps, inputs, targets);
   const isSent = selection.refresh?.only !== true;
-  const known = [...loaded.findings, ...judgeFindings([...fromNow, ...(isSent ? ofRows : [])], loaded)];
+  const judged = judgeFindings([...fromNow, ...(isSent ? ofRows : [])], loaded);
+  const known = [...loaded.findings, ...judged, ...ofAdopted];
   const fromOmni = [
     ...ofLook.filter(({ severity }) => severity === 'error'),
-    ...membersOutside(seen, inputs),
+    ...membersOutside(steps, seen, inputs),
     ...rowsInOmni(steps, inputs),
     ...(isSent ? [] : ofRows),
   ];
@@ -186,12 +197,49 @@ function namesUnknown(seen: Observation | undefined, steps: readonly Step[]): re
 }
 
 /** Of the user groups whose people a look has read. */
-function membersOutside(seen: Observation | undefined, { loaded, config }: PlanInputs): readonly Finding[] {
+function membersOutside(
+  steps: readonly Step[],
+  seen: Observation | undefined,
+  { loaded, config }: PlanInputs,
+): readonly Finding[] {
   if (seen === undefined) return [];
-  const { resources, moves } = loaded.desired;
+  const { moves } = loaded.desired;
+  const adopted = new Set(steps.flatMap(({ change }) => (change.action === 'adopt' ? change.address : [])));
+  const resources = loaded.desired.resources.filter(({ address }) => !adopted.has(address));
   const before = new Map(moves.map(({ from, to }) => [to, from]));
   const groupsOf = (address: Address) => seen.members.get(address) ?? seen.members.get(before.get(address) ?? '') ?? [];
   return membersAreInside(resources, groupsOf, { ...loaded, config });
+}
+
+/**
+ * What an adoption takes over, as a look has seen it: somebody outside receives it whom the declaration does not name, or it shows
+ * somebody the rows of others.
+ */
+function takenOver(
+  steps: readonly Step[],
+  seen: Observation | undefined,
+  { loaded, config }: PlanInputs,
+): readonly Finding[] {
+  const { resources, adoptions } = loaded.desired;
+  return steps.flatMap(({ change: { action, address, kind, id }, after = {} }): readonly Finding[] => {
+    const [resource, entry] = [
+      resources.find((each) => each.address === address),
+      adoptions.find((each) => each.to === address && each.id === id),
+    ];
+    const found = seen?.observed.get(address);
+    if (action !== 'adopt' || !found?.found || !resource || !entry) return [];
+    const { filterConfig } = after;
+    const inOmni = isJsonObject(filterConfig)
+      ? { ...after, filterConfig: { ...filterConfig, ...found.inEffect } }
+      : after;
+    const { to } = deliveryOf(kind, { destinationType: 'email', ...inOmni });
+    const emails = to.flatMap(({ kind: way, shown }) => (way === 'email' ? shown : []));
+    const words = loaded.rows && rowWords(kind, inOmni, `what \`${address}\` takes over`, loaded.rows);
+    const ofRows = (words ?? []).map((each) => ({ ...each, address, place: placeOf(entry.origin) }));
+    const rows = ofRows.length === 0 ? loaded.rows : undefined;
+    const receivers = { emails, groups: seen?.members.get(address) ?? [] };
+    return [...ofRows, ...adoptedAreInside(resource, receivers, entry, { ...loaded, config, rows })];
+  });
 }
 
 /** Of what a look found otherwise than it was applied, and is only recorded: a plan that undoes it shows what it undoes. */

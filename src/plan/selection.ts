@@ -127,13 +127,15 @@ export function lookAtTouched(touched: ReadonlyMap<Address, StateResource>, list
     unresolved: [],
   } as const;
   const compared = keying.comparable(state) ?? { ...empty, resources: {} };
+  const adopted = [...touched].filter(([address]) => state?.resources[address]?.id === undefined);
   return {
     refresh: { depth: 'deep', only: false } as const,
     desired,
     config,
-    state: { ...compared, resources: { ...Object.fromEntries(touched), ...compared.resources } },
+    state: { ...compared, resources: { ...compared.resources, ...Object.fromEntries(adopted) } },
     fingerprint: keying.fingerprint,
     only: new Set(touched.keys()),
+    adopted: new Set(adopted.map(([address]) => address)),
     listed: { schedule: [], ...listed },
   };
 }

@@ -9,6 +9,8 @@ import { idOf, refusal } from '../support/emulator/service.ts';
 const s = 'schedules.s';
 const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
 const other = 'b1f7a2c1-6f7f-4c60-9e0c-1f1f6d0a3b22';
+const differing = (words: RegExp) =>
+  expect.objectContaining({ code: 'adopted-as-is', address: s, message: expect.stringMatching(words) });
 const refresh = { depth: 'list', only: false } as const;
 const adopting = (resources: Record<string, JsonObject> = {}) =>
   stage(
@@ -44,7 +46,7 @@ describe('the id of an adopt entry', () => {
     expect(asked).toEqual([id]);
   });
 
-  it('an adopt entry whose id may not be seen is adopted with a note', async () => {
+  it('an adopt entry whose id may not be seen is left, with the reason', async () => {
     const made = adopting();
     made.service.add(idOf('t'), schedule('T'), at);
     made.service.instead = ({ getSchedule }) => ({
@@ -52,8 +54,9 @@ describe('the id of an adopt entry', () => {
         asked === id ? Promise.reject(refusal(403, 'api-unauthorized')) : getSchedule(asked),
     });
     const { plan, document } = await made.apply({ refresh });
-    expect(plan.diagnostics).toContainEqual(expect.objectContaining({ code: 'not-observed', address: s }));
-    expect(document?.summary).toMatchObject({ applied: 1 });
+    expect(plan.changes).toMatchObject([{ address: s, left: expect.stringContaining('Almanac cannot tell') }]);
+    expect(document?.summary).toMatchObject({ applied: 0, skipped: 1 });
+    expect(made.store.stored.state?.resources[s]).toBeUndefined();
   });
 
   it('an adopt entry whose schedule is not in Omni is refused by an apply without a refresh', async () => {
@@ -94,7 +97,7 @@ describe('what an apply adopts', () => {
     expect(plan.changes).toMatchObject([{ address: s, action: 'adopt' }]);
     expect(document?.summary).toMatchObject({ applied: 1 });
     expect(made.service.sent).toEqual([]);
-    expect(made.events).toContainEqual({ type: 'note', message: expect.stringContaining('(schedule, paused)') });
+    expect(plan.diagnostics).toContainEqual(differing(/\(schedule, paused\)/));
     await made.apply();
     expect(made.service.schedules().get(id)).toMatchObject({
       disabledAt: expect.any(String),
@@ -119,30 +122,24 @@ describe('what an apply adopts', () => {
     made.service.add(other, mailTo('ana@example.com'), at);
     made.service.add(id, mailTo('old@example.com'), at);
     made.service.add(idOf('t'), schedule('T'), at);
-    await made.apply();
+    const { plan } = await made.apply();
     expect(made.service.sent).toEqual([]);
-    expect(made.events).toContainEqual({
-      type: 'note',
-      message: expect.stringContaining(
-        `${s} is adopted as it is in Omni, which differs from its declaration (recipients)`,
-      ),
-    });
+    expect(plan.diagnostics).toContainEqual(
+      differing(/^schedules\.s is adopted as it is in Omni, which differs from its declaration \(recipients\)/),
+    );
     expect((await made.plan()).changes).toMatchObject([
       { address: s, action: 'update', diff: [{ before: 'old@example.com' }, { after: 'new@example.com' }] },
     ]);
   });
 
-  it('an adopted schedule whose details are refused is recorded as declared, and a note says so', async () => {
+  it('an adopted schedule whose receivers are refused is left', async () => {
     const made = adopting();
     made.service.add(id, schedule('S'), at);
     made.service.add(idOf('t'), schedule('T'), at);
     made.service.instead = () => ({ getRecipients: () => Promise.reject(refusal(403, 'api-unauthorized')) });
-    await made.apply();
-    expect(made.events).toContainEqual({
-      type: 'note',
-      message: expect.stringContaining('It is adopted as declared.'),
-    });
-    expect(made.store.stored.state?.resources[s]?.id).toBe(id);
+    const { plan } = await made.apply();
+    expect(plan.changes).toMatchObject([{ address: s, left: expect.stringContaining('Almanac cannot tell') }]);
+    expect(made.store.stored.state?.resources[s]).toBeUndefined();
   });
 
   it('a required field that the details of an adopted schedule lack is a danger until an update has sent it', async () => {
@@ -193,9 +190,9 @@ describe('what an apply adopts', () => {
     made.service.add(id, schedule('S', { url: 'https://hooks.example.com/right' }), at);
     made.service.add(idOf('t'), schedule('T'), at);
     made.environment['HOOK'] = 'wrong';
-    await made.apply();
+    const { plan } = await made.apply();
     expect(made.service.sent).toEqual([]);
-    expect(made.events).toContainEqual({ type: 'note', message: expect.stringContaining('(url)') });
+    expect(plan.diagnostics).toContainEqual(differing(/\(url\)/));
     expect((await made.plan()).changes).toMatchObject([
       { address: s, action: 'update', diff: [{ path: '/url', before: 'https://hooks.example.com/(sensitive)' }] },
     ]);
@@ -232,7 +229,7 @@ describe('what an apply adopts', () => {
 
   describe('the filters of an adopted schedule', () => {
     const [region, other] = [{ values: ['Europe'] }, { values: ['Asia'] }];
-    const looking = (effective: JsonObject | undefined | number, dashboard: JsonObject | number) => {
+    const looking = (effective: JsonObject | undefined, dashboard: JsonObject | number) => {
       const made = adopting();
       const declared = schedule('S', { filterConfig: { region, status: other } });
       made.files['schedules/all.yaml'] = {
@@ -245,7 +242,6 @@ describe('what an apply adopts', () => {
       made.service.instead = ({ getSchedule }) => ({
         getSchedule: async (of: string, ...rest: []) => {
           asked.push('schedule');
-          if (typeof effective === 'number') throw refusal(effective);
           return { ...(await getSchedule(of, ...rest)), filterConfig: effective };
         },
         getFilters: async (identifier: string) => {
@@ -321,15 +317,9 @@ describe('what an apply adopts', () => {
           filterOrder: [],
         }),
       });
-      await stage.apply();
+      const { plan } = await stage.apply();
       expect(stage.unread()).toEqual(both.slice(0, 1));
-      expect(stage.events.filter(({ type }) => type === 'note')).toEqual([]);
-    });
-
-    it('the filters of an adopted schedule are unread where the schedule may not be read', async () => {
-      const stage = looking(403, {});
-      await stage.apply();
-      expect(stage.unread()).toEqual(both);
+      expect(plan.diagnostics).toEqual([]);
     });
 
     it.each([401, 429])(
@@ -343,12 +333,12 @@ describe('what an apply adopts', () => {
 
     it('the filters of an adopted schedule are recorded as they are in Omni where neither the declaration nor the dashboard has them so', async () => {
       const stage = looking({ region: { values: ['Africa'], label: 'Region' }, status: other }, {});
-      await stage.apply();
+      const { plan } = await stage.apply();
       expect(stage.store.stored.state?.resources[s]?.attributes['filterConfig']).toEqual({
         region: { values: ['Africa'] },
         status: other,
       });
-      expect(stage.events).toContainEqual({ type: 'note', message: expect.stringContaining('(filterConfig)') });
+      expect(plan.diagnostics).toContainEqual(differing(/\(filterConfig\)/));
       expect((await stage.plan()).changes).toMatchObject([{ address: s, action: 'update' }]);
     });
   });

@@ -385,7 +385,7 @@ it('an adopted schedule with another filter than declared is recorded as it is, 
     fields['filterConfig'] = { region: { ...acme, ...shown, values: ['Delta'] } };
   });
   const { stderr } = await stage.run('apply', '--auto-approve');
-  expect(stderr).toContain('which differs from its declaration (filterConfig)');
+  expect(stderr).toContain('warning[adopted-as-is]');
   const { changes } = await stage.plan();
   expect(changes).toMatchObject([{ action: 'update', diff: [{ before: 'Delta' }, { after: 'Gamma' }] }]);
   await stage.apply();
@@ -399,7 +399,7 @@ it('a filter that the declaration of an adopted schedule lacks is recorded, and 
   const { filterConfig: _, ...declared } = schedules['customer-0'];
   stage.write({ [path]: { schedules: { 'customer-0': declared }, adopt } });
   const { stderr } = await stage.run('apply', '--auto-approve');
-  expect(stderr).toContain('which differs from its declaration (filterConfig)');
+  expect(stderr).toContain('warning[adopted-as-is]');
   const { changes, dangers } = await stage.plan();
   expect(changes).toMatchObject([{ action: 'update', diff: [{ path: '/filterConfig', op: 'remove' }] }]);
   expect(dangers).toMatchObject([{ code: 'other-rows', gravity: 'grave', items: [{ subject: 'region is removed' }] }]);

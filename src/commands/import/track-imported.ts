@@ -1,21 +1,24 @@
 // `import --write-state`: what was imported goes into the state as if it had been adopted.
 
-import { observeAdopted } from '../../apply/adopt.ts';
+import { touchedBy } from '../../apply/check-against-omni.ts';
 import { journalHeader, namesHeard } from '../../apply/journal-header.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
 import type { Clock, Randomness } from '../../model/outside.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import type { Observation } from '../../model/plan/observation.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import type { Answers } from '../../observe/details/answers.ts';
+import { look } from '../../observe/look.ts';
 import { entityIn } from '../../observe/renamed-dashboards.ts';
 import type { Service } from '../../observe/service.ts';
 import { makeInputs, type PlanInputs, withDeclarations, withState } from '../../plan/inputs.ts';
 import { propose } from '../../plan/proposal.ts';
+import { lookAtTouched } from '../../plan/selection.ts';
 import { currentState } from '../../state/current-state.ts';
 import { foldJournal } from '../../state/fold-journal.ts';
 import type { LockedStore, StateStore } from '../../state/state-store.ts';
@@ -141,10 +144,12 @@ async function recordedPairs(inputs: PlanInputs, options: TrackOptions): Promise
   const unsunk = (each: Resource) => (ids.has(each.address) ? { ...each, sink: undefined } : each);
   const desired = { ...loaded.desired, resources: resources.map(unsunk), adoptions: [...adoptions, ...entries] };
   const adopting = await withDeclarations(inputs, { ...loaded, desired });
-  const proposal = propose({ allowEmpty: true }, adopting, { targets: [...ids.keys()] });
-  const rows = pairs.map(({ row }) => row);
-  const reporter = { emit: ({ message }: { readonly message: string }) => onNote(message) };
-  const { steps } = await observeAdopted(proposal, { schedule: rows }, makers, { ...options, reporter });
+  const planAs = (seen?: Observation) => propose({ allowEmpty: true }, adopting, { targets: [...ids.keys()] }, seen);
+  const outline = planAs();
+  const listed = { schedule: pairs.map(({ row }) => row) };
+  const { steps, findings } = planAs(await look(lookAtTouched(touchedBy(outline, makers), listed, adopting), options));
+  const known = new Set(outline.findings.map(({ message }) => message));
+  for (const { message } of findings) if (!known.has(message)) onNote(message);
   return steps.map(({ change: { address, id, action }, after, unread, seen: groups, entityId }) => {
     if (action !== 'adopt') throw new Error(`${address} is not adopted but ${action}`);
     const madeBy = makers.get(address);

@@ -60,6 +60,8 @@ export type ObservedResource =
       readonly asDashboard?: readonly Pointer[] | undefined;
       /** What the filters of its dashboard compare, as far as they say, by id; undefined where they were not read. */
       readonly filterTypes?: ReadonlyMap<string, Json> | undefined;
+      /** Of what is adopted: the declared filters as Omni has them, be they its own or those of the dashboard. */
+      readonly inEffect?: JsonObject | undefined;
       /** What its dashboard was called as it was applied: it was renamed, and `attributes` has what it is called now. */
       readonly formerly?: string;
       /** What Omni calls its dashboard by, however that is renamed; undefined where it was not read. */

@@ -172,6 +172,7 @@ export const codes = {
   'stale-moved': note('a moved entry moves nothing'),
   'invalid-adopt': error('an adopt entry cannot be applied'),
   'finished-entry': note('an adopt entry has taken effect'),
+  'adopted-as-is': warning('what is adopted differs from its declaration', 'service'),
   'invalid-removed': error('a removed entry contradicts a declaration'),
   'stale-removed': note('a removed entry is no longer needed'),
 
