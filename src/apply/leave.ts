@@ -5,19 +5,22 @@
 import { userGroupsIn, withPaused, withUserGroups } from '../model/fields/attributes.ts';
 import type { Observed } from '../model/plan/observation.ts';
 import type { Change, FieldDiff } from '../model/plan/plan.ts';
-import type { StateResource } from '../model/plan/state.ts';
+import { groupsOf, type StateResource } from '../model/plan/state.ts';
+import type { Groups } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
+import { maskAttributes } from '../model/values/secret.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { callsOf, onlyTakes, type Send } from '../plan/calls.ts';
 import { followersOf } from '../plan/dashboard-filters.ts';
+import { diffAttributes } from '../plan/difference.ts';
 import { withObserved } from '../plan/drift.ts';
-import type { Step } from '../plan/plan.ts';
+import { type Step, stepOf } from '../plan/plan.ts';
 import { plannedAs } from '../plan/planned-as.ts';
-import type { Proposal } from '../plan/proposal.ts';
+import { dangersOf, type Proposal } from '../plan/proposal.ts';
 import { governed } from '../plan/sinks.ts';
 import type { ApplyRequest } from './apply-request.ts';
 import { reviewedIn } from './check-before-asking.ts';
@@ -69,7 +72,20 @@ export function leave(proposal: Proposal, outline: Outline, request: ApplyReques
       ? (before.get(keyOf(step))?.shown ?? change)
       : { ...step.change, digest: change.digest };
   });
-  return { ...proposal, steps: kept, document: { ...document, changes } };
+  const groups = groupsOf(proposal.inputs.state);
+  const sent = kept.flatMap((step) => (step.left === undefined ? step : takingOf(step, groups)));
+  const plan = { ...document, changes: sent.map(({ change }) => change) };
+  const dangers = dangersOf({ plan, steps: sent }, proposal.inputs, request);
+  return { ...proposal, steps: kept, document: { ...document, changes, dangers } };
+}
+
+/** What is sent of a change that is left, as dangers judge it. */
+function takingOf(step: Step, groups: Groups): readonly Step[] {
+  const { calls, change, before = {}, after = {} } = step;
+  if (calls.length === 0) return [];
+  const [was, is] = [maskAttributes(before), maskAttributes(after)];
+  const diff = diffAttributes(change.kind, was, is);
+  return [stepOf({ ...step, change: { ...change, before: was, after: is, diff } }, groups)];
 }
 
 /** Where nothing else is sent either; the plan says below each change why that is left. */

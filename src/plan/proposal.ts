@@ -127,21 +127,29 @@ export function propose(
     state: { ...plan.state, ...inputs.place },
     changes: request.isForPeople ? plan.changes : withDigests(plan),
     ...sinkIn(inputs),
-    dangers: findDangers(planned, {
-      state,
-      standing,
-      internalDomains: config.safety.internalDomains,
-      // A sink replaces those who are declared, and cannot be waived.
-      judgesRecipients: judgesRecipients(config) && config.deliver === undefined,
-      rows: config.deliver === undefined ? loaded.rows?.rules : undefined,
-      baseRows: request.baseRows,
-    }),
+    dangers: dangersOf(planned, inputs, request),
   };
   // An apply without a refresh looks at some of them.
   const isListed = selection.refresh !== undefined && (targets === undefined || request.untracked);
   const listed = isListed ? seen?.listed.schedule : undefined;
   const untracked = listed && findUntracked(listed, state, desired, config.ignore);
   return { inputs, selection, seen, document, findings, steps, guardContext, ofSaved, untracked, agreed };
+}
+
+export function dangersOf(
+  planned: Pick<Planned, 'plan' | 'steps'>,
+  { loaded, config, state, standing }: PlanInputs,
+  { baseRows }: Pick<PlanRequest, 'baseRows'>,
+): PlanDocument['dangers'] {
+  return findDangers(planned, {
+    state,
+    standing,
+    internalDomains: config.safety.internalDomains,
+    // A sink replaces those who are declared, and cannot be waived.
+    judgesRecipients: judgesRecipients(config) && config.deliver === undefined,
+    rows: config.deliver === undefined ? loaded.rows?.rules : undefined,
+    baseRows,
+  });
 }
 
 /** The plan of the inputs for the selection, and as far as the service was looked at; of a saved plan, of everything. */

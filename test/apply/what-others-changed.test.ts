@@ -11,6 +11,8 @@ const address = 'schedules.a';
 const board = 'a1f0c6d2-7b34-4e59-8c1d-52e6f90b7a31';
 const region = (...values: string[]) => ({ region: { values } });
 
+const people = ['ana@example.com', 'cfo@northpine.example'];
+
 const report = mail({
   name: 'A',
   identifier: '12db1a0a',
@@ -19,7 +21,7 @@ const report = mail({
   format: 'pdf',
   subject: 'One',
   owner: 'bo@example.com',
-  recipients: ['ana@example.com', 'cfo@northpine.example'],
+  recipients: people,
   filterConfig: region('North', 'South'),
 });
 
@@ -305,5 +307,28 @@ describe('a state that somebody edited after a review', () => {
     world.sent();
     expect(await world.run('apply', '--auto-approve', '--expect-changes', 'reviewed.txt')).toMatchObject({ code: 1 });
     expect(world.sent()).toEqual([]);
+  });
+});
+
+describe('the dangers of a change that is left', () => {
+  it('nobody is said to be removed, added or shown other rows by a change of which nothing is sent', async () => {
+    const world = await changed('timezone');
+    world.declare({ a: { ...report, recipients: [...people, 'new@northpine.example'], filterConfig: {} } });
+    expect((await world.plan()).dangers).not.toEqual([]);
+    const { stdout } = await world.run('apply', '--auto-approve');
+    expect(stdout).toContain('Left: Somebody changed schedules.a in Omni');
+    expect(stdout).not.toContain('Look at this first');
+    expect(world.sent()).toEqual([]);
+  });
+
+  it('the pause and the removal that are sent of a change that is left are said, and nothing else of it', async () => {
+    const world = await changed('timezone');
+    world.declare({ a: { ...report, paused: true, recipients: ['ana@example.com', 'new@northpine.example'] } });
+    const { stdout } = await world.run('apply', '--auto-approve');
+    const [first = ''] = stdout.split('Almanac will do');
+    expect(first).toContain('1 schedule is paused');
+    expect(first).toContain('1 recipient is removed');
+    expect(first).not.toContain('new@northpine.example');
+    expect(world.sent().map((line) => line.split('/').at(-1))).toEqual(['pause', 'remove-recipients']);
   });
 });
