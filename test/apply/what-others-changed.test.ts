@@ -39,6 +39,11 @@ const edits: Readonly<Record<string, Edit>> = {
   format: set({ format: 'xlsx' }),
   conditionType: set({ conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: '1' }),
   recipients: set({ recipients: ['ana@example.com'] }),
+  url: (fields) => {
+    const { recipients: _, subject: __, ...rest } = fields;
+    for (const name of ['recipients', 'subject']) delete (fields as Record<string, unknown>)[name];
+    Object.assign(fields, rest, { destinationType: 'webhook', url: 'https://hooks.example.com/x' });
+  },
   userGroups: (_, schedule) => void Object.assign(schedule, { userGroupIds: [board] }),
   paused: (_, schedule) => void Object.assign(schedule, { disabledAt: '2026-03-01T00:00:00.000Z' }),
   owner: (_, schedule) => void Object.assign(schedule, { ownerId: '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b' }),
@@ -155,6 +160,58 @@ describe.each(ofContent.filter((field) => !['schedule', 'timezone'].includes(fie
     });
   },
 );
+
+it('a schedule that somebody moved to another dashboard in Omni is not changed unseen, and a refresh moves it back', async () => {
+  const world = await openApplied({ schedules: { a: report } });
+  world.change('A', set({ identifier: '7ae01c55' }));
+  world.declare({ a: two });
+  const { code, stderr } = await world.run('apply', '--auto-approve');
+  expect(code).toBe(1);
+  expect(stderr.replace(/\s+/g, ' ')).toContain('The state and Omni disagree about an id.');
+  expect(world.sent()).toEqual([]);
+  expect((await world.run('apply', '--auto-approve', '--refresh')).code).toBe(0);
+  await world.expectQuiet();
+});
+
+it('a report of one tile that somebody made one of the whole dashboard is left by an apply that nobody confirms', async () => {
+  const tile = { ...report, queryIdentifierMapKey: '1' };
+  const world = await openApplied({ schedules: { a: tile } });
+  world.change('A', (fields) => void delete (fields as Record<string, unknown>)['queryIdentifierMapKey']);
+  world.declare({ a: { ...tile, subject: 'Two' } });
+  const { code, stdout } = await world.run('apply', '--auto-approve');
+  expect(code).toBe(1);
+  expect(stdout.replace(/\s+/g, ' ')).toContain('which no plan has shown: - queryIdentifierMapKey "1".');
+  expect(world.sent()).toEqual([]);
+});
+
+describe.each(fields.filter((field) => field !== 'owner'))('an adoption of what has another %s in Omni', (field) => {
+  it(`an adoption sends nothing, says that ${field} differs, and the next plan shows it`, async () => {
+    const world = await changed(field);
+    const id = world.idOf(address);
+    await world.run('state', 'rm', address);
+    world.write({ 'schedules/adopt.yaml': { adopt: [{ to: address, id }] } });
+    const before = inOmni(world);
+    const { code, stderr } = await world.run('apply', '--auto-approve');
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain('warning[adopted-as-is]');
+    expect(stderr.replace(/\s+/g, ' ')).toContain(field);
+    expect(world.sent()).toEqual([]);
+    expect(inOmni(world)).toEqual(before);
+    expect((await world.plan()).changes).toMatchObject([{ address, action: 'update' }]);
+    await world.run('apply', '--auto-approve');
+    await world.expectQuiet();
+  });
+});
+
+it('status --retry delivers nothing again that somebody changed in Omni, unless a person confirms it', async () => {
+  const world = await openApplied({ schedules: { a: report } }, { faults: [{ fault: 'run-error', at: 1 }] });
+  await world.pass(8 * 24 * 60 * 60_000);
+  world.change('A', edits['recipients'] as Edit);
+  const { code, stdout, stderr } = await world.run('status', '--retry', 'failed', '--auto-approve');
+  expect(code).not.toBe(0);
+  expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('Somebody changed it in Omni, which no plan has shown: ');
+  expect(world.sent()).toEqual([]);
+});
 
 it('a schedule that somebody deleted in Omni is not created again by an apply that nobody confirms', async () => {
   const world = await openApplied({ schedules: { a: report, b: { ...report, name: 'B' } } });
