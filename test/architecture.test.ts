@@ -58,11 +58,11 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   http: { lines: 450, files: 2 },
   omni: { lines: 2050, files: 10 },
   declare: { lines: 11650, files: 87 },
-  files: { lines: 1950, files: 11 },
-  observe: { lines: 3550, files: 25 },
-  state: { lines: 6450, files: 38 },
-  plan: { lines: 5800, files: 38 },
-  apply: { lines: 4750, files: 27 },
+  files: { lines: 1900, files: 11 },
+  observe: { lines: 3750, files: 25 },
+  state: { lines: 6200, files: 37 },
+  plan: { lines: 6250, files: 39 },
+  apply: { lines: 4600, files: 25 },
   report: { lines: 4850, files: 49 },
   people: { lines: 700, files: 5 },
   health: { lines: 500, files: 5 },
@@ -97,8 +97,8 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/who': { lines: 600, files: 6 },
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 450, files: 8 },
-  docs: { lines: 10500, files: 46 },
-  test: { lines: 116200, files: 633 },
+  docs: { lines: 10550, files: 46 },
+  test: { lines: 117400, files: 636 },
 };
 
 const maxLines = 500;

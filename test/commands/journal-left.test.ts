@@ -255,7 +255,7 @@ describe('a journal that is no journal of this workspace', () => {
 });
 
 describe('a journal whose state has another name now', () => {
-  it('a journal whose state was renamed is refused until the state holds it, and no environment is held up by the journal of another', async () => {
+  it('what the journal of a renamed state made is not made again, and no environment is held up by the journal of another', async () => {
     const lines = [intent('schedules.x', 'create'), made(madeId)];
     const environments = { dev: { state: { path: 'dev.state.json' } } };
     const world = await killed(lines, { config: { state: { path: file }, environments } });
@@ -266,7 +266,7 @@ describe('a journal whose state has another name now', () => {
     world.write({
       'almanac.yaml': world.read('almanac.yaml').replace(`"${file}"`, '"prod.state.json"'),
     });
-    await expectRefused(world, 'apply --auto-approve', 'error[state-conflict]', `schedules.x (${madeId})`);
+    await expectRefused(world, 'apply --auto-approve', 'error[blocked]', 'schedules.x');
     expect(world.sent()).toEqual([]);
     renameSync(join(world.path, `${file}.journal`), join(world.path, 'prod.state.json.journal'));
     await world.apply();
