@@ -48,7 +48,9 @@ export function leave(proposal: Proposal, outline: Outline, request: ApplyReques
       : undefined,
   );
   const isSent = new Set(
-    steps.flatMap(({ change }, index) => (own[index] ? [] : (change.previousAddress ?? change.address))),
+    steps.flatMap(({ change: { address, previousAddress = address }, calls }, index) =>
+      own[index] || calls.length === 0 ? [] : previousAddress,
+    ),
   );
   const followers = followersOf(proposal, proposal.inputs.state);
   const whys = steps.map((step, index) => own[index] ?? unseenFollower(step, followers.get(step), isSent, outline));

@@ -301,6 +301,17 @@ describe('a change of a dashboard’s filter', () => {
     expect(world.sent()).toEqual([]);
   });
 
+  it('a filter is left as well where the report that follows it only gets another address in the files', async () => {
+    const world = await following();
+    world.change('A', edits['userGroups'] as Edit);
+    const moved = [{ from: address, to: 'schedules.b' }];
+    world.declare({ b: follower }, { ...filtered('South Oak'), moved });
+    const { code, stdout } = await world.run('apply', '--auto-approve');
+    expect(code).toBe(1);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('shows other rows by this change');
+    expect(world.sent()).toEqual([]);
+  });
+
   it('a filter that changes waits for the change that takes a report off it, and is not sent where that was not made', async () => {
     const world = await openApplied({ schedules: { a: follower }, ...filtered('North Pine') });
     const own = { ...follower, filterConfig: { customer: { values: ['North Pine'] } } };
