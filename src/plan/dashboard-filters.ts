@@ -129,13 +129,13 @@ export function followedIn(steps: readonly Step[], state: State | undefined): Re
 
 /**
  * The changes of filters of a dashboard, with those that have to come first: until they are done, somebody would get rows who gets
- * none, or others, once the whole plan is applied.
+ * none, or others, once the whole plan is applied. What is left is never done.
  */
 export function waitingSteps(steps: readonly Step[]): ReadonlyMap<Step, readonly Step[]> {
   const opening = patchedIn(steps);
   if (opening.length === 0) return new Map();
   const schedules = groupBy(
-    steps.filter(({ change, calls }) => change.kind === 'schedule' && calls.length > 0),
+    steps.filter(({ change, calls, left }) => change.kind === 'schedule' && (calls.length > 0 || left !== undefined)),
     (step) => dashboardOf(step.delivered().before),
   );
   return new Map(

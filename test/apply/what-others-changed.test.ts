@@ -301,6 +301,20 @@ describe('a change of a dashboard’s filter', () => {
     expect(world.sent()).toEqual([]);
   });
 
+  it('a filter that changes is not sent either where the report to be taken off it goes to a webhook and is left', async () => {
+    const { recipients: _, subject: __, ...rest } = follower;
+    const hook = { ...rest, destinationType: 'webhook', url: 'https://hooks.example.com/x' };
+    const world = await openApplied({ schedules: { a: hook }, ...filtered('North Pine') });
+    world.declare({ a: { ...hook, filterConfig: { customer: { values: ['North Pine'] } } } }, filtered('South Oak'));
+    world.change('A', edits['timezone'] as Edit);
+    const { code, stdout } = await world.run('apply', '--auto-approve');
+    expect(code).toBe(1);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      `Not started: the change of ${address}, which has to come first, was not made.`,
+    );
+    expect(world.sent()).toEqual([]);
+  });
+
   it('a filter is left as well where the report that follows it only gets another address in the files', async () => {
     const world = await following();
     world.change('A', edits['userGroups'] as Edit);
