@@ -130,7 +130,7 @@ function undone(
   { document, selection: { refresh } }: Proposal,
   request: ApplyRequest,
 ): Failure | undefined {
-  const { address, previousAddress = address, kind, action } = change;
+  const { address, previousAddress = address, kind, action, reason } = change;
   const drift = document.drift.find((each) => each.address === previousAddress);
   if (drift === undefined || calls.length === 0 || action === 'delete') return undefined;
   const reviewed = reviewedIn(request);
@@ -144,12 +144,24 @@ function undone(
   const never = new Set([...(plannedAs[kind].patched?.never ?? []), ...(sinks ? [...governed, 'userGroups'] : [])]);
   const others = drift.diff.filter(({ path }) => !never.has(pointerSegments(path)[0] ?? ''));
   if (mayUndo || others.length === 0) return undefined;
-  return new Failure('blocked', undoneWords(address, others), { addresses: [address], hint: keepOrUndo(address) });
+  // The list alone shows nothing that would make an update where the declaration did not change.
+  const depth = reason === 'requested' ? '--refresh=deep' : '--refresh';
+  const hint = others.some(isDeletion) ? keepGone(address) : keepOrUndo(address, depth);
+  return new Failure('blocked', undoneWords(address, others), { addresses: [address], hint });
+}
+
+/** All of it is gone from Omni. */
+function isDeletion({ path }: FieldDiff): boolean {
+  return path === '';
+}
+
+/** No command removes a declaration. */
+function keepGone(address: Address): string {
+  return `To undo it, run \`${command('apply', '--refresh', '--target', address)}\`; to keep it, remove its declaration.`;
 }
 
 function undoneWords(address: Address, diff: readonly FieldDiff[]): string {
-  if (diff.some(({ path }) => path === ''))
-    return `Somebody deleted ${address} in Omni, and this change would create it again.`;
+  if (diff.some(isDeletion)) return `Somebody deleted ${address} in Omni, and this change would create it again.`;
   return `Somebody changed ${address} in Omni, and this change would undo that, which no plan has shown: ${nameSome(diff.map(differenceWords))}.`;
 }
 

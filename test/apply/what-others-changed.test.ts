@@ -129,8 +129,13 @@ describe.each(fields)('a change of %s by somebody in Omni', (field) => {
 
   it(`a replacement that nobody confirms leaves a change of ${field}`, async () => {
     const world = await changed(field);
-    expect((await world.run('apply', '--auto-approve', '--replace', address)).code).toBe(1);
+    const { code, stdout } = await world.run('apply', '--auto-approve', '--replace', address);
+    expect(code).toBe(1);
     expect(world.sent()).toEqual([]);
+    const undoing = `apply --refresh=deep --target ${address}`;
+    expect(edited(stdout)).toContain(`To undo it, run \`almanac ${undoing}\``);
+    expect((await world.run(...undoing.split(' '), '--auto-approve')).code).toBe(0);
+    await world.expectQuiet();
   });
 });
 
@@ -220,7 +225,7 @@ it('a schedule that somebody deleted in Omni is not created again by an apply th
   const ran = await world.run('apply', '--auto-approve');
   expect(ran.code).toBe(1);
   expect(ran.stdout.replace(/\s+/g, ' ')).toContain(
-    `Somebody deleted ${address} in Omni, and this change would create it again.`,
+    `Somebody deleted ${address} in Omni, and this change would create it again. To undo it, run \`almanac apply --refresh --target ${address}\`; to keep it, remove its declaration.`,
   );
   expect(world.sent()).toEqual([]);
   expect((await world.run('apply', '--auto-approve', '--refresh')).code).toBe(0);
