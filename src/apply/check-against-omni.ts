@@ -137,7 +137,7 @@ export async function checkAgainstOmni(
     if (left.taken !== undefined) takenNames.set(left.taken.id, left.taken.taken);
     if (!others.has(step)) others.set(step, left.why);
   }
-  const sent = leave({ ...proposal, steps: onNow }, outline, request, others);
+  const sent = leave({ ...proposal, steps: onNow }, outline, request, others, groups);
   const isMaking = claims.some(({ use }) => use === 'make');
   if (isMaking && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, claims, found));
   const existing = isMaking ? existingIn(claims, found, inputs.state) : undefined;

@@ -6,7 +6,7 @@ import { userGroupsIn, withPaused, withUserGroups } from '../model/fields/attrib
 import type { Observed } from '../model/plan/observation.ts';
 import type { Change, FieldDiff } from '../model/plan/plan.ts';
 import { groupsOf, type StateResource } from '../model/plan/state.ts';
-import type { Groups } from '../model/plan/user-groups.ts';
+import type { Groups, RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
@@ -24,6 +24,8 @@ import { dangersOf, type Proposal } from '../plan/proposal.ts';
 import { governed } from '../plan/sinks.ts';
 import type { ApplyRequest } from './apply-request.ts';
 import { reviewedIn } from './check-before-asking.ts';
+import type { GroupTargets } from './resolve-groups.ts';
+import { groupsBefore, recipientsSent, type Turn, turnOf } from './turns.ts';
 
 /** Steps that are not sent, each with the reason. */
 export type Left = ReadonlyMap<Step, Failure>;
@@ -38,7 +40,13 @@ export interface Outline {
 }
 
 /** `others`: what is left for reasons of its own. Throws Failure blocked where nothing is to be sent unless all is. */
-export function leave(proposal: Proposal, outline: Outline, request: ApplyRequest, others: Left): Proposal {
+export function leave(
+  proposal: Proposal,
+  outline: Outline,
+  request: ApplyRequest,
+  others: Left,
+  groups: GroupTargets,
+): Proposal {
   const { steps, document } = proposal;
   const own = steps.map((step, index) =>
     step.change.blocked === undefined
@@ -65,17 +73,18 @@ export function leave(proposal: Proposal, outline: Outline, request: ApplyReques
   );
   const kept = steps.map((step, index) => {
     const why = whys[index];
-    return why === undefined ? step : leftStep(step, before.get(keyOf(step))?.step ?? step, why);
+    if (why === undefined) return step;
+    return leftStep(step, before.get(keyOf(step))?.step ?? step, why, groups.get(step.change.address));
   });
   const changes = document.changes.map((change, index): Change => {
     const step = kept[index];
     if (step === undefined || whys[index] === undefined) return change;
     return step.left === undefined
-      ? (before.get(keyOf(step))?.shown ?? change)
+      ? { ...(before.get(keyOf(step))?.shown ?? change), requests: step.calls.length }
       : { ...step.change, digest: change.digest };
   });
-  const groups = groupsOf(proposal.inputs.state);
-  const sent = kept.flatMap((step) => (step.left === undefined ? step : takingOf(step, groups)));
+  const recorded = groupsOf(proposal.inputs.state);
+  const sent = kept.flatMap((step) => (step.left === undefined ? step : takingOf(step, recorded)));
   const plan = { ...document, changes: sent.map(({ change }) => change) };
   const dangers = dangersOf({ plan, steps: sent }, proposal.inputs, request);
   return { ...proposal, steps: kept, document: { ...document, changes, dangers } };
@@ -216,7 +225,12 @@ export function keepOrUndo(address: Address, depth: '--refresh' | '--refresh=dee
  * From the state, as it was before the look: what others changed is neither undone nor recorded. Where that only takes something away,
  * it undoes nothing, and all of it is sent.
  */
-function leftStep({ change, received }: Step, before: Step, left: Failure): Step {
+function leftStep(
+  { change, received }: Step,
+  before: Step,
+  left: Failure,
+  targets: readonly RecordedGroup[] | undefined,
+): Step {
   if (before.calls.length > 0 && before.calls.every(onlyTakes)) return { ...before, received };
   const isUpdate = change.action === 'update' && before.change.action === 'update';
   const pauses = isUpdate && before.calls.some(({ send }) => send === 'pause');
@@ -226,14 +240,17 @@ function leftStep({ change, received }: Step, before: Step, left: Failure): Step
   ];
   const after = withoutLeaving(pauses ? withPaused(before.before ?? {}, true) : before.before, before);
   const words = [left.message, left.hint].join(' ').trim();
-  return {
-    ...before,
-    change: { ...change, left: words, requests: sends.length },
-    calls: callsOf(sends, before.before, after),
-    after,
-    received,
-    left,
-  };
+  const kept = { ...before, change, calls: callsOf(sends, before.before, after), after, received, left };
+  const turn = turnOf(kept, targets);
+  const calls = turn.calls.filter(({ send }) => send !== 'remove' || leavesSomebody(turn));
+  return { ...kept, calls, change: { ...change, left: words, requests: calls.length } };
+}
+
+/** Omni refuses to take off the last one. */
+function leavesSomebody(turn: Turn): boolean {
+  const { emails = [], now } = recipientsSent(turn, { send: 'remove' }, groupsBefore(turn.step)) ?? {};
+  const there = turn.step.received?.emails ?? [];
+  return there.length > emails.length || (now?.has ?? []).length > 0;
 }
 
 /** The attributes without those whom the step takes off. */

@@ -218,6 +218,18 @@ it('status --retry delivers nothing again that somebody changed in Omni, unless 
   expect(world.sent()).toEqual([]);
 });
 
+it('of a change that is left, nobody is taken off where nobody else receives it, and no request is counted', async () => {
+  const alone = { ...report, recipients: ['ana@example.com'] };
+  const world = await openApplied({ schedules: { a: alone } });
+  world.change('A', edits['timezone'] as Edit);
+  world.declare({ a: { ...alone, recipients: ['bo@example.com'] } });
+  const { code, stdout } = await world.run('apply', '--auto-approve');
+  expect(code).toBe(1);
+  expect(stdout).toContain('Applied 0 changes, 1 skipped.');
+  expect(stdout).not.toMatch(/requests? for the changes/);
+  expect(world.sent()).toEqual([]);
+});
+
 it('a schedule that somebody deleted in Omni is not created again by an apply that nobody confirms', async () => {
   const world = await openApplied({ schedules: { a: report, b: { ...report, name: 'B' } } });
   world.emulator.edit((data) => void data.schedules.splice(0, 1));
