@@ -5,15 +5,13 @@
 import type { Observation } from '../model/plan/observation.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import { shortCommit, unfetchedWords } from '../model/plan/standing.ts';
-import type { StateResource } from '../model/plan/state.ts';
-import { type Address, kindAt } from '../model/values/address.ts';
 import { canonicalJson } from '../model/values/json.ts';
 import { refuseAll } from '../model/workspace/failure.ts';
 import { look, lookedAgain, lookedAtOnly } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
-import { followersOf } from '../plan/dashboard-filters.ts';
 import { goingBack } from '../plan/guard-plan.ts';
 import { configOf, makeInputs, type PlanInputs, withState } from '../plan/inputs.ts';
+import { touchedBy, unseenBy } from '../plan/looks.ts';
 import { documentOf, type Proposal, propose } from '../plan/proposal.ts';
 import { unexpected } from '../plan/saved-plan.ts';
 import { lookAtTouched, lookFor, selectionOf } from '../plan/selection.ts';
@@ -21,7 +19,7 @@ import { checkSameOrganization, settledState } from '../state/current-state.ts';
 import { type LockedStore, sharedPlace } from '../state/state-store.ts';
 import { lockWait, withLock } from '../state/with-lock.ts';
 import type { AppliedPlan, ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { checkAgainstOmni, checkPlan, costOf, listsFor, touchedBy } from './check-against-omni.ts';
+import { checkAgainstOmni, checkPlan, costOf, listsFor } from './check-against-omni.ts';
 import { checkFirst, makesUnseen, noteRotated, noteSaved, noteToken, reviewedIn } from './check-before-asking.ts';
 import { checkSecretsSent, noteNotCompared } from './check-secrets.ts';
 import { type ExecuteOptions, execute } from './execute.ts';
@@ -101,16 +99,7 @@ async function lookAndPropose(
   const { inputs, seen: refreshed } = outline;
   const relied = await listsFor(outline, service);
   const touched = touchedBy(outline, relied.makers);
-  const isRead = ([address]: readonly [Address, StateResource]) => {
-    const observed = again ? undefined : refreshed?.observed.get(address);
-    // The row of a routine is all of it.
-    return (
-      observed !== undefined && (!observed.found || observed.received !== undefined || kindAt(address) === 'routine')
-    );
-  };
-  // What only follows a filter of a dashboard is read, and not planned.
-  const followers = [...followersOf(outline, inputs.state).values()].flatMap((each) => [...each]);
-  const open = new Map([...followers, ...touched].filter((each) => !isRead(each)));
+  const open = unseenBy(again ? { ...outline, seen: undefined } : outline, touched);
   const later = open.size === 0 ? undefined : await look(lookAtTouched(open, relied.listed, inputs), ports);
   const lookedAt = clock.monotonic();
   const seen = lookedAgain(refreshed, later && lookedAtOnly(later, touched));

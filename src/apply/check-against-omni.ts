@@ -5,20 +5,18 @@ import { identities } from '../model/fields/identity.ts';
 import type { RunCost } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Listed } from '../model/plan/observation.ts';
-import type { Change } from '../model/plan/plan.ts';
-import { type StateResource, trackedAt } from '../model/plan/state.ts';
-import { type Address, kinds } from '../model/values/address.ts';
+import type { Address } from '../model/values/address.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { ownerRefusals } from '../observe/owners/check-owners.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../observe/service.ts';
-import { onlyTakes } from '../plan/calls.ts';
-import { adoptedAs } from '../plan/drift.ts';
+import { followersOf } from '../plan/dashboard-filters.ts';
 import { guardPlan } from '../plan/guard-plan.ts';
+import { requestsToSend } from '../plan/looks.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed, reviewedIn } from './check-before-asking.ts';
-import { claimsOf, existingIn, type Makers, madeIn, makersOf, neededRows } from './claims.ts';
+import { claimsOf, deliveredClaims, existingIn, type Makers, madeIn, makersOf, neededRows } from './claims.ts';
 import { followRenamed, leftOnRenamed, neighboursOf, onRenamed, renamedWords } from './follow-renamed.ts';
 import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
 import { leave, type Outline } from './leave.ts';
@@ -35,36 +33,20 @@ export function checkPlan(proposal: Proposal, request: ApplyRequest, store: Appl
   if (document.baseUrl === null) throw noBaseUrl();
 }
 
-/** By their addresses in the state; what is adopted by its own, as it is declared. A deletion, and a pause, take nothing but an id. */
-export function touchedBy(
-  { steps, document, inputs: { state } }: Proposal,
-  makers: Makers = new Map(),
-): ReadonlyMap<Address, StateResource> {
-  const touched = new Map<Address, StateResource>();
-  if (document.operations !== 'full') return touched;
-  for (const { change, calls, after } of steps) {
-    const { address, previousAddress = address, kind, reason, action, id } = change;
-    if (action === 'adopt' && id !== undefined)
-      touched.set(address, { ...adoptedAs(id, after ?? {}), madeBy: makers.get(address) });
-    const takesMore = calls.some((call) => !onlyTakes(call) || call.send === 'remove');
-    const recorded = trackedAt(state, previousAddress);
-    if (kinds[kind].life !== 'recurring' || reason === 'replaced' || !takesMore) continue;
-    if (recorded?.id !== undefined && change.id !== undefined) touched.set(previousAddress, recorded);
-  }
-  return touched;
-}
-
 /** What the lists show of what the plan relies on, with others, where no look has read them. */
 export async function listsFor({ steps, document, seen, inputs }: Proposal, service: Service): Promise<Relied> {
   // A base URL that may not be used is refused before anybody is asked to confirm.
-  if (requestsOf(document.changes) > 0) await service.api();
+  if (document.requests > 0) await service.api();
   // Whoever is to own something must be there. The lists of members are known by who that is.
   const owned = steps.filter(({ change }) => identities[change.kind].isOwners);
   refuseAll(await ownerRefusals(owned, service));
   const makers = await makersOf(steps, service);
   const claims = claimsOf({ steps, document, inputs }, makers);
+  // The row of a schedule that follows a filter proves, with its details, who receives it.
+  const followers = [...followersOf({ steps, document }, inputs.state).values()].flatMap((each) => [...each.keys()]);
+  const read = inputs.state === undefined ? [] : deliveredClaims(followers, inputs.state);
   const found = await readLists(
-    neededRows([...claims, ...neighboursOf(claims, inputs.state)], seen?.listed ?? {}),
+    neededRows([...claims, ...neighboursOf(claims, inputs.state), ...read], seen?.listed ?? {}),
     service,
   );
   return { found, listed: joinedLists(seen?.listed ?? {}, found), made: madeIn(claims), makers };
@@ -137,7 +119,8 @@ export async function checkAgainstOmni(
     if (left.taken !== undefined) takenNames.set(left.taken.id, left.taken.taken);
     if (!others.has(step)) others.set(step, left.why);
   }
-  const sent = leave({ ...proposal, steps: onNow }, outline, request, others, groups);
+  const kept = leave({ ...proposal, steps: onNow }, outline, request, others, groups);
+  const sent = { ...kept, document: { ...kept.document, requests: requestsToSend(kept) } };
   const isMaking = claims.some(({ use }) => use === 'make');
   if (isMaking && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, claims, found));
   const existing = isMaking ? existingIn(claims, found, inputs.state) : undefined;
@@ -184,21 +167,8 @@ function tooLarge(
 
 /** What carrying out the plan costs, with what was asked for it; undefined where it takes no request. */
 export function costOf({ document }: Proposal, service: Service): RunCost | undefined {
-  const toCome = requestsOf(document.changes) + readAgain(document.changes, service.rateLimit);
+  const { requests: toCome } = document;
   const sent = service.sent();
   if (toCome + sent === 0) return undefined;
   return { requests: sent + toCome, sent, seconds: secondsUntilSent(toCome, service) };
-}
-
-/** What is due more than ten minutes after its look is read once more; by the rate limit that is all behind so many requests. */
-function readAgain(changes: readonly Change[], rateLimit: number): number {
-  let before = 0;
-  return changes.filter(({ kind, id, requests }) => {
-    before += requests;
-    return rateLimit > 0 && kind === 'schedule' && id !== undefined && requests > 0 && before > 10 * rateLimit;
-  }).length;
-}
-
-function requestsOf(changes: readonly Change[]): number {
-  return changes.reduce((sum, { requests }) => sum + requests, 0);
 }

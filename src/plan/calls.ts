@@ -224,7 +224,7 @@ function leftBy(
  * The number of requests if nothing fails, and if Omni has what is known here. What a schedule has is read after a PUT, and
  * what it lacks is added.
  */
-export function requestsOf(sends: readonly Send[], work: GroupWork | undefined): number {
+export function requestsFor(sends: readonly Send[], work: GroupWork | undefined): number {
   if (work === undefined) return sends.length;
   const idle = sends.includes('remove') && !takesAway(work) ? 1 : 0;
   return sends.length - idle + (sends.includes('settle') && lacksGroups(work) ? 1 : 0);

@@ -23,16 +23,7 @@ import type { Failure } from '../model/workspace/failure.ts';
 import { lineOfDifference } from '../model/workspace/field-place.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import { blockedByProtection, blockedBySink, blockedElsewhere, leftByGoneFilter, leftByTypes } from './block.ts';
-import {
-  type Call,
-  callsOf,
-  reaches,
-  requestsOf,
-  type Send,
-  sendsOf,
-  unsentFields,
-  withKnownSecrets,
-} from './calls.ts';
+import { type Call, callsOf, reaches, requestsFor, sendsOf, unsentFields, withKnownSecrets } from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withOptions } from './difference.ts';
 import {
@@ -265,7 +256,7 @@ function workOn(seen: SeenMatch, policy: StepPolicy): Worked {
   const change = changeOf(entry, decision, {
     after,
     diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,
-    requests: requestsOf(sends, groups) + looksAt(seen, sends, groups),
+    requests: requestsFor(sends, groups),
     groups: groups && sent.some(reaches) ? recordedIds(groups) : undefined,
     kept: keptIn(seen),
     ...(twin === undefined ? { blocked } : blockedByUnresolved(twin, policy.operations)),
@@ -300,22 +291,6 @@ function workOn(seen: SeenMatch, policy: StepPolicy): Worked {
   const findings = [...findingsOf(seen, decided, sends), ...ofTypes];
   const isNamed = groups !== undefined && sent.some(reaches) && seen.received === undefined;
   return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings, filtersWait };
-}
-
-/**
- * How many requests an apply takes to look at a schedule before it sends: its details, which show whom it goes to where that is by
- * e-mail to no user group, or else its receivers as well. None where it was looked at.
- */
-function looksAt(
-  { effective: { prior, adopt }, received }: SeenMatch,
-  sends: readonly Send[],
-  groups?: GroupWork,
-): number {
-  const takesMore = sends.includes('remove') || sends.some((send) => reaches({ send }));
-  const id = adopt ?? prior?.id;
-  if (id === undefined || groups === undefined || received !== undefined || !takesMore) return 0;
-  const isMail = prior?.attributes['destinationType'] === 'email' && groups.known.length + groups.before.length === 0;
-  return isMail ? 1 : 2;
 }
 
 /** Undefined where nothing is kept. */

@@ -22,6 +22,7 @@ import { findDangers } from './dangers/find-dangers.ts';
 import { changeKey, planDigest, withDigests } from './digest.ts';
 import { type GuardContext, givesUpMany } from './guard-plan.ts';
 import { type PlanInputs, sinkIn, unplanned } from './inputs.ts';
+import { requestsOf } from './looks.ts';
 import { trackedAs } from './match.ts';
 import { makePlan, onlySteps, type Planned, type Step, sendsGroups } from './plan.ts';
 import { rowsByState } from './rows-by-state.ts';
@@ -128,6 +129,7 @@ export function propose(
     changes: request.isForPeople ? plan.changes : withDigests(plan),
     ...sinkIn(inputs),
     dangers: dangersOf(planned, inputs, request),
+    requests: requestsOf({ steps, document: plan, inputs, seen }),
   };
   // An apply without a refresh looks at some of them.
   const isListed = selection.refresh !== undefined && (targets === undefined || request.untracked);

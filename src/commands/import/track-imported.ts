@@ -1,6 +1,5 @@
 // `import --write-state`: what was imported goes into the state as if it had been adopted.
 
-import { touchedBy } from '../../apply/check-against-omni.ts';
 import { journalHeader, namesHeard } from '../../apply/journal-header.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
@@ -17,6 +16,7 @@ import { look } from '../../observe/look.ts';
 import { entityIn } from '../../observe/renamed-dashboards.ts';
 import type { Service } from '../../observe/service.ts';
 import { makeInputs, type PlanInputs, withDeclarations, withState } from '../../plan/inputs.ts';
+import { touchedBy } from '../../plan/looks.ts';
 import { propose } from '../../plan/proposal.ts';
 import { lookAtTouched } from '../../plan/selection.ts';
 import { currentState } from '../../state/current-state.ts';

@@ -111,7 +111,7 @@ const changeSchema = record({
     mapOf(text),
     'By declared name, the ids that the state has of the user groups that it is sent to. A name without one is looked up when it is applied.',
   ),
-  requests: described(count, 'The number of requests if nothing fails.'),
+  requests: described(count, 'The number of requests that send it if nothing fails.'),
   'blocked?': described(text, 'Why it cannot be applied, and how to resolve it.'),
   'left?': described(
     text,
@@ -157,6 +157,10 @@ export const planRows = {
   'sink?': described(
     record({ environment: text, recipients: count, 'skipped?': positive }),
     'The environment whose sink replaced recipients, how many, and how many resources `skip` leaves out there; omitted where deliveries go to those who are declared.',
+  ),
+  requests: described(
+    count,
+    'The number of requests of an apply if nothing fails and Omni has what the state has: what it looks at first, what its changes send, and what it looks at again after ten minutes. Lists are not counted. An adoption may take one or two more.',
   ),
   dangers: described(listOf(dangerSchema), 'What a reviewer must see first, the gravest first.'),
   diagnostics: listOf(diagnosticSchema),

@@ -51,10 +51,11 @@ export function sinkWords({ sink }: PlanDocument): Words {
   return [`${replaced} replaced by the sink of `, code(environment), skips, '.'];
 }
 
-/** What its changes take. */
-export function requestCount({ changes }: PlanDocument): string {
-  const requests = changes.reduce((sum, change) => sum + change.requests, 0);
-  return requests === 0 ? 'No requests' : countOf(requests, 'request');
+/** What an apply takes. Nobody knows yet what Omni has of a schedule to adopt: its groups and its filters may take one more each. */
+export function requestCount({ requests, changes, operations }: PlanDocument): string {
+  if (requests === 0) return 'No requests';
+  const adopts = changes.some(({ action, kind }) => action === 'adopt' && kind === 'schedule');
+  return `${adopts && operations === 'full' ? 'At least ' : ''}${countOf(requests, 'request')}`;
 }
 
 /** All that a run costs, before it changes anything: `1 request for the changes, 1 to see what exists`. */

@@ -63,6 +63,7 @@ export function planOf(changes: readonly Change[], rest: Partial<PlanDocument> =
     operations: 'core',
     state: { lineage: 'a1b2', serial: 7 },
     summary,
+    requests: changes.reduce((sum, { requests }) => sum + requests, 0),
     diagnostics: [],
     orphans: [],
     unresolved: [],

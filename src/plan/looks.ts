@@ -1,0 +1,95 @@
+// What an apply looks at before it sends (operations full): the schedules and routines that it touches, and the schedules that
+// follow a filter which it changes. A plan counts the requests of these looks with those of its changes.
+
+import { userGroupsIn } from '../model/fields/attributes.ts';
+import type { Observation } from '../model/plan/observation.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import { type StateResource, trackedAt } from '../model/plan/state.ts';
+import { type Address, kindAt, kinds } from '../model/values/address.ts';
+import { onlyTakes } from './calls.ts';
+import { followersOf } from './dashboard-filters.ts';
+import { adoptedAs } from './drift.ts';
+import type { PlanInputs } from './inputs.ts';
+import type { Step } from './plan.ts';
+
+/** What is read of a proposal. */
+interface ToApply {
+  readonly steps: readonly Step[];
+  readonly document: Pick<Plan, 'operations'>;
+  readonly inputs: Pick<PlanInputs, 'state' | 'config'>;
+  readonly seen: Observation | undefined;
+}
+
+/** What is asked for by its id, as the state has it. */
+type Asked = ReadonlyMap<Address, StateResource>;
+
+/** By their addresses in the state; what is adopted by its own, as it is declared. A deletion, and a pause, take nothing but an id. */
+export function touchedBy(
+  { steps, document, inputs: { state } }: Omit<ToApply, 'seen'>,
+  makers: ReadonlyMap<Address, string> = new Map(),
+): Asked {
+  const touched = new Map<Address, StateResource>();
+  if (document.operations !== 'full') return touched;
+  for (const { change, calls, after } of steps) {
+    const { address, previousAddress = address, kind, reason, action, id } = change;
+    if (action === 'adopt' && id !== undefined)
+      touched.set(address, { ...adoptedAs(id, after ?? {}), madeBy: makers.get(address) });
+    const takesMore = calls.some((call) => !onlyTakes(call) || call.send === 'remove');
+    const recorded = trackedAt(state, previousAddress);
+    if (kinds[kind].life !== 'recurring' || reason === 'replaced' || !takesMore) continue;
+    if (recorded?.id !== undefined && change.id !== undefined) touched.set(previousAddress, recorded);
+  }
+  return touched;
+}
+
+/** What is touched, and what only follows a filter of a dashboard, as far as `seen` does not show it in depth. */
+export function unseenBy(proposal: ToApply, touched: Asked = touchedBy(proposal)): Asked {
+  const { seen, inputs } = proposal;
+  const isRead = (address: Address) => {
+    const observed = seen?.observed.get(address);
+    // The row of a routine is all of it.
+    return (
+      observed !== undefined && (!observed.found || observed.received !== undefined || kindAt(address) === 'routine')
+    );
+  };
+  const followers = [...followersOf(proposal, inputs.state).values()].flatMap((each) => [...each]);
+  return new Map([...followers, ...touched].filter(([address]) => !isRead(address)));
+}
+
+/**
+ * The requests of an apply if nothing fails, and if Omni has what the state has: its looks, and what it sends. Its lists are not
+ * counted.
+ */
+export function requestsOf(proposal: ToApply): number {
+  return requestsToLook(unseenBy(proposal)) + requestsToSend(proposal);
+}
+
+/**
+ * The filters of each dashboard are read once. The details of a schedule show whom it goes to where that is by e-mail to no user
+ * group; else its receivers are read as well. The row of a routine is in a list.
+ */
+function requestsToLook(unseen: Asked): number {
+  const schedules = [...unseen].flatMap(([address, each]) => (kindAt(address) === 'schedule' ? each : []));
+  const dashboards = new Set(schedules.flatMap(({ attributes: { identifier } }) => identifier ?? []));
+  const showsReceivers = ({ attributes, groups = [] }: StateResource) =>
+    attributes['destinationType'] === 'email' && groups.length + userGroupsIn(attributes).length === 0;
+  return schedules.reduce((sum, each) => sum + (showsReceivers(each) ? 1 : 2), dashboards.size);
+}
+
+/**
+ * What is sent once everything was looked at. A schedule that is due more than ten minutes after its look is read once more; by the
+ * rate limit that is all behind so many requests.
+ */
+export function requestsToSend(proposal: Omit<ToApply, 'seen'>): number {
+  const { rateLimit } = proposal.inputs.config.api;
+  const touched = touchedBy(proposal);
+  let sum = 0;
+  let again = 0;
+  for (const { change, left } of proposal.steps) {
+    const { address, previousAddress = address, kind, requests } = change;
+    sum += requests;
+    const isRead = kind === 'schedule' && requests > 0 && left === undefined && touched.has(previousAddress);
+    if (isRead && rateLimit > 0 && sum > 10 * rateLimit) again += 1;
+  }
+  return sum + again;
+}
