@@ -349,7 +349,7 @@ const unescaped = (line: string): string => line.replace(/^\\+/, '');
 export const readTranscript = (name: string): readonly Part[] => readParts(transcript(name));
 
 const incidental =
-  /^(?:Digest DIGEST|[\d,]+ requests?(?: for the changes, [\d,]+)?(?: to see what exists)?\.|\s+# \([\d,]+ unchanged fields? hidden\))\n/gm;
+  /^(?:Digest DIGEST|(?:At least )?[\d,]+ requests?(?: for the changes, [\d,]+)?(?: to see what exists)?\.|\s+# \([\d,]+ unchanged fields? hidden\))\n/gm;
 
 function openTranscript(): Stage {
   const folder = openFolder();
