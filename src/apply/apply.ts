@@ -99,7 +99,7 @@ async function lookAndPropose(
   const { inputs, seen: refreshed } = outline;
   const relied = await listsFor(outline, service);
   const touched = touchedBy(outline, relied.makers);
-  const open = unseenBy(again ? { ...outline, seen: undefined } : outline, touched);
+  const open = unseenBy(again ? undefined : refreshed, outline, touched);
   const later = open.size === 0 ? undefined : await look(lookAtTouched(open, relied.listed, inputs), ports);
   const lookedAt = clock.monotonic();
   const seen = lookedAgain(refreshed, later && lookedAtOnly(later, touched));

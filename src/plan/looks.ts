@@ -17,7 +17,6 @@ interface ToApply {
   readonly steps: readonly Step[];
   readonly document: Pick<Plan, 'operations'>;
   readonly inputs: Pick<PlanInputs, 'state' | 'config'>;
-  readonly seen: Observation | undefined;
 }
 
 /** What is asked for by its id, as the state has it. */
@@ -25,7 +24,7 @@ type Asked = ReadonlyMap<Address, StateResource>;
 
 /** By their addresses in the state; what is adopted by its own, as it is declared. A deletion, and a pause, take nothing but an id. */
 export function touchedBy(
-  { steps, document, inputs: { state } }: Omit<ToApply, 'seen'>,
+  { steps, document, inputs: { state } }: ToApply,
   makers: ReadonlyMap<Address, string> = new Map(),
 ): Asked {
   const touched = new Map<Address, StateResource>();
@@ -43,8 +42,7 @@ export function touchedBy(
 }
 
 /** What is touched, and what only follows a filter of a dashboard, as far as `seen` does not show it in depth. */
-export function unseenBy(proposal: ToApply, touched: Asked = touchedBy(proposal)): Asked {
-  const { seen, inputs } = proposal;
+export function unseenBy(seen: Observation | undefined, proposal: ToApply, touched = touchedBy(proposal)): Asked {
   const isRead = (address: Address) => {
     const observed = seen?.observed.get(address);
     // The row of a routine is all of it.
@@ -52,16 +50,16 @@ export function unseenBy(proposal: ToApply, touched: Asked = touchedBy(proposal)
       observed !== undefined && (!observed.found || observed.received !== undefined || kindAt(address) === 'routine')
     );
   };
-  const followers = [...followersOf(proposal, inputs.state).values()].flatMap((each) => [...each]);
+  const followers = [...followersOf(proposal, proposal.inputs.state).values()].flatMap((each) => [...each]);
   return new Map([...followers, ...touched].filter(([address]) => !isRead(address)));
 }
 
 /**
- * The requests of an apply if nothing fails, and if Omni has what the state has: its looks, and what it sends. Its lists are not
- * counted.
+ * The requests of an apply if nothing fails, and if Omni has what the state has: its looks, whatever the plan has seen, and what it
+ * sends. Its lists are not counted.
  */
 export function requestsOf(proposal: ToApply): number {
-  return requestsToLook(unseenBy(proposal)) + requestsToSend(proposal);
+  return requestsToLook(unseenBy(undefined, proposal)) + requestsToSend(proposal);
 }
 
 /**
@@ -80,7 +78,7 @@ function requestsToLook(unseen: Asked): number {
  * What is sent once everything was looked at. A schedule that is due more than ten minutes after its look is read once more; by the
  * rate limit that is all behind so many requests.
  */
-export function requestsToSend(proposal: Omit<ToApply, 'seen'>): number {
+export function requestsToSend(proposal: ToApply): number {
   const { rateLimit } = proposal.inputs.config.api;
   const touched = touchedBy(proposal);
   let sum = 0;

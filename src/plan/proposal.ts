@@ -129,7 +129,7 @@ export function propose(
     changes: request.isForPeople ? plan.changes : withDigests(plan),
     ...sinkIn(inputs),
     dangers: dangersOf(planned, inputs, request),
-    requests: requestsOf({ steps, document: plan, inputs, seen }),
+    requests: requestsOf({ steps, document: plan, inputs }),
   };
   // An apply without a refresh looks at some of them.
   const isListed = selection.refresh !== undefined && (targets === undefined || request.untracked);

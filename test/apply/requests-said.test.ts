@@ -16,6 +16,7 @@ async function compared(world: World) {
   const { stdout } = await world.run('plan');
   const [, least = '', said = ''] = /(At least )?(\d+) requests?\./.exec(stdout) ?? [];
   const { requests } = await world.plan();
+  expect((await world.plan('--refresh=deep')).requests).toBe(requests);
   world.asked();
   const ran = await world.run('apply', '--auto-approve');
   expect(ran.code, ran.stdout + ran.stderr).toBe(0);
