@@ -43,7 +43,7 @@ it('a replace sends the create, the pause, and then the delete of the old schedu
     replace: [s],
   });
   expect(steps[0]?.calls.map(({ send }) => send)).toEqual(['post', 'pause', 'delete']);
-  expect(changes.map(inBrief)).toEqual([`replace ${s} (requested), 4`]);
+  expect(changes.map(inBrief)).toEqual([`replace ${s} (requested), 3`]);
 });
 
 it('an update with an unknown outcome is sent again in full, including its pause', () => {

@@ -74,7 +74,7 @@ describe('preventDestroy', () => {
   it('preventDestroy blocks no update and no move', () => {
     const state = stateOf({ [s]: schedule(protect) });
     const full = plan(declare({ [s]: schedule({ name: 'x', ...protect }) }), state, { operations: 'full' });
-    expect(full.changes.map(inBrief)).toEqual([`update ${s} (changed), 2`]);
+    expect(full.changes.map(inBrief)).toEqual([`update ${s} (changed), 1`]);
     const moved = plan(declare({ 'schedules.t': schedule(protect) }), state);
     expect(moved.changes.map(inBrief)).toEqual([`move schedules.t from ${s} (equal-content), 0`]);
   });

@@ -148,10 +148,10 @@ describe('what an earlier apply left open', () => {
     const state = (action: Unresolved['action']) => stateOf({ [s]: schedule() }, { unresolved: [open(s, action)] });
     const full = { operations: 'full' } as const;
     expect(plan(declare({ [s]: schedule() }), state('update'), full).changes.map(inBrief)).toEqual([
-      `update ${s} (unresolved), 2`,
+      `update ${s} (unresolved), 1`,
     ]);
     expect(plan(declare({ [s]: schedule({ name: 'x' }) }), state('update'), full).changes.map(inBrief)).toEqual([
-      `update ${s} (unresolved), 2`,
+      `update ${s} (unresolved), 1`,
     ]);
     expect(plan(declare({}), state('delete'), full).changes.map(inBrief)).toEqual([`delete ${s} (not-declared), 1`]);
     // Core can't repeat it; what it would replace needs no repeating.
