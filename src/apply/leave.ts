@@ -182,7 +182,7 @@ const ofReceivers: ReadonlySet<string> = new Set([...governed, 'userGroups', 'ad
  * whom no plan has shown. `isSent`: what this plan changes by itself, in the order that this takes.
  */
 function unseenFollower(
-  { change }: Step,
+  { change, after }: Step,
   followers: ReadonlyMap<Address, StateResource> = new Map(),
   isSent: ReadonlySet<Address>,
   { around }: Outline,
@@ -191,15 +191,22 @@ function unseenFollower(
     if (isSent.has(address)) continue;
     const observed = around.get(address);
     const hint = keepOrUndo(address, '--refresh=deep');
-    const refused = (message: string) => new Failure('blocked', message, { addresses: [change.address], hint });
+    const [on, name] = [prior.attributes['identifier'], after?.['identifier']];
+    // Nothing but a list of dashboards tells a new name from another dashboard.
+    const where = on === name ? '' : ` if ${String(on)} is called ${String(name)} now`;
+    const refused = (words: string) =>
+      new Failure('blocked', `${address} shows other rows by this change${where}, and ${words}`, {
+        addresses: [change.address],
+        hint,
+      });
     if (observed === undefined || (observed.found && observed.doubt !== undefined))
-      return refused(`${address} shows other rows by this change, and Almanac cannot tell to whom it goes.`);
+      return refused('Almanac cannot tell to whom it goes.');
     const { drift } = withObserved({ address, prior }, observed);
     if (!observed.found || drift === undefined) continue;
     const others = drift.diff.filter(({ path }) => ofReceivers.has(pointerSegments(path)[0] ?? ''));
     if (others.length > 0)
       return refused(
-        `${address} shows other rows by this change, and somebody changed in Omni to whom it goes, which no plan has shown: ${nameSome(others.map(differenceWords))}.`,
+        `somebody changed in Omni to whom it goes, which no plan has shown: ${nameSome(others.map(differenceWords))}.`,
       );
   }
   return undefined;

@@ -62,18 +62,22 @@ interface Patched {
   /** Of the filters that are opened or changed. */
   readonly ids: readonly string[];
   readonly dashboard: unknown;
+  /** Also what the state calls it: where it was renamed, that is what reports are recorded on. */
+  readonly names: ReadonlySet<unknown>;
 }
 
 function patchedIn(steps: readonly Step[]): readonly Patched[] {
   return steps.flatMap((step) => {
     const ids = [...new Set(sentFilters(step).map(({ id }) => id))];
-    return ids.length === 0 ? [] : [{ step, ids, dashboard: dashboardOf(step.delivered().after) }];
+    const { before, after } = step.delivered();
+    const [former, dashboard] = [dashboardOf(before ?? after), dashboardOf(after)];
+    return ids.length === 0 ? [] : [{ step, ids, dashboard, names: new Set([former, dashboard]) }];
   });
 }
 
 /**
  * The changes of filters of a dashboard, each with the tracked schedules that follow it once the whole plan is applied: an update
- * of their rows. Addresses as the state has them.
+ * of their rows, as well as those that follow it if it was renamed, which a look tells. Addresses as the state has them.
  */
 export function followersOf(
   { steps, document: { operations } }: { readonly steps: readonly Step[]; readonly document: Pick<Plan, 'operations'> },
@@ -82,7 +86,7 @@ export function followersOf(
   // With operations core, nobody can ask who receives them.
   if (operations === 'core') return new Map();
   return new Map(
-    [...followedIn(steps, state)].map(([step, all]) => [
+    [...followedIn(steps, state, ({ names }, identifier) => names.has(identifier))].map(([step, all]) => [
       step,
       new Map(all.map(({ address, resource }) => [address, resource])),
     ]),
@@ -99,7 +103,11 @@ interface Follower {
 }
 
 /** The changes of filters of a dashboard, each with what follows them once the plan is applied. */
-export function followedIn(steps: readonly Step[], state: State | undefined): ReadonlyMap<Step, readonly Follower[]> {
+export function followedIn(
+  steps: readonly Step[],
+  state: State | undefined,
+  isOn = ({ dashboard }: Patched, identifier: unknown): boolean => identifier === dashboard,
+): ReadonlyMap<Step, readonly Follower[]> {
   const patched = patchedIn(steps);
   if (patched.length === 0 || state === undefined) return new Map();
   const own = new Map(
@@ -117,10 +125,10 @@ export function followedIn(steps: readonly Step[], state: State | undefined): Re
     return after === undefined || after.paused ? [] : [{ address, resource, after, unread }];
   });
   return new Map(
-    patched.map(({ step, ids, dashboard }) => [
-      step,
+    patched.map((each) => [
+      each.step,
       tracked.flatMap(({ address, resource, after, unread = [] }) => {
-        const followed = dashboardOf(after) === dashboard ? ids.filter((id) => mayFollow(after, unread, id)) : [];
+        const followed = isOn(each, dashboardOf(after)) ? each.ids.filter((id) => mayFollow(after, unread, id)) : [];
         return followed.length === 0 ? [] : [{ address, resource, ids: followed }];
       }),
     ]),
@@ -139,8 +147,9 @@ export function waitingSteps(steps: readonly Step[]): ReadonlyMap<Step, readonly
     (step) => dashboardOf(step.delivered().before),
   );
   return new Map(
-    opening.flatMap(({ step, ids, dashboard }) => {
-      const first = (schedules.get(dashboard) ?? []).filter((schedule) => {
+    opening.flatMap(({ step, ids, names }) => {
+      const near = [...names].flatMap((name) => schedules.get(name) ?? []);
+      const first = near.filter((schedule) => {
         const { before, after } = schedule.delivered();
         const { unread = [] } = schedule;
         return ids.some((id) => before && mayFollow(before, unread, id) && isSpared(before, after, id));

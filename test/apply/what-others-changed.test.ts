@@ -2,6 +2,7 @@
 // apply that nobody looks at leaves it.
 
 import { describe, expect, it } from 'vitest';
+import { giveIdentifier } from '../../src/emulator/documents.ts';
 import { entityIdOf } from '../../src/emulator/store.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import { mail } from '../support/vocabulary.ts';
@@ -300,6 +301,21 @@ describe('a change of a dashboard’s filter', () => {
     return world;
   }
 
+  const underNewName = {
+    dashboards: { health: { identifier: 'health', filters: { customer: { values: ['South Oak'] } } } },
+  };
+
+  /** The dashboard is called health now, and a group gets the report that follows it. */
+  async function renamed(): Promise<World> {
+    const world = await openApplied({ schedules: { a: follower }, ...filtered('North Pine') });
+    world.change('A', edits['userGroups'] as Edit);
+    world.emulator.edit((data) => {
+      const document = data.documents.find(({ identifier }) => identifier === '7ae01c55');
+      if (document !== undefined) giveIdentifier(document, 'health', data);
+    });
+    return world;
+  }
+
   it('a filter is changed where those who follow it go to whom the state says, which is read and not planned', async () => {
     const world = await following();
     world.change('A', edits['timezone'] as Edit);
@@ -356,6 +372,40 @@ describe('a change of a dashboard’s filter', () => {
     expect(world.sent()).toEqual([]);
     expect((await world.run('apply', '--auto-approve', '--refresh')).code).toBe(0);
     expect(world.sent().map((line) => line.split(' ')[0])).toEqual(['PUT', 'PUT', 'PATCH']);
+    await world.expectQuiet();
+  });
+
+  it('a filter that changes under the new name of a dashboard waits for the deletion of a report that follows it', async () => {
+    const world = await renamed();
+    world.declare({}, underNewName);
+    const { code, stderr } = await world.run('apply', '--auto-approve');
+    expect(code, stderr).toBe(0);
+    expect(world.sent().map((line) => line.split(' ')[0])).toEqual(['DELETE', 'PATCH']);
+    await world.expectQuiet();
+  });
+
+  it('a filter is left under the new name of a dashboard where a report that is declared by the former one has another group', async () => {
+    const world = await renamed();
+    world.declare({ a: follower }, underNewName);
+    const { code, stdout } = await world.run('apply', '--auto-approve');
+    expect(code).toBe(1);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`${address} shows other rows by this change`);
+    expect(world.sent()).toEqual([]);
+  });
+
+  it('a filter that is declared for another dashboard is left as one that may have been renamed, until the group is gone', async () => {
+    const world = await openApplied({ schedules: { a: follower }, ...filtered('North Pine') });
+    world.change('A', edits['userGroups'] as Edit);
+    const sales = { identifier: '12db1a0a', filters: { region: { values: ['Asia'] } } };
+    world.declare({ a: follower }, { dashboards: { health: sales } });
+    const { code, stdout } = await world.run('apply', '--auto-approve');
+    expect(code).toBe(1);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      `${address} shows other rows by this change if 7ae01c55 is called 12db1a0a now, and somebody changed in Omni to whom it goes`,
+    );
+    expect(world.sent()).toEqual([]);
+    expect((await world.run('apply', '--auto-approve', '--refresh=deep', '--target', address)).code).toBe(0);
+    expect((await world.run('apply', '--auto-approve')).code).toBe(0);
     await world.expectQuiet();
   });
 });
