@@ -2,6 +2,7 @@
 
 import { namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
+import type { OpenChange } from '../model/plan/open-change.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
@@ -43,13 +44,20 @@ function protects(attributes: JsonObject | undefined): boolean {
   return isJsonObject(lifecycle) && lifecycle['preventDestroy'] === true;
 }
 
-/** What somebody moved to another dashboard, or what the state names by a wrong id, is not deleted. */
-export function blockedElsewhere(sends: readonly Send[], recorded: Match, effective: Match): string | undefined {
+/** What somebody moved to another dashboard, or what the state names by a wrong id, is not deleted; what an open change moved is. */
+export function blockedElsewhere(
+  sends: readonly Send[],
+  recorded: Match,
+  effective: Match,
+  open: OpenChange | undefined,
+): string | undefined {
   const address = trackedAs(recorded);
   const namedIn = ({ prior }: Match) => namedOf(kindAt(address), prior?.attributes ?? {}) ?? {};
   const [before, now] = [namedIn(recorded), namedIn(effective)];
   const found = now.identifier;
   if (!sends.includes('delete') || typeof found !== 'string' || !isElsewhere({ identifier: found }, before))
+    return undefined;
+  if (open !== undefined && [open, ...(open.sentAs ?? [])].some(({ identifier }) => identifier === found))
     return undefined;
   return `Omni lists its id on the ${onWordsOf(kindAt(address))} ${found}, and not on ${before.identifier}. ${elsewhereWords([address])}`;
 }

@@ -250,7 +250,7 @@ function workOn(seen: SeenMatch, policy: StepPolicy): Worked {
   const blocked =
     blockedByOpenUpdate(decision, facts, open) ??
     blockedBySink(decision, facts, entry) ??
-    blockedElsewhere(sends, recorded, entry) ??
+    blockedElsewhere(sends, recorded, entry, openUpdate) ??
     blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes);
   const ofTypes = otherTypesOf(seen, sends);
   const change = changeOf(entry, decision, {

@@ -410,6 +410,21 @@ describe('a change of a dashboard’s filter', () => {
   });
 });
 
+it('what an open change may have moved to another dashboard is deleted there by an apply that looks', async () => {
+  const world = await openApplied({ schedules: { a: report } });
+  world.change('A', set({ identifier: '3f9c2b71' }));
+  const state = JSON.parse(world.read('almanac.state.json'));
+  const { attributes } = state.resources[address];
+  const moved = { address, action: 'update', identifier: '3f9c2b71', name: 'A', since: '2026-03-01T00:00:00.000Z' };
+  state.unresolved.push({ ...moved, attributes: { ...attributes, identifier: '3f9c2b71' } });
+  state.serial += 1;
+  world.write({ 'almanac.state.json': JSON.stringify(state) });
+  world.declare({});
+  const { code, stderr } = await world.run('apply', '--auto-approve', '--allow-empty', '--force', '--refresh=deep');
+  expect(code, stderr).toBe(0);
+  expect(world.sent()).toEqual([expect.stringContaining('DELETE')]);
+});
+
 describe('a state that somebody edited after a review', () => {
   /** Reviewed: a new subject. Then somebody changes Omni, and the state to fit. */
   async function reviewed(edit: Edit, resource: object): Promise<World> {
