@@ -106,7 +106,7 @@ export async function execute(
     results: new Map(),
     usedIds: new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? [])),
     missing: new Map(),
-    waiting: waitingSteps(steps),
+    waiting: waitingSteps(steps, inputs.state),
     turns,
     lookedAt,
   };

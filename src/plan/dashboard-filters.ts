@@ -66,11 +66,12 @@ interface Patched {
   readonly names: ReadonlySet<unknown>;
 }
 
-function patchedIn(steps: readonly Step[]): readonly Patched[] {
+function patchedIn(steps: readonly Step[], state: State | undefined): readonly Patched[] {
   return steps.flatMap((step) => {
     const ids = [...new Set(sentFilters(step).map(({ id }) => id))];
-    const { before, after } = step.delivered();
-    const [former, dashboard] = [dashboardOf(before ?? after), dashboardOf(after)];
+    const { address, previousAddress = address } = step.change;
+    const dashboard = dashboardOf(step.delivered().after);
+    const former = state?.resources[previousAddress]?.attributes['identifier'] ?? dashboard;
     return ids.length === 0 ? [] : [{ step, ids, dashboard, names: new Set([former, dashboard]) }];
   });
 }
@@ -108,7 +109,7 @@ export function followedIn(
   state: State | undefined,
   isOn = ({ dashboard }: Patched, identifier: unknown): boolean => identifier === dashboard,
 ): ReadonlyMap<Step, readonly Follower[]> {
-  const patched = patchedIn(steps);
+  const patched = patchedIn(steps, state);
   if (patched.length === 0 || state === undefined) return new Map();
   const own = new Map(
     steps.flatMap((step) => {
@@ -139,8 +140,8 @@ export function followedIn(
  * The changes of filters of a dashboard, with those that have to come first: until they are done, somebody would get rows who gets
  * none, or others, once the whole plan is applied. What is left is never done.
  */
-export function waitingSteps(steps: readonly Step[]): ReadonlyMap<Step, readonly Step[]> {
-  const opening = patchedIn(steps);
+export function waitingSteps(steps: readonly Step[], state: State | undefined): ReadonlyMap<Step, readonly Step[]> {
+  const opening = patchedIn(steps, state);
   if (opening.length === 0) return new Map();
   const schedules = groupBy(
     steps.filter(({ change, calls, left }) => change.kind === 'schedule' && (calls.length > 0 || left !== undefined)),

@@ -384,6 +384,15 @@ describe('a change of a dashboard’s filter', () => {
     await world.expectQuiet();
   });
 
+  it('a filter that changes under a new name that a look has seen waits for a report that leaves the dashboard', async () => {
+    const world = await renamed();
+    world.declare({ a: { ...follower, identifier: '12db1a0a' } }, underNewName);
+    const { code, stderr } = await world.run('apply', '--auto-approve', '--refresh=deep');
+    expect(code, stderr).toBe(0);
+    expect(world.sent().map((line) => line.split(' ')[0])).toEqual(['PUT', 'PUT', 'PATCH']);
+    await world.expectQuiet();
+  });
+
   it('a filter is left under the new name of a dashboard where a report that is declared by the former one has another group', async () => {
     const world = await renamed();
     world.declare({ a: follower }, underNewName);
