@@ -61,7 +61,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   files: { lines: 1900, files: 11 },
   observe: { lines: 3750, files: 25 },
   state: { lines: 6200, files: 37 },
-  plan: { lines: 6250, files: 39 },
+  plan: { lines: 6350, files: 40 },
   apply: { lines: 4600, files: 25 },
   report: { lines: 4850, files: 49 },
   people: { lines: 700, files: 5 },
@@ -98,7 +98,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 450, files: 8 },
   docs: { lines: 10550, files: 46 },
-  test: { lines: 117400, files: 636 },
+  test: { lines: 117750, files: 637 },
 };
 
 const maxLines = 500;
