@@ -3,6 +3,7 @@
 
 import { type Delivery, deliveryOf } from '../model/fields/delivery.ts';
 import { receiverKey } from '../model/fields/receiver.ts';
+import { openChanges } from '../model/plan/open-change.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
@@ -67,10 +68,14 @@ interface Patched {
 }
 
 function patchedIn(steps: readonly Step[], state: State | undefined): readonly Patched[] {
+  const open = new Set(openChanges(state).map(({ address }) => address));
   return steps.flatMap((step) => {
-    const ids = [...new Set(sentFilters(step).map(({ id }) => id))];
     const { address, previousAddress = address } = step.change;
-    const dashboard = dashboardOf(step.delivered().after);
+    const { after } = step.delivered();
+    // A request that was lost may have changed each of them, whatever the state says that they were.
+    const isOpen = step.change.kind === 'dashboard' && step.calls.length > 0 && open.has(previousAddress);
+    const ids = isOpen ? [...(after?.rows.keys() ?? [])] : [...new Set(sentFilters(step).map(({ id }) => id))];
+    const dashboard = dashboardOf(after);
     const former = state?.resources[previousAddress]?.attributes['identifier'] ?? dashboard;
     return ids.length === 0 ? [] : [{ step, ids, dashboard, names: new Set([former, dashboard]) }];
   });

@@ -334,6 +334,18 @@ describe('a change of a dashboard’s filter', () => {
     expect(world.sent()).toEqual([]);
   });
 
+  it('a filter that a lost request may have changed is left as well, though it is declared as the state has it', async () => {
+    const world = await openApplied({ schedules: { a: follower }, ...filtered('North Pine') });
+    const state = JSON.parse(world.read('almanac.state.json'));
+    const { filters } = filtered('South Oak').dashboards.health;
+    const lost = { address: 'dashboards.health', action: 'update', since: '2026-11-28T00:00:00.000Z' };
+    state.unresolved = [{ ...lost, attributes: { identifier: '7ae01c55', filters } }];
+    world.write({ 'almanac.state.json': JSON.stringify({ ...state, serial: state.serial + 1 }) });
+    world.change('A', edits['userGroups'] as Edit);
+    expect((await world.run('apply', '--auto-approve')).code).toBe(1);
+    expect(world.sent()).toEqual([]);
+  });
+
   it('a filter that changes is not sent either where the report to be taken off it goes to a webhook and is left', async () => {
     const { recipients: _, subject: __, ...rest } = follower;
     const hook = { ...rest, destinationType: 'webhook', url: 'https://hooks.example.com/x' };
