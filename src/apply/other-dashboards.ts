@@ -1,6 +1,7 @@
 // Dashboards that only have the name of the one that was meant. Where Omni lists all that the state has on a dashboard somewhere
 // else, and nothing proves that it was renamed, another dashboard is called so now: nothing new is sent there.
 
+import { openByAddress } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
@@ -43,13 +44,17 @@ interface Elsewhere {
 }
 
 /** What the state has on a dashboard and Omni lists on others; nothing where anything is still there. */
-function elsewhereFrom(identifier: string, rows: RowsById, { resources }: State): readonly Elsewhere[] {
+function elsewhereFrom(identifier: string, rows: RowsById, state: State): readonly Elsewhere[] {
   const elsewhere: Elsewhere[] = [];
-  for (const [address, { id = '', attributes }] of Object.entries(resources)) {
+  const open = openByAddress(state);
+  for (const [address, { id = '', attributes }] of Object.entries(state.resources)) {
     const row = rows.get(id);
     if (kindAt(address) !== 'schedule' || row === undefined) continue;
     if (namedText(attributes['identifier']) !== identifier || row.identifier === '') continue;
     if (!isElsewhere(row, { identifier })) return [];
+    // A request of which nobody knows whether it arrived has moved it there.
+    const { attributes: sent = {}, sentAs = [] } = open.get(address) ?? {};
+    if ([sent, ...sentAs].some((each) => namedText(each['identifier']) === row.identifier)) continue;
     elsewhere.push({ address, on: row.identifier });
   }
   return elsewhere;
