@@ -203,7 +203,10 @@ function unseenFollower(
       return refused('Almanac cannot tell to whom it goes.');
     const { drift } = withObserved({ address, prior }, observed);
     if (!observed.found || drift === undefined) continue;
-    const others = drift.diff.filter(({ path }) => ofReceivers.has(pointerSegments(path)[0] ?? ''));
+    // Whoever no longer receives it is shown nothing.
+    const others = drift.diff.filter(
+      ({ path, op }) => op !== 'remove' && ofReceivers.has(pointerSegments(path)[0] ?? ''),
+    );
     if (others.length > 0)
       return refused(
         `somebody changed in Omni to whom it goes, which no plan has shown: ${nameSome(others.map(differenceWords))}.`,
