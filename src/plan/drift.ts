@@ -78,8 +78,11 @@ export function notYetDone(
     ...ignoreChangesOf(declared),
   ]);
   const attributes = Object.entries(observed.attributes).filter(([name]) => others.has(name));
+  const { entityId, formerly = found['identifier'] } = observed;
   return {
     ...observed,
+    // Where a lost request has moved it, that is the id of another dashboard than the state has.
+    entityId: formerly === prior.attributes['identifier'] ? entityId : undefined,
     fields: new Set([...observed.fields].filter((name) => others.has(name))),
     attributes: Object.fromEntries(attributes),
   };
