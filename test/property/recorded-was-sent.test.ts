@@ -133,8 +133,8 @@ interface Updated {
 
 /** What only the state holds. */
 const notSent: readonly string[] = ['accept', 'lifecycle', 'meta'];
-/** What says which routine an adopted one is, and the groups that it had already, Omni says itself. */
-const compared: readonly string[] = ['modelId', 'branchId', 'topicName', 'userGroups'];
+/** What says which routine an adopted one is, the groups that it had already, and who owns it already, Omni says itself. */
+const compared: readonly string[] = ['modelId', 'branchId', 'topicName', 'userGroups', 'owner'];
 
 function expectSent({ emulator }: World, { address, before, after: { id = '', attributes }, sent }: Updated): void {
   const kind = kindAt(address);
@@ -142,10 +142,9 @@ function expectSent({ emulator }: World, { address, before, after: { id = '', at
   const fieldOf = ({ path }: (typeof recorded)[number]) => pointerSegments(path)[0] ?? '';
   const held = fieldsIn(sent, id);
   const isProven = (field: string) => held.has(field) || notSent.includes(field) || compared.includes(field);
-  const ofOwner = kind === 'routine' ? ['owner'] : [];
   const missing = recorded.filter(({ op }) => op !== 'remove').map(fieldOf);
   expect(
-    missing.filter((field) => !isProven(field) && !ofOwner.includes(field)),
+    missing.filter((field) => !isProven(field)),
     `recorded of ${address} and not sent`,
   ).toEqual([]);
   const { schedules, routines = [] } = emulator.data();
@@ -155,6 +154,8 @@ function expectSent({ emulator }: World, { address, before, after: { id = '', at
     const group = groups[(each.after ?? each.before) as keyof typeof groups];
     expect(schedule?.userGroupIds?.includes(group) ?? false).toBe(each.op === 'add');
   }
+  const { owner } = attributes;
+  if (schedule !== undefined && owner !== undefined) expect(schedule.ownerId).toBe(people[owner as Person]);
   if (made === undefined) return;
   expect(made.ownerId).toBe(people[attributes['owner'] as Person]);
   const { modelId, branchId, topicName } = attributes;
@@ -180,9 +181,9 @@ async function play({ there, episodes }: Week): Promise<void> {
   }
 }
 
-/** An entry of adopt that names a routine of another member or model is refused. */
+/** An entry of adopt is refused in an environment with a sink, and where it names a routine of another member or model. */
 function adopting(given: Episode, { routine: { owner, modelId } }: Week['there'] & object): Episode {
-  return { ...given, routine: { ...given.routine, owner, modelId } };
+  return { ...given, sunk: false, routine: { ...given.routine, owner, modelId } };
 }
 
 /** What is tracked afterwards. */
