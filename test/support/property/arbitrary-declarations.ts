@@ -196,11 +196,20 @@ const filterKeys = {
   left_side: pick('30 days ago', '1 year ago'),
   required: flag,
 };
-const filterValues = fc.oneof(some(filterKeys, ['values']), some(filterKeys, ['left_side']));
+const { values: _values, ...dateKeys } = filterKeys;
+const ofDates = some(dateKeys, ['left_side']);
+const ofTexts = fc.oneof(some(filterKeys, ['values']), ofDates);
 
-/** For some of the ids an entry each. */
-function entriesFor(ids: readonly string[], entry: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> {
-  return some(Object.fromEntries(ids.map((id) => [id, entry])));
+/** Ids of filters of dates: an apply leaves a condition of another type. */
+const dateFilters = new Set(
+  documents.flatMap(({ dashboard }) =>
+    Object.entries(dashboard?.filters ?? {}).flatMap(([id, { type }]) => (type === 'date' ? [id] : [])),
+  ),
+);
+
+/** For some of the filters a condition each. */
+function conditionsFor(ids: readonly string[]): fc.Arbitrary<JsonObject> {
+  return some(Object.fromEntries(ids.map((id) => [id, dateFilters.has(id) ? ofDates : ofTexts])));
 }
 
 interface ScheduleChoice {
@@ -244,7 +253,7 @@ export function arbitrarySchedule({ testNow = false, full = false }: ScheduleCho
             schedule: arbitraryCron,
             timezone: arbitraryTimeZone,
             userId: pick(...memberIds),
-            filterConfig: entriesFor(filters, filterValues),
+            filterConfig: conditionsFor(filters),
             ...(full ? { timezoneOverride: arbitraryTimeZone } : {}),
           },
           ['name', 'schedule', 'timezone'],
@@ -264,8 +273,8 @@ export function arbitraryDashboard({ identifier, filters, controls }: DemoDashbo
   return fc
     .tuple(
       some({
-        filters: entriesFor(filters, filterValues),
-        ...(controls.length > 0 ? { controls: entriesFor(controls, control) } : {}),
+        filters: conditionsFor(filters),
+        ...(controls.length > 0 ? { controls: some(Object.fromEntries(controls.map((id) => [id, control]))) } : {}),
         userId: pick(...memberIds),
       }),
       fc.option(fc.shuffledSubarray(ids, { minLength: 1 }), { nil: undefined }),
