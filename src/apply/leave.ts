@@ -4,7 +4,7 @@
 
 import { userGroupsIn, withPaused, withUserGroups } from '../model/fields/attributes.ts';
 import type { Observed } from '../model/plan/observation.ts';
-import type { Change, FieldDiff } from '../model/plan/plan.ts';
+import type { Change, FieldDiff, PlanDocument } from '../model/plan/plan.ts';
 import { groupsOf, type StateResource } from '../model/plan/state.ts';
 import type { Groups, RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
@@ -48,10 +48,11 @@ export function leave(
   groups: GroupTargets,
 ): Proposal {
   const { steps, document } = proposal;
+  const drifts = new Map(document.drift.map((drift) => [drift.address, drift]));
   const own = steps.map((step, index) =>
     step.change.blocked === undefined
       ? (unread(step, proposal, outline) ??
-        undone(step, document.changes[index], proposal, request) ??
+        undone(step, document.changes[index], drifts, proposal, request) ??
         others.get(step))
       : undefined,
   );
@@ -136,11 +137,12 @@ function unread({ change }: Step, { seen }: Proposal, { touched }: Outline): Fai
 function undone(
   { change, calls, sinks }: Step,
   shown: Change | undefined,
+  drifts: ReadonlyMap<Address, PlanDocument['drift'][number]>,
   { document, selection: { refresh } }: Proposal,
   request: ApplyRequest,
 ): Failure | undefined {
   const { address, previousAddress = address, kind, action, reason } = change;
-  const drift = document.drift.find((each) => each.address === previousAddress);
+  const drift = drifts.get(previousAddress);
   if (drift === undefined || calls.length === 0 || action === 'delete') return undefined;
   const reviewed = reviewedIn(request);
   const mayUndo =

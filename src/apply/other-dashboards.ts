@@ -6,6 +6,7 @@ import type { State } from '../model/plan/state.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
+import { memoize } from '../model/values/memoize.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { namedText } from '../observe/observed-kinds.ts';
@@ -20,12 +21,13 @@ export function leftOnOthers(steps: readonly Step[], rows: RowsById, state: Stat
   const declared = new Map(
     steps.map(({ change: { address, previousAddress = address }, after }) => [previousAddress, after?.['identifier']]),
   );
+  const elsewhereOf = memoize((identifier: string) => elsewhereFrom(identifier, rows, state));
   for (const step of steps) {
     const { address, previousAddress = address } = step.change;
     const identifier = namedText(step.after?.['identifier']);
     // An update undoes that somebody moved the schedule itself, which its plan shows.
     if (identifier === undefined || !step.calls.some(({ send }) => send === 'post' || send === 'patch')) continue;
-    const elsewhere = elsewhereFrom(identifier, rows, state).filter(
+    const elsewhere = elsewhereOf(identifier).filter(
       (each) => each.address !== previousAddress && (declared.get(each.address) ?? identifier) === identifier,
     );
     const [first] = elsewhere;

@@ -119,9 +119,10 @@ async function observeTour(
     }
     return looks;
   });
-  for (const [address, found] of all)
-    if (found.resource?.found && resources.some(([of]) => of === address))
-      all.set(address, { ...found, resource: { ...found.resource, filterTypes: types } });
+  for (const [address] of resources) {
+    const found = all.get(address);
+    if (found?.resource?.found) all.set(address, { ...found, resource: { ...found.resource, filterTypes: types } });
+  }
   for (const [address, { filterConfig, isIncomplete, asDashboard, inEffect }] of seen) {
     const found = all.get(address);
     if (!found?.resource?.found) continue;

@@ -99,7 +99,7 @@ export function propose(
     ...fromPlan,
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
   ];
-  const ofAdopted = judgeFindings(takenOver(steps, seen, inputs), loaded);
+  const ofAdopted = judgeFindings(ofTakenOver(steps, seen, inputs), loaded);
   if (hasErrors(ofAdopted))
     throw invalidWorkspace(
       'An adoption would take over what may not be delivered so; nothing was recorded or sent.',
@@ -225,17 +225,15 @@ function membersOutside(
  * What an adoption takes over, as a look has seen it: somebody outside receives it whom the declaration does not name, or it shows
  * somebody the rows of others.
  */
-function takenOver(
+function ofTakenOver(
   steps: readonly Step[],
   seen: Observation | undefined,
   { loaded, config }: PlanInputs,
 ): readonly Finding[] {
-  const { resources, adoptions } = loaded.desired;
+  const resources = new Map(loaded.desired.resources.map((each) => [each.address, each]));
+  const adoptions = new Map(loaded.desired.adoptions.map((each) => [`${each.to} ${each.id}`, each]));
   return steps.flatMap(({ change: { action, address, kind, id }, after = {} }): readonly Finding[] => {
-    const [resource, entry] = [
-      resources.find((each) => each.address === address),
-      adoptions.find((each) => each.to === address && each.id === id),
-    ];
+    const [resource, entry] = [resources.get(address), adoptions.get(`${address} ${id}`)];
     const found = seen?.observed.get(address);
     if (action !== 'adopt' || !found?.found || !resource || !entry) return [];
     const { filterConfig } = after;
