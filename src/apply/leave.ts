@@ -18,7 +18,7 @@ import { callsOf, onlyTakes, type Send } from '../plan/calls.ts';
 import { followersOf } from '../plan/dashboard-filters.ts';
 import { diffAttributes } from '../plan/difference.ts';
 import { withObserved } from '../plan/drift.ts';
-import { type Step, stepOf } from '../plan/plan.ts';
+import { type Step, stepOf, summarise } from '../plan/plan.ts';
 import { plannedAs } from '../plan/planned-as.ts';
 import { dangersOf, type Proposal } from '../plan/proposal.ts';
 import { governed } from '../plan/sinks.ts';
@@ -88,7 +88,8 @@ export function leave(
   const sent = kept.flatMap((step) => (step.left === undefined ? step : takingOf(step, recorded)));
   const plan = { ...document, changes: sent.map(({ change }) => change) };
   const dangers = dangersOf({ plan, steps: sent }, proposal.inputs, request);
-  return { ...proposal, steps: kept, document: { ...document, changes, dangers } };
+  const summary = summarise(changes, document.summary.noop);
+  return { ...proposal, steps: kept, document: { ...document, summary, changes, dangers } };
 }
 
 /** What is sent of a change that is left, as dangers judge it. */
@@ -251,18 +252,28 @@ function leftStep(
     ...(isUpdate && received !== undefined ? (['remove'] as const) : []),
   ];
   const after = withoutLeaving(pauses ? withPaused(before.before ?? {}, true) : before.before, before);
-  const words = [left.message, left.hint].join(' ').trim();
   const kept = { ...before, change, calls: callsOf(sends, before.before, after), after, received, left };
   const turn = turnOf(kept, targets);
-  const calls = turn.calls.filter(({ send }) => send !== 'remove' || leavesSomebody(turn));
-  return { ...kept, calls, change: { ...change, left: words, requests: calls.length } };
+  const stay = lastOnes(turn);
+  const calls = turn.calls.filter(({ send }) => send !== 'remove' || stay.length === 0);
+  const why = stay.length === 0 ? left : left.with({ message: `${left.message} ${lastWords(stay)}` });
+  const words = [why.message, why.hint].join(' ').trim();
+  return { ...kept, calls, left: why, change: { ...change, left: words, requests: calls.length } };
 }
 
-/** Omni refuses to take off the last one. */
-function leavesSomebody(turn: Turn): boolean {
-  const { emails = [], now } = recipientsSent(turn, { send: 'remove' }, groupsBefore(turn.step)) ?? {};
+/** Those whom a removal would take off where that leaves nobody, which Omni refuses. */
+function lastOnes(turn: Turn): readonly string[] {
+  if (!turn.calls.some(({ send }) => send === 'remove')) return [];
+  const sent = recipientsSent(turn, { send: 'remove' }, groupsBefore(turn.step));
+  const { emails = [], remove = [], now } = sent ?? {};
   const there = turn.step.received?.emails ?? [];
-  return there.length > emails.length || (now?.has ?? []).length > 0;
+  const staysSomebody = there.length > emails.length || (now?.has ?? []).length > 0;
+  return staysSomebody ? [] : [...emails, ...remove.map(({ text }) => text)];
+}
+
+function lastWords(stay: readonly string[]): string {
+  const [receive, them] = stay.length === 1 ? ['receives', 'the last receiver'] : ['receive', 'the last receivers'];
+  return `${nameSome(stay)} still ${receive} it: Omni does not remove ${them}.`;
 }
 
 /** The attributes without those whom the step takes off. */

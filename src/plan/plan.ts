@@ -400,10 +400,11 @@ function inOrder(a: Change, b: Change): number {
   );
 }
 
-function summarise(changes: readonly Change[], noop: number): PlanSummary {
-  const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
+export function summarise(changes: readonly Change[], noop: number): PlanSummary {
+  const made = changes.filter(({ left }) => left === undefined);
+  const count = (action: Change['action']) => made.filter((change) => change.action === action).length;
   const counts = Object.fromEntries(actionNames.map((action) => [action, count(action)]));
-  return { ...(counts as Record<Change['action'], number>), noop };
+  return { ...(counts as Record<Change['action'], number>), left: changes.length - made.length, noop };
 }
 
 /** `sent`: the addresses for which the plan sends something. */

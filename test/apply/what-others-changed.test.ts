@@ -219,13 +219,17 @@ it('status --retry delivers nothing again that somebody changed in Omni, unless 
   expect(world.sent()).toEqual([]);
 });
 
-it('of a change that is left, nobody is taken off where nobody else receives it, and no request is counted', async () => {
+it('of a change that is left, the only receiver is not taken off, which the result says, and no request is counted', async () => {
   const alone = { ...report, recipients: ['ana@example.com'] };
   const world = await openApplied({ schedules: { a: alone } });
   world.change('A', edits['timezone'] as Edit);
   world.declare({ a: { ...alone, recipients: ['bo@example.com'] } });
   const { code, stdout } = await world.run('apply', '--auto-approve');
   expect(code).toBe(1);
+  expect(stdout).toContain('Plan: 1 left.');
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    '(update) skipped Somebody changed schedules.a in Omni, and this change would undo that, which no plan has shown: timezone "Europe/London" -> "Asia/Tokyo". ana@example.com still receives it: Omni does not remove the last receiver.',
+  );
   expect(stdout).toContain('Applied 0 changes, 1 skipped.');
   expect(stdout).not.toMatch(/requests? for the changes/);
   expect(world.sent()).toEqual([]);

@@ -136,8 +136,8 @@ const unresolvedNoteSchema = record({
 });
 export type UnresolvedNote = TypeOf<typeof unresolvedNoteSchema>;
 
-/** How many changes there are of each action; `noop` counts the resources that stay as they are. */
-export const summarySchema = record(countRows<Action | 'noop'>([...actionNames, 'noop']));
+/** How many changes an apply makes of each action, and how many it leaves; `noop` counts the resources that stay as they are. */
+export const summarySchema = record(countRows<Action | 'left' | 'noop'>([...actionNames, 'left', 'noop']));
 export type PlanSummary = TypeOf<typeof summarySchema>;
 
 export const planRows = {

@@ -9,13 +9,14 @@ import { loopCounts } from '../text/count-resources.ts';
 import { duration } from '../text/words.ts';
 import { isAsDeclared } from './folds/fold-changes.ts';
 
-/** `3 to create, 1 to update, 8 to update in the state`, with what loops make of it; empty where nothing changes. */
+/** `3 to create, 1 to update, 8 to update in the state, 2 left`, with what loops make of it; empty where nothing changes. */
 export function planCounts({ summary, changes }: Pick<PlanDocument, 'summary' | 'changes'>): string {
   const recorded = changes.filter(isAsDeclared).length;
   const counts = { ...summary, update: summary.update - recorded };
   const words = countList([
     ...actionNames.map((action) => [counts[action], `to ${action}`] as const),
     [recorded, 'to update in the state'] as const,
+    [summary.left, 'left'] as const,
   ]);
   const loops = loopCounts(changes);
   return loops === '' ? words : `${words}, ${loops}`;

@@ -36,6 +36,7 @@ const nothing: PlanSummary = {
   move: 0,
   adopt: 0,
   run: 0,
+  left: 0,
   noop: 0,
 };
 
@@ -54,7 +55,10 @@ export const manyFindings: PlanDocument['diagnostics'] = Array.from({ length: 10
 /** As reports get it. */
 export function planOf(changes: readonly Change[], rest: Partial<PlanDocument> = {}): TimedPlan {
   const summary = { ...nothing };
-  for (const { action } of changes) Object.assign(summary, { [action]: summary[action] + 1 });
+  for (const { action, left } of changes) {
+    const name = left === undefined ? action : 'left';
+    Object.assign(summary, { [name]: summary[name] + 1 });
+  }
   const plan = {
     formatVersion: 1,
     toolVersion: '0.1.0',
