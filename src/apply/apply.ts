@@ -93,14 +93,14 @@ async function lookAndPropose(
   planAs: PlanAs,
   request: ApplyRequest,
   ports: ApplyPorts,
-  again = false,
+  again?: true,
 ): Promise<Planned> {
   const { service, clock } = ports;
   const { inputs, seen: refreshed } = outline;
   const relied = await listsFor(outline, service);
   const touched = touchedBy(outline, relied.makers);
   const open = unseenBy(again ? undefined : refreshed, outline, touched);
-  const later = open.size === 0 ? undefined : await look(lookAtTouched(open, relied.listed, inputs), ports);
+  const later = open.size === 0 ? undefined : await look({ ...lookAtTouched(open, relied.listed, inputs), again }, ports);
   const lookedAt = clock.monotonic();
   const seen = lookedAgain(refreshed, later && lookedAtOnly(later, touched));
   const proposal = { ...(seen === refreshed ? outline : planAs(seen)), ofSaved: outline.ofSaved };

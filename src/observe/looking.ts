@@ -32,6 +32,8 @@ export interface ObserveOptions {
   readonly adopted?: ReadonlySet<Address>;
   /** Read the list of schedules even if none of them is tracked. */
   readonly lists?: boolean;
+  /** This run has looked before: what it has read of dashboards is read again. */
+  readonly again?: true | undefined;
   /** The rows, as far as they are needed; they are read where a kind is left out. */
   readonly listed?: Listed;
   readonly service: Service;

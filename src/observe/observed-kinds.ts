@@ -77,13 +77,13 @@ export function namedText(value: Named['name']): string | undefined {
 export async function lookAtDashboard(
   address: Address,
   { attributes }: StateResource,
-  { api, service, secrets }: Looking,
+  { api, service, secrets, again }: Looking,
 ): Promise<SeenResource> {
   const { identifier } = attributes;
   // A fingerprint names no dashboard.
   if (typeof identifier !== 'string') return {};
   try {
-    const filters = await api.getFilters(identifier, service.call);
+    const filters = await api.getFilters(identifier, { ...service.call, again });
     return { resource: observedFilters(filters, attributes, secrets.of(address)) };
   } catch (error) {
     return { finding: unobserved(address, `what became of \`${address}\``, error) };

@@ -1,11 +1,11 @@
-// What an apply looks at before it sends (operations full): the schedules and routines that it touches, and the schedules that
-// follow a filter which it changes. A plan counts the requests of these looks with those of its changes.
+// What an apply looks at before it sends (operations full): the schedules, routines and filters of dashboards that it touches, and
+// the schedules that follow a filter which it changes. A plan counts the requests of these looks with those of its changes.
 
 import { userGroupsIn } from '../model/fields/attributes.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { type StateResource, trackedAt } from '../model/plan/state.ts';
-import { type Address, kindAt, kinds } from '../model/values/address.ts';
+import { type Address, kindAt, kinds, type Life } from '../model/values/address.ts';
 import { onlyTakes } from './calls.ts';
 import { followersOf } from './dashboard-filters.ts';
 import { adoptedAs } from './drift.ts';
@@ -19,7 +19,7 @@ interface ToApply {
   readonly inputs: Pick<PlanInputs, 'state' | 'config'>;
 }
 
-/** What is asked for by its id, as the state has it. */
+/** What is asked for by its id, or by its dashboard, as the state has it. */
 type Asked = ReadonlyMap<Address, StateResource>;
 
 /** By their addresses in the state; what is adopted by its own, as it is declared. A deletion, and a pause, take nothing but an id. */
@@ -35,8 +35,14 @@ export function touchedBy(
       touched.set(address, { ...adoptedAs(id, after ?? {}), madeBy: makers.get(address) });
     const takesMore = calls.some((call) => !onlyTakes(call) || call.send === 'remove');
     const recorded = trackedAt(state, previousAddress);
-    if (kinds[kind].life !== 'recurring' || reason === 'replaced' || !takesMore) continue;
-    if (recorded?.id !== undefined && change.id !== undefined) touched.set(previousAddress, recorded);
+    if (recorded === undefined || reason === 'replaced' || !takesMore) continue;
+    // Of the filters of a dashboard by another name, nothing is recorded.
+    const isThere = {
+      recurring: recorded.id !== undefined && id !== undefined,
+      settings: recorded.attributes['identifier'] === after?.['identifier'],
+      once: false,
+    } satisfies Record<Life, boolean>;
+    if (isThere[kinds[kind].life]) touched.set(previousAddress, recorded);
   }
   return touched;
 }
@@ -45,9 +51,9 @@ export function touchedBy(
 export function unseenBy(seen: Observation | undefined, proposal: ToApply, touched = touchedBy(proposal)): Asked {
   const isRead = (address: Address) => {
     const observed = seen?.observed.get(address);
-    // The row of a routine is all of it.
+    // The row of a routine is all of it, and so are the filters of a dashboard.
     return (
-      observed !== undefined && (!observed.found || observed.received !== undefined || kindAt(address) === 'routine')
+      observed !== undefined && (!observed.found || observed.received !== undefined || kindAt(address) !== 'schedule')
     );
   };
   const followers = [...followersOf(proposal, proposal.inputs.state).values()].flatMap((each) => [...each]);
@@ -68,7 +74,7 @@ export function requestsOf(proposal: ToApply): number {
  */
 function requestsToLook(unseen: Asked): number {
   const schedules = [...unseen].flatMap(([address, each]) => (kindAt(address) === 'schedule' ? each : []));
-  const dashboards = new Set(schedules.flatMap(({ attributes: { identifier } }) => identifier ?? []));
+  const dashboards = new Set([...unseen.values()].flatMap(({ attributes: { identifier } }) => identifier ?? []));
   const showsReceivers = ({ attributes, groups = [] }: StateResource) =>
     attributes['destinationType'] === 'email' && groups.length + userGroupsIn(attributes).length === 0;
   return schedules.reduce((sum, each) => sum + (showsReceivers(each) ? 1 : 2), dashboards.size);

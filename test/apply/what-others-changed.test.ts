@@ -295,8 +295,8 @@ it('after a question that was open for more than two minutes, nothing is asked a
 
 describe('a change of a dashboard’s filter', () => {
   const follower = mail({ name: 'A', identifier: '7ae01c55', recipients: ['ana@example.com'], subject: 'A' });
-  const filtered = (value: string) => ({
-    dashboards: { health: { identifier: '7ae01c55', filters: { customer: { values: [value] } } } },
+  const filtered = (...values: string[]) => ({
+    dashboards: { health: { identifier: '7ae01c55', filters: { customer: { values } } } },
   });
 
   async function following(): Promise<World> {
@@ -304,6 +304,76 @@ describe('a change of a dashboard’s filter', () => {
     world.declare({ a: follower }, filtered('South Oak'));
     return world;
   }
+
+  const giveDashboard = ({ emulator }: World, value: string) =>
+    emulator.edit((data) => {
+      const document = data.documents.find(({ identifier }) => identifier === '7ae01c55');
+      Object.assign(document?.dashboard?.filters['customer'] ?? {}, { values: [value] });
+    });
+
+  /** Somebody gave the dashboard another value since it was applied. */
+  async function changedMeanwhile(options: WorldOptions = {}, applied = ['North Pine']): Promise<World> {
+    const world = await openApplied({ schedules: { a: follower }, ...filtered(...applied) }, options);
+    giveDashboard(world, 'East Elm');
+    world.declare({ a: follower }, filtered('South Oak'));
+    return world;
+  }
+
+  it('a value that somebody gave a dashboard is shown with both values, and left by an apply that nobody confirms', async () => {
+    const world = await changedMeanwhile();
+    const { code, stdout } = await world.run('apply', '--auto-approve');
+    expect(code).toBe(1);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'Somebody changed dashboards.health in Omni, and this change would undo that, which no plan has shown: - filters.customer.values "North Pine", + filters.customer.values "East Elm". To undo it, run `almanac apply --refresh --target dashboards.health`; to keep it, run `almanac drift --deep --write --target dashboards.health` in a branch.',
+    );
+    expect(stdout).toContain('Plan: 1 left.');
+    expect(world.sent()).toEqual([]);
+    expect((await world.run('apply', '--refresh', '--target', 'dashboards.health', '--auto-approve')).code).toBe(0);
+    expect(world.sent()).toEqual([expect.stringContaining('PATCH')]);
+    await world.expectQuiet();
+  });
+
+  it('a person who confirms it undoes a value that somebody gave a dashboard, and dangers judge it from that value', async () => {
+    const world = await changedMeanwhile(answering(true), []);
+    const open = { customer: { values: [] }, region: { values: ['Europe'] } };
+    world.declare({ a: follower }, { dashboards: { health: { identifier: '7ae01c55', filters: open } } });
+    expect((await world.plan()).dangers).toEqual([]);
+    const { code, stdout } = await world.run('apply');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Changed outside of Almanac');
+    expect(stdout.split('Almanac will do')[0]).toContain('was `["East Elm"]`');
+    await world.expectQuiet();
+  });
+
+  it('a review that showed a value that somebody gave a dashboard lets an apply undo it, and one that did not leaves it', async () => {
+    const world = await changedMeanwhile();
+    const list = ({ changes }: PlanDocument) => changes.map(({ digest }) => digest).join('\n');
+    world.write({ 'offline.txt': list(await world.plan()), 'seen.txt': list(await world.plan('--refresh')) });
+    expect((await world.run('apply', '--auto-approve', '--expect-changes', 'offline.txt')).code).toBe(1);
+    expect(world.sent()).toEqual([]);
+    expect((await world.run('apply', '--auto-approve', '--expect-changes', 'seen.txt')).code).toBe(0);
+    await world.expectQuiet();
+  });
+
+  it('a value that somebody gave a dashboard while the question was open is shown, and asked again', async () => {
+    const questions: string[] = [];
+    const world: World = await changedMeanwhile({
+      outside: {
+        asker: () => async (question) => {
+          questions.push(question);
+          if (questions.length > 1) return 'no';
+          giveDashboard(world, 'West Ash');
+          await world.pass(3 * 60_000);
+          return 'yes';
+        },
+      },
+    });
+    const { code, stdout } = await world.run('apply');
+    expect(code).toBe(1);
+    expect(questions).toHaveLength(2);
+    expect(stdout).toContain('West Ash');
+    expect(world.sent()).toEqual([]);
+  });
 
   const underNewName = {
     dashboards: { health: { identifier: 'health', filters: { customer: { values: ['South Oak'] } } } },
