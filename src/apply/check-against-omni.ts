@@ -22,7 +22,7 @@ import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
 import { leave, type Outline } from './leave.ts';
 import { leftOnOthers } from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
-import { type GroupTargets, resolveGroups, whyNamesDiffer, whyNamesLeave } from './resolve-groups.ts';
+import { type GroupTargets, leftByUnknown, resolveGroups, whyNamesDiffer, whyNamesLeave } from './resolve-groups.ts';
 
 /** What needs no request: throws the refusals of the first check that has any, as one Failure. */
 export function checkPlan(proposal: Proposal, request: ApplyRequest, store: ApplyPorts['store']): void {
@@ -103,9 +103,13 @@ export async function checkAgainstOmni(
   if (reviewed !== undefined) checkReviewed(proposal, outline.proposal, reviewed, rows);
   refuseAll(await ownerRefusals(steps, service));
   const onNow = onRenamed(steps, followed, inputs.state);
-  const groups = await resolveGroups({ steps: onNow, inputs }, service);
+  const { targets: groups, unknown } = await resolveGroups({ steps: onNow, inputs }, service);
   const isShown = selection.refresh !== undefined || !request.autoApprove;
-  const others = new Map([...leftOnOthers(onNow, rows, inputs.state), ...leftOnRenamed(onNow)]);
+  const others = new Map([
+    ...[...unknown].map(([step, findings]) => [step, leftByUnknown(step, findings)] as const),
+    ...leftOnOthers(onNow, rows, inputs.state),
+    ...leftOnRenamed(onNow),
+  ]);
   const ofLook = [...(seen?.observed.values() ?? [])].flatMap((each) => (each.found ? (each.groups ?? []) : []));
   const gone = new Set(ofLook.flatMap((group) => (group.gone ? group.id : [])));
   const takenNames = new Map(ofLook.map(({ id, taken = '' }) => [id, taken]));
@@ -119,7 +123,8 @@ export async function checkAgainstOmni(
     if (left.taken !== undefined) takenNames.set(left.taken.id, left.taken.taken);
     if (!others.has(step)) others.set(step, left.why);
   }
-  const kept = leave({ ...proposal, steps: onNow }, outline, request, others, groups);
+  const findings = [...proposal.findings, ...[...unknown.values()].flat()];
+  const kept = leave({ ...proposal, steps: onNow, findings }, outline, request, others, groups);
   const sent = { ...kept, document: { ...kept.document, requests: requestsToSend(kept) } };
   const isMaking = claims.some(({ use }) => use === 'make');
   if (isMaking && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, claims, found));

@@ -5,7 +5,6 @@
 // Before an id is sent it must be called in Omni what it is declared as, or what the state has heard that it is called:
 // whoever may write the state could have given a name the id of other people.
 
-import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
 import type { State } from '../model/plan/state.ts';
 import { groupNamed, isGroupId, type RecordedGroup, takenWords, takerOf } from '../model/plan/user-groups.ts';
@@ -39,12 +38,18 @@ export function dashboardNow({ after, on }: Step): string {
   return on ?? String(after?.['identifier']);
 }
 
-/** Throws Failure invalid-workspace for names that mean no group, or several, and what the service throws. */
-export async function resolveGroups(planned: Planned, service: Service): Promise<GroupTargets> {
+interface Resolved {
+  readonly targets: GroupTargets;
+  /** Of each step, the names that mean no group, or several. */
+  readonly unknown: ReadonlyMap<Step, readonly Finding[]>;
+}
+
+/** Throws what the service throws. */
+export async function resolveGroups(planned: Planned, service: Service): Promise<Resolved> {
   const steps = planned.steps.filter(sendsGroups);
-  if (steps.length === 0) return new Map();
+  if (steps.length === 0) return { targets: new Map(), unknown: new Map() };
   const api = await service.api();
-  const findings: Finding[] = [];
+  const unknown = new Map<Step, readonly Finding[]>();
   const targets = new Map<Address, readonly RecordedGroup[]>();
   for (const step of steps) {
     const { address } = step.change;
@@ -54,17 +59,18 @@ export async function resolveGroups(planned: Planned, service: Service): Promise
       const listed = known === undefined ? await api.groupsWithAccess(dashboardNow(step), service.call) : [];
       const group = known ?? meantBy(text, listed);
       if (group !== undefined) found.push(group);
-      else findings.push(unknownGroup(text, listed, step, planned));
+      else unknown.set(step, [...(unknown.get(step) ?? []), unknownGroup(text, listed, step, planned)]);
     }
     targets.set(address, eachOnce(found, step.groups.recorded));
   }
-  if (findings.length > 0)
-    throw invalidWorkspace(
-      'Almanac cannot tell which user groups are meant; nothing was sent.',
-      findings,
-      planned.inputs.loaded,
-    );
-  return targets;
+  return { targets, unknown };
+}
+
+/** Nobody can tell whom a change would send to. */
+export function leftByUnknown({ change: { address } }: Step, findings: readonly Finding[]): Failure {
+  const textOf = (part: 'message' | 'hint') =>
+    [...new Set(findings.flatMap(({ [part]: words }) => words ?? []))].join(' ');
+  return new Failure('blocked', textOf('message'), { addresses: [address], hint: textOf('hint') });
 }
 
 /**

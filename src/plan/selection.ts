@@ -127,7 +127,9 @@ export function lookAtTouched(touched: ReadonlyMap<Address, StateResource>, list
     unresolved: [],
   } as const;
   const compared = keying.comparable(state) ?? { ...empty, resources: {} };
-  const adopted = [...touched].filter(([address, { id }]) => id !== undefined && state?.resources[address]?.id === undefined);
+  const adopted = [...touched].filter(
+    ([address, { id }]) => id !== undefined && state?.resources[address]?.id === undefined,
+  );
   return {
     refresh: { depth: 'deep', only: false } as const,
     desired,
