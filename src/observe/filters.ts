@@ -107,7 +107,7 @@ interface SeenFilters {
   readonly inEffect?: JsonObject | undefined;
 }
 
-interface SeenOnDashboard {
+export interface SeenOnDashboard {
   readonly seen: ReadonlyMap<string, SeenFilters>;
   /** By the id of a filter of the dashboard; undefined where they were not read. */
   readonly types: ReadonlyMap<string, Json> | undefined;

@@ -41,6 +41,7 @@ export function lookedAgain(seen: Observation | undefined, later: Observation | 
     observed: new Map([...seen.observed, ...later.observed]),
     findings: [...seen.findings.filter(({ address }) => !isLater(address)), ...later.findings],
     members: new Map([...seen.members, ...later.members]),
+    filterTypes: new Map([...seen.filterTypes, ...later.filterTypes]),
   };
 }
 

@@ -30,6 +30,8 @@ export interface ObserveOptions {
   readonly only?: ReadonlySet<Address>;
   /** Those among them that are not tracked yet. */
   readonly adopted?: ReadonlySet<Address>;
+  /** Of these, what their filters compare is read, even if nothing of them is looked at. */
+  readonly dashboards?: ReadonlySet<string>;
   /** Read the list of schedules even if none of them is tracked. */
   readonly lists?: boolean;
   /** This run has looked before: what it has read of dashboards is read again. */

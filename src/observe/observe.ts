@@ -14,12 +14,19 @@ import { isElsewhere } from '../model/service/recognise-rows.ts';
 import type { ListedRow } from '../model/service/remote.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
-import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
+import { byCodeUnit, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { shortText } from '../model/values/words.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import type { Adoption } from '../model/workspace/resource.ts';
-import { type AskFilters, askDashboard, askNothing, type FilterLook, lookAtFilters } from './filters.ts';
+import {
+  type AskFilters,
+  askDashboard,
+  askNothing,
+  type FilterLook,
+  lookAtFilters,
+  type SeenOnDashboard,
+} from './filters.ts';
 import { type Looking, type ObserveOptions, type SeenResource, unobserved } from './looking.ts';
 import { withFields } from './observed.ts';
 import { lookAtDashboard, namedText, observedKinds } from './observed-kinds.ts';
@@ -45,12 +52,15 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
   const looking = { ...options, api, rows, ownerLists: ownerListsOf(api, service.call), secrets };
   const seen = new Map<Address, SeenResource>();
   const filterSpellings: FilterSpelling[] = [];
+  const filterTypes = new Map<string, ReadonlyMap<string, Json>>();
   await inParallel(toursOf(tracked, looking), service.concurrency, async (tour) => {
-    const spellings = await observeTour(tour, looking, seen);
+    const { identifier = '' } = tour;
+    const { spellings, types } = await observeTour(tour, looking, seen);
     pushAll(
       filterSpellings,
-      spellings.map((id) => ({ identifier: tour.identifier ?? '', id })),
+      spellings.map((id) => ({ identifier, id })),
     );
+    if (types !== undefined) filterTypes.set(identifier, types);
   });
   const isApplied = ([address]: TrackedEntry) => !adopted?.has(address);
   const renamed = await followRenamed(tracked.filter(isApplied), looking, seen);
@@ -75,6 +85,7 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
     secretsNotCompared: all.filter(({ isSecretLeft }) => isSecretLeft).length,
     filtersNotCompared: all.filter(({ areFiltersLeft }) => areFiltersLeft).length,
     filterSpellings,
+    filterTypes,
     members: new Map([...seen].flatMap(([address, { groups }]) => (groups ? [[address, groups.members]] : []))),
   };
 }
@@ -88,28 +99,32 @@ interface Tour {
 
 type TrackedEntry = readonly [Address, StateResource];
 
-/** In a deep look, what is filtered by each dashboard; anything else by itself. */
-function toursOf(tracked: readonly TrackedEntry[], { refresh, rows, api, service }: Looking): readonly Tour[] {
+/** In a deep look, what is filtered by each dashboard, also where that is nothing; anything else by itself. */
+function toursOf(
+  tracked: readonly TrackedEntry[],
+  { refresh, rows, api, service, dashboards = new Set() }: Looking,
+): readonly Tour[] {
   const filteredBy = (address: Address) => observedKinds[kindAt(address)].filteredBy;
   const isDeep = ([address, { id }]: TrackedEntry) =>
     refresh.depth === 'deep' && filteredBy(address) !== undefined && id !== undefined;
   const dashboardOf = ([address, { id = '', attributes }]: TrackedEntry) =>
     filteredBy(address)?.(rows.get(id), attributes);
-  const tours = [...groupBy(tracked.filter(isDeep), dashboardOf)].map(([identifier, resources]) => ({
+  const byDashboard = groupBy(tracked.filter(isDeep), dashboardOf);
+  const tours = [...new Set([...byDashboard.keys(), ...dashboards])].map((identifier) => ({
     identifier,
     ask: askDashboard(identifier, api, service.call),
-    resources,
+    resources: byDashboard.get(identifier) ?? [],
   }));
   const alone = tracked.filter((each) => !isDeep(each)).map((each) => ({ ask: askNothing, resources: [each] }));
   return [...alone, ...tours];
 }
 
-/** The ids of filters that are spelled otherwise in its schedules. */
+/** What was seen of the filters of its dashboard itself. */
 async function observeTour(
   { ask, resources }: Tour,
   looking: Looking,
   all: Map<Address, SeenResource>,
-): Promise<readonly string[]> {
+): Promise<Pick<SeenOnDashboard, 'spellings' | 'types'>> {
   const { seen, types, spellings } = await lookAtFilters(ask, async () => {
     const looks = new Map<Address, FilterLook>();
     for (const [address, resource] of resources) {
@@ -119,10 +134,6 @@ async function observeTour(
     }
     return looks;
   });
-  for (const [address] of resources) {
-    const found = all.get(address);
-    if (found?.resource?.found) all.set(address, { ...found, resource: { ...found.resource, filterTypes: types } });
-  }
   for (const [address, { filterConfig, isIncomplete, asDashboard, inEffect }] of seen) {
     const found = all.get(address);
     if (!found?.resource?.found) continue;
@@ -136,7 +147,7 @@ async function observeTour(
       areFiltersLeft: isIncomplete,
     });
   }
-  return spellings;
+  return { spellings, types };
 }
 
 /** Marks what is on a dashboard that was renamed, and looks at the filters of that one again: what still has its former name declared. */

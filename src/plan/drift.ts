@@ -35,8 +35,6 @@ export interface SeenMatch {
   readonly on?: string | undefined;
   /** What Omni calls its dashboard by, however that is renamed, as a look has read it. */
   readonly entityId?: string | undefined;
-  /** What the filters of its dashboard compare, as a look has seen it. */
-  readonly filterTypes?: ReadonlyMap<string, Json> | undefined;
   /** Unread filters that a look has seen to equal those of the dashboard. */
   readonly asDashboard?: readonly Pointer[] | undefined;
   /** Of what is adopted: as a look has seen it. */
@@ -135,10 +133,9 @@ export function withObserved(given: Match, found: ObservedResource | undefined):
   const received = observed?.found ? observed.received : undefined;
   const entityId = observed?.found ? observed.entityId : undefined;
   const asDashboard = observed?.found ? observed.asDashboard : undefined;
-  const filterTypes = observed?.found ? observed.filterTypes : undefined;
   const effective = withSeenGroups(match, observed);
   const on = presentName(match, found);
-  const seenOf = { ownedBy, doubt, received, on, entityId, asDashboard, filterTypes };
+  const seenOf = { ownedBy, doubt, received, on, entityId, asDashboard };
   const undrifted = { recorded: match, effective, drift: undefined, ...seenOf };
   if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
   if (!observed.found) {

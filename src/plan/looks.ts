@@ -6,7 +6,8 @@ import type { Observation } from '../model/plan/observation.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { type StateResource, trackedAt } from '../model/plan/state.ts';
 import { type Address, kindAt, kinds, type Life } from '../model/values/address.ts';
-import { onlyTakes } from './calls.ts';
+import { isJsonObject } from '../model/values/json.ts';
+import { onlyTakes, sendsDeclaration } from './calls.ts';
 import { followersOf } from './dashboard-filters.ts';
 import { adoptedAs } from './drift.ts';
 import type { PlanInputs } from './inputs.ts';
@@ -60,21 +61,35 @@ export function unseenBy(seen: Observation | undefined, proposal: ToApply, touch
   return new Map([...followers, ...touched].filter(([address]) => !isRead(address)));
 }
 
+/** The dashboards of what is sent whole with filters of its own: those must compare what the dashboard's compare. */
+export function filteredDashboards({ steps, document }: ToApply): ReadonlySet<string> {
+  if (document.operations !== 'full') return new Set();
+  return new Set(
+    steps.flatMap(({ calls, after = {} }) => {
+      const { identifier, filterConfig } = after;
+      const isFiltered = isJsonObject(filterConfig) && Object.keys(filterConfig).length > 0;
+      const isSent = isFiltered && sendsDeclaration(calls.map(({ send }) => send));
+      return isSent && typeof identifier === 'string' ? identifier : [];
+    }),
+  );
+}
+
 /**
  * The requests of an apply if nothing fails, and if Omni has what the state has: its looks, whatever the plan has seen, and what it
  * sends. Its lists are not counted.
  */
 export function requestsOf(proposal: ToApply): number {
-  return requestsToLook(unseenBy(undefined, proposal)) + requestsToSend(proposal);
+  return requestsToLook(unseenBy(undefined, proposal), filteredDashboards(proposal)) + requestsToSend(proposal);
 }
 
 /**
  * The filters of each dashboard are read once. The details of a schedule show whom it goes to where that is by e-mail to no user
  * group; else its receivers are read as well. The row of a routine is in a list.
  */
-function requestsToLook(unseen: Asked): number {
+function requestsToLook(unseen: Asked, filtered: ReadonlySet<string>): number {
   const schedules = [...unseen].flatMap(([address, each]) => (kindAt(address) === 'schedule' ? each : []));
-  const dashboards = new Set([...unseen.values()].flatMap(({ attributes: { identifier } }) => identifier ?? []));
+  const asked = [...unseen.values()].flatMap(({ attributes: { identifier } }) => identifier ?? []);
+  const dashboards = new Set([...asked, ...filtered]);
   const showsReceivers = ({ attributes, groups = [] }: StateResource) =>
     attributes['destinationType'] === 'email' && groups.length + userGroupsIn(attributes).length === 0;
   return schedules.reduce((sum, each) => sum + (showsReceivers(each) ? 1 : 2), dashboards.size);

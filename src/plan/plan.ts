@@ -6,7 +6,7 @@ import { type Delivered, deliveredBy } from '../model/fields/delivery.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
 import { identities } from '../model/fields/identity.ts';
 import { actionNames } from '../model/plan/action.ts';
-import type { Observed, Received } from '../model/plan/observation.ts';
+import type { FilterTypes, Observed, Received } from '../model/plan/observation.ts';
 import { isLookedFor, mayBeRepeated, type OpenChange, openChanges } from '../model/plan/open-change.ts';
 import type { Change, FieldDiff, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
 import { groupsOf, type State, type StateResource } from '../model/plan/state.ts';
@@ -136,17 +136,20 @@ export interface PlanInput {
   readonly matching?: Matching;
   /** Undefined if the service was not observed. */
   readonly observed?: Observed | undefined;
+  readonly filterTypes?: FilterTypes | undefined;
   readonly policy: PlanPolicy;
 }
 
-export function makePlan({ desired, state, matching, observed, policy }: PlanInput): WithFindings<Planned> {
+export function makePlan(input: PlanInput): WithFindings<Planned> {
+  const { desired, state, matching, observed, filterTypes, policy } = input;
   const { value: matches, findings: fromMatching } = matching ?? match(desired, state);
   const { baseUrl, operations, refreshOnly } = policy;
   const unresolved = openChanges(state);
   const open = openIntents(unresolved, matches);
   const targets = policy.targets && new Set(policy.targets);
   const isTarget = ({ address }: { readonly address: Address }) => targets?.has(address) ?? true;
-  const context = { operations, replace: new Set(policy.replace), open, takenNames: takenNamesIn(state, observed) };
+  const takenNames = takenNamesIn(state, observed);
+  const context = { operations, replace: new Set(policy.replace), open, takenNames, filterTypes };
   const chosen = targeted(matches, targets);
   const entries = chosen.map((given) => {
     const entry = withSameOwner(given, state?.owners);
@@ -216,6 +219,7 @@ export function onlySteps({ plan, steps, agreed }: Planned, isKept: (change: Cha
 interface StepPolicy extends DecisionPolicy {
   readonly takenNames: TakenNames;
   readonly open: OpenIntents;
+  readonly filterTypes: FilterTypes | undefined;
 }
 
 interface Worked extends WithFindings<Work | undefined> {
@@ -252,7 +256,7 @@ function workOn(seen: SeenMatch, policy: StepPolicy): Worked {
     blockedBySink(decision, facts, entry) ??
     blockedElsewhere(sends, recorded, entry, openUpdate) ??
     blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes);
-  const ofTypes = otherTypesOf(seen, sends);
+  const ofTypes = otherTypesOf(seen, sends, policy.filterTypes);
   const change = changeOf(entry, decision, {
     after,
     diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,

@@ -5,6 +5,7 @@ import { otherTypes } from '../declare/online/filter-types.ts';
 import type { Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
 import { namesAnother } from '../model/fields/identity.ts';
+import type { FilterTypes } from '../model/plan/observation.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import { groupNamed, isGroupId } from '../model/plan/user-groups.ts';
 import { type Address, type Kind, kinds } from '../model/values/address.ts';
@@ -53,12 +54,13 @@ export function calledOtherwise({ address, desired }: Match, { wanted, recorded 
 
 /** A look knows the types of the dashboard's filters. What is sent with another one is left, so it is no error of the plan. */
 export function otherTypesOf(
-  { effective: { desired, prior }, filterTypes }: SeenMatch,
+  { effective: { desired }, on }: SeenMatch,
   sends: readonly Send[],
+  filterTypes: FilterTypes | undefined,
 ): readonly Finding[] {
-  const isThere = prior?.attributes['identifier'] === desired?.attributes['identifier'];
-  if (desired === undefined || filterTypes === undefined || !isThere || !sendsDeclaration(sends)) return nothingFound;
-  return otherTypes(desired, filterTypes).map((finding) => ({ ...finding, severity: 'warning' }));
+  const types = filterTypes?.get(on ?? String(desired?.attributes['identifier']));
+  if (desired === undefined || types === undefined || !sendsDeclaration(sends)) return nothingFound;
+  return otherTypes(desired, types).map((finding) => ({ ...finding, severity: 'warning' }));
 }
 
 /** Said once of all that are adopted in a short form: to complete them alone is no reason to send anything. */

@@ -7,6 +7,7 @@ import { adoptedAreInside, membersAreInside } from '../declare/inside/members-in
 import { judgesRecipients } from '../declare/inside/recipients-inside.ts';
 import { placeFindings } from '../declare/load/place-findings.ts';
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
+import { type BetterHint, betterHints, withBetterHints } from '../declare/online/filter-types.ts';
 import type { Permissions } from '../declare/rows/permissions.ts';
 import { rowWords } from '../declare/rows/rows-of-others.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
@@ -110,7 +111,7 @@ export function propose(
   const ofRows = rowsByState(steps, inputs, targets);
   const isSent = selection.refresh?.only !== true;
   const judged = judgeFindings([...fromNow, ...(isSent ? ofRows : [])], loaded);
-  const known = [...loaded.findings, ...judged, ...ofAdopted];
+  const known = [...withBetterHints(loaded.findings, hintsByType(loaded, seen)), ...judged, ...ofAdopted];
   const fromOmni = [
     ...ofLook.filter(({ severity }) => severity === 'error'),
     ...membersOutside(steps, seen, inputs),
@@ -159,7 +160,8 @@ export function planOf(inputs: PlanInputs, { targets, replace, refresh }: Select
   const { config, desired, state, matching } = inputs;
   const { operations, baseUrl = state?.baseUrl } = config.api;
   const policy = { baseUrl, operations, targets, replace, refreshOnly: refresh?.only };
-  return makePlan({ desired, state, matching, observed: seen?.observed, policy });
+  const { observed, filterTypes } = seen ?? {};
+  return makePlan({ desired, state, matching, observed, filterTypes, policy });
 }
 
 /** Of what is planned, that which a saved plan is about. */
@@ -194,6 +196,15 @@ export async function documentOf({ document, findings, inputs, heard }: Proposal
 /** `environment`: that of --env. */
 export function savedPlan(document: PlanDocument, { targets, refresh }: Selection, environment?: string): SavedPlan {
   return { ...document, selection: { environment, targets, refresh } };
+}
+
+/** What to write for filters that say too little, where a look knows what those of the dashboard compare. */
+function hintsByType({ findings, desired }: PlanInputs['loaded'], seen: Observation | undefined): readonly BetterHint[] {
+  if (seen === undefined || !findings.some(({ code }) => code === 'filter-incomplete')) return [];
+  return desired.resources.flatMap((resource) => {
+    const types = seen.filterTypes.get(String(resource.attributes['identifier']));
+    return types === undefined ? [] : betterHints(resource, types);
+  });
 }
 
 /** Names that mean no user group: an error where an apply would refuse to send to them, otherwise a warning. */

@@ -113,7 +113,12 @@ export function lookFor(selection: Selection, inputs: PlanInputs, { untracked = 
 }
 
 /** What is asked of Omni about what is about to change: it is planned again from what it is now. */
-export function lookAtTouched(touched: ReadonlyMap<Address, StateResource>, listed: Listed, inputs: PlanInputs) {
+export function lookAtTouched(
+  touched: ReadonlyMap<Address, StateResource>,
+  listed: Listed,
+  inputs: PlanInputs,
+  dashboards?: ReadonlySet<string>,
+) {
   const { config, desired, keying, state, salt } = inputs;
   const { baseUrl = '' } = config.api;
   const empty = {
@@ -137,6 +142,7 @@ export function lookAtTouched(touched: ReadonlyMap<Address, StateResource>, list
     state: { ...compared, resources: { ...compared.resources, ...Object.fromEntries(adopted) } },
     fingerprint: keying.fingerprint,
     only: new Set(touched.keys()),
+    dashboards,
     adopted: new Set(adopted.map(([address]) => address)),
     listed: { schedule: [], ...listed },
   };

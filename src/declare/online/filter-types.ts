@@ -46,10 +46,9 @@ export function checkFilterTypes(declared: readonly DashboardReferences[], { ids
     const answer = ids.get(identifier.id);
     if (answer === undefined || 'refused' in answer) continue;
     pushAll(findings, otherTypes(resource, answer.value.types));
-    for (const { condition, onDashboard } of typedConditions(resource, answer.value.types)) {
-      if (onDashboard === undefined) untold += 1;
-      else pushAll(hints, betterHints(condition, onDashboard, resource));
-    }
+    pushAll(hints, betterHints(resource, answer.value.types));
+    const typed = typedConditions(resource, answer.value.types);
+    untold += typed.filter(({ onDashboard }) => onDashboard === undefined).length;
   }
   return { findings, hints, untold };
 }
@@ -99,13 +98,18 @@ function otherType({ filter, pointer }: Condition, onDashboard: ComparedType, re
   );
 }
 
-function betterHints(condition: Condition, onDashboard: ComparedType, resource: Resource): readonly BetterHint[] {
+/** For the filters of which the dashboard says what they compare. */
+export function betterHints(resource: Resource, types: DashboardIds['types']): readonly BetterHint[] {
   const given = { fromEnvironment: new Set<Pointer>(), referredAt: (at: Pointer) => referredAt(resource, at) };
-  return incompleteness(condition, given, onDashboard).map(({ pointer, hint }) => ({
-    address: resource.address,
-    place: placeOfField(resource, pointer).place,
-    hint,
-  }));
+  return typedConditions(resource, types).flatMap(({ condition, onDashboard }) =>
+    onDashboard === undefined
+      ? []
+      : incompleteness(condition, given, onDashboard).map(({ pointer, hint }) => ({
+          address: resource.address,
+          place: placeOfField(resource, pointer).place,
+          hint,
+        })),
+  );
 }
 
 function placed({ pointer, ...words }: RuleFinding, resource: Typed): Finding {

@@ -25,6 +25,9 @@ export interface FilterSpelling {
   readonly id: string;
 }
 
+/** By the dashboards that were read, what each of their filters compares, as far as it says. */
+export type FilterTypes = ReadonlyMap<string, ReadonlyMap<string, Json>>;
+
 /** Whom a schedule goes to by mail. */
 export interface Received {
   readonly groups: readonly RecordedGroup[];
@@ -58,8 +61,6 @@ export type ObservedResource =
       readonly ownedBy?: string;
       /** Filters that an import left unread, and that equal those of the dashboard. */
       readonly asDashboard?: readonly Pointer[] | undefined;
-      /** What the filters of its dashboard compare, as far as they say, by id; undefined where they were not read. */
-      readonly filterTypes?: ReadonlyMap<string, Json> | undefined;
       /** Of what is adopted: the declared filters as Omni has them, be they its own or those of the dashboard. */
       readonly inEffect?: JsonObject | undefined;
       /** What its dashboard was called as it was applied: it was renamed, and `attributes` has what it is called now. */
@@ -94,6 +95,7 @@ export interface Observation {
   /** The schedules whose details were read, and whose filters could not be compared, or not all of them. */
   readonly filtersNotCompared: number;
   readonly filterSpellings: readonly FilterSpelling[];
+  readonly filterTypes: FilterTypes;
   /** The user groups of schedules whose recipients were read. */
   readonly members: ReadonlyMap<Address, readonly ReadGroup[]>;
   /** Declared names that mean no user group, or several; none where nobody looked them up. */
