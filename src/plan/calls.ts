@@ -88,7 +88,7 @@ function sendsOfSchedule(
 
 function withoutGroups(
   { action }: Pick<Decision, 'action'>,
-  { facts: { change, operations }, difference: { diff, after } }: Decided,
+  { facts: { change, operations, owns }, difference: { diff, after } }: Decided,
   before: JsonObject | undefined,
   uncertain: JsonObject | undefined,
 ): readonly Send[] {
@@ -111,7 +111,7 @@ function withoutGroups(
       const isOwnerOpen = isLost && after?.['owner'] !== undefined;
       // The old owner may still be who is allowed to change it, and the new one must see the dashboard of the new content.
       const rest: readonly Send[] = [
-        ...(contentChanges.has(change) || isContentLost ? (['put'] as const) : []),
+        ...(contentChanges.has(change) || isContentLost || owns ? (['put'] as const) : []),
         ...(isTransferred(diff) || isOwnerOpen ? (['transfer'] as const) : []),
       ];
       if (!switches) return rest;

@@ -43,6 +43,8 @@ export interface Facts {
   readonly change: 'none' | 'state-only' | 'owner' | 'paused' | 'groups' | 'content' | 'target' | 'sink';
   /** --replace names it. */
   readonly replace: boolean;
+  /** A filter that says whose rows it shows may be the dashboard's, and a deep look was asked for: it is sent, which makes it its own. */
+  readonly owns: boolean;
   /** An earlier request that can be repeated, such as a PATCH, has an unknown outcome. */
   readonly uncertain: boolean;
   readonly operations: Operations;
@@ -126,6 +128,8 @@ const rows: Readonly<Record<Kind, readonly DecisionRow[]>> = {
     [{ testNow: false, uncertain: true, operations: 'full' }, request('update', 'unresolved')],
     leftOpen,
     ...sunk,
+    [{ owns: true, change: 'none', operations: 'full' }, request('update', 'unread')],
+    [{ owns: true, change: 'state-only', operations: 'full' }, request('update', 'unread')],
     ...unseen,
     [{ change: 'owner', testNow: false, operations: 'full' }, request('update', 'owner-changed')],
     [{ change: 'owner' }, state('update', 'state-only')],
@@ -180,6 +184,8 @@ function holds(when: Conditions, facts: Facts): boolean {
 export interface DecisionPolicy {
   readonly operations: Operations;
   readonly replace: ReadonlySet<Address>;
+  /** Whose unread filters are sent. */
+  readonly owning: ReadonlySet<Address>;
 }
 
 /** A match with all that is known about it. */
@@ -239,7 +245,8 @@ function factsOf(
   match: Match,
   difference: Difference,
   policy: Pick<Facts, 'operations' | 'uncertain' | 'gone' | 'declarationChanged' | 'waiting'> & {
-    readonly replace: ReadonlySet<string>;
+    readonly replace: ReadonlySet<Address>;
+    readonly owning: ReadonlySet<Address>;
   },
 ): Facts {
   const kind = kindOfMatch(match);
@@ -260,6 +267,7 @@ function factsOf(
     waiting: policy.waiting,
     change: changeOf(match, kind, difference),
     replace: policy.replace.has(match.address),
+    owns: policy.owning.has(match.address),
     uncertain: policy.uncertain,
     operations: policy.operations,
   };

@@ -117,6 +117,8 @@ export interface PlanPolicy {
   readonly targets?: readonly Address[] | undefined;
   /** Schedules to replace although they did not change. */
   readonly replace?: readonly Address[] | undefined;
+  /** Schedules whose unread filters are sent although nothing changed. */
+  readonly owning?: ReadonlySet<Address> | undefined;
   /** Only bring the state in line with what was observed. */
   readonly refreshOnly?: boolean | undefined;
 }
@@ -149,7 +151,8 @@ export function makePlan(input: PlanInput): WithFindings<Planned> {
   const targets = policy.targets && new Set(policy.targets);
   const isTarget = ({ address }: { readonly address: Address }) => targets?.has(address) ?? true;
   const takenNames = takenNamesIn(state, observed);
-  const context = { operations, replace: new Set(policy.replace), open, takenNames, filterTypes };
+  const { owning = new Set() } = policy;
+  const context = { operations, replace: new Set(policy.replace), owning, open, takenNames, filterTypes };
   const chosen = targeted(matches, targets);
   const entries = chosen.map((given) => {
     const entry = withSameOwner(given, state?.owners);

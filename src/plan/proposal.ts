@@ -26,7 +26,7 @@ import { type PlanInputs, sinkIn, unplanned } from './inputs.ts';
 import { requestsOf } from './looks.ts';
 import { trackedAs } from './match.ts';
 import { makePlan, onlySteps, type Planned, type Step, sendsGroups } from './plan.ts';
-import { rowsByState } from './rows-by-state.ts';
+import { notLimitedByState, rowsByState } from './rows-by-state.ts';
 import { type Asked, type LookedAt, type Selection, selectMatches } from './selection.ts';
 import { findUntracked, type Untracked } from './untracked.ts';
 
@@ -159,7 +159,8 @@ export function dangersOf(
 export function planOf(inputs: PlanInputs, { targets, replace, refresh }: Selection = {}, seen?: Observation) {
   const { config, desired, state, matching } = inputs;
   const { operations, baseUrl = state?.baseUrl } = config.api;
-  const policy = { baseUrl, operations, targets, replace, refreshOnly: refresh?.only };
+  const owning = refresh?.depth === 'deep' && !refresh.only ? notLimitedByState(inputs, targets) : undefined;
+  const policy = { baseUrl, operations, targets, replace, owning, refreshOnly: refresh?.only };
   const { observed, filterTypes } = seen ?? {};
   return makePlan({ desired, state, matching, observed, filterTypes, policy });
 }
@@ -199,7 +200,10 @@ export function savedPlan(document: PlanDocument, { targets, refresh }: Selectio
 }
 
 /** What to write for filters that say too little, where a look knows what those of the dashboard compare. */
-function hintsByType({ findings, desired }: PlanInputs['loaded'], seen: Observation | undefined): readonly BetterHint[] {
+function hintsByType(
+  { findings, desired }: PlanInputs['loaded'],
+  seen: Observation | undefined,
+): readonly BetterHint[] {
   if (seen === undefined || !findings.some(({ code }) => code === 'filter-incomplete')) return [];
   return desired.resources.flatMap((resource) => {
     const types = seen.filterTypes.get(String(resource.attributes['identifier']));

@@ -13,6 +13,7 @@ import { type JudgedRows, wordsOfFaults } from '../declare/rows/rows-of-others.t
 import { deliveryOf, type Limit } from '../model/fields/delivery.ts';
 import { trackedAt } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
 import { declaredAttributes, type Resource } from '../model/workspace/resource.ts';
@@ -27,20 +28,40 @@ export function rowsByState(
   inputs: PlanInputs,
   only?: readonly Address[] | undefined,
 ): readonly Finding[] {
-  const { rows, desired } = inputs.loaded;
+  const { rows } = inputs.loaded;
   if (rows === undefined || inputs.state === undefined) return [];
-  const former = new Map(desired.moves.map(({ from, to }) => [to, from]));
-  const trackedAs = (address: Address) =>
-    trackedAt(inputs.state, address) === undefined ? (former.get(address) ?? address) : address;
-  const schedules = desired.resources.filter(({ kind }) => kind === 'schedule');
-  const byState = new Map(schedules.map((resource) => [trackedAs(resource.address), resource]));
-  const chosen = new Set(only ?? schedules.map(({ address }) => address));
+  const byState = schedulesByState(inputs);
   return [
-    ...[...byState].flatMap(([address, resource]) =>
-      chosen.has(resource.address) ? unreadFindings(resource, unreadAfter(address, steps, inputs), rows) : [],
+    ...chosenIn(byState, only).flatMap(([address, resource]) =>
+      unreadFindings(resource, unreadAfter(address, steps, inputs), rows),
     ),
     ...followedFindings(steps, byState, inputs, rows),
   ];
+}
+
+/** The schedules, of `only` or of all, that nothing but an unread filter limits. */
+export function notLimitedByState(inputs: PlanInputs, only?: readonly Address[] | undefined): ReadonlySet<Address> {
+  const { rows } = inputs.loaded;
+  if (rows === undefined) return new Set();
+  return new Set(
+    chosenIn(schedulesByState(inputs), only).flatMap(([tracked, resource]) =>
+      unreadFindings(resource, unreadAfter(tracked, [], inputs), rows).length > 0 ? resource.address : [],
+    ),
+  );
+}
+
+/** What is declared, by the addresses that the state has. */
+function schedulesByState({ loaded: { desired }, state }: PlanInputs): ReadonlyMap<Address, Resource> {
+  const former = new Map(desired.moves.map(({ from, to }) => [to, from]));
+  const trackedAs = (address: Address) =>
+    trackedAt(state, address) === undefined ? (former.get(address) ?? address) : address;
+  const schedules = desired.resources.filter(({ kind }) => kind === 'schedule');
+  return new Map(schedules.map((resource) => [trackedAs(resource.address), resource]));
+}
+
+function chosenIn(byState: ReadonlyMap<Address, Resource>, only: readonly Address[] | undefined) {
+  const chosen = only && new Set(only);
+  return [...byState].filter(([, { address }]) => chosen?.has(address) ?? true);
 }
 
 /** What nothing was sent of, also once the plan is applied. */
@@ -65,6 +86,7 @@ function unreadFindings(resource: Resource, unread: readonly string[], { rules }
   const at = 'unlimited' in shown ? shown.unlimited.at : undefined;
   return wordsOfFaults(faults, `\`${address}\``, shown, rules).map((words) => ({
     ...words,
+    hint: `To send the filter, which makes it its own, run \`${command('apply', '--refresh=deep', '--target', address)}\`.`,
     address,
     place: placeOfField(resource, at ?? '/filterConfig').place,
   }));

@@ -304,8 +304,6 @@ function unlimitedHint(
   const line = lineHint(receiver, [everyRow], permissions);
   if (why === 'no-filters' || filters[0] === undefined) return line;
   if (why === 'extra') return `Remove \`extra\`. ${line}`;
-  if (why === 'unread')
-    return 'The next update makes the filter its own: change another field that is sent, such as `subject`, and apply.';
   const [value = ''] = allowed.values;
   return `Set \`${filters[0]}: ${filterOf([value], value)}\` in \`filterConfig\`. ${line}`;
 }

@@ -44,6 +44,7 @@ export const reasons = {
   'owner-changed': 'it is to belong to somebody else',
   'state-only': 'only what Almanac keeps in the state changed',
   'as-declared': 'Omni has it as declared already',
+  unread: "its filter may be the dashboard's until it is sent",
   'not-declared': 'it is no longer declared',
   'not-in-environment': 'it does not exist in this environment',
   removed: 'a removed entry releases it',
