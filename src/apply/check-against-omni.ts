@@ -17,10 +17,9 @@ import { madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed, reviewedIn } from './check-before-asking.ts';
 import { claimsOf, deliveredClaims, existingIn, type Makers, madeIn, makersOf, neededRows } from './claims.ts';
-import { followRenamed, leftOnRenamed, neighboursOf, onRenamed, renamedWords } from './follow-renamed.ts';
+import { followRenamed, leftOnOthers, leftOnRenamed, neighboursOf, onRenamed, renamedWords } from './follow-renamed.ts';
 import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
 import { leave, type Outline } from './leave.ts';
-import { leftOnOthers } from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
 import { type GroupTargets, leftByUnknown, resolveGroups, whyNamesDiffer, whyNamesLeave } from './resolve-groups.ts';
 

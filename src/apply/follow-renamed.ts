@@ -1,14 +1,19 @@
 // What a run relies on that is listed on another dashboard than the state has, because that was renamed in Omni
 // (observe/renamed-dashboards.ts): its row counts as one of the recorded dashboard, so its id may be used. A request that would
 // send the former name, of a new schedule as of one that is tracked, is left until the files have the new one. A look of this
-// run has found that out already.
+// run has found that out already. Where nothing proves that it was renamed, another dashboard is called so now: nothing new is sent
+// there either.
 
 import { recordedName } from '../model/fields/identity.ts';
 import type { Observed } from '../model/plan/observation.ts';
+import { openByAddress } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
+import { command } from '../model/values/command.ts';
+import { memoize } from '../model/values/memoize.ts';
+import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { namedText } from '../observe/observed-kinds.ts';
 import {
@@ -152,4 +157,55 @@ export function renamedWords(steps: readonly Step[], observed: Observed | undefi
     ({ step, address }) => step.left === undefined && !observed?.has(address),
   );
   return renamedFindings(former).map(({ message, hint }) => `${message} ${hint}`);
+}
+
+/**
+ * What would be sent to a dashboard that only has the name of the one that was meant: Omni lists all that the state has there
+ * somewhere else. `rows`: as far as they were read; those of a dashboard that was renamed are on the one that the state has.
+ */
+export function leftOnOthers(steps: readonly Step[], rows: RowsById, state: State | undefined): Left {
+  const left = new Map<Step, Failure>();
+  if (state === undefined) return left;
+  const declared = new Map(
+    steps.map(({ change: { address, previousAddress = address }, after }) => [previousAddress, after?.['identifier']]),
+  );
+  const elsewhereOf = memoize((identifier: string) => elsewhereFrom(identifier, rows, state));
+  for (const step of steps) {
+    const { address, previousAddress = address } = step.change;
+    const identifier = namedText(step.after?.['identifier']);
+    // An update undoes that somebody moved the schedule itself, which its plan shows.
+    if (identifier === undefined || !step.calls.some(({ send }) => send === 'post' || send === 'patch')) continue;
+    const elsewhere = elsewhereOf(identifier).filter(
+      (each) => each.address !== previousAddress && (declared.get(each.address) ?? identifier) === identifier,
+    );
+    const [first] = elsewhere;
+    if (first === undefined) continue;
+    const addresses = elsewhere.map((each) => each.address);
+    const message = `Omni lists nothing of what Almanac has on the dashboard ${identifier} there, but on ${nameSome([...new Set(elsewhere.map(({ on }) => on))])}: ${nameSome(addresses)}. Another dashboard may be called ${identifier} now.`;
+    const hint = `If the dashboard was renamed, declare its new identifier. If somebody moved its schedules, \`${command('drift', '--deep', '--write', '--target', first.address)}\` keeps that, and \`${command('apply', '--refresh', '--target', first.address)}\` undoes it.`;
+    left.set(step, new Failure('blocked', message, { addresses: [address], hint }));
+  }
+  return left;
+}
+
+interface ListedOn {
+  readonly address: Address;
+  readonly on: string;
+}
+
+/** What the state has on a dashboard and Omni lists on others; nothing where anything is still there. */
+function elsewhereFrom(identifier: string, rows: RowsById, state: State): readonly ListedOn[] {
+  const elsewhere: ListedOn[] = [];
+  const open = openByAddress(state);
+  for (const [address, { id = '', attributes }] of Object.entries(state.resources)) {
+    const row = rows.get(id);
+    if (kindAt(address) !== 'schedule' || row === undefined) continue;
+    if (namedText(attributes['identifier']) !== identifier || row.identifier === '') continue;
+    if (!isElsewhere(row, { identifier })) return [];
+    // A request of which nobody knows whether it arrived has moved it there.
+    const { attributes: sent = {}, sentAs = [] } = open.get(address) ?? {};
+    if ([sent, ...sentAs].some((each) => namedText(each['identifier']) === row.identifier)) continue;
+    elsewhere.push({ address, on: row.identifier });
+  }
+  return elsewhere;
 }

@@ -1,6 +1,6 @@
-// The organization that the emulator starts with: its people, dashboards, model and tokens.
+// The organization that the emulator starts with: its people, dashboards, model and tokens, and the rows of its tiles: a line for
+// each order, with its customer and where it is in stock.
 
-import { demoRows } from './demo-rows.ts';
 import type { Control, Dashboard, EmulatedDocument, EmulatedObject, EmulatorData } from './store.ts';
 
 /**
@@ -254,4 +254,47 @@ function dateFilter(label: string, fieldName: string): EmulatedObject {
 function makeControl(id: string, label: string, field: string, values: string[]): Control {
   const options = values.map((value) => ({ label: value.replaceAll('_', ' '), value }));
   return { id, type: 'FIELD_SELECTION', kind: 'FIELD', label, description: '', hidden: false, field, options };
+}
+
+const columns = [
+  ...['order_items.id', 'order_items.created_at', 'order_items.shipped_at', 'order_items.status'],
+  ...['order_items.sale_price', 'order_items.currency', 'customers.name', 'customers.region', 'customers.segment'],
+  ...['customers.created_at', 'customers.is_active', 'customers.channel'],
+  ...['inventory.warehouse', 'inventory.category', 'inventory.units'],
+] as const;
+
+type Line = readonly (null | boolean | number | string)[];
+
+const ago = (days: number) => `${days} days ago`;
+
+const acme: Line = ['Acme', 'Europe', 'enterprise', ago(20), true, 'email'];
+const beta: Line = ['Beta', 'Americas', 'enterprise', ago(10), true, 'social'];
+const casa: Line = ['Casa', 'North Pine', 'enterprise', ago(25), true, 'email'];
+const delta: Line = ['Delta', 'South Oak', 'enterprise', ago(5), true, 'search'];
+const ember: Line = ['Ember', 'South Oak', 'startup', ago(15), false, 'email'];
+const fjord: Line = ['Fjord', 'Europe', 'enterprise', ago(400), true, null];
+
+/** Each region has complete orders of the last days, as the filters of the dashboards ask for them. */
+const lines: readonly Line[] = [
+  rowOf(1001, 2, 'complete', 1200, 'USD', acme, ['Hamburg', 'Tents', 40]),
+  rowOf(1002, 9, 'complete', 800, 'EUR', acme, ['Hamburg', 'Stoves', 12]),
+  rowOf(1003, 45, 'complete', 950, 'USD', acme, ['Hamburg', 'Tents', 7]),
+  rowOf(1004, 3, 'complete', 640, 'USD', beta, ['Memphis', 'Boots', 25]),
+  rowOf(1005, 5, 'processing', 310, 'USD', beta, ['Memphis', 'Boots', 3]),
+  rowOf(1006, 4, 'complete', 420, 'USD', casa, ['Memphis', 'Stoves', 18]),
+  rowOf(1007, 6, 'shipped', 275, 'EUR', casa, ['Hamburg', 'Tents', 9]),
+  rowOf(1008, 7, 'complete', 1510, 'USD', delta, ['Osaka', 'Boots', 31]),
+  rowOf(1009, 8, 'shipped', 90, 'USD', delta, ['Osaka', 'Stoves', 2]),
+  rowOf(1010, 12, 'returned', 130, 'USD', ember, ['Osaka', 'Tents', 5]),
+  rowOf(1011, 1, 'complete', 700, 'USD', fjord, ['Hamburg', 'Boots', 14]),
+];
+
+function rowOf(id: number, days: number, status: string, price: number, currency: string, customer: Line, stock: Line) {
+  const shipped = status === 'processing' ? null : ago(days - 1);
+  return [id, ago(days), shipped, status, price, currency, ...customer, ...stock];
+}
+
+/** A fresh copy each time. */
+function demoRows(): EmulatorData['rows'] {
+  return lines.map((line) => Object.fromEntries(columns.map((column, index) => [column, line[index] ?? null])));
 }
