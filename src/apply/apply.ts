@@ -51,7 +51,10 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const offline = propose(request, before, selection);
   checkSecretsSent(offline, ports);
   const inputs = await settleLost(before, locked, ports);
-  const refreshed = await look(lookFor(selection, inputs, request), ports);
+  const refreshed = await look(
+    lookFor(selection, inputs, { ...request, isReviewed: reviewedIn(request) !== undefined }),
+    ports,
+  );
   const planAs: PlanAs = (seen) =>
     inputs === before && seen === undefined ? offline : propose(request, inputs, selection, seen);
   const outline = planAs(refreshed);
@@ -97,12 +100,13 @@ async function lookAndPropose(
 ): Promise<Planned> {
   const { service, clock } = ports;
   const { inputs, seen: refreshed } = outline;
+  const isReviewed = reviewedIn(request) !== undefined;
   const relied = await listsFor(outline, service);
   const touched = touchedBy(outline, relied.makers);
   const known = again ? undefined : refreshed;
-  const open = unseenBy(known, outline, touched);
+  const open = unseenBy(known, outline, new Map([...relied.elsewhere, ...touched]));
   const dashboards = new Set([...filteredDashboards(outline)].filter((each) => !known?.filterTypes.has(each)));
-  const asked = { ...lookAtTouched(open, relied.listed, inputs, dashboards), again };
+  const asked = { ...lookAtTouched(open, relied.listed, inputs, { dashboards, isReviewed }), again };
   const later = open.size + dashboards.size === 0 ? undefined : await look(asked, ports);
   const lookedAt = clock.monotonic();
   const seen = lookedAgain(refreshed, later && lookedAtOnly(later, touched));

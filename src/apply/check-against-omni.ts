@@ -17,9 +17,9 @@ import { madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed, reviewedIn } from './check-before-asking.ts';
 import { claimsOf, deliveredClaims, existingIn, type Makers, madeIn, makersOf, neededRows } from './claims.ts';
-import { followRenamed, leftOnOthers, leftOnRenamed, neighboursOf, onRenamed, renamedWords } from './follow-renamed.ts';
 import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
 import { leave, type Outline } from './leave.ts';
+import { leftOnOthers, listedElsewhere, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
 import { type GroupTargets, leftByUnknown, resolveGroups, whyNamesDiffer, whyNamesLeave } from './resolve-groups.ts';
 
@@ -44,11 +44,16 @@ export async function listsFor({ steps, document, seen, inputs }: Proposal, serv
   // The row of a schedule that follows a filter proves, with its details, who receives it.
   const followers = [...followersOf({ steps, document }, inputs.state).values()].flatMap((each) => [...each.keys()]);
   const read = inputs.state === undefined ? [] : deliveredClaims(followers, inputs.state);
-  const found = await readLists(
-    neededRows([...claims, ...neighboursOf(claims, inputs.state), ...read], seen?.listed ?? {}),
-    service,
-  );
-  return { found, listed: joinedLists(seen?.listed ?? {}, found), made: madeIn(claims), makers };
+  const known = [...claims, ...neighboursOf(claims, inputs.state)];
+  const found = await readLists(neededRows([...known, ...read], seen?.listed ?? {}), service);
+  const listed = joinedLists(seen?.listed ?? {}, found);
+  return {
+    found,
+    listed,
+    elsewhere: listedElsewhere(known, rowsIn(listed), inputs.state),
+    made: madeIn(claims),
+    makers,
+  };
 }
 
 interface Relied {
@@ -56,6 +61,8 @@ interface Relied {
   readonly found: Listed;
   /** With those of a look. */
   readonly listed: Listed;
+  /** What must be looked at because it is listed on another dashboard. */
+  readonly elsewhere: ReturnType<typeof listedElsewhere>;
   /** What is made on lists that were read whole. */
   readonly made: ReadonlySet<Address>;
   readonly makers: Makers;
@@ -63,7 +70,7 @@ interface Relied {
 
 /** What the checks have learned. */
 interface Checked {
-  /** Without what is left. What is sent about renamed dashboards goes to them. */
+  /** Without what is left. */
   readonly proposal: Proposal;
   /** What the journal keeps of the list; undefined where nothing is made, or nothing can be listed. */
   readonly existing: JournalHeader['existing'];
@@ -80,7 +87,7 @@ export async function checkAgainstOmni(
   outline: Outline,
   relied: Relied,
   request: ApplyRequest,
-  { service, store, reporter }: ApplyPorts,
+  { service, store }: ApplyPorts,
 ): Promise<Checked> {
   const { document, steps, seen, selection, inputs } = proposal;
   const { expect } = request;
@@ -93,27 +100,25 @@ export async function checkAgainstOmni(
   const found = joinedLists(relied.found, await readLists(neededRows(again, relied.listed), service));
   const listed = joinedLists(relied.listed, found);
   const known = [...claims, ...neighboursOf(claims, inputs.state)];
-  // What was reviewed is believed of a renamed dashboard by Omni's list alone: the id that the state records is in no digest.
-  const believed = reviewed === undefined ? { state: inputs.state, observed: seen?.observed } : {};
-  const followed = await followRenamed(known, rowsIn(listed), believed, service);
-  const { rows } = followed;
+  const rows = rowsAsRecorded(known, rowsIn(listed), outline.around);
   judgeClaims(proposal, { claims, rows, isReviewed: reviewed !== undefined });
   checkPlan(proposal, request, store);
   if (reviewed !== undefined) checkReviewed(proposal, outline.proposal, reviewed, rows);
   refuseAll(await ownerRefusals(steps, service));
-  const onNow = onRenamed(steps, followed, inputs.state);
-  const { targets: groups, unknown } = await resolveGroups({ steps: onNow, inputs }, service);
+  const onOthers = leftOnOthers(steps, rows, outline.around, inputs.state);
+  // Nothing is sent of what is left and not there yet.
+  const sending = steps.filter((step) => step.change.id !== undefined || !onOthers.has(step));
+  const { targets: groups, unknown } = await resolveGroups({ steps: sending, inputs }, service);
   const isShown = selection.refresh !== undefined || !request.autoApprove;
   const others = new Map([
     ...[...unknown].map(([step, findings]) => [step, leftByUnknown(step, findings)] as const),
-    ...leftOnOthers(onNow, rows, inputs.state),
-    ...leftOnRenamed(onNow),
+    ...onOthers,
   ]);
   const ofLook = [...(seen?.observed.values() ?? [])].flatMap((each) => (each.found ? (each.groups ?? []) : []));
   const gone = new Set(ofLook.flatMap((group) => (group.gone ? group.id : [])));
   const takenNames = new Map(ofLook.map(({ id, taken = '' }) => [id, taken]));
   const before = new Map(outline.proposal.steps.map((step) => [step.change.address, step]));
-  for (const step of onNow) {
+  for (const step of steps) {
     const targets = groups.get(step.change.address) ?? [];
     const left =
       whyNamesDiffer(step, targets, inputs.state, gone) ??
@@ -123,14 +128,11 @@ export async function checkAgainstOmni(
     if (!others.has(step)) others.set(step, left.why);
   }
   const findings = [...proposal.findings, ...[...unknown.values()].flat()];
-  const kept = leave({ ...proposal, steps: onNow, findings }, outline, request, others, groups);
+  const kept = leave({ ...proposal, findings }, outline, request, others, groups);
   const sent = { ...kept, document: { ...kept.document, requests: requestsToSend(kept) } };
   const isMaking = claims.some(({ use }) => use === 'make');
   if (isMaking && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, claims, found));
   const existing = isMaking ? existingIn(claims, found, inputs.state) : undefined;
-  // A look names those that are tracked among its findings.
-  for (const message of renamedWords(sent.steps, seen?.observed))
-    reporter.emit({ type: 'note', code: 'dashboard-renamed', message });
   return { proposal: sent, makers, groups, existing, takenNames };
 }
 

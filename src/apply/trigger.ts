@@ -40,10 +40,10 @@ import { appliedKinds } from './applied-kinds.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import { deliveredClaims, neededRows } from './claims.ts';
 import { Effects, type Halt, runInterrupted } from './effects.ts';
-import { followRenamed } from './follow-renamed.ts';
 import { journalHeader } from './journal-header.ts';
 import { idRefusals, type RowsById, rowsIn } from './judge-claims.ts';
 import { differenceWords, keepOrUndo } from './leave.ts';
+import { listedElsewhere, rowsAsRecorded } from './other-dashboards.ts';
 import { readLists } from './read-lists.ts';
 import { refuseUnlessThroughSink } from './through-sink.ts';
 import type { TriggeredSchedule } from './trigger-document.ts';
@@ -267,6 +267,11 @@ async function lookAtTargets(
     },
     { service, clock },
   );
+  const used = deliveredClaims(
+    targets.map(({ address }) => address),
+    state,
+  );
+  refuseAll(idRefusals(used, rowsAsRecorded(used, rows, seen?.observed ?? new Map())));
   const looked = targets.map((target) => seenTarget(target, state, seen));
   const attributes = new Map(
     looked.flatMap((each) => ('inOmni' in each ? [[each.address, each.inOmni] as const] : [])),
@@ -341,7 +346,7 @@ interface LookPorts {
   readonly clock: Clock;
 }
 
-/** Throws Failure blocked where an id is that of something else. */
+/** Throws Failure blocked where an id is that of something else. A look tells whether another dashboard is the same, renamed. */
 async function checkedRows(
   targets: readonly ChosenTarget[],
   state: State,
@@ -352,9 +357,14 @@ async function checkedRows(
     targets.map(({ address }) => address),
     state,
   );
-  const found = rowsIn(listed ?? (await readLists(neededRows(used, {}), asked.service)));
-  const { rows } = await followRenamed(used, found, { state }, asked.service);
-  refuseAll(idRefusals(used, rows));
+  const rows = rowsIn(listed ?? (await readLists(neededRows(used, {}), asked.service)));
+  const elsewhere = listedElsewhere(used, rows, state);
+  refuseAll(
+    idRefusals(
+      used.filter(({ address }) => !elsewhere.has(address)),
+      rows,
+    ),
+  );
   return rows;
 }
 

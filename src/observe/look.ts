@@ -49,6 +49,7 @@ export function lookedAgain(seen: Observation | undefined, later: Observation | 
 export function lookedAtOnly(seen: Observation, only: ReadonlyMap<Address, unknown>): Observation {
   const isAmong = (address: Address | undefined) => address === undefined || only.has(address);
   const among = <T>(map: ReadonlyMap<Address, T>) => new Map([...map].filter(([address]) => isAmong(address)));
-  const findings = seen.findings.filter(({ address }) => isAmong(address));
+  // What a dashboard is called now is said of the dashboard.
+  const findings = seen.findings.filter(({ address, code }) => isAmong(address) || code === 'dashboard-renamed');
   return { ...seen, observed: among(seen.observed), members: among(seen.members), findings };
 }

@@ -4,7 +4,7 @@
 import type { Listed } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { Change, Refresh, SavedPlan } from '../model/plan/plan.ts';
-import { keptVersion, type StateResource } from '../model/plan/state.ts';
+import { keptVersion, type State, type StateResource } from '../model/plan/state.ts';
 import { type Address, kindOf, kinds, kindsInWords, recurringKinds, withInstances } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
@@ -93,18 +93,24 @@ export interface LookedAt {
   readonly untracked?: boolean | undefined;
   /** Find out which declared names mean no user group: an apply does that before it sends. */
   readonly names?: boolean | undefined;
+  /** Only changes that were reviewed are made. */
+  readonly isReviewed?: boolean | undefined;
 }
 
 /** What is asked of Omni before the plan is made; undefined where nothing is. */
-export function lookFor(selection: Selection, inputs: PlanInputs, { untracked = false, names = false }: LookedAt) {
+export function lookFor(
+  selection: Selection,
+  inputs: PlanInputs,
+  { untracked = false, names = false, isReviewed = false }: LookedAt,
+) {
   const { refresh } = selection;
   if (refresh === undefined) return undefined;
-  const { config, desired, keying, state } = inputs;
+  const { config, desired, keying } = inputs;
   return {
     refresh,
     desired,
     config,
-    state: keying.comparable(state),
+    state: believed(inputs, isReviewed),
     fingerprint: keying.fingerprint,
     only: aboutIn(selection, inputs),
     lists: untracked,
@@ -117,7 +123,7 @@ export function lookAtTouched(
   touched: ReadonlyMap<Address, StateResource>,
   listed: Listed,
   inputs: PlanInputs,
-  dashboards?: ReadonlySet<string>,
+  { dashboards, isReviewed = false }: { readonly dashboards?: ReadonlySet<string>; readonly isReviewed?: boolean } = {},
 ) {
   const { config, desired, keying, state, salt } = inputs;
   const { baseUrl = '' } = config.api;
@@ -131,7 +137,7 @@ export function lookAtTouched(
     orphans: [],
     unresolved: [],
   } as const;
-  const compared = keying.comparable(state) ?? { ...empty, resources: {} };
+  const compared = believed(inputs, isReviewed) ?? { ...empty, resources: {} };
   const adopted = [...touched].filter(
     ([address, { id }]) => id !== undefined && state?.resources[address]?.id === undefined,
   );
@@ -146,6 +152,20 @@ export function lookAtTouched(
     adopted: new Set(adopted.map(([address]) => address)),
     listed: { schedule: [], ...listed },
   };
+}
+
+/**
+ * The state, as far as its fingerprints can be compared. What was reviewed is believed of a renamed dashboard by Omni's list alone: the id
+ * that the state records is in no digest.
+ */
+function believed({ keying, state }: PlanInputs, isReviewed: boolean): State | undefined {
+  const compared = keying.comparable(state);
+  if (compared === undefined || !isReviewed) return compared;
+  const resources = Object.entries(compared.resources).map(([address, { entityId: _, ...resource }]) => [
+    address,
+    resource,
+  ]);
+  return { ...compared, resources: Object.fromEntries(resources) };
 }
 
 /** The declarations whose groups are looked up by name, with the groups that the state knows of each. */

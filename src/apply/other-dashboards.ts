@@ -1,0 +1,169 @@
+// Dashboards of which files and state have a former name, or one that another dashboard has now. What Omni lists on another dashboard
+// than the state is looked at before anybody is asked: where its dashboard was renamed, its row counts as one of the recorded
+// dashboard, so its id may be used; nothing is sent under the former name. Where Omni lists all that the state has on a
+// dashboard somewhere else, and nothing proves that it was renamed, another dashboard is called so now: nothing new is sent there.
+
+import type { Observed } from '../model/plan/observation.ts';
+import { openByAddress } from '../model/plan/open-change.ts';
+import { type State, type StateResource, trackedAt } from '../model/plan/state.ts';
+import { isElsewhere } from '../model/service/recognise-rows.ts';
+import { type Address, kindAt } from '../model/values/address.ts';
+import { groupBy } from '../model/values/collections.ts';
+import { command } from '../model/values/command.ts';
+import { memoize } from '../model/values/memoize.ts';
+import { nameSome } from '../model/values/words.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import { namedText } from '../observe/observed-kinds.ts';
+import { renamedFindings } from '../observe/renamed-dashboards.ts';
+import type { Send } from '../plan/calls.ts';
+import type { Step } from '../plan/plan.ts';
+import { type Claim, deliveredClaims, type IdClaim } from './claims.ts';
+import type { RowsById } from './judge-claims.ts';
+import type { Left } from './leave.ts';
+
+/**
+ * Of each dashboard on which something is made, or what a replacement left is deleted, a schedule that the state has there: where
+ * Omni lists that elsewhere, the dashboard may have been renamed.
+ */
+export function neighboursOf(claims: readonly Claim[], state: State | undefined): readonly IdClaim[] {
+  const asked = new Set(
+    claims.flatMap(({ use, kind, recorded: { identifier } }) =>
+      (use === 'make' || use === 'orphan') && kind === 'schedule' ? (namedText(identifier) ?? []) : [],
+    ),
+  );
+  if (state === undefined || asked.size === 0) return [];
+  const near = Object.entries(state.resources).filter(
+    ([address, { id, attributes }]) =>
+      id !== undefined && kindAt(address) === 'schedule' && asked.delete(namedText(attributes['identifier']) ?? ''),
+  );
+  return deliveredClaims(
+    near.map(([address]) => address),
+    state,
+  );
+}
+
+/** What must be looked at because Omni lists it on another dashboard: neither there, nor where an open change has sent it, as the state has them. */
+export function listedElsewhere(
+  claims: readonly Claim[],
+  rows: RowsById,
+  state: State | undefined,
+): ReadonlyMap<Address, StateResource> {
+  const elsewhere = new Map<Address, StateResource>();
+  for (const claim of claims) {
+    const resource = trackedAt(state, claim.address);
+    if (claim.use === 'make' || claim.use === 'adopt' || resource?.id !== claim.id) continue;
+    const [row, known] = [rows.get(claim.id), [claim.recorded, ...(claim.sent ?? [])]];
+    if (claim.kind === 'schedule' && row !== undefined && known.every((named) => isElsewhere(row, named)))
+      elsewhere.set(claim.address, resource);
+  }
+  return elsewhere;
+}
+
+/** By former identifier, what dashboards are called now. */
+function presentNames(observed: Observed): ReadonlyMap<string, string> {
+  return new Map(
+    [...observed.values()].flatMap((each) => {
+      const now = each.found ? namedText(each.attributes['identifier']) : undefined;
+      return each.found && each.formerly !== undefined && now !== undefined ? [[each.formerly, now] as const] : [];
+    }),
+  );
+}
+
+/** Those of what a look has found on a renamed dashboard are on the one that the state has. */
+export function rowsAsRecorded(claims: readonly Claim[], rows: RowsById, observed: Observed): RowsById {
+  const names = presentNames(observed);
+  const back = claims.flatMap((claim) => {
+    if (claim.use === 'make' || claim.use === 'adopt') return [];
+    const [row, from] = [rows.get(claim.id), namedText(claim.recorded.identifier)];
+    const seen = observed.get(claim.address);
+    const own = seen?.found && seen.formerly === from ? seen.attributes['identifier'] : undefined;
+    const now = claim.use === 'orphan' ? names.get(from ?? '') : own;
+    const isThere = row !== undefined && from !== undefined && row.identifier === now;
+    return isThere ? [[claim.id, { ...row, identifier: from }] as const] : [];
+  });
+  return new Map([...rows, ...back]);
+}
+
+const namesDashboard: ReadonlySet<Send> = new Set(['post', 'put', 'patch']);
+
+/** `rows`: as far as they were read, as they are recorded. */
+export function leftOnOthers(
+  steps: readonly Step[],
+  rows: RowsById,
+  observed: Observed,
+  state: State | undefined,
+): Left {
+  return new Map([...leftOnTaken(steps, rows, state), ...leftOnRenamed(steps, presentNames(observed), state)]);
+}
+
+/** With one refusal for each dashboard that is declared by its former name. */
+function leftOnRenamed(steps: readonly Step[], names: ReadonlyMap<string, string>, state: State | undefined): Left {
+  const renamed = steps.flatMap((step) => {
+    const { address, previousAddress = address, kind } = step.change;
+    const tracked = trackedAt(state, previousAddress);
+    const from = namedText(step.after?.['identifier']);
+    // What moves to another dashboard is not sent by the name that it has now.
+    const isThere = tracked === undefined || namedText(tracked.attributes['identifier']) === from;
+    const to = kind === 'schedule' && tracked !== undefined ? step.on : names.get(from ?? '');
+    const isNamed = isThere && step.calls.some(({ send }) => namesDashboard.has(send));
+    return from === undefined || to === undefined || !isNamed ? [] : [{ step, address, from, to }];
+  });
+  return new Map(
+    [...groupBy(renamed, ({ from, to }) => JSON.stringify([from, to])).values()].flatMap((same) => {
+      const refused = renamedFindings(same).map(({ message, hint }) => {
+        const addresses = same.map(({ address }) => address);
+        return new Failure('blocked', message, { addresses, hint: `${hint} ${untilThen}` });
+      });
+      return same.flatMap(({ step }) => refused.map((failure) => [step, failure] as const));
+    }),
+  );
+}
+
+const untilThen = 'Until the files have the new identifier, no change is sent to the dashboard.';
+
+function leftOnTaken(steps: readonly Step[], rows: RowsById, state: State | undefined): Left {
+  const left = new Map<Step, Failure>();
+  if (state === undefined) return left;
+  const declared = new Map(
+    steps.map(({ change: { address, previousAddress = address }, after }) => [previousAddress, after?.['identifier']]),
+  );
+  const elsewhereOf = memoize((identifier: string) => elsewhereFrom(identifier, rows, state));
+  for (const step of steps) {
+    const { address, previousAddress = address } = step.change;
+    const identifier = namedText(step.after?.['identifier']);
+    // An update undoes that somebody moved the schedule itself, which its plan shows.
+    if (identifier === undefined || !step.calls.some(({ send }) => send === 'post' || send === 'patch')) continue;
+    const elsewhere = elsewhereOf(identifier).filter(
+      (each) => each.address !== previousAddress && (declared.get(each.address) ?? identifier) === identifier,
+    );
+    const [first] = elsewhere;
+    if (first === undefined) continue;
+    const addresses = elsewhere.map((each) => each.address);
+    const message = `Omni lists nothing of what Almanac has on the dashboard ${identifier} there, but on ${nameSome([...new Set(elsewhere.map(({ on }) => on))])}: ${nameSome(addresses)}. Another dashboard may be called ${identifier} now.`;
+    const hint = `If the dashboard was renamed, declare its new identifier. If somebody moved its schedules, \`${command('drift', '--deep', '--write', '--target', first.address)}\` keeps that, and \`${command('apply', '--refresh', '--target', first.address)}\` undoes it.`;
+    left.set(step, new Failure('blocked', message, { addresses: [address], hint }));
+  }
+  return left;
+}
+
+interface Elsewhere {
+  readonly address: Address;
+  readonly on: string;
+}
+
+/** What the state has on a dashboard and Omni lists on others; nothing where anything is still there. */
+function elsewhereFrom(identifier: string, rows: RowsById, state: State): readonly Elsewhere[] {
+  const elsewhere: Elsewhere[] = [];
+  const open = openByAddress(state);
+  for (const [address, { id = '', attributes }] of Object.entries(state.resources)) {
+    const row = rows.get(id);
+    if (kindAt(address) !== 'schedule' || row === undefined) continue;
+    if (namedText(attributes['identifier']) !== identifier || row.identifier === '') continue;
+    if (!isElsewhere(row, { identifier })) return [];
+    // A request of which nobody knows whether it arrived has moved it there.
+    const { attributes: sent = {}, sentAs = [] } = open.get(address) ?? {};
+    if ([sent, ...sentAs].some((each) => namedText(each['identifier']) === row.identifier)) continue;
+    elsewhere.push({ address, on: row.identifier });
+  }
+  return elsewhere;
+}
