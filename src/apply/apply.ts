@@ -25,7 +25,6 @@ import { checkSecretsSent, noteNotCompared } from './check-secrets.ts';
 import { type ExecuteOptions, execute } from './execute.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { finishedByApply, outcomeOf, withCommit } from './results.ts';
-import { turnOf } from './turns.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<AppliedPlan> {
   return withLock(ports.store, lockWait('apply', request.lockTimeout, ports), (locked) =>
@@ -85,7 +84,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
 type PlanAs = (seen: Observation | undefined) => Proposal;
 
 /** What is shown, confirmed and executed. */
-interface Planned extends Pick<ExecuteOptions, 'existing' | 'makers' | 'turns' | 'lookedAt' | 'takenNames'> {
+interface Planned extends Pick<ExecuteOptions, 'existing' | 'makers' | 'lookedAt' | 'takenNames'> {
   readonly plan: PlanDocument;
   readonly proposal: Proposal;
 }
@@ -116,10 +115,9 @@ async function lookAndPropose(
   const around = new Map([...(refreshed?.observed ?? []), ...(later?.observed ?? [])]);
   const ofOutline = { proposal: outline, touched: new Set(touched.keys()), around };
   const checked = await checkAgainstOmni(proposal, ofOutline, relied, request, ports);
-  const { proposal: sent, existing, makers, groups, takenNames } = checked;
+  const { proposal: sent, existing, makers, takenNames } = checked;
   const plan = await documentOf({ ...sent, heard: service.names() });
-  const turns = new Map(sent.steps.map((step) => [step, turnOf(step, groups.get(step.change.address))]));
-  return { plan, proposal: sent, existing, makers, turns, lookedAt, takenNames };
+  return { plan, proposal: sent, existing, makers, lookedAt, takenNames };
 }
 
 const longestQuestionMs = 2 * 60_000;

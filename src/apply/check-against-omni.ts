@@ -21,7 +21,8 @@ import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
 import { leave, type Outline } from './leave.ts';
 import { leftOnOthers, listedElsewhere, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
-import { type GroupTargets, leftByUnknown, resolveGroups, whyNamesDiffer, whyNamesLeave } from './resolve-groups.ts';
+import { leftByUnknown, resolveGroups, whyNamesDiffer, whyNamesLeave } from './resolve-groups.ts';
+import { withTargets } from './turns.ts';
 
 /** What needs no request: throws the refusals of the first check that has any, as one Failure. */
 export function checkPlan(proposal: Proposal, request: ApplyRequest, store: ApplyPorts['store']): void {
@@ -70,12 +71,10 @@ interface Relied {
 
 /** What the checks have learned. */
 interface Checked {
-  /** Without what is left. */
+  /** Without what is left, and with the ids of the user groups that are sent to. */
   readonly proposal: Proposal;
   /** What the journal keeps of the list; undefined where nothing is made, or nothing can be listed. */
   readonly existing: JournalHeader['existing'];
-  /** The user groups that are sent to. */
-  readonly groups: GroupTargets;
   readonly makers: Makers;
   /** By the ids of groups that were seen, the groups that have their names now; nothing where nobody has. */
   readonly takenNames: ReadonlyMap<string, string>;
@@ -129,11 +128,12 @@ export async function checkAgainstOmni(
   }
   const findings = [...proposal.findings, ...[...unknown.values()].flat()];
   const kept = leave({ ...proposal, findings }, outline, request, others, groups);
-  const sent = { ...kept, document: { ...kept.document, requests: requestsToSend(kept) } };
+  const aimed = kept.steps.map((step) => withTargets(step, groups.get(step.change.address)));
+  const sent = { ...kept, steps: aimed, document: { ...kept.document, requests: requestsToSend(kept) } };
   const isMaking = claims.some(({ use }) => use === 'make');
   if (isMaking && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, claims, found));
   const existing = isMaking ? existingIn(claims, found, inputs.state) : undefined;
-  return { proposal: sent, makers, groups, existing, takenNames };
+  return { proposal: sent, makers, existing, takenNames };
 }
 
 /** Blocked changes, orphans and mass removals, all at once. */

@@ -42,7 +42,7 @@ import {
   withCommit,
 } from './results.ts';
 import { askRecipients } from './send-call.ts';
-import { groupsBefore, type RecipientsSent, recipientsSent, type Turn } from './turns.ts';
+import { groupsBefore, type RecipientsSent, recipientsSent } from './turns.ts';
 
 export interface ExecuteOptions {
   /** Start nothing more after a failed change. */
@@ -53,8 +53,6 @@ export interface ExecuteOptions {
   readonly checkout: string | undefined;
   readonly existing: JournalHeader['existing'];
   readonly makers: Makers;
-  /** Of each step, what is sent. */
-  readonly turns: ReadonlyMap<Step, Turn>;
   /** When what is about to change was looked at, by the clock that only counts. */
   readonly lookedAt: number;
   /** By the ids of user groups, the groups that have their names now. */
@@ -76,14 +74,13 @@ interface Execution {
   readonly missing: Map<string, string>;
   /** The steps that come after others, and are not started unless all of those are done. */
   readonly waiting: ReadonlyMap<Step, readonly Step[]>;
-  readonly turns: ReadonlyMap<Step, Turn>;
   readonly lookedAt: number;
 }
 
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function execute(
   proposal: Proposal,
-  { failFast, isWhole, checkout, existing, makers, turns, lookedAt, takenNames }: ExecuteOptions,
+  { failFast, isWhole, checkout, existing, makers, lookedAt, takenNames }: ExecuteOptions,
   locked: LockedStore,
   ports: ApplyPorts,
 ): Promise<Omit<AppliedPlan, 'plan' | 'finished'>> {
@@ -107,7 +104,6 @@ export async function execute(
     usedIds: new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? [])),
     missing: new Map(),
     waiting: waitingSteps(steps, inputs.state),
-    turns,
     lookedAt,
   };
   await recordQuiet(execution);
@@ -176,30 +172,23 @@ async function announce(execution: Execution): Promise<ReadonlyMap<Step, Journal
   if (effects.stop !== undefined) return new Map();
   const { steps, document } = proposal;
   const intents = steps.flatMap((step) => {
-    const turn = turnFor(step, execution);
-    const [first] = turn.calls;
+    const [first] = step.calls;
     const isAhead =
       first !== undefined &&
       step.left === undefined &&
       first.send !== 'settle' &&
       (first.send !== 'post' || isLookedFor(step.change, document.operations));
     if (!isAhead) return [];
-    const recipients = recipientsSent(turn, first, groupsBefore(step));
-    return [[step, effects.intent(callIntent(turn, first, recipients, execution))] as const];
+    const recipients = recipientsSent(step, first, groupsBefore(step));
+    return [[step, effects.intent(callIntent(step, first, recipients, execution))] as const];
   });
   const isWritten = intents.length > 0 && (await effects.append(intents.map(([, intent]) => intent)));
   return new Map(isWritten ? intents : []);
 }
 
-function turnFor(step: Step, { turns }: Execution): Turn {
-  const turn = turns.get(step);
-  if (turn === undefined) throw new Error(`nothing is known of ${step.change.address}`);
-  return turn;
-}
-
 /** Why a step is not started; undefined where it is. */
-function whyNot({ step, calls }: Turn, { effects, missing, waiting, results }: Execution): ApplyResult['error'] {
-  const { left } = step;
+function whyNot(step: Step, { effects, missing, waiting, results }: Execution): ApplyResult['error'] {
+  const { left, calls } = step;
   if (left !== undefined && calls.length === 0) return leftError(left);
   if (effects.stop !== undefined) return notStarted(effects.stop);
   const awaited = waiting.get(step)?.find((each) => results.get(each)?.status !== 'applied');
@@ -213,11 +202,10 @@ function whyNot({ step, calls }: Turn, { effects, missing, waiting, results }: E
 
 async function send(step: Step, announced: JournalIntent | undefined, execution: Execution): Promise<void> {
   const { effects, ports } = execution;
-  const turn = turnFor(step, execution);
-  const why = whyNot(turn, execution);
+  const why = whyNot(step, execution);
   if (why === undefined) {
     const words = `${step.change.address} (${step.change.action})`;
-    await effects.whole(words, ports.service.call, (options) => sendCalls(turn, announced, options, execution));
+    await effects.whole(words, ports.service.call, (options) => sendCalls(step, announced, options, execution));
     return;
   }
   if (announced !== undefined) effects.notSent(announced);
@@ -226,14 +214,13 @@ async function send(step: Step, announced: JournalIntent | undefined, execution:
 }
 
 async function sendCalls(
-  turn: Turn,
+  step: Step,
   announced: JournalIntent | undefined,
   given: CallOptions,
   execution: Execution,
 ): Promise<void> {
   const { effects, ports, proposal } = execution;
-  const { step, calls } = turn;
-  const { change } = step;
+  const { change, calls } = step;
   let requests = 0;
   const onRequest: CallOptions['onRequest'] = (method) => {
     requests += 1;
@@ -252,21 +239,20 @@ async function sendCalls(
     noteMissing(step, undefined, execution);
     return record(step, { ...stale, requests }, execution);
   }
-  if (calls.length === 0) return recordThere(turn, requests, execution);
   for (const call of calls) {
     const isFirst = call === calls[0];
     const asked = call.send === 'settle' ? await askForGroups(known, options, execution) : undefined;
     if (asked?.status === 'applied') {
       known = { ...known, groups: known.groups && { ...known.groups, has: asked.created } };
-      noteOthers(turn, asked.created, ports);
+      noteOthers(step, asked.created, ports);
     }
-    const recipients = recipientsSent(turn, call, known.groups);
+    const recipients = recipientsSent(step, call, known.groups);
     const isAsked = asked === undefined || asked.status === 'applied';
     const intent =
       isFirst && announced !== undefined
         ? announced
         : isAsked
-          ? await intentFor(turn, call, recipients, execution)
+          ? await intentFor(step, call, recipients, execution)
           : undefined;
     if (isFirst && intent !== undefined) ports.reporter.emit({ type: 'change-started', change });
     const sent: Sent =
@@ -287,12 +273,12 @@ async function sendCalls(
       continue;
     }
     const error = failed(step, call, sent, execution);
-    const ended = isFirst ? { status: sent.status, error } : unfinished(turn, call, known, sent.status, error);
+    const ended = isFirst ? { status: sent.status, error } : unfinished(step, call, known, sent.status, error);
     record(step, { ...ended, requests }, execution);
     return;
   }
   const ended: Omit<StepResult, 'requests'> =
-    step.left === undefined ? { status: 'applied', ...shown(change, known) } : leftWords(turn, step.left);
+    step.left === undefined ? { status: 'applied', ...shown(change, known) } : leftWords(step, step.left);
   record(step, { ...ended, requests }, execution);
 }
 
@@ -318,19 +304,6 @@ async function whyStale(
   return { status: 'skipped', error: { code: 'refused', message, hint: keepOrUndo(address) } };
 }
 
-/** What it was to bring about is there already: nothing is sent, and the state takes it. */
-async function recordThere(turn: Turn, requests: number, execution: Execution): Promise<void> {
-  const { effects } = execution;
-  const { step } = turn;
-  const call = { send: 'add', leaves: step.after } as const;
-  const intent = effects.intent(
-    callIntent({ ...turn, calls: [call] }, call, recipientsSent(turn, call, groupsBefore(step)), execution),
-  );
-  const isWritten = await effects.append([intent, effects.outcome(intent, { status: 'applied', id: step.change.id })]);
-  const error = isWritten ? undefined : notStarted(effects.stop ?? runInterrupted);
-  record(step, { status: isWritten ? 'applied' : 'skipped', error, requests }, execution);
-}
-
 /** The user groups that a schedule has now. What is not answered was not done, either. */
 async function askForGroups({ id, createdAt }: Known, options: CallOptions, execution: Execution) {
   const { effects, ports, proposal } = execution;
@@ -354,8 +327,11 @@ async function askForGroups({ id, createdAt }: Known, options: CallOptions, exec
 }
 
 /** Somebody has added groups while the change was sent: they are neither removed nor recorded. */
-function noteOthers({ step, targets }: Turn, found: readonly RecordedGroup[], { reporter }: ApplyPorts): void {
-  const { address } = step.change;
+function noteOthers(
+  { change: { address }, targets = [] }: Step,
+  found: readonly RecordedGroup[],
+  { reporter }: ApplyPorts,
+): void {
   const others = found.filter(({ id }) => !targets.some((group) => group.id === id));
   if (others.length === 0) return;
   const names = nameSome(others.map(({ text }) => text));
@@ -365,13 +341,13 @@ function noteOthers({ step, targets }: Turn, found: readonly RecordedGroup[], { 
 
 /** Undefined if it cannot be journalled. */
 async function intentFor(
-  turn: Turn,
+  step: Step,
   call: Call,
   recipients: RecipientsSent | undefined,
   execution: Execution,
 ): Promise<JournalIntent | undefined> {
   const { effects } = execution;
-  const intent = effects.intent(callIntent(turn, call, recipients, execution));
+  const intent = effects.intent(callIntent(step, call, recipients, execution));
   return (await effects.append([intent])) ? intent : undefined;
 }
 

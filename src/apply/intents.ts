@@ -11,7 +11,7 @@ import type { Proposal } from '../plan/proposal.ts';
 import { plainNamed } from '../state/fold-journal.ts';
 import { appliedKinds } from './applied-kinds.ts';
 import type { Makers } from './claims.ts';
-import type { RecipientsSent, Turn } from './turns.ts';
+import { groupsBefore, type RecipientsSent, recipientsSent } from './turns.ts';
 
 /** For whom requests act, and what was known before. */
 export interface Acting {
@@ -29,9 +29,12 @@ export function moveIntent({ change: { address, previousAddress } }: Step): Inte
   return { kind: 'move', address, action: 'move', previousAddress };
 }
 
-/** Of a step that sends nothing. */
-export function quietIntent({ change, after, unread, throughSink, seen, groups, entityId }: Step): Intended {
+/** Of a step that sends nothing, also because its groups are there already. */
+export function quietIntent(step: Step): Intended {
+  const { change, after, unread, throughSink, groups, entityId } = step;
   const { address, action, kind } = change;
+  const { after: there } = (step.targets && recipientsSent(step, { send: 'add' }, groupsBefore(step))) ?? {};
+  const seen = step.seen ?? there;
   const unseen = action === 'adopt' ? (appliedKinds[kind].unseen?.(after ?? {}) ?? []) : [];
   return {
     kind: quietKind(change),
@@ -53,13 +56,8 @@ function quietKind({ action, reason }: Change): JournalIntent['kind'] {
 }
 
 /** Of one request of a step. */
-export function callIntent(
-  { step, calls }: Turn,
-  call: Call,
-  recipients: RecipientsSent | undefined,
-  acting: Acting,
-): Intended {
-  const { change, after = {}, unread, sinks, throughSink } = step;
+export function callIntent(step: Step, call: Call, recipients: RecipientsSent | undefined, acting: Acting): Intended {
+  const { change, calls, after = {}, unread, sinks, throughSink } = step;
   const { address, kind, action, id, reason } = change;
   const isReplacing = reason === 'replaced' || (action === 'replace' && calls.at(-1)?.send === 'delete');
   const replaced = isReplacing ? id : undefined;

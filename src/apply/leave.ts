@@ -25,7 +25,7 @@ import { governed } from '../plan/sinks.ts';
 import type { ApplyRequest } from './apply-request.ts';
 import { reviewedIn } from './check-before-asking.ts';
 import type { GroupTargets } from './resolve-groups.ts';
-import { groupsBefore, recipientsSent, type Turn, turnOf } from './turns.ts';
+import { groupsBefore, recipientsSent, withTargets } from './turns.ts';
 
 /** Steps that are not sent, each with the reason. */
 export type Left = ReadonlyMap<Step, Failure>;
@@ -253,20 +253,20 @@ function leftStep(
   ];
   const after = withoutLeaving(pauses ? withPaused(before.before ?? {}, true) : before.before, before);
   const kept = { ...before, change, calls: callsOf(sends, before.before, after), after, received, left };
-  const turn = turnOf(kept, targets);
-  const stay = lastOnes(turn);
-  const calls = turn.calls.filter(({ send }) => send !== 'remove' || stay.length === 0);
+  const aimed = withTargets(kept, targets);
+  const stay = lastOnes(aimed);
+  const calls = aimed.calls.filter(({ send }) => send !== 'remove' || stay.length === 0);
   const why = stay.length === 0 ? left : left.with({ message: `${left.message} ${lastWords(stay)}` });
   const words = [why.message, why.hint].join(' ').trim();
   return { ...kept, calls, left: why, change: { ...change, left: words, requests: calls.length } };
 }
 
 /** Those whom a removal would take off where that leaves nobody, which Omni refuses. */
-function lastOnes(turn: Turn): readonly string[] {
-  if (!turn.calls.some(({ send }) => send === 'remove')) return [];
-  const sent = recipientsSent(turn, { send: 'remove' }, groupsBefore(turn.step));
+function lastOnes(step: Step): readonly string[] {
+  if (!step.calls.some(({ send }) => send === 'remove')) return [];
+  const sent = recipientsSent(step, { send: 'remove' }, groupsBefore(step));
   const { emails = [], remove = [], now } = sent ?? {};
-  const there = turn.step.received?.emails ?? [];
+  const there = step.received?.emails ?? [];
   const staysSomebody = there.length > emails.length || (now?.has ?? []).length > 0;
   return staysSomebody ? [] : [...emails, ...remove.map(({ text }) => text)];
 }

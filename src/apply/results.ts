@@ -18,7 +18,7 @@ import type { Step } from '../plan/plan.ts';
 import { makeLocator } from '../yaml/locate.ts';
 import { appliedKinds } from './applied-kinds.ts';
 import { type Halt, runInterrupted, type Sent } from './effects.ts';
-import type { GroupsNow, Turn } from './turns.ts';
+import type { GroupsNow } from './turns.ts';
 
 /** What became of a step. */
 export type StepResult = Omit<ApplyResult, 'address' | 'action'>;
@@ -93,13 +93,12 @@ function hintOf(change: Change, error: Failure): string | undefined {
 
 /** The first requests were carried out, and this one was not. */
 export function unfinished(
-  { step, calls }: { readonly step: Step; readonly calls: readonly Call[] },
+  { change, calls }: Step,
   call: Call,
   known: Known,
   status: ResultStatus,
   error: ApplyResult['error'],
 ): Omit<StepResult, 'requests'> {
-  const { change } = step;
   const leavesOld = change.action === 'replace' && calls.at(-1)?.send === 'delete';
   const removeOld = `The next ${command('apply')} deletes it. If it was removed in Omni by hand: ${command('state orphans', '--clear', change.id ?? 'ID')}`;
   const isDone = leavesOld
@@ -121,7 +120,7 @@ export function leftError({ message, hint }: Failure): NonNullable<ApplyResult['
 }
 
 /** What was sent of a change that is left. */
-export function leftWords({ calls }: Turn, left: Failure): Omit<StepResult, 'requests'> {
+export function leftWords({ calls }: Step, left: Failure): Omit<StepResult, 'requests'> {
   const done = calls.map(({ send }) => callWords[send].done).join(', and ');
   const error = leftError(left);
   return { status: 'failed', error: { ...error, message: `It ${done}. ${error.message}` } };

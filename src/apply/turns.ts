@@ -7,25 +7,17 @@ import { type Call, callsOf, type Send } from '../plan/calls.ts';
 import { type GroupWork, groupsToKeep, isCalled } from '../plan/group-work.ts';
 import type { Step } from '../plan/plan.ts';
 
-/** The requests of a step that are sent, in order. */
-export interface Turn {
-  readonly step: Step;
-  readonly calls: readonly Call[];
-  /** The declared groups with their ids. */
-  readonly targets: readonly RecordedGroup[];
-}
-
-/** Without what has nothing to do. */
-export function turnOf(step: Step, targets: readonly RecordedGroup[] = []): Turn {
+/** With the ids of its groups, and without the requests that have nothing to do. */
+export function withTargets(given: Step, targets: readonly RecordedGroup[] | undefined): Step {
+  const step = { ...given, targets };
   const { calls, before, after, groups, change } = step;
-  const turn = { step, calls, targets };
-  if (groups === undefined || change.action !== 'update') return turn;
+  if (groups === undefined || change.action !== 'update') return step;
   const does = (send: Send) => {
-    const { add = [], remove = [], emails = [] } = recipientsSent(turn, { send }, groupsBefore(step)) ?? {};
+    const { add = [], remove = [], emails = [] } = recipientsSent(step, { send }, groupsBefore(step)) ?? {};
     return add.length + remove.length + emails.length > 0;
   };
   const sends = calls.map(({ send }) => send).filter((send) => (send !== 'remove' && send !== 'add') || does(send));
-  return sends.length === calls.length ? turn : { ...turn, calls: callsOf(sends, before, after) };
+  return sends.length === calls.length ? step : { ...step, calls: callsOf(sends, before, after) };
 }
 
 /** What one request does to those who receive a schedule. */
@@ -56,13 +48,13 @@ export function groupsBefore({ groups, received }: Step): GroupsNow | undefined 
 
 /** Undefined for what has no groups. */
 export function recipientsSent(
-  turn: Turn,
+  step: Step,
   { send }: Pick<Call, 'send'>,
   now: GroupsNow | undefined,
 ): RecipientsSent | undefined {
-  const { groups, received } = turn.step;
+  const { groups, received } = step;
   if (groups === undefined || now === undefined) return undefined;
-  const { add = [], remove = [], emails = [], known = now.known } = sentBy[send]?.(turn, now, groups) ?? {};
+  const { add = [], remove = [], emails = [], known = now.known } = sentBy[send]?.(step, now, groups) ?? {};
   const isRemoved = ({ id }: RecordedGroup) => remove.some((group) => group.id === id);
   const has = send === 'post' ? [] : mergeGroups(now.has, add).filter((group) => !isRemoved(group));
   const had = received?.groups ?? [];
@@ -76,15 +68,18 @@ interface Sending {
   readonly known: readonly RecordedGroup[];
 }
 
-const sentBy: Readonly<Partial<Record<Send, (turn: Turn, now: GroupsNow, groups: GroupWork) => Sending>>> = {
+const sentBy: Readonly<Partial<Record<Send, (step: Step, now: GroupsNow, groups: GroupWork) => Sending>>> = {
   post: () => ({ known: [] }),
   remove: takenOff,
   add: addedTo,
   settle: addedTo,
 };
 
-function takenOff({ step, targets }: Turn, now: GroupsNow, { recorded, leaving: unknown, sunk }: GroupWork): Sending {
-  const { before = {}, after = {}, received, left } = step;
+function takenOff(
+  { before = {}, after = {}, received, left, targets = [] }: Step,
+  now: GroupsNow,
+  { recorded, leaving: unknown, sunk }: GroupWork,
+): Sending {
   const ids = new Set(targets.map(({ id }) => id));
   // One that the state calls gone names nobody.
   const ofUs = new Set([...now.known, ...recorded.filter(({ gone }) => !gone)].map(({ id }) => id));
@@ -100,7 +95,7 @@ function takenOff({ step, targets }: Turn, now: GroupsNow, { recorded, leaving: 
   };
 }
 
-function addedTo({ targets }: Turn, { has }: GroupsNow): Sending {
+function addedTo({ targets = [] }: Step, { has }: GroupsNow): Sending {
   return {
     add: targets.filter(({ id }) => !has.some((group) => group.id === id)),
     known: targets.map((group) => withPeople(group, has)),

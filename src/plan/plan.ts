@@ -10,7 +10,7 @@ import type { FilterTypes, Observed, Received } from '../model/plan/observation.
 import { isLookedFor, mayBeRepeated, type OpenChange, openChanges } from '../model/plan/open-change.ts';
 import type { Change, FieldDiff, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
 import { groupsOf, type State, type StateResource } from '../model/plan/state.ts';
-import type { Groups } from '../model/plan/user-groups.ts';
+import type { Groups, RecordedGroup } from '../model/plan/user-groups.ts';
 import { type Address, kindAt, kindsInOrder } from '../model/values/address.ts';
 import { pushAll } from '../model/values/collections.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
@@ -82,6 +82,8 @@ export interface Work {
   readonly asDashboard?: readonly string[] | undefined;
   /** What it means for the user groups of a schedule. */
   readonly groups?: GroupWork | undefined;
+  /** The declared groups with their ids, where an apply sends to them. */
+  readonly targets?: readonly RecordedGroup[] | undefined;
   /** What its dashboard is called in Omni, where that was renamed and is not declared so: what Omni is asked about it names that. */
   readonly on?: string | undefined;
   /** What Omni calls its dashboard by, as a look of this run has read it. */
