@@ -21,8 +21,8 @@ import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
 import { leave, type Outline } from './leave.ts';
 import { leftOnOthers, listedElsewhere, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
+import { withTargets } from './recipients-sent.ts';
 import { leftByUnknown, resolveGroups, whyNamesDiffer, whyNamesLeave } from './resolve-groups.ts';
-import { withTargets } from './turns.ts';
 
 /** What needs no request: throws the refusals of the first check that has any, as one Failure. */
 export function checkPlan(proposal: Proposal, request: ApplyRequest, store: ApplyPorts['store']): void {

@@ -29,6 +29,7 @@ import { Effects, type Halt, runInterrupted, type Sent } from './effects.ts';
 import { callIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
 import { entityIdsOf, entityIdsSeen, journalHeader, namesHeard, ownersHeard, takenNews } from './journal-header.ts';
 import { keepOrUndo } from './leave.ts';
+import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
 import {
   errorOf,
   type Known,
@@ -42,7 +43,6 @@ import {
   withCommit,
 } from './results.ts';
 import { askRecipients } from './send-call.ts';
-import { groupsBefore, type RecipientsSent, recipientsSent } from './turns.ts';
 
 export interface ExecuteOptions {
   /** Start nothing more after a failed change. */

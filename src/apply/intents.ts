@@ -11,7 +11,7 @@ import type { Proposal } from '../plan/proposal.ts';
 import { plainNamed } from '../state/fold-journal.ts';
 import { appliedKinds } from './applied-kinds.ts';
 import type { Makers } from './claims.ts';
-import { groupsBefore, type RecipientsSent, recipientsSent } from './turns.ts';
+import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
 
 /** For whom requests act, and what was known before. */
 export interface Acting {

@@ -24,8 +24,8 @@ import { dangersOf, type Proposal } from '../plan/proposal.ts';
 import { governed } from '../plan/sinks.ts';
 import type { ApplyRequest } from './apply-request.ts';
 import { reviewedIn } from './check-before-asking.ts';
+import { groupsBefore, recipientsSent, withTargets } from './recipients-sent.ts';
 import type { GroupTargets } from './resolve-groups.ts';
-import { groupsBefore, recipientsSent, withTargets } from './turns.ts';
 
 /** Steps that are not sent, each with the reason. */
 export type Left = ReadonlyMap<Step, Failure>;

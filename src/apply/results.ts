@@ -18,7 +18,7 @@ import type { Step } from '../plan/plan.ts';
 import { makeLocator } from '../yaml/locate.ts';
 import { appliedKinds } from './applied-kinds.ts';
 import { type Halt, runInterrupted, type Sent } from './effects.ts';
-import type { GroupsNow } from './turns.ts';
+import type { GroupsNow } from './recipients-sent.ts';
 
 /** What became of a step. */
 export type StepResult = Omit<ApplyResult, 'address' | 'action'>;

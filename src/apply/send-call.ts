@@ -16,7 +16,7 @@ import type { Step } from '../plan/plan.ts';
 import { plannedAs } from '../plan/planned-as.ts';
 import { giveTo } from './give-to.ts';
 import { isListed } from './read-lists.ts';
-import type { RecipientsSent } from './turns.ts';
+import type { RecipientsSent } from './recipients-sent.ts';
 
 export interface Sender {
   readonly api: Api;
