@@ -17,6 +17,7 @@ import type { ApplyPorts } from './apply-request.ts';
 
 /** Throws Failure missing-secret. Whether a change of a saved plan that sends secrets is done can be told only with them. */
 export function checkSecretsSent({ inputs, steps, ofSaved }: Proposal, { environment }: ApplyPorts): void {
+  if (unsetVariables(inputs.loaded.desired, environment).length === 0) return;
   const sending = steps.filter(
     ({ calls, change }) => change.blocked === undefined && sendsDeclaration(calls.map(({ send }) => send)),
   );
@@ -32,7 +33,7 @@ export function checkSecretsSent({ inputs, steps, ofSaved }: Proposal, { environ
 /** Throws Failure missing-secret where a resource of `addresses` takes a secret from a variable that is not set. */
 export function checkSecrets(loaded: Loaded, environment: Environment, addresses: readonly string[]): void {
   const wanted = new Set(addresses);
-  const unset = unsetFor(loaded, environment, wanted);
+  const unset = amongThese(unsetVariables(loaded.desired, environment), wanted);
   if (unset.length === 0) return;
   const names = unset.map(({ name }) => name);
   const findings = loaded.findings
@@ -52,9 +53,10 @@ export function noteNotCompared(
   { inputs, selection: { targets, refresh } }: Proposal,
   { environment, reporter }: ApplyPorts,
 ): void {
-  if (refresh?.only) return;
+  const allUnset = unsetVariables(inputs.loaded.desired, environment);
+  if (refresh?.only || allUnset.length === 0) return;
   const about = selectMatches(inputs, targets);
-  const unset = unsetFor(inputs.loaded, environment, new Set(about.map(({ address }) => address)));
+  const unset = amongThese(allUnset, new Set(about.map(({ address }) => address)));
   if (unset.length === 0) return;
   const { size } = new Set(unset.flatMap(({ addresses }) => addresses));
   const names = unset.map(({ name }) => name).join(', ');
@@ -63,9 +65,10 @@ export function noteNotCompared(
   reporter.emit({ type: 'note', message });
 }
 
-function unsetFor({ desired }: Loaded, environment: Environment, addresses: ReadonlySet<string>) {
-  const resources = desired.resources.filter(({ address }) => addresses.has(address));
-  return unsetVariables({ ...desired, resources }, environment);
+function amongThese(unset: readonly UnsetVariable[], these: ReadonlySet<string>): readonly UnsetVariable[] {
+  return unset
+    .map(({ name, addresses }) => ({ name, addresses: addresses.filter((address) => these.has(address)) }))
+    .filter(({ addresses }) => addresses.length > 0);
 }
 
 /** An environment variable that declarations take secrets from. */
