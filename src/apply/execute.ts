@@ -11,6 +11,7 @@ import type { Created } from '../model/service/remote.ts';
 import { kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
+import { once } from '../model/values/memoize.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { detailsAsRead } from '../observe/look-at-schedule.ts';
@@ -27,7 +28,15 @@ import type { AppliedPlan, ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
 import { Effects, type Halt, runInterrupted, type Sent } from './effects.ts';
 import { callIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
-import { entityIdsOf, entityIdsSeen, journalHeader, namesHeard, ownersHeard, takenNews } from './journal-header.ts';
+import {
+  entityIdsOf,
+  entityIdsSeen,
+  heldWith,
+  journalHeader,
+  namesHeard,
+  ownersHeard,
+  takenNews,
+} from './journal-header.ts';
 import { keepOrUndo } from './leave.ts';
 import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
 import {
@@ -65,7 +74,7 @@ interface Execution {
   readonly failFast: boolean | undefined;
   readonly effects: Effects;
   readonly makers: Makers;
-  readonly entityIds: ReadonlyMap<string, string>;
+  readonly entityIds: () => ReadonlyMap<string, string>;
   readonly ports: ApplyPorts;
   readonly results: Map<Step, ApplyResult>;
   /** The ids that are taken: of what the state knows, and of what this run has made. */
@@ -85,9 +94,12 @@ export async function execute(
   ports: ApplyPorts,
 ): Promise<Omit<AppliedPlan, 'plan' | 'finished'>> {
   const { document, steps, inputs } = proposal;
-  const after = steps.map((step) => step.after);
-  const names = namesHeard(inputs.state, after, ports.service);
-  const owners = ownersHeard(inputs.state, after, ports.service);
+  const held = heldWith(
+    inputs.state,
+    steps.map(({ after }) => after),
+  );
+  const names = namesHeard(inputs.state, held, ports.service);
+  const owners = ownersHeard(inputs.state, held, ports.service);
   const seen = { names, owners, entityIds: entityIdsSeen(proposal), taken: takenNews(inputs.state, takenNames) };
   const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, ...seen, checkout };
   const effects = await Effects.begin(header, locked, ports, 'changes');
@@ -98,7 +110,7 @@ export async function execute(
     failFast,
     effects,
     makers,
-    entityIds: entityIdsOf(proposal),
+    entityIds: once(() => entityIdsOf(proposal)),
     ports,
     results: new Map(),
     usedIds: new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? [])),

@@ -17,8 +17,8 @@ import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-
 export interface Acting {
   readonly makers: Makers;
   readonly proposal: Proposal;
-  /** What Omni calls dashboards by, by their identifiers. */
-  readonly entityIds: ReadonlyMap<string, string>;
+  /** What Omni calls dashboards by, by their identifiers: for what is made there. */
+  readonly entityIds: () => ReadonlyMap<string, string>;
 }
 
 /** What is journalled before an effect. */
@@ -75,7 +75,7 @@ export function callIntent(step: Step, call: Call, recipients: RecipientsSent | 
     unread: isSent ? undefined : unread,
     groups: recipients?.after,
     throughSink: isSent ? sinks : throughSink,
-    entityId: step.entityId ?? (call.send === 'post' ? acting.entityIds.get(on) : undefined),
+    entityId: step.entityId ?? (call.send === 'post' ? acting.entityIds().get(on) : undefined),
     replaced: call.send === 'post' ? replaced : undefined,
   };
 }

@@ -42,28 +42,32 @@ export function journalHeader(
   };
 }
 
-/** The names that this run has heard of what the state holds and gets, where they are news. */
-export function namesHeard(
+/** What the state holds, and what it gets. */
+export function heldWith(
   state: State | undefined,
   recorded: readonly (JsonObject | undefined)[],
+): readonly JsonObject[] {
+  const held = Object.values(state?.resources ?? {}).map(({ attributes }) => attributes);
+  return [...held, ...recorded].filter((each) => each !== undefined);
+}
+
+/** The names that this run has heard of what the state holds and gets (`held`), where they are news. */
+export function namesHeard(
+  state: State | undefined,
+  held: readonly JsonObject[],
   service: Pick<Service, 'names'>,
 ): JournalHeader['names'] {
   const [known, heard] = [nameIn(state?.names), nameIn(service.names())];
-  const held = Object.values(state?.resources ?? {}).map(({ attributes }) => attributes);
-  return namesOf(
-    [...held, ...recorded].flatMap((each = {}) => idsIn(each)),
-    (id) => (heard(id) === known(id) ? undefined : heard(id)),
-  );
+  return namesOf(held.flatMap(idsIn), (id) => (heard(id) === known(id) ? undefined : heard(id)));
 }
 
-/** The ids of the owners that the state holds and gets, as far as this run has looked them up, where they are news. */
+/** The ids of the owners that the state holds and gets (`held`), as far as this run has looked them up, where they are news. */
 export function ownersHeard(
   state: State | undefined,
-  recorded: readonly (JsonObject | undefined)[],
+  held: readonly JsonObject[],
   service: Pick<Service, 'members'>,
 ): JournalHeader['owners'] {
-  const held = Object.values(state?.resources ?? {}).map(({ attributes }) => attributes);
-  const addresses = new Set([...held, ...recorded].flatMap((each = {}) => ownerOf(each)?.toLowerCase() ?? []));
+  const addresses = new Set(held.flatMap((attributes) => ownerOf(attributes)?.toLowerCase() ?? []));
   // Of a member with another address than before, the new one is kept beside the old one.
   const known = new Set(Object.values(state?.owners ?? {}));
   const news = [...service.members()].filter(

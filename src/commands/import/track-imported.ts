@@ -1,6 +1,6 @@
 // `import --write-state`: what was imported goes into the state as if it had been adopted.
 
-import { journalHeader, namesHeard } from '../../apply/journal-header.ts';
+import { heldWith, journalHeader, namesHeard } from '../../apply/journal-header.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
 import type { Clock, Randomness } from '../../model/outside.ts';
@@ -75,11 +75,8 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
   if (state?.lineage !== before?.lineage || state?.serial !== before?.serial) throw changedMeanwhile(store.name);
   const inputs = await makeInputs(loaded, state, options);
   const lines = linesOf([...recordedImports(inputs, options), ...(await recordedPairs(inputs, options))], options);
-  const names = namesHeard(
-    state,
-    lines.map((line) => (line.type === 'intent' ? line.attributes : undefined)),
-    options.service,
-  );
+  const recorded = lines.map((line) => (line.type === 'intent' ? line.attributes : undefined));
+  const names = namesHeard(state, heldWith(state, recorded), options.service);
   const header = { ...journalHeader(inputs, inputs.config.api.baseUrl ?? '', options), names };
   const next = foldJournal(state, { header, lines }, store.name);
   if (next === undefined) throw new Error('an import left no state');
