@@ -21,7 +21,7 @@ export interface Facts {
   readonly declared: boolean;
   /** tracked: it recurs or lasts. ran: it was a test delivery that ran once. */
   readonly prior: 'none' | 'tracked' | 'ran';
-  readonly moved: 'no' | 'moved-entry' | 'equal-content';
+  readonly moved: 'no' | 'moved-entry' | 'split-table' | 'equal-content';
   readonly adopted: boolean;
   readonly released: boolean;
   /** It is declared, for other environments only. */
@@ -96,6 +96,7 @@ const unseen: readonly DecisionRow[] = [
   // Both were changed alike: it differs from what was applied, and not from what is there.
   [{ change: 'none', declarationChanged: true }, state('update', 'as-declared')],
   [{ change: 'none', moved: 'moved-entry' }, state('move', 'moved-entry')],
+  [{ change: 'none', moved: 'split-table' }, state('move', 'split-table')],
   [{ change: 'none', moved: 'equal-content' }, state('move', 'equal-content')],
   [{ change: 'none' }, nothing],
   [{ change: 'state-only' }, state('update', 'state-only')],

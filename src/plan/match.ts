@@ -1,17 +1,21 @@
-// Which declaration and which tracked resource belong together: by address, by `moved`, by `adopt`, and, where exactly one
-// resource disappeared and one of equal content appeared, by content.
+// Which declaration and which tracked resource belong together: by address, by `moved`, by `adopt`, by the row of a table that
+// loops split between them, and, where exactly one resource disappeared and one of equal content appeared, by content.
 
 import { comparable } from '../declare/comparable.ts';
+import { areSplit } from '../declare/expand/choose-rows.ts';
 import { isRemark } from '../model/fields/fields.ts';
+import { namedOf } from '../model/fields/identity.ts';
 import { finishedAdoptions } from '../model/plan/adoptions.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
-import { type Address, groupOf, type Kind, kindAt } from '../model/values/address.ts';
+import { type Address, groupOf, itemOf, type Kind, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { canonicalJson, type Json } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { mapSealed } from '../model/values/secret.ts';
-import type { Origin, WithFindings } from '../model/workspace/diagnostic.ts';
+import { codeList } from '../model/values/words.ts';
+import type { Finding, Origin, WithFindings } from '../model/workspace/diagnostic.ts';
+import { placeOfResource } from '../model/workspace/field-place.ts';
 import type { Absence, Desired, SealedResource } from '../model/workspace/resource.ts';
 import { diffAttributes } from './difference.ts';
 import { finishedRemovals, followMoves } from './entries.ts';
@@ -21,7 +25,7 @@ export interface Match {
   readonly address: Address;
   readonly desired?: SealedResource;
   readonly prior?: StateResource;
-  readonly moved?: { readonly from: Address; readonly by: 'moved-entry' | 'equal-content' };
+  readonly moved?: { readonly from: Address; readonly by: 'moved-entry' | 'split-table' | 'equal-content' };
   /** The id to take over. */
   readonly adopt?: string;
   /** A `removed` entry releases it. */
@@ -72,10 +76,11 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
       absent: absent.get(address) ?? absent.get(groupOf(address)),
     }),
   );
+  const split = pairSplitRows(desired, matches, gone);
   const entries = [...finished.values(), ...finishedRemovals(desired, state)];
   return {
-    value: pairEqualContent(matches, gone),
-    findings: [...findings, ...entries.map(({ finding }) => finding)],
+    value: pairEqualContent(split.declared, split.gone),
+    findings: [...findings, ...split.findings, ...entries.map(({ finding }) => finding)],
     finished: [...finishedMoves, ...entries.map(({ origin }) => origin)],
     idle,
   };
@@ -90,6 +95,88 @@ function taken(tracked: Map<Address, StateResource>, address: Address): StateRes
   const prior = tracked.get(address);
   tracked.delete(address);
   return prior;
+}
+
+/**
+ * Pairs an instance that left one loop with the one that came to another loop for the same row, where `only` and `except` let
+ * no row be in both. A row may have several reports in such loops: these are told apart by dashboard and name, or else by
+ * dashboard. Where that does not tell, both would be wrong, to lose an id and to guess.
+ */
+function pairSplitRows({ loops = [] }: Pick<Desired, 'loops'>, declared: readonly Match[], gone: readonly Match[]) {
+  const tables = new Map(loops.flatMap(({ address, rows }) => (rows === undefined ? [] : [[address, rows] as const])));
+  const rowOf = ({ address }: Match) => {
+    const rows = tables.get(groupOf(address));
+    return rows && JSON.stringify([kindAt(address), rows.file, rows.key, itemOf(address)]);
+  };
+  const cameTo = groupBy(
+    tables.size < 2 ? [] : declared.filter(({ prior, adopt }) => prior === undefined && adopt === undefined),
+    rowOf,
+  );
+  const paired = new Map<Address, Match>();
+  const taken = new Set<Address>();
+  const findings: Finding[] = [];
+  const went = gone.filter((each) => each.released === undefined && rowOf(each) !== undefined);
+  for (const [row, left] of groupBy(cameTo.size === 0 ? [] : went, rowOf)) {
+    const came = row === undefined ? [] : (cameTo.get(row) ?? []);
+    const partnersOf = ({ address }: Match, among: readonly Match[]) =>
+      among.filter((each) => areSplit(tables.get(groupOf(address)), tables.get(groupOf(each.address))));
+    for (const alike of [nameAndPlace, placeAlone, anyReport]) {
+      const [olds, news] = [left, came].map((side) =>
+        side.filter(({ address }) => !paired.has(address) && !taken.has(address)),
+      ) as [Match[], Match[]];
+      for (const older of olds) {
+        const [newer, ...others] = partnersOf(older, news).filter((each) => alike(each) === alike(older));
+        const isOne =
+          newer !== undefined &&
+          others.length === 0 &&
+          partnersOf(newer, olds).filter((each) => alike(each) === alike(older)).length === 1;
+        if (!isOne) continue;
+        paired.set(newer.address, {
+          ...newer,
+          prior: older.prior as StateResource,
+          moved: { from: older.address, by: 'split-table' },
+        });
+        taken.add(older.address);
+      }
+    }
+    for (const older of left.filter(({ address }) => !taken.has(address))) {
+      const open = partnersOf(
+        older,
+        came.filter(({ address }) => !paired.has(address)),
+      );
+      if (open.length > 0) findings.push(unclearMove(older, open));
+    }
+  }
+  return {
+    declared: declared.map((entry) => paired.get(entry.address) ?? entry),
+    gone: gone.filter(({ address }) => !taken.has(address)),
+    findings,
+  };
+}
+
+const nameAndPlace = (entry: Match) => canonicalJson(namesOf(entry));
+const placeAlone = (entry: Match) => canonicalJson(namesOf(entry)[0] ?? null);
+const anyReport = () => '';
+
+function namesOf(entry: Match): readonly Json[] {
+  const { identifier = null, name = null } =
+    namedOf(kindOfMatch(entry), (entry.desired ?? entry.prior)?.attributes ?? {}) ?? {};
+  return [identifier as Json, name as Json];
+}
+
+function unclearMove({ address }: Match, came: readonly Match[]): Finding {
+  const [first] = came;
+  return {
+    code: 'may-be-renamed',
+    message: `The row of \`${address}\` belongs to other loops over the same table now, and nobody can tell whether ${codeList(
+      came.map((each) => each.address),
+      'or',
+    )} is the same report.`,
+    hint: `This line in a source file keeps its id; name the one that it becomes:\n  moved: [{ from: ${address}, to: ${first?.address ?? ''} }]`,
+    severity: 'error',
+    address: first?.address,
+    place: first?.desired && placeOfResource(first.desired),
+  };
 }
 
 /**

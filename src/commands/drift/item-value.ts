@@ -40,8 +40,25 @@ export function itemCandidates(goal: Goal, supply: WrittenRaw | undefined, choic
   if (part === undefined || item === undefined || isKeyOf(item, part.name, places.documents)) return [];
   const { place, name: itemValue, meant, target, isSet } = part;
   if (place.part !== undefined) {
-    const key = candidateKey(place, target, isSet);
-    return [{ place, key, itemValue, users: () => places.usesOf(place), value: () => cellText(part) }];
+    const users = () => places.usesOf(place);
+    // What `empty` gives to all blank cells is hidden by a cell of its own.
+    const own = { ...place, origin: { ...item.origin, pointer: item.origin.pointer + pointerTo(part.name) } };
+    const isFilled = own.origin.pointer !== place.origin.pointer || own.origin.file !== place.origin.file;
+    const ofItem = () => users().filter(({ resource }) => isSame(resource.item, item));
+    return [
+      { place, key: candidateKey(place, target, isSet), itemValue, users, value: () => cellText(part) },
+      ...(isFilled
+        ? [
+            {
+              place: own,
+              key: candidateKey(own, target, isSet),
+              itemValue,
+              users: ofItem,
+              value: () => cellText({ ...part, place: own }),
+            },
+          ]
+        : []),
+    ];
   }
   const found = rawIn(part, places.documents);
   if (found === undefined) return [];

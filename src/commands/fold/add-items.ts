@@ -54,8 +54,10 @@ export function proposeItem(loop: Loop, itemsFile: string, member: Member, input
       const why = whyNoCell(value, lists.has(name));
       if (why !== undefined) return `A cell cannot hold its \`${name}\`: ${why}.`;
     }
+    // What the loop takes, where that is one text; the proof judges the others.
+    const taken = Object.entries(mapAt(mapAt(forEachRow)['only'])).filter(([, text]) => typeof text === 'string');
     const cells = named.map(([name, value]) => [name, cellText(value)] as const);
-    const row = Object.fromEntries([...cells, [keyName, key] as const]);
+    const row = Object.fromEntries([...taken, ...cells, [keyName, key] as const]);
     return { file: itemsFile, document: 0, pointer: '/-', value: row };
   }
 }

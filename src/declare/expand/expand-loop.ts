@@ -48,9 +48,9 @@ export function expandLoop(declaration: Declaration, scope: Scope): WithFindings
   const { kind, key, line, address, origin, value, shared } = declaration;
   const { forEach: _, forEachRow: __, ...fields } = value;
   const read = readItems(declaration, scope, (finding) => findings.push(finding));
-  const { items, isFinal, names, isTable } = read;
+  const { items, isFinal, names, isTable, rows } = read;
   const keys = items.map((item) => item.key);
-  const loop: Loop = { kind, address, origin, line, keys, ...shared };
+  const loop: Loop = { kind, address, origin, line, keys, ...shared, rows };
   for (const finding of unreadValues(read, fields, declaration)) findings.push(finding);
   const instances = items.map(
     (item): Instance => ({

@@ -5,12 +5,15 @@ import type { Address } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { kebabOf } from '../../model/values/words.ts';
 import type { Finding, FindingWords, Origin, Span } from '../../model/workspace/diagnostic.ts';
+import type { RowChoice } from '../../model/workspace/resource.ts';
 import type { ItemForm, LoopItem } from './resolve-reference.ts';
 
 export interface LoopItems extends ItemForm {
   readonly items: readonly LoopItem[];
   /** How many there are, those with a wrong key included. */
   readonly count: number;
+  /** Of rows. */
+  readonly rows?: RowChoice;
 }
 
 /** More are an error, and are not read. */

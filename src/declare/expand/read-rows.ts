@@ -4,9 +4,12 @@ import { loopFields } from '../../model/fields/common-fields.ts';
 import { requiredNames } from '../../model/fields/field.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { referenceTokens } from '../../model/values/references.ts';
-import { missingWords } from '../../model/values/words.ts';
-import { type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
+import { codeList, missingWords } from '../../model/values/words.ts';
+import { below, type FindingWords, type Origin, placeOf } from '../../model/workspace/diagnostic.ts';
+import type { RowChoice } from '../../model/workspace/resource.ts';
 import { commentHint, parseTable, separatorHint, type Table, type TableRow } from '../../yaml/parse-table.ts';
+import { didYouMean } from '../findings/suggest.ts';
+import { filledIn, isChosen, missingValues, readChoice } from './choose-rows.ts';
 import {
   badKey,
   isItemKey,
@@ -49,7 +52,18 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
     report({ ...noKeyColumn(named.key, columns), address, place: placeOf(origin, 'value', 'forEachRow', 'key') });
     return undefined;
   }
-  const { length: count } = table.rows;
+  const rows = readChoice(declaration, { file, key: named.key, columns }, report);
+  if (rows === undefined) return undefined;
+  const emptyAt = new Map([...rows.empty.keys()].map((name) => [name, below(origin, 'forEachRow', 'empty', name)]));
+  const all = table.rows.map((row) => cellsOfRow(row, columns, rows));
+  if (all.length > 0)
+    missingValues(
+      rows,
+      all.map(({ values }) => values),
+      declaration,
+      report,
+    );
+  const count = all.filter(({ values }) => isChosen(rows, values)).length;
   if (count > mostItems) return { ...noItems, count };
   const lines = new Map<string, number>();
   const items = table.rows.flatMap((row, index): LoopItem[] => {
@@ -60,26 +74,48 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
       return [];
     }
     lines.set(cell.text, row.line);
-    return [itemOfRow(row, { key: cell.text, columns, origin: { file, document: 0, pointer: `/${index}` } })];
+    const { values, filled } = all[index] as RowCells;
+    if (!isChosen(rows, values)) return [];
+    return [
+      {
+        key: cell.text,
+        values,
+        filled: filled && new Map(filled.map((name) => [name, emptyAt.get(name) as Origin])),
+        origin: { file, document: 0, pointer: `/${index}` },
+        line: row.line,
+        isSingle: false,
+      },
+    ];
   });
   for (const { cells } of table.rows) {
     // One in each row: a row can have very many cells, and they are corrected together.
     const cell = cells.find(({ text }) => referenceTokens(text).some(({ inner }) => inner !== undefined));
     if (cell !== undefined) at(notInterpolated, cell);
   }
-  return { items, count, isFinal: true, names: new Set(columns), isTable: true };
+  return { items, count, isFinal: true, names: new Set(columns), isTable: true, rows };
 }
 
 function namedFile({ value, address, origin }: LoopDeclaration, report: Report) {
   const { forEachRow } = value;
-  const { file, key, ...others } = isJsonObject(forEachRow) ? forEachRow : {};
+  const { file, key, only: _, except: __, empty: ___, ...others } = isJsonObject(forEachRow) ? forEachRow : {};
   const isWhole = typeof file === 'string' && file !== '' && typeof key === 'string' && key !== '';
-  const isKnown = Object.keys(others).length === 0;
+  const unknown = Object.keys(others);
+  const isKnown = unknown.length === 0;
   if (isWhole && isKnown) return { file, key };
+  const { fields } = loopFields.forEachRow.shape;
+  for (const name of unknown)
+    report({
+      code: 'for-each-rows',
+      message: `\`forEachRow\` has no \`${name}\`.`,
+      hint: didYouMean(name, Object.keys(fields)) ?? `It has ${codeList(Object.keys(fields))}.`,
+      address,
+      place: placeOf(origin, 'key', 'forEachRow', name),
+    });
+  if (!isKnown) return undefined;
   const hint = 'Write `forEachRow: { file: customers.csv, key: code }`.';
   // A loop is expanded before a schema checks the resource.
-  const required = requiredNames(loopFields.forEachRow.shape.fields);
-  const missing = isJsonObject(forEachRow) && isKnown ? required.filter((name) => !(name in forEachRow)) : [];
+  const required = requiredNames(fields);
+  const missing = isJsonObject(forEachRow) ? required.filter((name) => !(name in forEachRow)) : [];
   for (const name of missing)
     report({
       code: 'required-field',
@@ -91,7 +127,7 @@ function namedFile({ value, address, origin }: LoopDeclaration, report: Report) 
   if (missing.length > 0) return undefined;
   report({
     code: 'for-each-rows',
-    message: '`forEachRow` names a CSV file and the column whose values are the keys of the items, and nothing else.',
+    message: '`forEachRow` names a CSV file and the column whose values are the keys of the items.',
     hint,
     address,
     place: placeOf(origin, 'value', 'forEachRow'),
@@ -176,10 +212,13 @@ const notInterpolated: FindingWords = {
   hint: 'Write the value itself, or use `forEach` instead of `forEachRow`. For a literal ${ write $${.',
 };
 
-function itemOfRow(
-  { cells, line }: TableRow,
-  { key, columns, origin }: Pick<LoopItem, 'key' | 'origin'> & { readonly columns: readonly string[] },
-): LoopItem {
+interface RowCells {
+  readonly values: Readonly<Record<string, Json>>;
+  /** The columns that `empty` fills. */
+  readonly filled: readonly string[] | undefined;
+}
+
+function cellsOfRow({ cells }: TableRow, columns: readonly string[], rows: RowChoice): RowCells {
   const values: Record<string, Json> = {};
   columns.forEach((name, index) => {
     // A checkout on Windows says nothing else.
@@ -190,5 +229,7 @@ function itemOfRow(
       text.replaceAll('$${', () => '${'),
     );
   });
-  return { key, values, origin, line, isSingle: false };
+  const filled = filledIn(rows, values);
+  for (const name of filled ?? []) define(values, name, rows.empty.get(name) ?? '');
+  return { values, filled };
 }

@@ -163,6 +163,8 @@ export interface LoopItem {
   /** The entry of the map, or the row. */
   readonly origin: Origin;
   readonly line: number;
+  /** Of a row: where the values of its blank cells stand; left out where it has none that a text fills. */
+  readonly filled?: ReadonlyMap<string, Origin> | undefined;
   /** Whether the values are the entry itself, and not the values of a map. */
   readonly isSingle: boolean;
 }
@@ -194,10 +196,10 @@ export function nearestValue(name: string, names: ReadonlySet<string>): string |
 }
 
 function eachValue(name: string, each: EachScope): EachValue | Problem {
-  const { key, values, origin, isSingle, names, isTable } = each;
+  const { key, values, origin, isSingle, names, isTable, filled } = each;
   if (name === 'key') return { each, name, raw: key, place: { kind: 'item', origin, name: key, part: 'key' } };
   if (Object.hasOwn(values, name)) {
-    const at = isSingle ? origin : below(origin, name);
+    const at = isSingle ? origin : (filled?.get(name) ?? below(origin, name));
     const place = { kind: 'item', origin: at, name: key } as const;
     return { each, name, raw: values[name] ?? null, place: isTable === true ? { ...place, part: 'cell' } : place };
   }

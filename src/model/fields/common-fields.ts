@@ -167,6 +167,13 @@ export function tagsInMeta({ meta }: Described): readonly string[] {
   return Array.isArray(tags) ? tags.filter((tag): tag is string => typeof tag === 'string') : [];
 }
 
+/** What a cell of a table may hold. */
+const cellTexts = {
+  type: 'textOrList',
+  pattern: '\\S',
+  patternWords: 'The text of a cell, or a list of such texts.',
+} as const;
+
 /**
  * The fields that make a declaration stand for many resources. They are gone once a loop is expanded, so they are no fields
  * of a resource: nothing sends them, and no state holds them.
@@ -189,10 +196,29 @@ export const loopFields = {
           required: true,
           words: 'The column whose values are the keys of the items.',
         }),
+        only: {
+          shape: { type: 'object', minFields: 1, entries: cellTexts },
+          words:
+            'Takes only the rows whose cells have these texts, by column: `{ format: xlsx }`, or `{ format: [xlsx, csv] }`. Of several columns, all must match.',
+        },
+        except: {
+          shape: { type: 'object', minFields: 1, entries: cellTexts },
+          words:
+            'Leaves out the rows that `only` with the same map would take. Two loops that share a table in this way move an instance from one to the other when its cell changes.',
+        },
+        empty: {
+          shape: {
+            type: 'object',
+            minFields: 1,
+            entries: { type: 'string', pattern: '\\S', patternWords: 'The text for a blank cell.' },
+          },
+          words:
+            'The text to read where a cell is blank, by column: `{ language: en }`. `only` and `except` compare it as well.',
+        },
       },
     },
     words:
-      'Makes one resource for each row of a CSV file. `${each.NAME}` is the text in the column with that name. Not together with `forEach`.',
+      'Makes one resource for each row of a CSV file, or for some of them. `${each.NAME}` is the text in the column with that name. Not together with `forEach`.',
   },
 } as const satisfies Fields;
 

@@ -49,6 +49,7 @@ export const reasons = {
   'not-in-environment': 'it does not exist in this environment',
   removed: 'a removed entry releases it',
   'moved-entry': 'a moved entry names it',
+  'split-table': 'its row belongs to another loop over the same table now',
   'equal-content': 'a resource of equal content is no longer declared',
   'adopt-entry': 'an adopt entry names it',
   sink: 'the sink of this environment receives it',

@@ -59,6 +59,19 @@ export interface Loop {
   readonly in?: readonly string[];
   /** Where all of its instances deliver; undefined where that differs, or where they deliver nothing. */
   readonly destination?: Destination | undefined;
+  /** Of a loop over a CSV file. */
+  readonly rows?: RowChoice | undefined;
+}
+
+/** Which rows of a CSV file a loop takes, by column, and the texts that it reads in place of blank cells. */
+export interface RowChoice {
+  /** The path of the table, from the workspace. */
+  readonly file: string;
+  /** The column of the keys. */
+  readonly key: string;
+  readonly only: ReadonlyMap<string, readonly string[]>;
+  readonly except: ReadonlyMap<string, readonly string[]>;
+  readonly empty: ReadonlyMap<string, string>;
 }
 
 /** What makes one instance of a loop. */

@@ -1,0 +1,191 @@
+// Which rows of its table a loop takes, and what it reads where a cell is blank: `only`, `except` and `empty` of `forEachRow`.
+// Cells are compared for equality, so a table can be split between loops, and everybody can tell that no row is in two of
+// them.
+
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { referenceTokens } from '../../model/values/references.ts';
+import { codeList, nameSome } from '../../model/values/words.ts';
+import { type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
+import type { RowChoice } from '../../model/workspace/resource.ts';
+import { didYouMean } from '../findings/suggest.ts';
+import type { LoopDeclaration, Report } from './items.ts';
+import { columnWords } from './resolve-reference.ts';
+
+type Values = Readonly<Record<string, Json>>;
+type Choosing = 'only' | 'except' | 'empty';
+
+interface TableOfLoop {
+  readonly file: string;
+  readonly key: string;
+  readonly columns: readonly string[];
+}
+
+/** Undefined where something is wrong, which `report` gets. The values are compared with the rows by `missingValues`. */
+export function readChoice(
+  { value, address, origin }: LoopDeclaration,
+  { file, key, columns }: TableOfLoop,
+  report: Report,
+): RowChoice | undefined {
+  const written = value['forEachRow'];
+  const { only, except, empty } = isJsonObject(written) ? written : {};
+  let isRight = true;
+  const complain = (words: FindingWords, at: 'key' | 'value', ...below: (string | number)[]) => {
+    isRight = false;
+    report({ ...words, address, place: placeOf(origin, at, 'forEachRow', ...below) });
+  };
+  const readMap = (name: Choosing, map: Json | undefined): ReadonlyMap<string, readonly string[]> => {
+    if (map === undefined) return new Map();
+    const entries = isJsonObject(map) ? Object.entries(map) : [];
+    if (entries.length === 0) complain(noMap(name), 'value', name);
+    return new Map(entries.map(([column, given]) => [column, readTexts(name, column, given)]));
+  };
+  const readTexts = (name: Choosing, column: string, given: Json): readonly string[] => {
+    const list: readonly Json[] = Array.isArray(given) && name !== 'empty' ? given : [given];
+    if (!columns.includes(column)) complain(noColumn(column, columns), 'key', name, column);
+    else if (name === 'empty' && column === key) complain(keyFilled, 'key', name, column);
+    else if (list.length === 0) complain(noText(name, given), 'value', name, column);
+    else
+      for (const [index, each] of list.entries()) {
+        const words = wrongText(name, each);
+        if (words !== undefined) complain(words, 'value', name, column, ...(list === given ? [index] : []));
+      }
+    return list.map((each) => String(each).replaceAll('$${', () => '${'));
+  };
+  const [chosen, left, filled] = [readMap('only', only), readMap('except', except), readMap('empty', empty)];
+  const empties = new Map([...filled].map(([column, [text = '']]) => [column, text]));
+  return isRight ? { file, key, only: chosen, except: left, empty: empties } : undefined;
+}
+
+function noMap(name: Choosing): FindingWords {
+  return {
+    code: 'for-each-rows',
+    message: `\`${name}\` is a map of columns of the table.`,
+    hint: `Write \`${name}: { ${name === 'empty' ? 'language: en' : 'format: xlsx'} }\`, or remove \`${name}\`.`,
+  };
+}
+
+function noColumn(column: string, columns: readonly string[]): FindingWords {
+  return {
+    code: 'for-each-rows',
+    message: `The file has no column \`${column}\`.`,
+    hint: didYouMean(column, columns) ?? columnWords(columns),
+  };
+}
+
+const keyFilled: FindingWords = {
+  code: 'for-each-rows',
+  message: 'The keys of the items are in this column, so each row needs its own.',
+  hint: 'Remove it from `empty`, and give each row a key.',
+};
+
+function noText(name: Choosing, given: Json): FindingWords {
+  const isScalar = typeof given === 'number' || typeof given === 'boolean';
+  return {
+    code: 'for-each-rows',
+    message: `Every cell of a table is a text, so \`${name}\` needs ${name === 'empty' ? 'a text' : 'a text or a list of texts'} here.`,
+    hint: isScalar
+      ? `Write the text of the cell in quotes: \`"${given}"\`.`
+      : `Write a text, such as \`${name === 'empty' ? 'en' : 'xlsx'}\`.`,
+  };
+}
+
+const blankText: FindingWords = {
+  code: 'for-each-rows',
+  message: 'A blank text means no cell.',
+  hint: 'Write a text. `empty: { format: pdf }` gives blank cells the text `pdf`, which `only` and `except` compare as well.',
+};
+
+function wrongText(name: Choosing, given: Json): FindingWords | undefined {
+  if (typeof given !== 'string') return noText(name, given);
+  if (isBlank(given)) return blankText;
+  if (referenceTokens(given).every(({ inner }) => inner === undefined)) return undefined;
+  return {
+    code: 'not-interpolated',
+    message: `\`${name}\` is compared with a table that is not interpolated, and neither is \`${name}\`.`,
+    hint: 'Write the text itself. For a literal ${ write $${.',
+  };
+}
+
+/** A spreadsheet shows spaces as nothing. */
+function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+/** The columns of a row that `empty` fills; undefined for none. */
+export function filledIn({ empty }: RowChoice, values: Values): readonly string[] | undefined {
+  if (empty.size === 0) return undefined;
+  const filled = [...empty.keys()].filter((column) => isBlank(String(values[column])));
+  return filled.length === 0 ? undefined : filled;
+}
+
+/** `only` takes what has all that it names, and `except` leaves out exactly what `only` would take. */
+export function isChosen({ only, except }: RowChoice, values: Values): boolean {
+  return hasAll(only, values) && (except.size === 0 || !hasAll(except, values));
+}
+
+function hasAll(named: RowChoice['only'], values: Values): boolean {
+  for (const [column, texts] of named) if (!texts.includes(String(values[column]))) return false;
+  return true;
+}
+
+/** Reports what `only` and `except` name and no row has. `rows`: all of the table, filled. */
+export function missingValues(
+  { only, except }: RowChoice,
+  rows: readonly Values[],
+  { value, address, origin }: LoopDeclaration,
+  report: Report,
+): void {
+  for (const [name, named] of [['only', only] as const, ['except', except] as const])
+    for (const [column, texts] of named) {
+      const had = new Set(rows.map((values) => String(values[column])));
+      const written = isJsonObject(value['forEachRow']) ? value['forEachRow'][name] : undefined;
+      const isList = isJsonObject(written) && Array.isArray(written[column]);
+      for (const [index, text] of texts.entries())
+        if (!had.has(text))
+          report({
+            ...noValue(text, column, had),
+            address,
+            place: placeOf(origin, 'value', 'forEachRow', name, column, ...(isList ? [index] : [])),
+          });
+    }
+}
+
+function noValue(text: string, column: string, had: ReadonlySet<string>): FindingWords {
+  const known = [...had].filter((each) => !isBlank(each));
+  const listed = `Its values are ${nameSome(known.map((each) => codeList([each])))}.`;
+  return {
+    code: 'for-each-rows',
+    message: `No row has \`${text}\` in the column \`${column}\`.`,
+    hint: didYouMean(text, new Set(known)) ?? (known.length === 0 ? 'All of its cells are blank.' : listed),
+  };
+}
+
+/** Whether two loops share a table, and no row of it can be in both. */
+export function areSplit(one: RowChoice | undefined, other: RowChoice | undefined): boolean {
+  if (one === undefined || other === undefined || one.file !== other.file || one.key !== other.key) return false;
+  return haveNothingInCommon(one, other) || isLeftOut(one, other) || isLeftOut(other, one);
+}
+
+/** In a column that both read alike. */
+function haveNothingInCommon(one: RowChoice, other: RowChoice): boolean {
+  return [...one.only].some(([column, texts]) => {
+    const others = other.only.get(column);
+    return others !== undefined && readAlike(one, other, column) && !texts.some((text) => others.includes(text));
+  });
+}
+
+/** Everything that one takes is what the other leaves out. */
+function isLeftOut(one: RowChoice, other: RowChoice): boolean {
+  const left = [...other.except];
+  return (
+    left.length > 0 &&
+    left.every(([column, texts]) => {
+      const taken = one.only.get(column);
+      return taken?.every((text) => texts.includes(text)) === true && readAlike(one, other, column);
+    })
+  );
+}
+
+function readAlike(one: RowChoice, other: RowChoice, column: string): boolean {
+  return one.empty.get(column) === other.empty.get(column);
+}
