@@ -30,11 +30,12 @@ const common = {
 };
 
 /**
- * V8 reads all of a file when it loads it. A run without findings and edits needs no yaml, an offline one no undici, and one
- * that shows no schedule no cronstrue.
+ * V8 reads all of a file when it loads it. A run without findings and edits needs no yaml, an offline one no undici, one that
+ * shows no schedule no cronstrue, and one of a company whose domain ends with .com no tldts.
  */
 const ofTheirOwn = {
   cronstrue: 'node_modules/cronstrue/dist/cronstrue.js',
+  tldts: 'node_modules/tldts/dist/es6/index.js',
   undici: 'node_modules/undici/index.js',
   yaml: 'node_modules/yaml/browser/index.js',
 };

@@ -167,13 +167,12 @@ function namesOf(entry: Match): readonly Json[] {
 function unclearMove({ address }: Match, came: readonly Match[]): Finding {
   const [first] = came;
   return {
-    code: 'may-be-renamed',
+    code: 'unclear-move',
     message: `The row of \`${address}\` belongs to other loops over the same table now, and nobody can tell whether ${codeList(
       came.map((each) => each.address),
       'or',
     )} is the same report.`,
     hint: `This line in a source file keeps its id; name the one that it becomes:\n  moved: [{ from: ${address}, to: ${first?.address ?? ''} }]`,
-    severity: 'error',
     address: first?.address,
     place: first?.desired && placeOfResource(first.desired),
   };

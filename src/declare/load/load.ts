@@ -17,6 +17,7 @@ import {
   judgeFindings,
   waiversInDefaults,
 } from '../acceptances.ts';
+import { domainsOfEverybody } from '../domains-of-everybody.ts';
 import { type Elsewhere, type Here, ofValues } from '../environments.ts';
 import { startExpansion } from '../expand/expansion-room.ts';
 import { parseAudiences } from '../expand/parse-audiences.ts';
@@ -127,6 +128,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...ofChecks,
     ...inside.findings,
     ...ofRows,
+    ...(config === undefined ? [] : await domainsOfEverybody(config, rows?.rules.permissions)),
     ...waiversInDefaults(declared.resources),
     ...audienceWaiversAreNeeded(audiences, inside.receiveOutside, usable),
   ];

@@ -1,6 +1,7 @@
 // The table of permissions that `safety.rows.allow` names: which receiver may see which rows, one permission a line. A receiver is
 // an address, a domain (that one alone), a user group, a Slack id, a host or a bucket; of the last two also a path in it, where
-// the longest line counts alone, and of an SFTP server a user of it. A line past its day does not count.
+// the longest line counts alone, and of an SFTP server a user of it. A line past its day does not count. `yes` in the column
+// `everybody` says that a domain is meant although it belongs to no company.
 
 import type { Receiver, ReceiverKind } from '../../model/fields/receiver.ts';
 import { isGroupId } from '../../model/plan/user-groups.ts';
@@ -10,7 +11,7 @@ import { isDay } from '../../model/values/day.ts';
 import { domainOf } from '../../model/values/domains.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { codeList } from '../../model/values/words.ts';
-import type { Finding, SourceFile, Span, WithFindings } from '../../model/workspace/diagnostic.ts';
+import type { Finding, Place, SourceFile, Span, WithFindings } from '../../model/workspace/diagnostic.ts';
 import { type Cell, parseTable, separatorHint, type Table, type TableRow } from '../../yaml/parse-table.ts';
 import { quote } from '../formats/quote.ts';
 import { secretPartsOf } from '../rules/secrets.ts';
@@ -44,8 +45,17 @@ export interface Permissions {
   readonly namesPlaceOf: (receiver: Receiver) => boolean;
   /** The line that lets a receiver see a value, as people write it. */
   readonly lineFor: (receiver: Receiver, value: string) => string;
+  /** The receivers that may be whole domains, each once, at its first line; without those that are meant for everybody. */
+  readonly domains: readonly NamedDomain[];
   /** Each line that counts, once: `North Pine,cfo@northpine.example`, and the day where it has one. */
   readonly lines: () => readonly string[];
+}
+
+interface NamedDomain {
+  readonly domain: string;
+  readonly place: Place;
+  /** How many further lines name it. */
+  readonly more: number;
 }
 
 interface Permission {
@@ -53,6 +63,8 @@ interface Permission {
   readonly receiver: string;
   /** The last day; undefined where the table has no such column. */
   readonly until: string | undefined;
+  /** Where the receiver stands; left out where it is meant for everybody. */
+  readonly at?: Span | undefined;
 }
 
 /** What its right lines allow, and its mistakes: where there is one, nobody knows what the table is meant to allow. */
@@ -78,9 +90,10 @@ interface Columns {
   readonly receiver: number;
   /** -1 where there is none. */
   readonly until: number;
+  readonly everybody: number;
 }
 
-const columnHint = 'Its first line names its columns: `shows,receiver`, and if wanted `until` and others.';
+const columnHint = 'Its first line names its columns: `shows,receiver`, and if wanted `until`, `everybody` and others.';
 
 function columnsOf({ header, problem }: Table, report: Report): Columns | undefined {
   if (problem !== undefined) {
@@ -89,7 +102,7 @@ function columnsOf({ header, problem }: Table, report: Report): Columns | undefi
   }
   const names = header?.cells.map(({ text }) => text) ?? [];
   const missing = ['shows', 'receiver'].filter((name) => !names.includes(name));
-  const read = ['shows', 'receiver', 'until'];
+  const read = ['shows', 'receiver', 'until', 'everybody'];
   const twice = read.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
   const span = header ?? { start: 0, end: 0 };
   const odd = header?.cells.find(({ text }) => !read.includes(text) && read.includes(lettersOf(text)));
@@ -100,7 +113,10 @@ function columnsOf({ header, problem }: Table, report: Report): Columns | undefi
   else if (odd !== undefined)
     report(`The column ${quote(odd.text)} is not read.`, `Call it \`${lettersOf(odd.text)}\`, or something else.`, odd);
   else if (twice.length > 0) report(`The table has two columns ${codeList(twice)}.`, 'Remove one of them.', span);
-  else return { shows: names.indexOf('shows'), receiver: names.indexOf('receiver'), until: names.indexOf('until') };
+  else {
+    const [shows = -1, receiver = -1, until = -1, everybody = -1] = read.map((name) => names.indexOf(name));
+    return { shows, receiver, until, everybody };
+  }
   return undefined;
 }
 
@@ -138,11 +154,21 @@ function permissionIn({ cells }: TableRow, columns: Columns, today: string, repo
     );
     return [];
   }
+  const everybody = cells[columns.everybody];
+  if (everybody !== undefined && !['yes', ''].includes(everybody.text.trim())) {
+    report(
+      `${quote(everybody.text)} does not say whether everybody of the domain is meant.`,
+      'Write `yes`, or leave the cell empty.',
+      everybody,
+    );
+    return [];
+  }
   if (until !== undefined && until.text < today) return [];
-  return [{ shows: shows.text, receiver: receiver.text, until: until?.text }];
+  const isMeant = everybody?.text.trim() === 'yes';
+  return [{ shows: shows.text, receiver: receiver.text, until: until?.text, at: isMeant ? undefined : receiver }];
 }
 
-function blankWords(column: keyof Columns, receiver: Cell): readonly [message: string, hint: string] {
+function blankWords(column: 'shows' | 'receiver' | 'until', receiver: Cell): readonly [message: string, hint: string] {
   if (column === 'shows')
     return [
       `The line does not say what ${quote(receiver.text)} may see.`,
@@ -221,6 +247,7 @@ function permissionsOf(file: string, lines: readonly Permission[]): Permissions 
   };
   return {
     file,
+    domains: domainsIn(file, lines),
     lines: () => [...new Set(lines.map(({ shows, receiver, until }) => lineOf(shows, receiver, until)))],
     allowedTo: (receiver) => {
       const found = receiver.isHidden ? nobody : naming(receiver);
@@ -235,6 +262,15 @@ function permissionsOf(file: string, lines: readonly Permission[]): Permissions 
       return lineOf(value, isExact ? receiverText(receiver) : receiver.shown);
     },
   };
+}
+
+/** Something with a dot, and no address or path. Which of these are domains of companies, nobody can tell here. */
+function domainsIn(file: string, lines: readonly Permission[]): readonly NamedDomain[] {
+  const named = lines.filter(({ receiver, at }) => at !== undefined && /^[^\s@/?]+\.[^\s@/?.]+\.?$/.test(receiver));
+  const byDomain = groupBy(named, ({ receiver }) => receiver.toLowerCase().replace(/\.$/, ''));
+  return [...byDomain].flatMap(([domain, [first, ...more]]) =>
+    first?.at === undefined ? [] : { domain, place: { file, span: first.at }, more: more.length },
+  );
 }
 
 /** Of a group or in Slack: upper and lower case make two names, and one id. */

@@ -1,0 +1,88 @@
+// The check `domain-of-everybody`: a domain that stands for one company, in `safety.internalDomains` or as a receiver of the
+// table of permissions, and belongs to nobody in particular. That is a public suffix, below which anybody registers a domain,
+// or a provider where anybody has a mailbox. Domains below which a provider gives each of its customers one, such as
+// `onmicrosoft.com`, are in no list here.
+
+import { parseUrl } from '../model/values/urls.ts';
+import { type Finding, type FindingWords, type Place, placeOf } from '../model/workspace/diagnostic.ts';
+import { quote } from './formats/quote.ts';
+import type { Permissions } from './rows/permissions.ts';
+
+/** A domain that is written to stand for a company. */
+interface CompanyDomain {
+  readonly domain: string;
+  readonly place: Place;
+  /** In the table: how many further lines name it. */
+  readonly more?: number;
+  readonly isInTable?: boolean;
+}
+
+/** Closed, and said to be: whoever needs another one has `checks`. */
+const freeMail: ReadonlySet<string> = new Set([
+  'aol.com',
+  'gmail.com',
+  'gmx.de',
+  'gmx.net',
+  'googlemail.com',
+  'hotmail.com',
+  'icloud.com',
+  'live.com',
+  'outlook.com',
+  'proton.me',
+  'web.de',
+  'yahoo.com',
+]);
+
+/** Below these, ICANN's part of the list has no suffix: most companies need no list. A test compares it. */
+export const plainSuffix = /^[^.]+(?:\.[^.]+)*\.(?:com|net|org)$/;
+
+export async function domainsOfEverybody(
+  { file = '', safety }: { readonly file?: string | undefined; readonly safety: Safety },
+  permissions: Permissions | undefined,
+): Promise<readonly Finding[]> {
+  const named: readonly CompanyDomain[] = [
+    ...safety.internalDomains.map((domain, index) => ({
+      domain,
+      place: placeOf({ file, document: 0, pointer: '' }, 'value', 'safety', 'internalDomains', index),
+    })),
+    ...(permissions?.domains ?? []).map((each) => ({ ...each, isInTable: true })),
+  ];
+  const findings: Finding[] = [];
+  for (const each of named) {
+    const domain = parseUrl(`https://${each.domain}`)?.hostname ?? each.domain;
+    const why = freeMail.has(domain)
+      ? `Anybody can have a mailbox at ${quote(each.domain)}`
+      : (await isPublicSuffix(domain))
+        ? `${quote(each.domain)} is a public suffix, below which anybody can have a domain`
+        : undefined;
+    if (why !== undefined) findings.push({ ...words(why, each), place: each.place });
+  }
+  return findings;
+}
+
+interface Safety {
+  readonly internalDomains: readonly string[];
+}
+
+async function isPublicSuffix(domain: string): Promise<boolean> {
+  if (plainSuffix.test(domain)) return false;
+  const { parse } = await import('tldts');
+  const { publicSuffix, isIcann } = parse(domain, { allowPrivateDomains: false });
+  return isIcann === true && publicSuffix === domain;
+}
+
+function words(why: string, { isInTable = false, more = 0 }: CompanyDomain): FindingWords {
+  const code = 'domain-of-everybody';
+  if (!isInTable)
+    return {
+      code,
+      message: `${why}, and here they all count as inside.`,
+      hint: 'List the domains of your company, or turn the check off: `checks: { domain-of-everybody: off }`.',
+    };
+  const same = more === 0 ? '' : ` The same is true of ${more} more ${more === 1 ? 'line' : 'lines'}.`;
+  return {
+    code,
+    message: `${why}, so the line does not say who may see the rows.${same}`,
+    hint: 'Name addresses or the domain of a company. If everybody there may see them, write `yes` in a column `everybody`.',
+  };
+}
