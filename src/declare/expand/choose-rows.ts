@@ -20,7 +20,7 @@ interface TableOfLoop {
   readonly columns: readonly string[];
 }
 
-/** Undefined where something is wrong, which `report` gets. The values are compared with the rows by `missingValues`. */
+/** Undefined where something is wrong, which `report` gets. The values are compared with the rows by `hasValues`. */
 export function readChoice(
   { value, address, origin }: LoopDeclaration,
   { file, key, columns }: TableOfLoop,
@@ -120,34 +120,35 @@ export function filledIn({ empty }: RowChoice, values: Values): readonly string[
 
 /** `only` takes what has all that it names, and `except` leaves out exactly what `only` would take. */
 export function isChosen({ only, except }: RowChoice, values: Values): boolean {
-  return hasAll(only, values) && (except.size === 0 || !hasAll(except, values));
+  return isLike(only, values) && (except.size === 0 || !isLike(except, values));
 }
 
-function hasAll(named: RowChoice['only'], values: Values): boolean {
+function isLike(named: RowChoice['only'], values: Values): boolean {
   for (const [column, texts] of named) if (!texts.includes(String(values[column]))) return false;
   return true;
 }
 
-/** Reports what `only` and `except` name and no row has. `rows`: all of the table, filled. */
-export function missingValues(
+/** Whether rows have all that `only` and `except` name; `report` gets what none has. `rows`: all of the table, filled. */
+export function hasValues(
   { only, except }: RowChoice,
   rows: readonly Values[],
   { value, address, origin }: LoopDeclaration,
   report: Report,
-): void {
+): boolean {
+  let hasAll = true;
   for (const [name, named] of [['only', only] as const, ['except', except] as const])
     for (const [column, texts] of named) {
       const had = new Set(rows.map((values) => String(values[column])));
       const written = isJsonObject(value['forEachRow']) ? value['forEachRow'][name] : undefined;
       const isList = isJsonObject(written) && Array.isArray(written[column]);
-      for (const [index, text] of texts.entries())
-        if (!had.has(text))
-          report({
-            ...noValue(text, column, had),
-            address,
-            place: placeOf(origin, 'value', 'forEachRow', name, column, ...(isList ? [index] : [])),
-          });
+      for (const [index, text] of texts.entries()) {
+        if (had.has(text)) continue;
+        hasAll = false;
+        const place = placeOf(origin, 'value', 'forEachRow', name, column, ...(isList ? [index] : []));
+        report({ ...noValue(text, column, had), address, place });
+      }
     }
+  return hasAll;
 }
 
 function noValue(text: string, column: string, had: ReadonlySet<string>): FindingWords {

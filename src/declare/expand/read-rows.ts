@@ -9,7 +9,7 @@ import { below, type FindingWords, type Origin, placeOf } from '../../model/work
 import type { RowChoice } from '../../model/workspace/resource.ts';
 import { commentHint, parseTable, separatorHint, type Table, type TableRow } from '../../yaml/parse-table.ts';
 import { didYouMean } from '../findings/suggest.ts';
-import { filledIn, isChosen, missingValues, readChoice } from './choose-rows.ts';
+import { filledIn, hasValues, isChosen, readChoice } from './choose-rows.ts';
 import {
   badKey,
   isItemKey,
@@ -56,14 +56,9 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
   if (rows === undefined) return undefined;
   const emptyAt = new Map([...rows.empty.keys()].map((name) => [name, below(origin, 'forEachRow', 'empty', name)]));
   const all = table.rows.map((row) => cellsOfRow(row, columns, rows));
-  if (all.length > 0)
-    missingValues(
-      rows,
-      all.map(({ values }) => values),
-      declaration,
-      report,
-    );
-  const count = all.filter(({ values }) => isChosen(rows, values)).length;
+  const inAll = all.map(({ values }) => values);
+  if (all.length > 0 && !hasValues(rows, inAll, declaration, report)) return undefined;
+  const count = inAll.filter((values) => isChosen(rows, values)).length;
   if (count > mostItems) return { ...noItems, count };
   const lines = new Map<string, number>();
   const items = table.rows.flatMap((row, index): LoopItem[] => {
