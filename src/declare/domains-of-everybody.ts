@@ -76,7 +76,7 @@ function words(why: string, { isInTable = false, more = 0 }: CompanyDomain): Fin
   if (!isInTable)
     return {
       code,
-      message: `${why}, and here they all count as inside.`,
+      message: `${why}, and every address there counts as inside.`,
       hint: 'List the domains of your company, or turn the check off: `checks: { domain-of-everybody: off }`.',
     };
   const same = more === 0 ? '' : ` The same is true of ${more} more ${more === 1 ? 'line' : 'lines'}.`;
