@@ -44,7 +44,10 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   if (request.firstApply) checkFirst(recorded, store.name);
   const findings = (await ports.elsewhere?.(recorded)) ?? [];
   const ofRun = { ...ports, findings, place: sharedPlace(store), standing };
-  const before = await makeInputs(request.loaded, recorded, ofRun, resendsSecrets(request));
+  const before = await makeInputs(request.loaded, recorded, ofRun, {
+    secrets: 'sending',
+    resends: resendsSecrets(request),
+  });
   const selection = selectionOf(request, before);
   // What files and state say is checked before the service is asked anything.
   const offline = propose(request, before, selection);

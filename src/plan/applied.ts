@@ -47,7 +47,7 @@ export async function appliedTo(
     const { resources } = loaded.desired;
     return { state, resources, idOf: () => undefined, keptIn: () => [], running: [] };
   }
-  return appliedIn(await makeInputs(loaded, state, ofRun));
+  return appliedIn(await makeInputs(loaded, state, ofRun, { secrets: 'matching' }));
 }
 
 export function appliedIn({ loaded, desired, state, matching }: PlanInputs): Applied {

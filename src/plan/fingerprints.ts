@@ -5,6 +5,7 @@
 import { createHash, createHmac, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { State } from '../model/plan/state.ts';
+import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
@@ -22,25 +23,50 @@ import {
 /** The fingerprint of a text, base64url; null where none can be made that may be compared. */
 type Fingerprint = (text: string) => Promise<string | null>;
 
-/** The desired state as the planner may see it. */
-export async function fingerprintSecrets(desired: Desired, fingerprint: Fingerprint): Promise<Desired<SealedResource>> {
-  const secrets = [...secretsOf(desired), ...replacedSecrets(desired)];
-  if (secrets.length === 0) return desired as Desired<SealedResource>;
+/**
+ * The desired state as the planner may see it. Secrets of what is not `compared` have no fingerprint, as if their values were
+ * not known.
+ */
+export async function fingerprintSecrets(
+  desired: Desired,
+  fingerprint: Fingerprint,
+  isCompared: (address: Address) => boolean,
+): Promise<Desired<SealedResource>> {
+  if (!holdsSecrets(desired)) return desired as Desired<SealedResource>;
+  const resources = desired.resources.filter(({ address }) => isCompared(address));
+  const secrets = [...secretsOf({ resources }), ...replacedSecrets({ resources })];
   const texts = [...new Set(secrets.flatMap((secret) => secret.reveal() ?? []))];
-  const fingerprints = new Map(await Promise.all(texts.map(async (text) => [text, await fingerprint(text)] as const)));
-  const seal = (leaf: Leaf): Declared => {
-    if (!(leaf instanceof Secret)) return leaf;
-    const text = leaf.reveal();
-    return sealedSecret(text === undefined ? null : (fingerprints.get(text) ?? null), leaf.shown);
-  };
+  const made = new Map(await Promise.all(texts.map(async (text) => [text, await fingerprint(text)] as const)));
+  return sealed(desired, (text, address) => (isCompared(address) ? (made.get(text) ?? null) : null));
+}
+
+/** As it is without the values of its secrets. */
+export function withoutFingerprints(desired: Desired): Desired<SealedResource> {
+  return sealed(desired, () => null);
+}
+
+function sealed(
+  { resources, ...desired }: Desired,
+  fingerprintOf: (text: string, address: Address) => string | null,
+): Desired<SealedResource> {
   const sealResource = (resource: Resource): SealedResource => {
     const { attributes, sink, ...rest } = resource;
-    const sealed = mapLeaves(attributes, seal) as JsonObject;
+    const seal = (leaf: Leaf): Declared => {
+      if (!(leaf instanceof Secret)) return leaf;
+      const text = leaf.reveal();
+      return sealedSecret(text === undefined ? null : fingerprintOf(text, resource.address), leaf.shown);
+    };
+    const sealedAttributes = mapLeaves(attributes, seal) as JsonObject;
     if (sink === undefined)
-      return sealed === attributes ? (resource as SealedResource) : { ...rest, attributes: sealed };
-    return { ...rest, attributes: sealed, sink: { ...sink, declared: mapLeaves(sink.declared, seal) as JsonObject } };
+      return sealedAttributes === attributes ? (resource as SealedResource) : { ...rest, attributes: sealedAttributes };
+    const declared = mapLeaves(sink.declared, seal) as JsonObject;
+    return { ...rest, attributes: sealedAttributes, sink: { ...sink, declared } };
   };
-  return { ...desired, resources: desired.resources.map(sealResource) };
+  return { ...desired, resources: resources.map(sealResource) };
+}
+
+export function holdsSecrets(desired: Pick<Desired, 'resources'>): boolean {
+  return secretsOf(desired).length > 0 || replacedSecrets(desired).length > 0;
 }
 
 /** Every Secret that a workspace sends. */
@@ -49,7 +75,7 @@ export function secretsOf({ resources }: Pick<Desired, 'resources'>): readonly S
 }
 
 /** Those that a sink replaced: nobody needs their values, and they are compared all the same. */
-function replacedSecrets({ resources }: Desired): readonly Secret[] {
+function replacedSecrets({ resources }: Pick<Desired, 'resources'>): readonly Secret[] {
   return secretsIn(resources.flatMap(({ sink }) => (sink === undefined ? [] : [sink.declared])));
 }
 

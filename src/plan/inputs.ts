@@ -5,6 +5,7 @@ import { withAudienceWaivers } from '../declare/inside/audience-waivers.ts';
 import type { Loaded } from '../declare/load/load.ts';
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import type { Randomness } from '../model/outside.ts';
+import { openChanges } from '../model/plan/open-change.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import type { Standing } from '../model/plan/standing.ts';
 import type { State } from '../model/plan/state.ts';
@@ -14,8 +15,8 @@ import type { Config } from '../model/workspace/config.ts';
 import { type Finding, hasErrors, type Origin } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import type { DeclaredObject, Desired, SealedResource } from '../model/workspace/resource.ts';
-import { fingerprintSecrets, type Keying, keyingOf } from './fingerprints.ts';
-import { type Matching, match } from './match.ts';
+import { fingerprintSecrets, holdsSecrets, type Keying, keyingOf, withoutFingerprints } from './fingerprints.ts';
+import { comparingSecrets, type Matching, match } from './match.ts';
 import { sinkReport } from './sinks.ts';
 
 export interface PlanInputs {
@@ -47,36 +48,62 @@ export interface OfRun {
   readonly standing?: Standing;
 }
 
-/**
- * Throws Failure invalid-workspace where a finding is an error. `resends`: secrets that nothing can be compared with are
- * sent again.
- */
+/** How many fingerprints of secrets are made: one takes some 40 ms of processor time. */
+type SecretsFor =
+  /** All, to record them with what is sent. */
+  | 'sending'
+  /** Those that decide what is planned. */
+  | 'planning'
+  /** Those that decide which declaration and which tracked resource belong together. */
+  | 'matching';
+
+interface OfSecrets {
+  readonly secrets?: SecretsFor;
+  /** Those that nothing can be compared with are sent again. */
+  readonly resends?: boolean;
+}
+
+/** Throws Failure invalid-workspace where a finding is an error. */
 export async function makeInputs(
   loaded: Loaded,
   state: State | undefined,
   { randomness, toolVersion, findings = [], place = {}, standing = {} }: OfRun,
-  resends = false,
+  { secrets = 'planning', resends = false }: OfSecrets = {},
 ): Promise<PlanInputs> {
   const config = configOf(loaded);
   if (hasErrors(loaded.findings)) throw unplanned(loaded);
   const salt = state?.salt ?? randomness.bytes(16);
   const keying = keyingOf({ state, salt, key: loaded.stateKey, resends });
-  const declarations = await declarationsOf(loaded, state, keying);
+  const declarations = await declarationsOf(loaded, state, keying, secrets);
   return { ...declarations, config, state, findings, salt, keying, place, standing, toolVersion };
 }
 
-async function declarationsOf(loaded: Loaded, state: State | undefined, keying: Keying) {
+async function declarationsOf(loaded: Loaded, state: State | undefined, keying: Keying, secrets: SecretsFor) {
   const { internalDomains = [] } = loaded.config?.safety ?? {};
   const waived = withAudienceWaivers(loaded.desired, loaded.audiences, internalDomains);
-  const desired = await fingerprintSecrets(waived, keying.fingerprint);
+  const recorded = keying.comparable(state);
+  const isCompared = secrets === 'sending' ? () => true : isComparedIn(waived, recorded, secrets === 'planning');
+  const desired = await fingerprintSecrets(waived, keying.fingerprint, isCompared);
   const sources = once(() => new Map(loaded.desired.resources.map(({ address, attributes }) => [address, attributes])));
   const declared = (address: Address) => sources().get(address);
-  return { loaded, desired, declared, matching: match(desired, keying.comparable(state)) };
+  return { loaded, desired, declared, matching: match(desired, recorded) };
+}
+
+/** Of which declarations the secrets are compared, by a match without them. */
+function isComparedIn(desired: Desired, state: State | undefined, applied: boolean): (address: Address) => boolean {
+  if (state === undefined || !holdsSecrets(desired)) return () => false;
+  const compared = comparingSecrets(match(withoutFingerprints(desired), state).value, { applied });
+  const open = new Set(openChanges(state).map(({ address }) => address));
+  return (address) => compared.has(address) || (applied && open.has(address));
 }
 
 /** Other declarations over the same state. Throws Failure invalid-workspace where almanac.yaml has errors. */
 export async function withDeclarations(inputs: PlanInputs, loaded: Loaded): Promise<PlanInputs> {
-  return { ...inputs, ...(await declarationsOf(loaded, inputs.state, inputs.keying)), config: configOf(loaded) };
+  return {
+    ...inputs,
+    ...(await declarationsOf(loaded, inputs.state, inputs.keying, 'planning')),
+    config: configOf(loaded),
+  };
 }
 
 /** The same declarations over a later version of the state. */

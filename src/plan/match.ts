@@ -184,7 +184,7 @@ function unclearMove({ address }: Match, came: readonly Match[]): Finding {
  */
 function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): readonly Match[] {
   const came = declared.filter(({ prior, adopt }) => prior === undefined && adopt === undefined);
-  const went = gone.filter(({ released }) => released === undefined);
+  const went = gone.filter(mayReturn);
   if (came.length === 0 || went.length === 0) return [...declared, ...gone];
   const paired = new Map<Address, Match>();
   const taken = new Set<Address>();
@@ -203,6 +203,28 @@ function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): r
     ...declared.map((entry) => paired.get(entry.address) ?? entry),
     ...gone.filter(({ address }) => !taken.has(address)),
   ];
+}
+
+/**
+ * The declarations whose secrets decide which belong together: their texts alone may pair them with something that
+ * disappeared. With `applied`, also those that are compared with what was applied, or with what is taken over.
+ */
+export function comparingSecrets(
+  matches: readonly Match[],
+  { applied }: { readonly applied: boolean },
+): ReadonlySet<Address> {
+  const declared = matches.filter(({ desired }) => desired !== undefined);
+  const gone = byContent(matches.filter(mayReturn), valuesAlike);
+  const came = gone.size === 0 ? [] : declared.filter(({ prior, adopt }) => prior === undefined && adopt === undefined);
+  const alike = [...byContent(came, valuesAlike)].flatMap(([content, of]) => (gone.has(content) ? of : []));
+  const compared = declared.filter(({ prior, adopt, moved }) =>
+    applied ? prior !== undefined || adopt !== undefined : moved?.by === 'equal-content',
+  );
+  return new Set([...alike, ...compared].map(({ address }) => address));
+}
+
+function mayReturn({ desired, released }: Match): boolean {
+  return desired === undefined && released === undefined;
 }
 
 const asItIs = (value: Json) => value;
