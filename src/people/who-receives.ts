@@ -105,7 +105,7 @@ function nearPattern(pattern: string, names: readonly string[], request: WhoRequ
 }
 
 /** What is still running is chosen as what is declared is. */
-function choiceIn({ loaded, applied }: Pick<WhoRequest, 'loaded' | 'applied'>): Choice {
+export function choiceIn({ loaded, applied }: Pick<WhoRequest, 'loaded' | 'applied'>): Choice {
   const namesReceivers = ({ kind }: Pick<Resource, 'kind'>) => Object.keys(receiversAt(kind)).length > 0;
   const named = [...applied.resources, ...applied.running].filter(namesReceivers);
   const whyNot = () => ({ why: 'names nobody who receives it' });

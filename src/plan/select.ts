@@ -6,6 +6,7 @@ import { nearest } from '../declare/findings/suggest.ts';
 import type { Loaded } from '../declare/load/load.ts';
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { ownerInMeta, tagsInMeta } from '../model/fields/common-fields.ts';
+import { textOf } from '../model/fields/conditions.ts';
 import { deliveryOf, destinationOf } from '../model/fields/delivery.ts';
 import { destinations } from '../model/fields/field.ts';
 import { address as addressPattern } from '../model/fields/patterns.ts';
@@ -73,6 +74,7 @@ const labels: Readonly<Record<LabelName, Label>> = {
     hint: `It is one of ${destinations.join(', ')}.`,
   },
   kind: { textsOf: ({ address }) => kindsAt(address), hint: `It is one of ${kindsInOrder.join(', ')}.` },
+  shows: { textsOf: onSides(valuesIn), hint: 'It is a value of a filter, as `filterConfig` or `filters` sets it.' },
 };
 
 /** Why something that exists cannot be selected here. */
@@ -372,6 +374,17 @@ function onSides(textsOf: (attributes: DeclaredObject, kind: Kind) => readonly s
 function receiversIn(attributes: DeclaredObject, kind: Kind): readonly string[] {
   const { to, inExtra } = deliveryOf(kind, attributes);
   return [...to, ...inExtra].flatMap(plainNames);
+}
+
+/** Of its filters. */
+function valuesIn(attributes: DeclaredObject, kind: Kind): readonly string[] {
+  return [...deliveryOf(kind, attributes).rows.values()].flatMap(({ condition: { values } }) =>
+    (Array.isArray(values) ? values : []).flatMap((value) => (isText(value) ? textOf(value) : [])),
+  );
+}
+
+function isText(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 /** None for a text that is no address. */

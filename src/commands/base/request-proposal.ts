@@ -1,5 +1,6 @@
 // From the options of `plan` and `drift` to a proposal: by the state as it is now, without the lock, and a look.
 
+import { judgeFindings } from '../../declare/acceptances.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Clock, Randomness } from '../../model/outside.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
@@ -11,6 +12,7 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { look } from '../../observe/look.ts';
 import type { Service } from '../../observe/service.ts';
+import type { rowsInOmni } from '../../people/rows-in-omni.ts';
 import { makeInputs } from '../../plan/inputs.ts';
 import { type PlanRequest, type Proposal, propose } from '../../plan/proposal.ts';
 import { lookFor, selectionOf } from '../../plan/selection.ts';
@@ -29,14 +31,30 @@ function withoutAccess(error: unknown): unknown {
   return error.with({ hint: error.hint === undefined ? copy : `${error.hint} ${copy}` });
 }
 
+/** A proposal, and what was read of schedules that nothing tracks. */
+export interface RequestedProposal extends Proposal {
+  /** Where somebody asked for it, and the table of permissions says whose rows are whose. */
+  readonly untrackedRows?: {
+    /** By the id of the schedule. */
+    readonly receivers: ReadonlyMap<string, readonly string[]>;
+    readonly notJudged: number;
+  };
+}
+
+interface Requested
+  extends Pick<PlanRequest, 'untracked' | 'written' | 'judgesPeople' | 'baseRows' | 'isForPeople'>,
+    OnlineFlags,
+    PlanShape {
+  /** Also judge who receives which rows by what nothing tracks. */
+  readonly judgesUntracked?: boolean;
+}
+
 export async function requestProposal(
   run: Run,
-  options: OnlineFlags &
-    PlanShape &
-    Pick<PlanRequest, 'untracked' | 'written' | 'judgesPeople' | 'baseRows' | 'isForPeople'>,
+  options: Requested,
   { loaded, shown }: Session,
   { refresh, ...beside }: { readonly refresh: Refresh | undefined } & BesideState,
-): Promise<Proposal> {
+): Promise<RequestedProposal> {
   const store = await run.store({ loaded }).catch((error: unknown) => {
     throw withoutAccess(error);
   });
@@ -45,15 +63,41 @@ export async function requestProposal(
     return await run.asking({ loaded, reporter, nothing: 'changed' }, async (service) => {
       const stateOf = async () => (await stateForPlan(store)).state;
       const checked = await withOnlineFindings(run, options, loaded, service, stateOf);
-      return proposeNow(
+      const proposal = await proposeNow(
         checked,
         { ...options, targets: options.target, refresh },
         { ...run, ...beside, store, service },
       );
+      return options.judgesUntracked ? withUntracked(proposal, { service, reporter, signal: run.signal }) : proposal;
     });
   } catch (error) {
     throw store.shared === undefined ? error : withoutAccess(error);
   }
+}
+
+/** Where the table of permissions says whose rows are whose, what nothing tracks is judged by it as well. */
+async function withUntracked(proposal: Proposal, ports: Parameters<typeof rowsInOmni>[1]): Promise<RequestedProposal> {
+  const { inputs, seen, untracked } = proposal;
+  const { rows } = inputs.loaded;
+  if (rows === undefined || untracked === undefined) return proposal;
+  const listed = new Map(seen?.listed.schedule?.map((row) => [row.id, row]));
+  const { rowsInOmni, judgeUntracked, receiversInOmni } = await import('../../people/rows-in-omni.ts');
+  const { schedules, refused } = await rowsInOmni(
+    untracked.schedules.flatMap(({ id }) => listed.get(id) ?? []),
+    ports,
+  );
+  const found = judgeFindings(
+    schedules.flatMap((each) => judgeUntracked(each, rows)),
+    inputs.loaded,
+  );
+  return {
+    ...proposal,
+    findings: [...proposal.findings, ...found],
+    untrackedRows: {
+      receivers: new Map(schedules.map((each) => [each.row.id, receiversInOmni(each)])),
+      notJudged: refused.length,
+    },
+  };
 }
 
 /** What is found out beside a state that was read; left out where nobody wants to know. */

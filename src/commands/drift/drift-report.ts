@@ -4,10 +4,10 @@
 import type { DriftDocument, DriftedField, UntrackedSchedule } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
-import { command } from '../../model/values/command.ts';
+import { command, importCommand } from '../../model/values/command.ts';
 import { scheduleUrl } from '../../model/values/dashboard-url.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
-import { countOf, mostListed } from '../../model/values/words.ts';
+import { countOf, mostListed, nameSome } from '../../model/values/words.ts';
 import { findingsDoc } from '../../report/diagnostics/findings-doc.ts';
 import {
   type Block,
@@ -133,21 +133,23 @@ function untrackedDoc(untracked: readonly UntrackedSchedule[], baseUrl: string |
   const identifiers = new Set(untracked.map(({ identifier }) => identifier));
   const commands = [...identifiers].flatMap((each) => importCommand(each) ?? []);
   const how = commands.length > 0 && part('To declare them:', { commands });
-  return [
-    section('Untracked', [{ head: untrackedHead, entries: untracked.map((each) => untrackedEntry(each, baseUrl)) }]),
-    how,
-  ];
+  const isRead = untracked.some(({ receivers }) => receivers !== undefined);
+  const head = [...untrackedHead, ...(isRead ? ['received by'] : [])].map((title) => ({ title }));
+  const entries = untracked.map((each) => untrackedEntry(each, baseUrl, isRead));
+  return [section('Untracked', [{ head, entries }]), how];
 }
 
-const untrackedHead = ['schedule', 'dashboard', 'owner', 'last run', 'id'].map((title) => ({ title }));
+const untrackedHead = ['schedule', 'dashboard', 'owner', 'last run', 'id'];
 
 function untrackedEntry(
-  { id, name, identifier, dashboardName, owner, lastRunAt }: UntrackedSchedule,
+  { id, name, identifier, dashboardName, owner, lastRunAt, receivers }: UntrackedSchedule,
   baseUrl: string | null,
+  isRead: boolean,
 ): ReportEntry {
   const url = identifier && scheduleUrl(baseUrl, identifier, id);
   const cell = (text: string | undefined): Words => text !== undefined && code(text);
   const dashboard = joined([cell(identifier), cell(dashboardName)], ' ');
+  const received = receivers === undefined ? 'not told' : code(nameSome(receivers));
   return {
     cells: [
       url && name !== undefined ? { link: url, of: code(name) } : cell(name),
@@ -155,20 +157,14 @@ function untrackedEntry(
       cell(owner),
       cell(lastRunAt) || 'never',
       code(id),
+      ...(isRead ? [received] : []),
     ],
     line: joined([
       identifier !== undefined && ['dashboard ', dashboard],
       owner !== undefined && ['owner ', code(owner)],
       lastRunAt === undefined ? 'never ran' : ['last run ', code(lastRunAt)],
       ['id ', code(id)],
+      receivers !== undefined && ['received by ', received],
     ]),
   };
-}
-
-/** Plain enough to stand in a command line that people paste into a shell. */
-const plain = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
-
-/** The command that declares a dashboard's schedules; undefined where its identifier cannot be pasted as it is. */
-function importCommand(identifier: string | undefined): string | undefined {
-  return identifier !== undefined && plain.test(identifier) ? command('import', '--identifier', identifier) : undefined;
 }

@@ -90,6 +90,7 @@ export function notSeen(document: DriftDocument, beside: BesideDrift): Doc {
   return [
     peopleWords(document),
     unseenWords(beside),
+    notJudgedWords(document),
     asDeclaredWords(document, beside),
     notComparedWords(document),
     secretsNotComparedWords(document),
@@ -121,6 +122,12 @@ function unseenWords({ unseenCount: count = 0 }: BesideDrift): string {
   if (count === 0) return '';
   const its = count === 1 ? 'its' : 'their';
   return `Omni did not show ${countOf(count, 'resource')}, so ${its} drift is unknown: the warnings say why.`;
+}
+
+/** Empty for none. */
+function notJudgedWords({ untrackedNotJudged: count = 0 }: DriftDocument): string {
+  if (count === 0) return '';
+  return `Omni does not tell who receives ${countOf(count, 'untracked schedule')}, or which rows, so nobody can say whether they may.`;
 }
 
 /** What a look at the list could not see; empty where the details of all schedules were compared. */

@@ -9,7 +9,7 @@ import { renderJson } from '../../report/text/render-json.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 import { reportDiagnostics } from '../base/publish-plan.ts';
 import { refuseWords } from '../base/refuse-words.ts';
-import { requestProposal } from '../base/request-proposal.ts';
+import { type RequestedProposal, requestProposal } from '../base/request-proposal.ts';
 import type { Run } from '../base/run.ts';
 import type { DriftOptions } from './drift-command.ts';
 import { renderDriftMarkdown, renderDriftText } from './drift-report.ts';
@@ -37,7 +37,9 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
   const session = await run.load({ everywhere: write !== undefined });
   const refresh = { depth: deep ? 'deep' : 'list', only: true } as const;
   const written = Array.isArray(write) ? write : undefined;
-  const proposal = await requestProposal(run, { ...options, written, judgesPeople: true }, session, { refresh });
+  const judgesUntracked = deep === true && untracked === true;
+  const asked = { ...options, written, judgesPeople: true, judgesUntracked };
+  const proposal = await requestProposal(run, asked, session, { refresh });
   const accepted =
     write === undefined ? undefined : await (await import('./write-drift.ts')).writeDrift(run, { session, proposal });
   // What is declared is not approved by this report, so all of it may be masked.
@@ -45,6 +47,7 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
   const document = session.shown({ ...(await driftDocumentOf(proposal, untracked === true)), ...edits });
   const source = session.loaded;
   const unseenCount = unseenIn(proposal);
+  const { untrackedNotJudged = 0 } = document;
   const beside = {
     unseenCount,
     untrackedCount: untracked ? 0 : (proposal.untracked?.schedules.length ?? 0),
@@ -66,7 +69,7 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
     }
   });
   if ((document.notWritten ?? document.drift).length > 0 || errorsIn(document) > 0) return withDrift;
-  return unseenCount > 0 || lacksState(document, session.loaded) ? notSeen : 0;
+  return unseenCount + untrackedNotJudged > 0 || lacksState(document, session.loaded) ? notSeen : 0;
 }
 
 /** How many resources Omni did not show. Where it only does not say who owns one, the rest of that one was compared. */
@@ -76,9 +79,10 @@ function unseenIn({ seen }: Proposal): number {
   ).length;
 }
 
-async function driftDocumentOf(proposal: Proposal, listsUntracked: boolean): Promise<DriftDocument> {
-  const { untracked, agreed, seen, seesAll = false, inputs } = proposal;
+async function driftDocumentOf(proposal: RequestedProposal, listsUntracked: boolean): Promise<DriftDocument> {
+  const { untracked, agreed, seen, seesAll = false, inputs, untrackedRows } = proposal;
   const { schedules = [], ignored = 0 } = untracked ?? {};
+  const { receivers = new Map<string, readonly string[]>(), notJudged = 0 } = untrackedRows ?? {};
   const { detailsNotCompared = 0, secretsNotCompared = 0, filtersNotCompared = 0, filterSpellings = [] } = seen ?? {};
   return {
     ...(await documentOf(proposal)),
@@ -90,7 +94,8 @@ async function driftDocumentOf(proposal: Proposal, listsUntracked: boolean): Pro
     ...(filtersNotCompared === 0 ? {} : { filtersNotCompared }),
     ...(filterSpellings.length === 0 ? {} : { filterSpellings }),
     ...(agreed.length === 0 ? {} : { asDeclared: agreed }),
-    ...(listsUntracked ? { untracked: schedules } : {}),
+    ...(listsUntracked ? { untracked: schedules.map((each) => ({ ...each, receivers: receivers.get(each.id) })) } : {}),
+    ...(notJudged === 0 ? {} : { untrackedNotJudged: notJudged }),
     ...(ignored === 0 ? {} : { ignored }),
   };
 }

@@ -1,43 +1,67 @@
-// `almanac who --rows`: which rows each receiver gets that needs a line in the table of permissions, as that table says it. As CSV
-// it is the first table of a workspace, for whoever will own it: what no filter limits has no value, because nobody has decided
-// that every row may go there. For an auditor it says as well which reports a line is from.
+// `almanac who --rows`: which rows each receiver gets, as the table of permissions says it: those who need a line, and whoever else
+// gets a value of a filter that divides the rows. As CSV it is the first table of a workspace, for whoever will own it: what no
+// filter limits has no value, because nobody has decided that every row may go there. For an auditor it says as well by which line,
+// from which report, and whether that is declared, applied and in Omni.
 
-import type { Loaded } from '../../declare/load/load.ts';
+import { didYouMean } from '../../declare/findings/suggest.ts';
+import type { Loaded, SoundLoaded } from '../../declare/load/load.ts';
 import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
 import {
+  type Division,
   divisionOf,
   isShared,
+  type JudgedDelivery,
   judgedReceivers,
   needsLine,
-  type RowRules,
   shownRows,
 } from '../../declare/rows/judge-rows.ts';
-import { type auditColumns, receiverText } from '../../declare/rows/permissions.ts';
+import { type auditColumns, type Permissions, receiverText } from '../../declare/rows/permissions.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
-import { type State, trackedAt } from '../../model/plan/state.ts';
-import type { Address } from '../../model/values/address.ts';
+import { trackedAt } from '../../model/plan/state.ts';
+import type { Kind } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
+import { wildcard } from '../../model/values/wildcard.ts';
 import { nameSome } from '../../model/values/words.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
+import { declaredAttributes } from '../../model/workspace/resource.ts';
+import type { RowsInOmni, ScheduleInOmni } from '../../people/rows-in-omni.ts';
+import { choiceIn } from '../../people/who-receives.ts';
+import type { Applied } from '../../plan/applied.ts';
+import { isSelector, meaningsOf, resolve } from '../../plan/select.ts';
 import { type CsvColumns, csvText, exactCsvText } from '../../report/table/csv-text.ts';
 import { type TableColumn, tableLines } from '../../report/table/table-lines.ts';
 import type { Run } from '../base/run.ts';
 
-/** What a receiver gets, and from which resources. */
-interface RowsLine {
+/** Where something is so. */
+type Side = 'declared' | 'applied' | 'omni';
+
+/** What a receiver gets from one report. */
+interface RowsOfReport {
   /** A value; nothing where no filter limits what it gets. */
   readonly shows: string;
   /** The filter may be the dashboard's, and so another value tomorrow. */
   readonly isUnread: boolean;
-  readonly receiver: string;
-  readonly reports: readonly Address[];
+  readonly receiver: Receiver;
+  /** It needs no line. */
+  readonly isInside: boolean;
+  /** An address, or the name of an untracked schedule and its id. */
+  readonly report: string;
+  readonly kind: Kind;
   /** A value of its filter is `*`, which the table would take for every row. */
   readonly isSign: boolean;
+  readonly isShared: boolean;
+  readonly sides: Set<Side>;
+}
+
+/** What a receiver gets, and from which reports. */
+interface RowsLine extends Pick<RowsOfReport, 'shows' | 'isUnread' | 'isSign' | 'isInside'> {
+  readonly receiver: string;
+  readonly reports: readonly string[];
 }
 
 const csvColumns: CsvColumns<RowsLine> = {
@@ -46,10 +70,10 @@ const csvColumns: CsvColumns<RowsLine> = {
 };
 
 const csvForAudit = {
-  value: csvColumns['shows'],
-  receiver: csvColumns['receiver'],
-  report: ({ reports }) => reports.join(' '),
-} as CsvColumns<RowsLine> satisfies Readonly<Record<(typeof auditColumns)[number], unknown>>;
+  value: ({ shows }: RowsOfReport) => shows,
+  receiver: ({ receiver }: RowsOfReport) => receiverText(receiver),
+  report: ({ report }: RowsOfReport) => report,
+} satisfies Readonly<Record<(typeof auditColumns)[number], unknown>>;
 
 const columns: readonly TableColumn<RowsLine>[] = [
   {
@@ -57,32 +81,92 @@ const columns: readonly TableColumn<RowsLine>[] = [
     cell: ({ shows, isUnread }) =>
       shows === '' ? '(no filter limits it)' : isUnread ? `${shows} (may be the dashboard's)` : shows,
   },
-  { title: 'RECEIVER', cell: ({ receiver }) => receiver },
+  { title: 'RECEIVER', cell: ({ receiver, isInside }) => (isInside ? `${receiver} (internal)` : receiver) },
   { title: 'REPORT', cell: ({ reports }) => nameSome(reports) },
 ];
 
 interface RowsOptions {
   readonly format: 'table' | 'csv' | 'json';
   readonly forAudit?: boolean | undefined;
-  readonly online?: boolean | undefined;
-  readonly external?: boolean | undefined;
+}
+
+export interface KnownRows {
+  readonly loaded: SoundLoaded;
+  readonly applied: Applied;
+  /** Undefined where Omni was not asked. */
+  readonly inOmni?: RowsInOmni | undefined;
+}
+
+/** Masks the secrets in what Omni wrote. */
+type Shown = <T>(text: T) => T;
+
+/** What the table itself would fix is not in the way. */
+const ofRows: readonly Code[] = ['rows-of-others', 'rows-table', 'recipient-not-inside'];
+
+/** As far as the rows need it. Throws Failure invalid-workspace, and usage where almanac.yaml does not say which filters divide the rows. */
+export function soundForRows(loaded: Loaded): SoundLoaded {
+  const { config } = loaded;
+  const findings = loaded.findings.filter(({ code }: Finding) => !ofRows.includes(code));
+  if (config === undefined || hasErrors(findings))
+    throw invalidWorkspace('The declarations have errors.', findings, loaded);
+  if (config.safety.rows === undefined)
+    throw new Failure('usage', 'almanac.yaml does not say which filters divide the rows.', {
+      hint: 'Write `safety: { internalDomains: [example.com], rows: { filters: [customer], allow: tenants.csv } }`; the table need not be there yet.',
+    });
+  return { ...loaded, config, findings };
+}
+
+/** Throws Failure usage for a format without rows, and for a word that is no selector. */
+export function checkRowsAsked(
+  { format }: RowsOptions,
+  words: readonly string[],
+  known: Pick<KnownRows, 'loaded' | 'applied'>,
+): void {
+  if (format === 'json')
+    throw new Failure('usage', '--rows lists all that the table of permissions is about, as a table or as CSV.', {
+      hint: 'Write `--format csv`.',
+    });
+  const receiver = words.find((word) => !isSelector(word) && meaningsOf(word, choiceIn(known)).length === 0);
+  if (receiver !== undefined)
+    throw new Failure('usage', `With --rows, \`${receiver}\` is no selector.`, {
+      hint: `Did you mean \`to:${receiver}\` for what somebody receives, or \`shows:${receiver}\` for a value?`,
+    });
 }
 
 export function printRows(
   run: Run,
-  { format, forAudit, online, external }: RowsOptions,
+  { format, forAudit }: RowsOptions,
   words: readonly string[],
-  declared: DeclaredRows,
-) {
-  if (online || external || words.length > 0 || format === 'json')
-    throw new Failure('usage', '--rows lists all that the table of permissions is about, as a table or as CSV.', {
-      hint: 'Use it alone, or with `--format csv`.',
-    });
-  const lines = rowsLines(declared);
-  if (forAudit) run.stdout.data(csvText(csvForAudit, lines));
-  else if (format === 'csv') run.stdout.data(exactCsvText(csvColumns, lines));
-  else run.stdout.write(lines.length === 0 ? 'Nobody.\n' : `${tableLines(run.page(), columns, lines).join('\n')}\n`);
-  if (format !== 'csv' || forAudit) return;
+  known: KnownRows,
+  shown: Shown,
+): void {
+  const all = rowsOfReports(known, forAudit === true).map((row) =>
+    row.sides.has('omni')
+      ? { ...row, shows: shown(row.shows), report: shown(row.report), receiver: shown(row.receiver) }
+      : row,
+  );
+  const found = chosen(all, words, known).toSorted(
+    (a, b) =>
+      byCodeUnit(a.shows, b.shows) ||
+      byCodeUnit(receiverText(a.receiver), receiverText(b.receiver)) ||
+      byCodeUnit(a.report, b.report),
+  );
+  if (forAudit) {
+    const permissions = known.loaded.rows?.rules.permissions;
+    run.stdout.data(csvText(auditCsv(permissions, known.inOmni !== undefined), found));
+    return;
+  }
+  const isTable = format === 'csv';
+  const lines = linesOf(isTable ? found.filter(({ isInside }) => !isInside) : found);
+  if (!isTable) {
+    run.stdout.write(lines.length === 0 ? 'Nobody.\n' : `${tableLines(run.page(), columns, lines).join('\n')}\n`);
+    return;
+  }
+  run.stdout.data(exactCsvText(csvColumns, lines));
+  sayOfTable(run, lines);
+}
+
+function sayOfTable(run: Run, lines: readonly RowsLine[]): void {
   const open = lines.filter(({ shows, isSign }) => shows === '' && !isSign).length;
   if (open > 0)
     run.say(
@@ -103,68 +187,172 @@ export function printRows(
     );
 }
 
-interface DeclaredRows {
-  readonly loaded: Loaded;
-  readonly state: State | undefined;
-}
-
-/** What the table itself would fix is not in the way. */
-const ofRows: readonly Code[] = ['rows-of-others', 'rows-table', 'recipient-not-inside'];
-
-/** Throws Failure invalid-workspace, and usage where almanac.yaml does not say which filters divide the rows. */
-function rowsLines({ loaded, state }: DeclaredRows): readonly RowsLine[] {
-  const { config, findings, desired, rows } = loaded;
-  const others = findings.filter(({ code }: Finding) => !ofRows.includes(code));
-  if (config === undefined || hasErrors(others))
-    throw invalidWorkspace('The declarations have errors.', others, loaded);
-  const { rows: divided, internalDomains } = config.safety;
-  if (divided === undefined)
-    throw new Failure('usage', 'almanac.yaml does not say which filters divide the rows.', {
-      hint: 'Write `safety: { internalDomains: [example.com], rows: { filters: [customer], allow: tenants.csv } }`; the table need not be there yet.',
-    });
-  const division = divisionOf(divided, desired.resources, internalDomains);
-  const found = new Map<string, Omit<RowsLine, 'reports'> & { readonly reports: Address[] }>();
-  const add = (
-    shows: string,
-    receiver: string,
-    address: Address,
-    { isSign = false, isUnread = false }: Partial<Pick<RowsLine, 'isSign' | 'isUnread'>> = {},
-  ) => {
-    const key = JSON.stringify([shows, receiver, isSign, isUnread]);
-    const line = found.get(key) ?? { shows, receiver, isSign, isUnread, reports: [] };
-    found.set(key, line);
-    if (line.reports.at(-1) !== address) line.reports.push(address);
+/** Of the line of the table all columns, each behind `line.`: no other column can be taken for one of them. */
+function auditCsv(permissions: Permissions | undefined, isOnline: boolean): CsvColumns<RowsOfReport> {
+  const linesOfRow = ({ receiver, shows }: RowsOfReport) => permissions?.linesAllowing(receiver, shows) ?? [];
+  const others = (permissions?.otherColumns ?? []).map((name) => [
+    `line.${name}`,
+    (row: RowsOfReport) =>
+      linesOfRow(row)
+        .map(({ cells }) => cells.get(name) ?? '')
+        .join('; '),
+  ]);
+  const isSo = (side: Side) => (row: RowsOfReport) => (row.sides.has(side) ? 'yes' : 'no');
+  return {
+    ...csvForAudit,
+    line: (row) =>
+      linesOfRow(row)
+        .map(({ line }) => `${permissions?.file}:${line}`)
+        .join('; '),
+    ...Object.fromEntries(others),
+    declared: isSo('declared'),
+    applied: isSo('applied'),
+    // What Omni lists are schedules.
+    omni: (row) => (isOnline && row.kind === 'schedule' ? isSo('omni')(row) : ''),
   };
-  const shared: (readonly [receiver: string, address: Address])[] = [];
-  for (const resource of desired.resources) {
-    const { kind, address } = resource;
-    const delivery = deliveryOf(kind, declaredAttributes(resource));
-    const limited = shownRows(kind, delivery, division);
-    const shown = 'shown' in limited ? limited.shown : [{ value: '', filter: '' }];
-    const isSign = 'unlimited' in limited && limited.unlimited.why === 'sign';
-    const { unread = [] } = trackedAt(state, address) ?? {};
-    const isUnread = (filter: string) => unread.includes(pointerTo('filterConfig', filter));
-    for (const receiver of receiversOf(resource, { ...division, permissions: rows?.rules.permissions })) {
-      const text = receiverText(receiver);
-      if (isShared(delivery, division)) shared.push([text, address]);
-      else for (const { value, filter } of shown) add(value, text, address, { isSign, isUnread: isUnread(filter) });
-    }
-  }
-  // Any line is enough for a shared dashboard.
-  const named = new Set([...found.values()].map(({ receiver }) => receiver));
-  for (const [receiver, address] of shared) if (!named.has(receiver)) add('', receiver, address);
-  return [...found.values()].sort((a, b) => byCodeUnit(a.shows, b.shows) || byCodeUnit(a.receiver, b.receiver));
 }
 
-type Known = Omit<RowRules, 'permissions'> & Partial<Pick<RowRules, 'permissions'>>;
+interface ReportRows {
+  readonly report: string;
+  readonly kind: Kind;
+  readonly delivery: JudgedDelivery;
+  readonly side: Side;
+  /** Whether a filter may be the dashboard's. */
+  readonly isUnread: (filter: string) => boolean;
+}
+
+/** `audited`: also what was applied, whatever is declared. */
+function rowsOfReports({ loaded, applied, inOmni }: KnownRows, audited: boolean): readonly RowsOfReport[] {
+  const { config, desired, rows } = loaded;
+  const { rows: divided, internalDomains } = config.safety;
+  if (divided === undefined) throw new Error('nothing divides the rows');
+  const division = divisionOf(divided, desired.resources, internalDomains);
+  const permissions = rows?.rules.permissions;
+  const { state } = applied;
+  const declared = desired.resources.map((resource): ReportRows => {
+    const { unread = [] } = trackedAt(state, resource.address) ?? {};
+    return {
+      report: resource.address,
+      kind: resource.kind,
+      delivery: deliveryOf(resource.kind, declaredAttributes(resource)),
+      side: 'declared',
+      isUnread: (filter) => unread.includes(pointerTo('filterConfig', filter)),
+    };
+  });
+  const running = (audited ? applied.running : []).map(
+    ({ address, kind, attributes }): ReportRows => ({
+      report: address,
+      kind,
+      delivery: deliveryOf(kind, attributes),
+      side: 'applied',
+      isUnread: () => false,
+    }),
+  );
+  const addressOf = new Map(applied.running.flatMap(({ id, address }) => (id === undefined ? [] : [[id, address]])));
+  const there = (inOmni?.schedules ?? []).map(
+    ({ row: { id, name }, delivery, maybeOfDashboard }: ScheduleInOmni): ReportRows => ({
+      report: addressOf.get(id) ?? `${name} (id ${id})`,
+      kind: 'schedule',
+      delivery,
+      side: 'omni',
+      isUnread: (filter) => !addressOf.has(id) && maybeOfDashboard.has(filter),
+    }),
+  );
+  const found = new Map<string, RowsOfReport>();
+  for (const each of [...declared, ...running, ...there])
+    for (const row of rowsOf(each, division, permissions)) {
+      const { shows, receiver, report, isSign } = row;
+      const key = JSON.stringify([shows, receiverText(receiver), report, isSign]);
+      const known = found.get(key);
+      if (known === undefined) found.set(key, row);
+      else known.sides.add(each.side);
+    }
+  return [...found.values()];
+}
+
+function rowsOf(
+  { report, kind, delivery, side, isUnread }: ReportRows,
+  division: Division,
+  permissions: Permissions | undefined,
+): readonly RowsOfReport[] {
+  const limited = shownRows(kind, delivery, division);
+  const values = 'shown' in limited ? limited.shown : [];
+  const all = values.length === 0 ? [{ value: '', filter: '' }] : values;
+  const isSign = 'unlimited' in limited && limited.unlimited.why === 'sign';
+  const isOfAll = isShared(delivery, division);
+  const named = new Set(receiversOf(kind, delivery, division, permissions));
+  const receivers = [...delivery.to, ...delivery.inExtra].filter(({ isHidden }) => !isHidden);
+  return receivers.flatMap((receiver) => {
+    const isInside = !named.has(receiver);
+    // Whoever is inside may see every row, so only who gets a value is of interest.
+    if (isInside && (values.length === 0 || isOfAll)) return [];
+    return (isOfAll ? [{ value: '', filter: '' }] : all).map(({ value: shows, filter }) => ({
+      shows,
+      isUnread: isUnread(filter),
+      receiver,
+      isInside,
+      report,
+      kind,
+      isSign,
+      isShared: isOfAll,
+      sides: new Set([side]),
+    }));
+  });
+}
 
 /** Those who need a line, and those who have one already. */
-function receiversOf(resource: Resource, { permissions, ...division }: Known): readonly Receiver[] {
-  const { kind } = resource;
-  const delivery = deliveryOf(kind, declaredAttributes(resource));
-  const all =
-    permissions === undefined
-      ? [...delivery.to, ...delivery.inExtra].filter((each) => division.isOutside(each) && needsLine(kind, each))
-      : judgedReceivers(kind, delivery, { ...division, permissions }).map(({ receiver }) => receiver);
-  return all.filter(({ isHidden }) => !isHidden);
+function receiversOf(
+  kind: Kind,
+  delivery: JudgedDelivery,
+  division: Division,
+  permissions: Permissions | undefined,
+): readonly Receiver[] {
+  return permissions === undefined
+    ? [...delivery.to, ...delivery.inExtra].filter((each) => division.isOutside(each) && needsLine(kind, each))
+    : judgedReceivers(kind, delivery, { ...division, permissions }).map(({ receiver }) => receiver);
+}
+
+const label = 'shows:';
+
+/** Those that the words choose: values add up, and so do reports; a report of another value is none. Throws Failure usage. */
+function chosen(
+  found: readonly RowsOfReport[],
+  words: readonly string[],
+  known: Pick<KnownRows, 'loaded' | 'applied'>,
+): readonly RowsOfReport[] {
+  const asked = words.flatMap((word) => (word.startsWith(label) ? word.slice(label.length) : []));
+  const others = words.filter((word) => !word.startsWith(label));
+  const matchers = asked.map((value) => ({ value, matches: wildcard(value) }));
+  const missed = matchers.find(({ matches }) => !found.some(({ shows }) => shows !== '' && matches(shows)));
+  if (missed !== undefined)
+    throw new Failure('usage', `Nobody gets \`${missed.value}\`.`, {
+      hint:
+        didYouMean(`${label}${missed.value}`, [...new Set(found.map(({ shows }) => `${label}${shows}`))]) ??
+        'It is a value of a filter of `safety.rows.filters`.',
+    });
+  const reports = others.length === 0 ? undefined : resolve(others, choiceIn(known)).addresses;
+  return found.filter(
+    ({ shows, report }) =>
+      (matchers.length === 0 || matchers.some(({ matches }) => matches(shows))) &&
+      (reports === undefined || reports.has(report)),
+  );
+}
+
+/** In their order. */
+function linesOf(found: readonly RowsOfReport[]): readonly RowsLine[] {
+  // Any line is enough for a shared dashboard.
+  const named = new Set(found.flatMap(({ isShared: isOfAll, receiver }) => (isOfAll ? [] : receiverText(receiver))));
+  const wanted = found.filter(({ isShared: isOfAll, receiver }) => !isOfAll || !named.has(receiverText(receiver)));
+  const groups = groupBy(wanted, ({ shows, receiver, isSign, isUnread }) =>
+    JSON.stringify([shows, receiverText(receiver), isSign, isUnread]),
+  );
+  return [...groups.values()].flatMap(([first, ...rest]) =>
+    first === undefined
+      ? []
+      : {
+          ...first,
+          receiver: receiverText(first.receiver),
+          reports: [...new Set([first, ...rest].map(({ report }) => report))],
+        },
+  );
 }

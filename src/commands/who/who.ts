@@ -2,29 +2,36 @@
 // --online.
 
 import { loadCronWords } from '../../cron/describe-cron.ts';
+import { judgeFindings } from '../../declare/acceptances.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
+import { placeFindings } from '../../declare/load/place-findings.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { nameIn, noNames } from '../../model/plan/names.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { memoize } from '../../model/values/memoize.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
+import { requireFullOperations } from '../../observe/service.ts';
 import type { Recipient } from '../../people/recipients-document.ts';
+import { judgeTracked, judgeUntracked, rowsInOmni } from '../../people/rows-in-omni.ts';
 import { readUnmanaged, type UnmanagedRequest } from '../../people/unmanaged-recipients.ts';
 import { splitWords, type WhoReceives, type WhoRequest, whoReceives } from '../../people/who-receives.ts';
 import { type Unread, unreadDoc } from '../../people/who-words.ts';
 import { appliedTo } from '../../plan/applied.ts';
 import { isSelector } from '../../plan/select.ts';
+import { untrackedRows } from '../../plan/untracked.ts';
 import { printText } from '../../report/print-text.ts';
 import { csvText } from '../../report/table/csv-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
+import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import { readApplied } from '../base/read-applied.ts';
 import type { Run, Session } from '../base/run.ts';
 import { membershipsOf } from './memberships.ts';
 import type { WhoOptions } from './who-command.ts';
 import type { WhoDocument } from './who-document.ts';
-import { printRows } from './who-rows.ts';
+import { checkRowsAsked, type KnownRows, printRows, soundForRows } from './who-rows.ts';
 import { csvColumns, deliveriesTo, renderWhoTable } from './who-table.ts';
 
 export async function who(run: Run, options: WhoOptions, words: readonly string[]): Promise<number> {
@@ -36,14 +43,7 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
     throw new Failure('usage', 'A pattern is empty.', { hint: 'Leave it out to list everybody.' });
   if (options.forAudit && !(options.rows && options.format === 'csv'))
     throw new Failure('usage', '--for-audit belongs to --rows --format csv.', { hint: 'Add both.' });
-  // Also where a row is an error: the table may be what is missing.
-  if (options.rows) {
-    const { loaded } = await run.load();
-    refuseWithoutEnvironment(loaded.missingEnvironment);
-    const state = loaded.config && (await run.readState(await run.store({ loaded }), loaded.config));
-    printRows(run, options, words, { loaded, state });
-    return 0;
-  }
+  if (options.rows) return whoRows(run, options, words);
   const session = await run.declared(online ? 'nothing was sent' : 'nothing was listed');
   const { loaded } = session;
   const applied = online
@@ -65,6 +65,56 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
   if (patterns.length > 0 && loaded.desired.resources.some(namesGroups))
     run.say('Who is in a user group was not asked: --online reads it.', run.stderr);
   return 0;
+}
+
+/** Also where a row is an error: the table may be what is missing. */
+async function whoRows(run: Run, options: WhoOptions, words: readonly string[]): Promise<number> {
+  if (options.limit !== undefined || options.resume || options.external)
+    throw new Failure('usage', '--limit, --resume and --external do not go with --rows.', {
+      hint: 'Leave them out: --rows reads everything that it needs, and marks who is internal.',
+    });
+  const session = await run.load();
+  refuseWithoutEnvironment(session.loaded.missingEnvironment);
+  const loaded = soundForRows(session.loaded);
+  const applied = await appliedTo(loaded, await run.readState(await run.store(session), loaded.config), run);
+  const known = { loaded, applied };
+  checkRowsAsked(options, words, known);
+  if (!options.online) {
+    printRows(run, options, words, known, session.shown);
+    return 0;
+  }
+  requireFullOperations(loaded.config, 'who receives its schedules');
+  const reporter = progressReporter(run, session.shown);
+  const { inOmni, findings } = await run.asking({ loaded, reporter, nothing: 'changed' }, async (service) =>
+    rowsOnline(known, { service, reporter, signal: run.signal }),
+  );
+  printRows(run, options, words, { ...known, inOmni }, session.shown);
+  const diagnostics = session.shown(await placeFindings(judgeFindings(findings, loaded), loaded));
+  const page = run.page(run.stderr);
+  run.stderr.write(diagnosticsText(diagnostics, loaded, page));
+  run.stderr.write(
+    printText(unreadDoc({ left: 0, refused: session.shown(inOmni.refused), knowsMembers: true }, page), page),
+  );
+  if (diagnostics.some(({ severity }) => severity === 'error')) return 2;
+  return inOmni.refused.length > 0 ? 1 : 0;
+}
+
+/** What Omni has of what was applied and of what nothing tracks, and what is wrong with it by the table of permissions. */
+async function rowsOnline({ loaded, applied }: KnownRows, ports: Parameters<typeof rowsInOmni>[1]) {
+  const { service } = ports;
+  const listed = await (await service.api()).listSchedules({}, service.call);
+  const { rows } = untrackedRows(listed, applied.state, loaded.desired, loaded.config.ignore);
+  const addressOf = new Map(applied.running.map(({ id, address }) => [id, address]));
+  const inOmni = await rowsInOmni([...listed.filter(({ id }) => addressOf.has(id)), ...rows], ports);
+  const { rows: judged } = loaded;
+  const findings = inOmni.schedules.flatMap((each): readonly Finding[] => {
+    const address = addressOf.get(each.row.id);
+    if (judged === undefined) return [];
+    return address === undefined
+      ? judgeUntracked(each, judged)
+      : judgeTracked(each, address, judged).map((words) => ({ ...words, address }));
+  });
+  return { inOmni, findings };
 }
 
 function namesGroups(resource: Resource): boolean {

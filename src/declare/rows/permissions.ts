@@ -47,6 +47,10 @@ export interface Permissions {
   readonly lineFor: (receiver: Receiver, value: string) => string;
   /** The receivers that may be whole domains, each once, at its first line; without those that are meant for everybody. */
   readonly domains: readonly NamedDomain[];
+  /** The columns of the table beside the value and the receiver. */
+  readonly otherColumns: readonly string[];
+  /** The lines that let a receiver see a value, or whatever it gets, in the order of the table. */
+  readonly linesAllowing: (receiver: Receiver, value: string) => readonly PermissionLine[];
   /** Each line that counts, once: `North Pine,cfo@northpine.example`, and the day where it has one. */
   readonly lines: () => readonly string[];
 }
@@ -58,7 +62,16 @@ interface NamedDomain {
   readonly more: number;
 }
 
+/** A line of the table, for people. */
+export interface PermissionLine {
+  /** From 1. */
+  readonly line: number;
+  /** By the name of an other column. */
+  readonly cells: ReadonlyMap<string, string>;
+}
+
 interface Permission {
+  readonly row: TableRow;
   readonly shows: string;
   readonly receiver: string;
   /** The last day; undefined where the table has no such column. */
@@ -80,7 +93,8 @@ export function readPermissions(file: SourceFile, today: string): WithFindings<P
     });
   const columns = columnsOf(table, report);
   const lines = columns === undefined ? [] : table.rows.flatMap((row) => permissionIn(row, columns, today, report));
-  return { value: permissionsOf(file.path, lines), findings };
+  const names = table.header?.cells.map(({ text }) => text) ?? [];
+  return { value: permissionsOf(file.path, names, lines), findings };
 }
 
 type Report = (message: string, hint: string, span: Span) => void;
@@ -132,7 +146,8 @@ function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z]/g, '');
 }
 
-function permissionIn({ cells }: TableRow, columns: Columns, today: string, report: Report): readonly Permission[] {
+function permissionIn(row: TableRow, columns: Columns, today: string, report: Report): readonly Permission[] {
+  const { cells } = row;
   const [shows, receiver] = [cells[columns.shows], cells[columns.receiver]] as [Cell, Cell];
   const until = cells[columns.until];
   const blank = [shows, receiver, until].find((cell) => cell?.text.trim() === '');
@@ -165,7 +180,7 @@ function permissionIn({ cells }: TableRow, columns: Columns, today: string, repo
   }
   if (until !== undefined && until.text < today) return [];
   const isMeant = everybody?.text.trim() === 'yes';
-  return [{ shows: shows.text, receiver: receiver.text, until: until?.text, at: isMeant ? undefined : receiver }];
+  return [{ row, shows: shows.text, receiver: receiver.text, until: until?.text, at: isMeant ? undefined : receiver }];
 }
 
 function blankWords(column: 'shows' | 'receiver' | 'until', receiver: Cell): readonly [message: string, hint: string] {
@@ -196,7 +211,7 @@ function receiverFault(text: string): string | undefined {
 
 const nobody: readonly Permission[] = [];
 
-function permissionsOf(file: string, lines: readonly Permission[]): Permissions {
+function permissionsOf(file: string, names: readonly string[], lines: readonly Permission[]): Permissions {
   const byName = groupBy(lines, ({ receiver }) => nameOf(receiver));
   const byAddress = groupBy(lines, ({ receiver }) => receiver.toLowerCase());
   const ofRoots = groupBy(lines, ({ receiver }) => rootOf(receiver));
@@ -245,9 +260,19 @@ function permissionsOf(file: string, lines: readonly Permission[]): Permissions 
     const others = linesOfPlace(byPath, joined, '');
     return others.length === 0 || others === found ? undefined : { places: [placePath(receiver), joined] };
   };
+  const others = names.flatMap((name, index) => (name === 'shows' || name === 'receiver' ? [] : [{ name, index }]));
   return {
     file,
     domains: domainsIn(file, lines),
+    otherColumns: others.map(({ name }) => name),
+    linesAllowing: (receiver, value) => {
+      const found = receiver.isHidden ? nobody : naming(receiver);
+      const allowing = found.filter(({ shows }) => shows === value || shows === everyRow);
+      return allowing.map(({ row: { line, cells } }) => ({
+        line,
+        cells: new Map(others.map(({ name, index }) => [name, cells[index]?.text ?? ''])),
+      }));
+    },
     lines: () => [...new Set(lines.map(({ shows, receiver, until }) => lineOf(shows, receiver, until)))],
     allowedTo: (receiver) => {
       const found = receiver.isHidden ? nobody : naming(receiver);

@@ -5,7 +5,7 @@ import { normalize } from 'node:path/posix';
 import { type Attributes, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
-import { command } from '../../model/values/command.ts';
+import { command, importCommand } from '../../model/values/command.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { codeList, mostJudged, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -18,6 +18,7 @@ import { filterOf } from '../rules/filter-shape.ts';
 import type { Workspace } from '../workspace.ts';
 import {
   divisionOf,
+  type JudgedDelivery,
   judgedReceivers,
   judgeRows,
   type RowFault,
@@ -143,6 +144,30 @@ export function wordsOfFaults(
   rules: RowRules,
 ): readonly FindingWords[] {
   return shortened(faults).map((fault) => ({ code, ...faultWords(fault, what, rows, rules) }));
+}
+
+/** Of a schedule that nobody declared, as it is in Omni: nothing of a file can be corrected. */
+export function untrackedWords(
+  delivery: JudgedDelivery,
+  { id, name, identifier }: { readonly id: string; readonly name: string; readonly identifier: string },
+  { rules }: JudgedRows,
+): readonly FindingWords[] {
+  const rows = shownRows('schedule', delivery, rules);
+  const declaring = importCommand(identifier);
+  const declares = declaring === undefined ? '' : `, or declare it: \`${declaring}\``;
+  return shortened(judgeRows('schedule', delivery, rules)).map((fault) => {
+    const { receiver } = fault;
+    const { message } = faultWords(fault, 'this schedule', rows, rules);
+    const values = fault.kind === 'others' ? fault.others : 'shown' in rows ? rows.shown : [];
+    const texts = [...new Set(values.map(({ value }) => value))];
+    const isOfTable = (fault.kind === 'others' || fault.kind === 'unnamed') && texts.length > 0 && !receiver.isHidden;
+    const line = isOfTable ? ` ${lineHint(receiver, texts, rules.permissions)}` : '';
+    return {
+      code,
+      message: `In Omni, ${quote(name)} (id ${id}) is untracked. ${message}`,
+      hint: `Correct the schedule in Omni or pause it there${declares}.${line}`,
+    };
+  });
 }
 
 // In words.

@@ -24,6 +24,10 @@ const untrackedSchema = record({
   'dashboardName?': text,
   'owner?': text,
   'lastRunAt?': described(text, 'As the service writes it; omitted if it never ran.'),
+  'receivers?': described(
+    listOf(text),
+    'Only with --deep, where safety.rows judges: who receives it, as the table of permissions names them. Omitted where Omni does not tell.',
+  ),
 });
 /** A schedule that no declaration, no adopt entry and no state knows. */
 export type UntrackedSchedule = TypeOf<typeof untrackedSchema>;
@@ -110,6 +114,10 @@ export const driftRows = {
   'untracked?': described(
     listOf(untrackedSchema),
     'Only from almanac drift --untracked: the schedules that no declaration, no adopt entry and no state knows.',
+  ),
+  'untrackedNotJudged?': described(
+    positive,
+    'Only from almanac drift --deep --untracked, where safety.rows judges: the untracked schedules whose receivers or rows Omni does not tell; omitted for none.',
   ),
   'written?': described(
     listOf(writtenSchema),

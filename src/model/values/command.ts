@@ -37,3 +37,11 @@ export function mapCommands(text: string, of: (command: string) => string): stri
 export function withoutMarks(text: string): string {
   return text.includes(mark) ? text.replaceAll(mark, '') : text;
 }
+
+/** Plain enough to stand in a command line that people paste into a shell. */
+const plainIdentifier = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+
+/** The command that declares a dashboard's schedules; undefined where its identifier cannot be pasted as it is. */
+export function importCommand(identifier = ''): string | undefined {
+  return plainIdentifier.test(identifier) ? command('import', '--identifier', identifier) : undefined;
+}

@@ -1,7 +1,7 @@
 // How people choose resources on a command line: by addresses, and by what has these labels. What a label looks at,
 // src/plan/select.ts says.
 
-export const labelNames = ['tag', 'owner', 'to', 'dashboard', 'via', 'kind'] as const;
+export const labelNames = ['tag', 'owner', 'to', 'dashboard', 'via', 'kind', 'shows'] as const;
 export type LabelName = (typeof labelNames)[number];
 
 /** For help and hints. */

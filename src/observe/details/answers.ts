@@ -111,13 +111,13 @@ export async function openAnswers(
   return answersFrom(file, lines === undefined || lines.length === 0 ? header : undefined, known);
 }
 
-function knownFrom(
-  [first, ...rest]: readonly JsonObject[],
-  header: JsonObject,
-  name: string,
-  reading: AnswersFor,
-): KeptAnswers {
-  const known: KeptAnswers = {
+/** In memory alone. */
+export function unkeptAnswers(): Answers {
+  return answersFrom(undefined, undefined, noAnswers());
+}
+
+function noAnswers(): KeptAnswers {
+  return {
     listed: new Map(),
     dashboards: new Map(),
     schedule: new Map(),
@@ -126,6 +126,15 @@ function knownFrom(
     refusal: new Map(),
     routines: new Map(),
   };
+}
+
+function knownFrom(
+  [first, ...rest]: readonly JsonObject[],
+  header: JsonObject,
+  name: string,
+  reading: AnswersFor,
+): KeptAnswers {
+  const known = noAnswers();
   if (first === undefined) return known;
   checkedDocument(headerSchema, first, (problem) => unreadable(name, 1, problem));
   if (!equalJson(first, header)) throw another(name, reading);
@@ -168,7 +177,7 @@ function settingsOf({ lastCompletedAt: _, lastStatus: __, runsUntold: ___, ...ro
   return row as unknown as Json;
 }
 
-function answersFrom(file: ProgressFile, header: JsonObject | undefined, known: KeptAnswers): Answers {
+function answersFrom(file: ProgressFile | undefined, header: JsonObject | undefined, known: KeptAnswers): Answers {
   /** What comes before the next answer. */
   let first = header === undefined ? [] : [header];
   return {
@@ -181,6 +190,7 @@ function answersFrom(file: ProgressFile, header: JsonObject | undefined, known: 
     keep: async (type, id, answer) => {
       const kept = toKeep[type]?.(answer) ?? answer;
       known[type].set(id, kept);
+      if (file === undefined) return;
       // A URL with a secret stays in memory: an import that is resumed asks for it again.
       const isSecret = (type === 'schedule' || type === 'recipients') && holdsUrlSecret(kept);
       const lines = [...first.splice(0), ...(isSecret ? [] : [{ type, id, answer: kept as unknown as Json }])];

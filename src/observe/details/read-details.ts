@@ -28,8 +28,8 @@ interface DetailsInput {
   readonly answers: Answers;
   /** Told of the requests and their time before the first one, and of each schedule and dashboard that is read. */
   readonly reporter: Reporter;
-  /** Keeps what was read. */
-  readonly progress: ProgressFile;
+  /** Keeps what was read; undefined where nothing is kept. */
+  readonly progress?: ProgressFile;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -77,7 +77,8 @@ export async function readDetails(left: DetailsToRead, reading: DetailsInput): P
   try {
     await readInParallel(left, { ...reading, api: await service.api(), onRead });
   } catch (error) {
-    throw error instanceof Failure ? withResumeHint(error, done, total, progress.name) : error;
+    const isKept = error instanceof Failure && progress !== undefined;
+    throw isKept ? withResumeHint(error, done, total, progress.name) : error;
   }
 }
 
