@@ -44,6 +44,7 @@ const groups: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   linear: measureLinear,
   outside: measureOutside,
   rows: measureRows,
+  secrets: measureSecrets,
   apply: measureApply,
   terraform: measureBesideTerraform,
   ajv: measureBesideAjv,
@@ -192,6 +193,36 @@ async function measureOutside(): Promise<readonly Row[]> {
 }
 
 /** What the check costs that each receiver outside gets its own rows, where everything is right. */
+/** Beside the same without their values: a fingerprint of one takes some 40 ms, where something is compared with it. */
+async function measureSecrets(): Promise<readonly Row[]> {
+  const count = 650;
+  const names = Array.from({ length: count }, (_, index) => `HOOK_${index}`);
+  const workspace = (): string => {
+    const cwd = newFolder('secrets');
+    mkdirSync(join(cwd, 'schedules'));
+    writeFileSync(join(cwd, 'almanac.yaml'), `api: { baseUrl: "${service}" }\n`);
+    const about = 'identifier: 12db1a0a, schedule: 0 9 * * ? *, timezone: UTC, format: csv, destinationType: webhook';
+    const hooks = names.map(
+      (name) => `  ${name.toLowerCase()}: { name: ${name}, ${about}, url: "https://hooks.example/\${env.${name}}" }\n`,
+    );
+    writeFileSync(join(cwd, 'schedules', 'hooks.yaml'), `schedules:\n${hooks.join('')}`);
+    return cwd;
+  };
+  const env = Object.fromEntries(names.map((name) => [name, `value-of-${name}`]));
+  const rows: Row[] = [];
+  const ofState = await makeApplied(workspace());
+  for (const [command, cwd, mustPrint] of [
+    ['plan', workspace(), 'to create'],
+    ['who', ofState, 'hooks.example'],
+  ] as const) {
+    const peer = { ...almanac([command], { cwd, mustPrint }), name: 'without their values' };
+    const program = almanac([command], { cwd, env, mustPrint });
+    const name = command === 'plan' ? 'first plan' : 'who';
+    rows.push(...(await compare(`${name} of ${count} secrets`, 3, peer, [{ ...program, kind: 'first', target: 1.2 }])));
+  }
+  return rows;
+}
+
 async function measureRows(): Promise<readonly Row[]> {
   const [count, lines] = [10_000, 5000];
   const applied10k = await applied(count);
