@@ -255,8 +255,8 @@ describe('the title', () => {
 
 describe('a new report that goes outside', () => {
   const others = { 'schedules.a': outside(only('A')), 'schedules.b': outside(only('B')) };
-  const two = 'customer is missing (`schedules.new`, 2 other schedules of its dashboard have it)';
-  const oneOther = 'customer is missing (`schedules.new`, 1 other schedule of its dashboard has it)';
+  const two = 'customer is missing (`schedules.new`, on its dashboard 2 of 2 have it)';
+  const oneOther = 'customer is missing (`schedules.new`, on its dashboard 1 of 1 has it)';
 
   test.each<[string, Resources, Resources, readonly string[]]>([
     ['lacks a filter that two others have', others, { new: outside() }, [`grave ${two}`]],
@@ -271,7 +271,18 @@ describe('a new report that goes outside', () => {
     ['is on another dashboard', others, { new: outside({ identifier: 'ffff0000' }) }, []],
     ['has its own', others, { new: outside(only('C')) }, []],
     ['stays inside', others, { new: inside() }, []],
-    ['lacks what not all others have', { ...others, 'schedules.c': outside() }, { new: outside() }, []],
+    [
+      'lacks what all others but one have',
+      { ...others, 'schedules.c': outside() },
+      { new: outside() },
+      ['grave customer is missing (`schedules.new`, on its dashboard 2 of 3 have it)'],
+    ],
+    [
+      'lacks what half of the others have',
+      { ...others, 'schedules.c': outside(), 'schedules.d': outside() },
+      { new: outside() },
+      [],
+    ],
     [
       'is compared with those that go outside',
       { ...others, 'schedules.c': inside() },
@@ -279,23 +290,23 @@ describe('a new report that goes outside', () => {
       [`grave ${two}`],
     ],
     [
-      'is not compared with what the plan deletes',
+      'is compared with what was applied, also where the plan deletes it',
       others,
       { 'schedules.b': {}, new: outside() },
-      [`caution ${oneOther}`],
+      [`grave ${two}`],
     ],
     [
       'is compared with what the plan makes of the others',
       others,
       { 'schedules.b': outside(), new: outside() },
-      ['grave customer is removed (`schedules.b`, was `["B"]`)'],
+      ['grave customer is removed (`schedules.b`, was `["B"]`, on its dashboard 1 of 1 has it)', `caution ${oneOther}`],
     ],
     ['has an empty filter', {}, { new: outside(only()) }, ['grave customer is empty (`schedules.new`)']],
     [
       'has a filter of an empty cell',
       others,
       { new: outside(only('')) },
-      ['grave customer is empty (`schedules.new`)'],
+      ['grave customer is empty (`schedules.new`, on its dashboard 2 of 2 have it)'],
     ],
     ['has a filter that needs no value', {}, { new: outside(when({ values: [], kind: 'IS_EMPTY' })) }, []],
     ['has a filter of a range', {}, { new: outside(when({ left_side: '7 days ago' })) }, []],
@@ -323,10 +334,10 @@ describe('a new report that goes outside', () => {
     expect(rowsOf(after, others, { targets: ['schedules.new'] })).toEqual([`grave ${two}`]);
   });
 
-  test('a report that is adopted, moves, or is made again because it is gone is not compared as a new one', () => {
+  test('an adopted report is compared as a new one, and one that moves or is made again because it is gone is not', () => {
     const after = { ...others, 'schedules.new': outside() };
     const moved: Asked = { entries: { moved: [['schedules.old', 'schedules.new']] } };
-    expect(rowsOf(after, others, { entries: { adopt: [['schedules.new', 'an-id']] } })).toEqual([]);
+    expect(rowsOf(after, others, { entries: { adopt: [['schedules.new', 'an-id']] } })).toEqual([`grave ${two}`]);
     expect(rowsOf(after, { ...others, 'schedules.old': outside() }, moved)).toEqual([]);
     expect(rowsOf(after, after, { observed: seen({ 'schedules.new': undefined }) })).toEqual([]);
   });

@@ -228,6 +228,12 @@ export function shownRows(
   return { shown };
 }
 
+/** The values that alone pass; undefined where others may. */
+export function passingValues(limit: Limit): readonly string[] | undefined {
+  const passing = valuesOf(limit);
+  return 'values' in passing ? passing.values : undefined;
+}
+
 /** The values that alone pass, or why others may. */
 function valuesOf({
   written,

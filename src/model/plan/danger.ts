@@ -12,6 +12,7 @@ export const dangerGravity = {
   behind: 'grave',
   submodule: 'grave',
   deleted: 'grave',
+  'mixed-rows': 'grave',
   'other-rows': 'grave',
   'filter-gone': 'grave',
   'outside-domain': 'grave',
@@ -33,6 +34,7 @@ export const dangerGravity = {
   'another-group': 'caution',
   'outside-recipient': 'caution',
   'new-rows': 'caution',
+  'last-receiver': 'caution',
   waiver: 'caution',
   'recipient-added': 'caution',
   'recipient-removed': 'caution',
@@ -60,7 +62,7 @@ export const dangerSchema = record({
   code: codeOf(dangerGravity),
   gravity: described(
     oneOf<Gravity>('grave', 'caution'),
-    'A checkout that is behind, a submodule at another commit, deletes, new outside destinations and new outside owners are grave. Of `other-rows` and `new-rows`, a plan may have two entries, one grave and one a caution.',
+    'A checkout that is behind, a submodule at another commit, deletes, new outside destinations and new outside owners are grave. Of `mixed-rows`, `other-rows` and `new-rows`, a plan may have two entries, one grave and one a caution.',
   ),
   // `2 resources are deleted`.
   title: described(text, 'In words, with the number of items.'),

@@ -18,7 +18,7 @@ import { filtersIn } from '../drift.ts';
 import type { Planned } from '../plan.ts';
 import { plannedAs } from '../planned-as.ts';
 import { keptTexts } from './kept-texts.ts';
-import { newRows } from './new-rows.ts';
+import { rowsOfReceivers } from './new-rows.ts';
 import { otherGroups } from './other-groups.ts';
 import { otherAlerts, otherRows } from './other-rows.ts';
 import { addedRecipients, newOwners, newPlaces, outsideRecipients, removedRecipients } from './receivers.ts';
@@ -47,7 +47,7 @@ const rules: readonly DangerRule[] = [
   unreadFields,
   unreadFilters,
   takenOutFilters,
-  newRows,
+  rowsOfReceivers,
   newWaivers,
   rowWaivers,
   outsideRecipients,
@@ -56,14 +56,11 @@ const rules: readonly DangerRule[] = [
 const order = Object.keys(dangerGravity);
 
 /** Only those that occur. */
-export function findDangers(
-  { plan, steps }: Pick<Planned, 'plan' | 'steps'>,
-  context: DangerContext,
-): readonly Danger[] {
-  const world = worldOf(plan, context);
+export function findDangers(planned: Pick<Planned, 'plan' | 'steps'>, context: DangerContext): readonly Danger[] {
+  const world = worldOf(planned, context);
   return (
     rules
-      .flatMap((rule) => rule(steps, world))
+      .flatMap((rule) => rule(planned.steps, world))
       // The one line about recipients who may be outside names nobody.
       .filter(({ code, items }) => items.length > 0 || code === 'outside-recipient')
       .map(({ code, gravity = dangerGravity[code], ...rest }) => ({ code, gravity, ...rest }))

@@ -1,17 +1,29 @@
 // Receivers outside who get rows that nothing showed them before, as the lines of the table of permissions say it: a receiver and
 // a value, or every row. The table has no memory of its own, so compared is what was applied. A line that the base branch lacks
-// comes with its use, and nobody has reviewed it alone.
+// comes with its use, and nobody has reviewed it alone. What mixed-rows.ts says of them is not repeated.
 
 import { pairsOf, type RowPair } from '../../declare/rows/judge-rows.ts';
 import { everyRow } from '../../declare/rows/permissions.ts';
 import { receiverKey, shownNames } from '../../model/fields/receiver.ts';
-import { addressWords, concernedBySubject, type Gravity } from '../../model/plan/danger.ts';
+import { addressWords, concernedBySubject, type FoundDanger, type Gravity } from '../../model/plan/danger.ts';
 import { kindAt } from '../../model/values/address.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
-import type { DangerRule } from './world.ts';
+import type { Step } from '../plan.ts';
+import { type MixedRows, mixedRows } from './mixed-rows.ts';
+import type { DangerRule, World } from './world.ts';
 
-export const newRows: DangerRule = (steps, { rows, baseRows, applied }) => {
+/** New rows, and those that others got. */
+export const rowsOfReceivers: DangerRule = (steps, world) => {
+  const mixed = mixedRows(world);
+  return [...mixed.dangers, newRows(steps, world, mixed.isSaid)].flat();
+};
+
+function newRows(
+  steps: readonly Step[],
+  { rows, baseRows, applied }: World,
+  isSaid: MixedRows['isSaid'],
+): readonly FoundDanger[] {
   if (rows === undefined) return [];
   const known = once(() => {
     const keys = new Set<string>();
@@ -25,7 +37,8 @@ export const newRows: DangerRule = (steps, { rows, baseRows, applied }) => {
     // Whoever got every row gets nothing new.
     const isKnown = (pair: RowPair) =>
       known().size > 0 && (known().has(keyOf(pair)) || known().has(keyOf({ ...pair, shows: everyRow })));
-    return pairs.filter((pair) => !isKnown(pair)).map((pair) => ({ address, pair }));
+    const isNew = (pair: RowPair) => !isKnown(pair) && !isSaid(address, pair.receiver, pair.shows);
+    return pairs.filter(isNew).map((pair) => ({ address, pair }));
   });
   const gravityOf = ({ receiver, shows }: RowPair): Gravity => {
     if (baseRows === undefined) return 'caution';
@@ -47,7 +60,7 @@ export const newRows: DangerRule = (steps, { rows, baseRows, applied }) => {
         : `${get} rows that nothing showed them before`;
     return { code: 'new-rows', gravity, title, items };
   });
-};
+}
 
 function keyOf({ receiver, shows }: RowPair): string {
   return JSON.stringify([receiverKey(receiver), receiver.path, receiver.file, shows]);

@@ -1,27 +1,22 @@
 // What schedules show: another dashboard or tile; a filter that is taken off, opened or changed, of their own or of the
-// dashboard that they follow; and a new schedule that goes outside without the filter that the others of its dashboard have,
-// as the row of a table that was copied without it. And alerts, which fire by other rules than before. Compared is what a
-// schedule was applied with, or what a look at Omni found.
+// dashboard that they follow; and a filter that a schedule lacks and almost all others of its dashboard have (usual-filters.ts).
+// And alerts, which fire by other rules than before. Compared is what a schedule was applied with, or what a look at Omni found.
 
 import type { RowRules } from '../../declare/rows/judge-rows.ts';
-import { lacksValue } from '../../model/fields/conditions.ts';
 import type { Delivery, Limit } from '../../model/fields/delivery.ts';
 import { addressWords, type DangerItem, type Gravity } from '../../model/plan/danger.ts';
-import { trackedAt } from '../../model/plan/state.ts';
-import { type Address, type Kind, kindOf, kinds } from '../../model/values/address.ts';
+import { type Address, type Kind, kinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit, canonicalJson, type Json } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
-import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
-import { sendsDeclaration } from '../calls.ts';
-import { dashboardOf, type Following, follows, mayFollow, sentFilters } from '../dashboard-filters.ts';
+import { dashboardOf, follows, mayFollow, sentFilters } from '../dashboard-filters.ts';
 import { fieldShifts, filterShifts, type Shift } from '../filter-shifts.ts';
 import type { Step } from '../plan.ts';
 import { plannedAs } from '../planned-as.ts';
 import { faultsByDashboard } from '../rows-by-state.ts';
-import { isNewDelivery } from './receivers.ts';
-import type { DangerRule, World } from './world.ts';
+import { type CommonFilter, type UsualFilters, usualFilters } from './usual-filters.ts';
+import type { DangerRule, Report, World } from './world.ts';
 
 /** What a plan changes about the rows of one schedule, or about its alert. */
 interface RowFinding {
@@ -43,14 +38,16 @@ export const otherRows: DangerRule = (steps, world) => {
     const gravity = rowsGravity(isLess, isOutside(after), isNamed);
     return isLess && gravity === 'caution' && plannedAs[kind].rowsOutsideAlone ? undefined : gravity;
   };
+  const usual = usualFilters(world);
   const known = changedReports(steps, world).flatMap((changed) =>
-    rowShifts(changed).map((shift) => ({
-      address: changed.address,
-      gravity: gravityOf(shift, changed),
-      ...wordsOf(shift),
-    })),
+    rowShifts(changed).map((shift) => {
+      const { subject, said } = wordsOf(shift);
+      const common = usual.lostBy(changed.address, shift.label);
+      const words = common === undefined ? said : [...said, commonWords(common)];
+      return { address: changed.address, gravity: gravityOf(shift, changed), subject, said: words };
+    }),
   );
-  const findings: readonly RowFinding[] = [...known, ...followedRows(steps, world), ...unlikeOthers(steps, world)];
+  const findings: readonly RowFinding[] = [...known, ...followedRows(steps, world), ...unlikeOthers(usual)];
   return (['grave', 'caution'] as const).map((gravity) => {
     const found = findings.filter((finding) => finding.gravity === gravity);
     const show =
@@ -73,17 +70,9 @@ function changedReports(steps: readonly Step[], world: World): readonly Changed[
   return steps.flatMap((step) => {
     const { address, kind } = step.change;
     if (kinds[kind].life !== 'recurring') return [];
-    const [before, { after }] = [shownBefore(step, world), step.delivered()];
+    const [before, { after }] = [world.shownBefore(step), step.delivered()];
     return before === undefined || after === undefined ? [] : [{ address, kind, before, after }];
   });
-}
-
-/** What is gone from Omni is made again: before is what was applied. */
-function shownBefore(
-  { change: { address, previousAddress, reason }, delivered }: Step,
-  { appliedAt }: World,
-): Delivery | undefined {
-  return delivered().before ?? (reason === 'missing' ? appliedAt(previousAddress ?? address) : undefined);
 }
 
 function rowShifts({ before, after }: Changed): readonly Shift[] {
@@ -130,7 +119,7 @@ function jsonOf(value: Json): string {
 function followedRows(steps: readonly Step[], world: World): readonly RowFinding[] {
   const { isOutside, internalDomains, rows } = world;
   const isNamed = internalDomains.length > 0;
-  const onDashboard = once(() => schedulesByDashboard(steps, world));
+  const onDashboard = once(() => schedulesByDashboard(world));
   return steps.flatMap((step) => {
     const { change, delivered } = step;
     const dashboard = dashboardOf(delivered().after);
@@ -179,92 +168,28 @@ function mayNotReceive(delivery: Delivery, followed: ReadonlyMap<string, Limit>,
   });
 }
 
-/** Those that are tracked or planned, by the dashboards that they are on before or after the plan. */
-function schedulesByDashboard(steps: readonly Step[], world: World): ReadonlyMap<unknown, readonly Following[]> {
-  // What a replacement left has an address that another schedule has now.
-  const planned = steps.filter(({ change: { kind, reason } }) => kind === 'schedule' && reason !== 'replaced');
-  const changing = new Set(planned.map(({ change: { address, previousAddress = address } }) => previousAddress));
-  const all: Following[] = planned.map((step) => {
-    const { change, delivered, unread = [] } = step;
-    const { address, action } = change;
-    const { after } = delivered();
-    // It is there before the plan, and its filters may be the dashboard's, whatever is declared: nothing is sent for it.
-    if (action === 'adopt') return { address, before: after, after, unread: filtersOf(after) };
-    const isSent = sendsDeclaration(step.calls.map(({ send }) => send));
-    return { address, before: shownBefore(step, world), after, unread, isSent };
-  });
-  for (const [address, delivery] of world.applied())
-    if (!changing.has(address) && delivery.shows.has('identifier') && delivery.when !== undefined)
-      all.push({ address, before: delivery, after: delivery, unread: trackedAt(world.state, address)?.unread ?? [] });
+/** By the dashboards that they are on before or after the plan. */
+function schedulesByDashboard({ reports }: World): ReadonlyMap<unknown, readonly Report[]> {
   return groupBy(
-    all.flatMap((each) =>
+    reports().flatMap((each) =>
       [...new Set([each.before, each.after].map(dashboardOf))].map((dashboard) => ({ dashboard, ...each })),
     ),
     ({ dashboard }) => dashboard,
   );
 }
 
-function filtersOf(delivery: Delivery | undefined): readonly Pointer[] {
-  return [...(delivery?.rows.keys() ?? [])].map((id) => pointerTo('filterConfig', id));
+/** Schedules that do not limit what they show as the others of their dashboard do. */
+function unlikeOthers(usual: UsualFilters): readonly RowFinding[] {
+  return usual.lacking().map(({ report: { address, after }, id, common }) => ({
+    address,
+    subject: `${id} is ${after.rows.has(id) ? 'empty' : 'missing'}`,
+    said: common === undefined ? [] : [commonWords(common)],
+    gravity: common?.gravity ?? 'grave',
+  }));
 }
 
-/** The schedules of a dashboard that go outside, as they are declared once the plan is applied. */
-interface OnDashboard {
-  readonly count: number;
-  /** By the id of a filter: how many of them it limits. */
-  readonly limited: ReadonlyMap<string, number>;
-}
-
-/** New schedules that go outside, and do not limit what they show as the others of their dashboard do. */
-function unlikeOthers(steps: readonly Step[], world: World): readonly RowFinding[] {
-  const dashboards = once(() => {
-    const outside = [...schedulesAfter(steps, world).values()].filter(world.isOutside);
-    return new Map([...groupBy(outside, dashboardOf)].map(([id, all]) => [id, onDashboard(all)]));
-  });
-  return steps.flatMap((step): readonly RowFinding[] => {
-    const { address } = step.change;
-    const { after } = step.delivered();
-    if (!isNewDelivery(step.change) || shownBefore(step, world) !== undefined) return [];
-    if (after === undefined || !world.isOutside(after)) return [];
-    const empty = [...after.rows].filter(([, { condition }]) => lacksValue(condition));
-    const { count = 0, limited = new Map() } = dashboards().get(dashboardOf(after)) ?? {};
-    const others = count - 1;
-    const missing = [...limited].filter(([id, of]) => of === others && !after.rows.has(id));
-    if (empty.length === 0 && missing.length === 0) return [];
-    const said = [
-      `${countOf(others, 'other schedule', 'other schedules')} of its dashboard ${others === 1 ? 'has' : 'have'} it`,
-    ];
-    return [
-      ...empty.map(([id]) => ({ address, subject: `${id} is empty`, said: [], gravity: 'grave' as const })),
-      ...missing.map(([id]) => ({
-        address,
-        subject: `${id} is missing`,
-        said,
-        gravity: others > 1 ? ('grave' as const) : ('caution' as const),
-      })),
-    ];
-  });
-}
-
-function onDashboard(schedules: readonly Delivery[]): OnDashboard {
-  const limited = new Map<string, number>();
-  for (const { rows } of schedules)
-    for (const [id, { condition }] of rows) if (!lacksValue(condition)) limited.set(id, (limited.get(id) ?? 0) + 1);
-  return { count: schedules.length, limited };
-}
-
-/** What the state holds once the plan is applied: what is neither in it nor planned does not exist. */
-function schedulesAfter(steps: readonly Step[], { applied }: World): ReadonlyMap<Address, Delivery> {
-  // Compared are those on one dashboard, by their filters: only schedules have both.
-  const schedules = new Map([...applied()].filter(([address]) => kindOf(address) === 'schedule'));
-  // What a replacement left has an address that another schedule has now.
-  const own = steps.filter(({ change: { kind, reason } }) => kind === 'schedule' && reason !== 'replaced');
-  for (const { change } of own) schedules.delete(change.previousAddress ?? change.address);
-  for (const { change, delivered } of own) {
-    const { after } = delivered();
-    if (after !== undefined) schedules.set(change.address, after);
-  }
-  return schedules;
+function commonWords({ have, others }: CommonFilter): string {
+  return `on its dashboard ${have} of ${others} ${have === 1 ? 'has' : 'have'} it`;
 }
 
 export const otherAlerts: DangerRule = (steps, world) => {

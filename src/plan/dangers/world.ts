@@ -1,5 +1,5 @@
-// What dangers are judged against: what was applied, which places it goes to, and whose these are. Most plans compare nothing
-// with it, so it is made when the first danger asks.
+// What dangers are judged against: what was applied, which places it goes to, and whose these are; and every schedule before the
+// plan and after it. Most plans compare nothing with it, so it is made when the first danger asks.
 
 import type { RowRules } from '../../declare/rows/judge-rows.ts';
 import type { Permissions } from '../../declare/rows/permissions.ts';
@@ -12,7 +12,10 @@ import { groupsOf, type State, type StateResource, trackedAt } from '../../model
 import { type Address, kindAt } from '../../model/values/address.ts';
 import { domainOf, insideTest } from '../../model/values/domains.ts';
 import { once } from '../../model/values/memoize.ts';
-import type { Step } from '../plan.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import { sendsDeclaration } from '../calls.ts';
+import type { Following } from '../dashboard-filters.ts';
+import type { Planned, Step } from '../plan.ts';
 
 export interface DangerContext {
   readonly state: State | undefined;
@@ -27,6 +30,12 @@ export interface DangerContext {
   readonly baseRows?: Permissions | undefined;
 }
 
+/** A schedule that is tracked or planned, as the plan finds it and leaves it. */
+export interface Report extends Following {
+  /** As `before`, but of what is adopted nothing: no plan has shown it yet. */
+  readonly known: Delivery | undefined;
+}
+
 export interface World extends DangerContext {
   readonly judgesRecipients: boolean;
   readonly standing: Standing;
@@ -34,10 +43,17 @@ export interface World extends DangerContext {
   /** Everything that the state holds, read again each time: nobody keeps all of it. */
   readonly applied: () => Iterable<readonly [Address, Delivery]>;
   readonly appliedAt: (address: Address) => Delivery | undefined;
+  /** What a change begins with: what Omni has where a look saw it, otherwise what was applied, also if it is gone from Omni. */
+  readonly shownBefore: (step: Step) => Delivery | undefined;
+  /** Those that the plan changes. */
+  readonly planned: () => readonly Report[];
+  /** All of them, to compare those of one dashboard with each other. */
+  readonly reports: () => readonly Report[];
   /** Where that goes. */
   readonly knownPlaces: () => ReadonlySet<string>;
   /** Of a domain or a host. */
   readonly isInside: (name: string) => boolean;
+  readonly mayLeave: (receiver: Receiver) => boolean;
   /**
    * Whether what is delivered may leave the company. Nobody can tell whose a bucket is, so it counts as outside; a Slack
    * channel is ours, and so is a user group of which the last read saw nobody outside.
@@ -48,7 +64,7 @@ export interface World extends DangerContext {
 /** One kind of danger, of all steps. */
 export type DangerRule = (steps: readonly Step[], world: World) => readonly FoundDanger[];
 
-export function worldOf(plan: Plan, context: DangerContext): World {
+export function worldOf({ plan, steps }: Pick<Planned, 'plan' | 'steps'>, context: DangerContext): World {
   const { state, internalDomains, standing = {}, judgesRecipients = false } = context;
   const groups = groupsOf(state);
   const read = (address: Address, { attributes }: StateResource) => deliveryOf(kindAt(address), attributes, groups);
@@ -57,25 +73,63 @@ export function worldOf(plan: Plan, context: DangerContext): World {
   }
   const isInside = insideTest(internalDomains);
   const mayLeave = (receiver: Receiver) =>
-    receiver.group?.outside || placesIn(receiver).some(({ kind, name }) => isPlaceOutside[kind](isInside(name)));
+    receiver.group?.outside === true ||
+    placesIn(receiver).some(({ kind, name }) => isPlaceOutside[kind](isInside(name)));
+  const appliedAt = (address: Address) => {
+    const resource = trackedAt(state, address);
+    return resource && read(address, resource);
+  };
+  const shownBefore = ({ change: { address, previousAddress = address, reason }, delivered }: Step) =>
+    delivered().before ?? (reason === 'missing' ? appliedAt(previousAddress) : undefined);
+  // What a replacement left has an address that another schedule has now.
+  const own = steps.filter(({ change: { kind, reason } }) => kind === 'schedule' && reason !== 'replaced');
+  const planned = once(() => own.map((step) => plannedReport(step, shownBefore(step))));
   return {
     ...context,
     plan,
     standing,
     judgesRecipients,
     applied,
-    appliedAt: (address) => {
-      const resource = trackedAt(state, address);
-      return resource && read(address, resource);
-    },
+    appliedAt,
+    shownBefore,
+    planned,
+    reports: once(() => {
+      const changing = new Set(own.map(({ change: { address, previousAddress = address } }) => previousAddress));
+      const all = [...planned()];
+      for (const [address, delivery] of applied())
+        if (kindAt(address) === 'schedule' && !changing.has(address))
+          all.push({
+            address,
+            before: delivery,
+            known: delivery,
+            after: delivery,
+            unread: trackedAt(state, address)?.unread ?? [],
+          });
+      return all;
+    }),
     knownPlaces: once(() => {
       const known = new Set<string>();
       for (const [, delivery] of applied()) for (const place of placesOf(delivery)) known.add(placeKey(place));
       return known;
     }),
     isInside,
+    mayLeave,
     isOutside: ({ to, inExtra }) => to.some(mayLeave) || inExtra.some(mayLeave),
   };
+}
+
+function plannedReport(step: Step, before: Delivery | undefined): Report {
+  const { change, delivered, unread = [], calls } = step;
+  const { address, action } = change;
+  const { after } = delivered();
+  // It is there before the plan, and its filters may be the dashboard's, whatever is declared: nothing is sent for it.
+  if (action === 'adopt') return { address, before: after, known: undefined, after, unread: filtersOf(after) };
+  const isSent = sendsDeclaration(calls.map(({ send }) => send));
+  return { address, before, known: before, after, unread, isSent };
+}
+
+function filtersOf(delivery: Delivery | undefined): readonly string[] {
+  return [...(delivery?.rows.keys() ?? [])].map((id) => pointerTo('filterConfig', id));
 }
 
 const isPlaceOutside: Readonly<Record<ReviewedPlace['kind'], (isInside: boolean) => boolean>> = {

@@ -5,6 +5,7 @@ import type { Observed } from '../../../src/model/plan/observation.ts';
 import type { State } from '../../../src/model/plan/state.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { findDangers } from '../../../src/plan/dangers/find-dangers.ts';
+import type { DangerContext } from '../../../src/plan/dangers/world.ts';
 import { declare, type Entries, plan, stateOf } from '../plan/planning.ts';
 import { sftp } from '../vocabulary.ts';
 
@@ -20,17 +21,28 @@ export interface Asked {
   readonly replace?: readonly string[];
   /** What a look at Omni found. */
   readonly observed?: Observed;
+  readonly rows?: DangerContext['rows'];
+  readonly baseRows?: DangerContext['baseRows'];
 }
 
 export function dangersOf(
   after: Resources,
   before: Resources | State = {},
-  { targets, domains = internalDomains, entries = {}, operations = 'full', replace, observed }: Asked = {},
+  {
+    targets,
+    domains = internalDomains,
+    entries = {},
+    operations = 'full',
+    replace,
+    observed,
+    rows,
+    baseRows,
+  }: Asked = {},
 ): readonly Danger[] {
   const desired = declare(after, entries);
   const state = 'lineage' in before ? (before as State) : stateOf(before as Resources);
   const planned = plan(desired, state, { operations, targets, replace }, observed);
-  return findDangers(planned, { state, internalDomains: domains });
+  return findDangers(planned, { state, internalDomains: domains, rows, baseRows });
 }
 
 /** `outside-domain: evil.example`, one for each item. */

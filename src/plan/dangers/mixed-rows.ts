@@ -1,0 +1,368 @@
+// Receivers outside who get the rows of others, as where a column of a table slips by one row: all of them are known, so nobody
+// new is named. On a dashboard, a value of a filter belongs to a domain if all who get it outside are there, as a look or what was
+// applied says, and if at least three values of that filter belong to somebody. Earlier plans are not known here: only a table
+// of permissions remembers them.
+
+import { isShared, passingValues } from '../../declare/rows/judge-rows.ts';
+import { receiverText } from '../../declare/rows/permissions.ts';
+import { lacksValue } from '../../model/fields/conditions.ts';
+import type { Delivery } from '../../model/fields/delivery.ts';
+import { plainNames, type Receiver, receiverKey } from '../../model/fields/receiver.ts';
+import { addressWords, type DangerItem, type FoundDanger } from '../../model/plan/danger.ts';
+import type { Address } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/collections.ts';
+import { domainOf } from '../../model/values/domains.ts';
+import { freeMailDomains } from '../../model/values/free-mail.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { memoize, once } from '../../model/values/memoize.ts';
+import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
+import { dashboardOf } from '../dashboard-filters.ts';
+import type { Report, World } from './world.ts';
+
+export interface MixedRows {
+  readonly dangers: readonly FoundDanger[];
+  /** Whether they say that a receiver gets a value by a report. */
+  readonly isSaid: (address: Address, receiver: Receiver, value: string) => boolean;
+}
+
+export function mixedRows(world: World): MixedRows {
+  const sentBy = memoize((delivery: Delivery) => sentOf(delivery, world));
+  const sentIn = (side: 'known' | 'after', reports: readonly Report[]) =>
+    reports.flatMap(({ address, [side]: delivery }): readonly SentBy[] => {
+      const sent = delivery && sentBy(delivery);
+      return sent === undefined ? [] : [{ address, sent }];
+    });
+  const [lose, get] = [sentIn('known', world.planned()), sentIn('after', world.planned())];
+  const known = lose.length + get.length === 0 ? [] : sentIn('known', world.reports());
+  const was = filtersOf(known);
+  if (![...was.values()].some(({ owned }) => owned().size > 0)) return { dangers: [], isSaid: () => false };
+  const is = filtersOf(sentIn('after', world.reports()));
+  const found = gettingOthers(get, { was, is, known, world });
+  return {
+    dangers: [...dangersOf(found, world), lastReceivers(lose, get, { was, is, world })],
+    isSaid: (address, receiver, value) => found.said.get(address)?.get(receiverKey(receiver))?.has(value) ?? false,
+  };
+}
+
+// Who gets which values.
+
+/** Whose a receiver is, as people read it: a domain, an address of free mail, a group, a host or a bucket with its path. */
+type Owner = string;
+
+/** What a report sends outside. */
+interface Sent {
+  readonly dashboard: string;
+  /** By owner. */
+  readonly to: ReadonlyMap<Owner, readonly Receiver[]>;
+  /** Undefined where it goes to several owners, or to somebody of whom nothing is known. */
+  readonly owner: Owner | undefined;
+  /** By the id of a filter. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  /** Also by other means than values. */
+  readonly isLimitedBy: (id: string) => boolean;
+}
+
+interface SentBy {
+  readonly address: Address;
+  readonly sent: Sent;
+}
+
+/** Undefined where nobody outside gets it, and where its rows belong to nobody. */
+function sentOf(delivery: Delivery, world: World): Sent | undefined {
+  const { rows } = world;
+  const dashboard = dashboardOf(delivery);
+  if (typeof dashboard !== 'string' || (rows !== undefined && isShared(delivery, rows))) return undefined;
+  const all = [...delivery.to, ...delivery.inExtra];
+  const isHidden = all.some((receiver) => receiver.isHidden);
+  const to = groupBy(
+    all.filter((receiver) => !receiver.isHidden && isOutside(receiver, world)),
+    ownerOf,
+  );
+  if (to.size === 0 && !isHidden) return undefined;
+  const [owner] = to.keys();
+  const values = [...delivery.rows].flatMap(([id, limit]) => {
+    const passing = rows === undefined || rows.filters.includes(id) ? passingValues(limit) : undefined;
+    return passing === undefined ? [] : [[id, [...new Set(passing)]] as const];
+  });
+  return {
+    dashboard,
+    to,
+    owner: to.size === 1 && !isHidden ? owner : undefined,
+    values: new Map(values),
+    isLimitedBy: (id) => {
+      const limit = delivery.rows.get(id);
+      return limit !== undefined && !lacksValue(limit.condition);
+    },
+  };
+}
+
+/** Where there is a table of permissions, also a group or a channel of which nobody knows whose it is, if a line names it. */
+function isOutside(receiver: Receiver, { mayLeave, rows }: World): boolean {
+  return (
+    mayLeave(receiver) || (rows?.isOutside(receiver) === true && rows.permissions.allowedTo(receiver) !== undefined)
+  );
+}
+
+function ownerOf(receiver: Receiver): Owner {
+  const { kind, shown, compared, group } = receiver;
+  switch (kind) {
+    case 'email': {
+      const domain = domainOf(shown) ?? compared;
+      return freeMailDomains.has(domain) ? compared : domain;
+    }
+    case 'group':
+    case 'slack':
+      return group?.name ?? shown;
+    default:
+      return receiverText(receiver).toLowerCase();
+  }
+}
+
+/** Those of one domain and of its hosts. */
+function isNear(one: Owner, other: Owner): boolean {
+  return one === other || isUnder(one, other) || isUnder(other, one);
+}
+
+function isUnder(owner: Owner, domain: Owner): boolean {
+  const host = owner.replace(/[/?].*$/s, '').replace(/^.*@/s, '');
+  return host === domain || host.endsWith(`.${domain}`);
+}
+
+/** Who gets the values of one filter on one dashboard. */
+interface Filter {
+  /** Undefined for what several get. */
+  readonly ownerOf: Map<string, Owner | undefined>;
+  /** All who get some value. */
+  readonly owners: Set<Owner>;
+  /** The values that belong to one; none where there are fewer than three. */
+  readonly owned: () => ReadonlyMap<Owner, readonly string[]>;
+}
+
+type Filters = ReadonlyMap<string, Filter>;
+
+const leastOwned = 3;
+
+function filterKey({ dashboard }: Sent, id: string): string {
+  return `${dashboard}\0${id}`;
+}
+
+function filtersOf(all: readonly SentBy[]): Filters {
+  const filters = new Map<string, Filter>();
+  for (const { sent } of all)
+    for (const [id, values] of sent.values) {
+      const key = filterKey(sent, id);
+      const { ownerOf: owners, owners: some } = filters.get(key) ?? newFilter(filters, key);
+      for (const owner of sent.to.keys()) some.add(owner);
+      for (const value of values)
+        owners.set(value, owners.has(value) && owners.get(value) !== sent.owner ? undefined : sent.owner);
+    }
+  return filters;
+}
+
+function newFilter(filters: Map<string, Filter>, key: string): Filter {
+  const ownerOf = new Map<string, Owner | undefined>();
+  const owned = once(() => {
+    const single = [...ownerOf].flatMap(([value, owner]) => (owner === undefined ? [] : [{ value, owner }]));
+    const byOwner = groupBy(single.length < leastOwned ? [] : single, ({ owner }) => owner);
+    return new Map([...byOwner].map(([owner, all]) => [owner, all.map(({ value }) => value)]));
+  });
+  const filter: Filter = { ownerOf, owners: new Set(), owned };
+  filters.set(key, filter);
+  return filter;
+}
+
+// Who gets those of others.
+
+/** A receiver who gets the rows of others, or an owner who takes over all that another one had. */
+interface Getting {
+  readonly shown: string;
+  readonly values: Set<string>;
+  readonly owners: Set<Owner>;
+  readonly addresses: Set<Address>;
+  readonly had: Set<string>;
+}
+
+interface Found {
+  readonly mixed: Map<string, Getting>;
+  readonly takeovers: Map<string, Getting>;
+  /** By the address of a report and the key of a receiver: the values that it is said to get. */
+  readonly said: Map<Address, Map<string, Set<string>>>;
+}
+
+interface Compared {
+  readonly was: Filters;
+  readonly is: Filters;
+  readonly known: readonly SentBy[];
+  readonly world: World;
+}
+
+function gettingOthers(get: readonly SentBy[], { was, is, known, world }: Compared): Found {
+  const found: Found = { mixed: new Map(), takeovers: new Map(), said: new Map() };
+  const takers = memoize((key: string) => memoize((owner: Owner) => takerOf(owner, was.get(key), is.get(key))));
+  const { isWide, valuesOf } = knownBy(known);
+  for (const { address, sent } of get)
+    for (const [id, values] of sent.values) {
+      const key = filterKey(sent, id);
+      const filter = was.get(key);
+      if (filter === undefined || filter.owned().size === 0) continue;
+      const byOwner = groupBy(values, (value) => filter.ownerOf.get(value));
+      for (const [getter, receivers] of sent.to)
+        for (const [owner, of] of byOwner) {
+          if (owner === undefined || isNear(owner, getter) || isWide(getter, sent.dashboard, id)) continue;
+          const isTaken = takers(key)(owner) === getter;
+          for (const receiver of receivers) {
+            const others = notInBase(of, receiver, world);
+            if (others.length === 0) continue;
+            const [shown = receiver.shown] = plainNames(receiver);
+            const getting = isTaken
+              ? gettingAt(found.takeovers, JSON.stringify([getter, owner]), getter)
+              : gettingAt(found.mixed, receiverKey(receiver), shown);
+            getting.owners.add(owner);
+            getting.addresses.add(address);
+            if (!isTaken) addAll(getting.had, valuesOf(receiver, sent.dashboard, id));
+            addAll(getting.values, others);
+            const ofReport = found.said.get(address) ?? new Map<string, Set<string>>();
+            found.said.set(address, ofReport);
+            ofReport.set(receiverKey(receiver), addAll(ofReport.get(receiverKey(receiver)) ?? new Set(), others));
+          }
+        }
+    }
+  return found;
+}
+
+/** Who gets all the values of an owner that loses them, and got none of this filter before. */
+function takerOf(owner: Owner, was: Filter | undefined, is: Filter | undefined): Owner | undefined {
+  const takers = new Set((was?.owned().get(owner) ?? []).map((value) => is?.ownerOf.get(value)));
+  const [taker] = takers;
+  return takers.size === 1 && taker !== undefined && !was?.owners.has(taker) ? taker : undefined;
+}
+
+/** Without those that the table of the base branch lets the receiver have. */
+function notInBase(values: readonly string[], receiver: Receiver, { baseRows }: World): readonly string[] {
+  const allowed = baseRows?.allowedTo(receiver);
+  if (allowed === undefined) return values;
+  return allowed.isAll ? [] : values.filter((value) => !allowed.values.has(value));
+}
+
+function gettingAt(all: Map<string, Getting>, key: string, shown: string): Getting {
+  const getting = all.get(key) ?? {
+    shown,
+    values: new Set(),
+    owners: new Set(),
+    addresses: new Set(),
+    had: new Set(),
+  };
+  all.set(key, getting);
+  return getting;
+}
+
+function addAll<T>(to: Set<T>, items: Iterable<T>): Set<T> {
+  for (const item of items) to.add(item);
+  return to;
+}
+
+/** What receivers and their owners got. */
+function knownBy(known: readonly SentBy[]) {
+  const ofOwner = once(() =>
+    groupBy(
+      known.flatMap(({ sent }) => [...sent.to.keys()].map((owner) => ({ owner, sent }))),
+      ({ owner }) => owner,
+    ),
+  );
+  const ofReceiver = once(() =>
+    groupBy(
+      known.flatMap(({ sent }) =>
+        [...sent.to.values()].flat().map((receiver) => ({ key: receiverKey(receiver), sent })),
+      ),
+      ({ key }) => key,
+    ),
+  );
+  const wide = memoize((asked: string) => {
+    const [owner, dashboard, id] = JSON.parse(asked) as [Owner, string, string];
+    return (ofOwner().get(owner) ?? []).some(({ sent }) => sent.dashboard === dashboard && !sent.isLimitedBy(id));
+  });
+  const values = memoize((asked: string) => {
+    const [key, dashboard, id] = JSON.parse(asked) as [string, string, string];
+    const sent = (ofReceiver().get(key) ?? []).map((each) => each.sent);
+    return new Set(sent.flatMap((each) => (each.dashboard === dashboard ? (each.values.get(id) ?? []) : [])));
+  });
+  return {
+    /** Whether one gets every row of a dashboard, as far as a filter limits them. */
+    isWide: (owner: Owner, dashboard: string, id: string) => wide(JSON.stringify([owner, dashboard, id])),
+    valuesOf: (receiver: Receiver, dashboard: string, id: string) =>
+      values(JSON.stringify([receiverKey(receiver), dashboard, id])),
+  };
+}
+
+function dangersOf({ mixed, takeovers }: Found, world: World): readonly FoundDanger[] {
+  const outside = outsideWord(world);
+  const get = countOf(mixed.size, `receiver${outside} gets`, `receivers${outside} get`);
+  const take = countOf(
+    takeovers.size,
+    `new receiver${outside} takes over all rows of another`,
+    `new receivers${outside} take over all rows of others`,
+  );
+  return [
+    { code: 'mixed-rows', gravity: 'grave', title: `${get} rows that others got`, items: itemsOf(mixed, mixedWords) },
+    { code: 'mixed-rows', gravity: 'caution', title: take, items: itemsOf(takeovers, takeoverWords) },
+  ];
+}
+
+function itemsOf(all: ReadonlyMap<string, Getting>, wordsOf: (getting: Getting) => string): readonly DangerItem[] {
+  return [...all.values()]
+    .sort((a, b) => byCodeUnit(a.shown, b.shown))
+    .map((each) => ({ subject: each.shown, detail: `${wordsOf(each)}, in ${addressWords([...each.addresses])}` }));
+}
+
+function mixedWords({ values, owners, had }: Getting): string {
+  const gets = `gets ${named(values)}`;
+  return had.size > 0 ? `had ${named(had)} and ${gets}` : `${gets}, which only ${named(owners)} had`;
+}
+
+function takeoverWords({ values, owners }: Getting): string {
+  return `gets what ${named(owners)} had: ${countOf(values.size, 'value', 'values')}`;
+}
+
+function named(names: ReadonlySet<string>): string {
+  return nameSome([...names].map(inBackticks));
+}
+
+/** Values that belong to somebody, and that nobody outside gets any more, on whatever dashboard. */
+function lastReceivers(
+  lose: readonly SentBy[],
+  get: readonly SentBy[],
+  { was, is, world }: Omit<Compared, 'known'>,
+): FoundDanger {
+  const outside = outsideWord(world);
+  const after = new Map(get.map(({ address, sent }) => [address, sent]));
+  const stillSent = once(() => {
+    const all = [...is].map(([key, { ownerOf: owners }]) => [key.slice(key.indexOf('\0') + 1), owners] as const);
+    return new Set(all.flatMap(([id, owners]) => [...owners.keys()].map((value) => `${id}\0${value}`)));
+  });
+  const lost = new Map<string, DangerItem>();
+  for (const { address, sent } of lose)
+    for (const [id, values] of sent.values) {
+      const filter = was.get(filterKey(sent, id));
+      const now = after.get(address);
+      // Without the filter its receivers get that and more, which is said as other rows.
+      const isOpened = now?.dashboard === sent.dashboard && !now.values.has(id);
+      if (filter === undefined || filter.owned().size === 0 || isOpened) continue;
+      for (const value of values) {
+        const owner = filter.ownerOf.get(value);
+        if (owner === undefined || stillSent().has(`${id}\0${value}`)) continue;
+        const detail = `${inBackticks(owner)} had it, and nobody${outside} gets it by a filter any more`;
+        lost.set(JSON.stringify([value, owner]), { subject: value, detail });
+      }
+    }
+  const title = countOf(
+    lost.size,
+    `value loses its last receiver${outside}`,
+    `values lose their last receivers${outside}`,
+  );
+  return { code: 'last-receiver', title, items: [...lost.values()] };
+}
+
+/** Nobody knows what is outside until almanac.yaml says what is inside. */
+function outsideWord({ internalDomains }: World): string {
+  return internalDomains.length > 0 ? ' outside' : '';
+}

@@ -1,0 +1,141 @@
+// The filters that almost all schedules of a dashboard have that go outside, and the schedules that lack one of them: as the rows
+// of a table that was copied without its filter. Asked is of what was applied, and of all of the plan's result: many that come at
+// once without a filter, or one that has lacked it for years, do not make its lack usual. A lack that was there before is not said.
+
+import { lacksValue } from '../../model/fields/conditions.ts';
+import type { Delivery } from '../../model/fields/delivery.ts';
+import type { Gravity } from '../../model/plan/danger.ts';
+import type { Address } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/collections.ts';
+import { memoize, once } from '../../model/values/memoize.ts';
+import { dashboardOf } from '../dashboard-filters.ts';
+import type { Report, World } from './world.ts';
+
+/** How many of the others of a dashboard have a filter. */
+export interface CommonFilter {
+  readonly have: number;
+  readonly others: number;
+  readonly gravity: Gravity;
+}
+
+interface Lacking {
+  readonly report: Reaching;
+  readonly id: string;
+  /** Undefined where the filter is there, has no value, and no others say that it needs one. */
+  readonly common: CommonFilter | undefined;
+}
+
+export interface UsualFilters {
+  /** What is new, adopted, begins to go outside or comes to the dashboard, and lacks a usual filter. */
+  readonly lacking: () => readonly Lacking[];
+  /** A usual filter that a report loses, which is said as a change of its own. */
+  readonly lostBy: (address: Address, id: string) => CommonFilter | undefined;
+}
+
+/** It goes outside once the plan is applied. */
+interface Reaching extends Report {
+  readonly after: Delivery;
+}
+
+export function usualFilters(world: World): UsualFilters {
+  const reaching = once(() => world.planned().filter((report) => isReaching(report, world)) as readonly Reaching[]);
+  const isFresh = ({ known, after }: Reaching) =>
+    known === undefined || !world.isOutside(known) || dashboardOf(known) !== dashboardOf(after);
+  const onDashboard = once(() => commonByDashboard(reaching(), isFresh, world));
+  const commonFor = ({ after }: Reaching) => onDashboard()(dashboardOf(after));
+  const byAddress = once(() => new Map(reaching().map((report) => [report.address, report])));
+  return {
+    lacking: once(() =>
+      reaching()
+        .filter(isFresh)
+        .flatMap((report): readonly Lacking[] => {
+          const common = commonFor(report);
+          // What it loses is said as a change.
+          const missing = [...common.keys()].filter((id) => !limits(report.after, id) && !loses(report, id));
+          const empty = report.known === undefined ? emptyIn(report.after) : [];
+          return [...new Set([...empty, ...missing])].map((id) => ({ report, id, common: common.get(id) }));
+        }),
+    ),
+    lostBy: (address, id) => {
+      const report = byAddress().get(address);
+      return report !== undefined && loses(report, id) ? commonFor(report).get(id) : undefined;
+    },
+  };
+}
+
+function isReaching(report: Report, { isOutside }: World): report is Reaching {
+  return report.after !== undefined && isOutside(report.after);
+}
+
+function loses({ known, after }: Reaching, id: string): boolean {
+  return known !== undefined && limits(known, id) && !limits(after, id);
+}
+
+function limits({ rows }: Delivery, id: string): boolean {
+  const limit = rows.get(id);
+  return limit !== undefined && !lacksValue(limit.condition);
+}
+
+function emptyIn(delivery: Delivery): readonly string[] {
+  return [...delivery.rows.keys()].filter((id) => !limits(delivery, id));
+}
+
+type OfDashboard = (dashboard: unknown) => ReadonlyMap<string, CommonFilter>;
+
+/** Those that lack a filter, or lose it, by this plan do not count among the others. */
+function commonByDashboard(
+  planned: readonly Reaching[],
+  isFresh: (report: Reaching) => boolean,
+  world: World,
+): OfDashboard {
+  const reports = world.reports();
+  const known = reports.flatMap((each) => (each.known !== undefined && world.isOutside(each.known) ? each.known : []));
+  const after = reports.flatMap((each) => (isReaching(each, world) ? each.after : []));
+  const [applied, result] = [groupBy(known, dashboardOf), groupBy(after, dashboardOf)];
+  const [fresh, staying] = [true, false].map((wanted) =>
+    groupBy(
+      planned.filter((report) => isFresh(report) === wanted),
+      (report) => dashboardOf(report.after),
+    ),
+  );
+  return memoize((dashboard) => {
+    const [was = [], is = [], come = []] = [applied.get(dashboard), result.get(dashboard), fresh?.get(dashboard)];
+    const stay = staying?.get(dashboard) ?? [];
+    const [had, have] = [countIds(was.map(limitedIn)), countIds(is.map(limitedIn))];
+    const bring = countIds(come.map((report) => limitedIn(report.after)));
+    const lost = countIds(stay.map((report) => limitedIn(report.known).filter((id) => loses(report, id))));
+    return new Map(
+      [...new Set([...had.keys(), ...have.keys()])].flatMap((id) => {
+        const of = (counts: ReadonlyMap<string, number>) => counts.get(id) ?? 0;
+        const lacking = come.length - of(bring) + of(lost);
+        const asked = [commonOf(of(had) - of(lost), was.length - of(lost))];
+        // Where as many lack it as have it, the result alone does not say what is usual.
+        if (lacking <= of(have)) asked.push(commonOf(of(have), is.length - lacking));
+        const [found] = asked.flatMap((each) => each ?? []).sort((a, b) => weightOf(b) - weightOf(a));
+        return found === undefined ? [] : [[id, found] as const];
+      }),
+    );
+  });
+}
+
+function limitedIn(delivery: Delivery | undefined): readonly string[] {
+  return delivery === undefined ? [] : [...delivery.rows.keys()].filter((id) => limits(delivery, id));
+}
+
+function countIds(lists: readonly (readonly string[])[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const ids of lists) for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+/** Undefined where it is not usual. */
+function commonOf(have: number, others: number): CommonFilter | undefined {
+  if (have === 1 && others === 1) return { have, others, gravity: 'caution' };
+  const isUsual = have >= 2 && (have >= others - 1 || have * 10 >= others * 9);
+  return isUsual ? { have, others, gravity: 'grave' } : undefined;
+}
+
+/** The graver one says more, and then that of more schedules. */
+function weightOf({ others, gravity }: CommonFilter): number {
+  return others + (gravity === 'grave' ? 1 : 0);
+}
