@@ -357,6 +357,111 @@ describe('a new report that goes outside', () => {
   });
 });
 
+describe('a filter that is usual on a dashboard', () => {
+  /** So many reports that go outside and have the filter, and so many that lack it. */
+  const those = (having: number, lacking = 0): Resources =>
+    Object.fromEntries(
+      Array.from({ length: having + lacking }, (_, at) => [
+        `schedules.r${at}`,
+        outside({ name: `R${at}`, ...(at < having ? only(`C${at}`) : {}) }),
+      ]),
+    );
+  const without = (count: number, fields: JsonObject = {}): Resources =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`schedules.n${at}`, outside({ name: `N${at}`, ...fields })]),
+    );
+  const missing = (who: string, have: string) => `customer is missing (${who}, on its dashboard ${have} it)`;
+
+  test.each<[having: number, lacking: number, expected: string | undefined]>([
+    [40, 0, 'grave 40 of 40 have'],
+    [39, 1, 'grave 39 of 40 have'],
+    [40, 4, 'grave 40 of 44 have'],
+    [40, 5, undefined],
+    [9, 1, 'grave 9 of 10 have'],
+    [8, 2, undefined],
+    [18, 2, 'grave 18 of 20 have'],
+    [2, 1, 'grave 2 of 3 have'],
+    [2, 0, 'grave 2 of 2 have'],
+    [1, 0, 'caution 1 of 1 has'],
+    [1, 1, undefined],
+    [0, 3, undefined],
+  ])('of the others %s have the filter and %s lack it: a new report without it is %s', (having, lacking, expected) => {
+    const before = those(having, lacking);
+    const [gravity = '', ...have] = expected?.split(' ') ?? [];
+    expect(rowsOf({ ...before, ...without(1) }, before)).toEqual(
+      expected === undefined ? [] : [`${gravity} ${missing('`schedules.n0`', have.join(' '))}`],
+    );
+  });
+
+  test.each<[what: string, before: Resources, after: Resources, expected: readonly string[], asked?: Asked]>([
+    [
+      'two at once',
+      those(3),
+      { ...those(3), ...without(2) },
+      [`grave ${missing('`schedules.n0` and 1 other', '3 of 3 have')}`],
+    ],
+    [
+      'forty at once, and one that has lacked it for long',
+      those(40, 1),
+      { ...those(40, 1), ...without(40) },
+      [`grave ${missing('`schedules.n0` and 39 others', '40 of 41 have')}`],
+    ],
+    [
+      'as many as have it, in the first plan of all',
+      {},
+      { ...those(5), ...without(5) },
+      [`grave ${missing('`schedules.n0` and 4 others', '5 of 5 have')}`],
+    ],
+    ['more than have it, in the first plan of all', {}, { ...those(2), ...without(30) }, []],
+    [
+      'one that is adopted',
+      those(3),
+      { ...those(3), ...without(1) },
+      [`grave ${missing('`schedules.n0`', '3 of 3 have')}`],
+      { entries: { adopt: [['schedules.n0', 'an-id']] } },
+    ],
+    [
+      'one that begins to go outside',
+      { ...those(3), 'schedules.n0': inside({ name: 'N0' }) },
+      { ...those(3), ...without(1) },
+      [`grave ${missing('`schedules.n0`', '3 of 3 have')}`],
+    ],
+    [
+      'one that begins to go outside with an empty filter',
+      { ...those(3), 'schedules.n0': inside({ name: 'N0', ...only() }) },
+      { ...those(3), ...without(1, only()) },
+      ['grave customer is empty (`schedules.n0`, on its dashboard 3 of 3 have it)'],
+    ],
+    [
+      'one that moves to the dashboard',
+      { ...those(3), ...without(1, { identifier: 'ffff0000' }) },
+      { ...those(3), ...without(1) },
+      [
+        `grave ${missing('`schedules.n0`', '3 of 3 have')}`,
+        'grave identifier changes (`schedules.n0`, was `ffff0000`, now `12db1a0a`)',
+      ],
+    ],
+    [
+      'one that loses it',
+      those(40),
+      { ...those(40), 'schedules.r0': outside({ name: 'R0' }) },
+      ['grave customer is removed (`schedules.r0`, was `["C0"]`, on its dashboard 39 of 39 have it)'],
+    ],
+    [
+      'two that lose it',
+      those(4),
+      { ...those(4), 'schedules.r0': outside({ name: 'R0' }), 'schedules.r1': outside({ name: 'R1' }) },
+      ['grave customer is removed (`schedules.r0` and 1 other, on its dashboard 2 of 2 have it)'],
+    ],
+    ['one that lacked it before', those(3, 1), { ...those(3, 1), 'schedules.r3': outside({ name: 'Other' }) }, []],
+    ['one that stays inside', those(3), { ...those(3), 'schedules.n0': inside({ name: 'N0' }) }, []],
+    ['one that has it', those(3), { ...those(3), ...without(1, only('C9')) }, []],
+  ])('%s: whoever lacks the filter by this plan is named, and nobody else', (_, before, after, expected, asked) => {
+    expect(rowsOf(after, before, asked)).toEqual(expected);
+    expect(rowsOf(after, after)).toEqual([]);
+  });
+});
+
 describe('an alert that works otherwise', () => {
   const alert = { conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: 'q1' };
   const both = (done: string, when: string) => [
