@@ -45,6 +45,7 @@ const groups: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   outside: measureOutside,
   rows: measureRows,
   secrets: measureSecrets,
+  mixed: measureMixed,
   apply: measureApply,
   terraform: measureBesideTerraform,
   ajv: measureBesideAjv,
@@ -244,6 +245,53 @@ async function measureRows(): Promise<readonly Row[]> {
   const program = planWith('  rows: { filters: [region], allow: tenants.csv }\n');
   const name = `plan of ${words(count)} with a table of ${words(lines)} lines`;
   return compare(name, 5, peer, [{ ...program, kind: 'first', target: 1.15 }]);
+}
+
+/** What it costs to find whose rows go to whom, where every one of them goes to somebody else: beside receivers inside. */
+async function measureMixed(): Promise<readonly Row[]> {
+  const [tables, lines] = [10, 1000];
+  const count = tables * lines;
+  const planFor = async (domains: string): Promise<Program> => {
+    const cwd = newFolder('mixed');
+    mkdirSync(join(cwd, 'schedules'));
+    writeFileSync(
+      join(cwd, 'almanac.yaml'),
+      `api: { baseUrl: ${service} }\nsafety: { internalDomains: [${domains}] }\n`,
+    );
+    const write = (by: number) => {
+      for (let table = 0; table < tables; table += 1) {
+        const rows = Array.from({ length: lines }, (_, line) => {
+          const index = table * lines + line;
+          return `c${index},Customer ${index},cfo@c${(index + by) % count}.example.com`;
+        });
+        writeFileSync(join(cwd, 'schedules', `table-${table}.csv`), ['code,customer,to', ...rows, ''].join('\n'));
+        writeFileSync(
+          join(cwd, 'schedules', `table-${table}.yaml`),
+          `schedules:
+  sales-${table}:
+    forEachRow: { file: table-${table}.csv, key: code }
+    identifier: 12db1a0a
+    name: Sales for \${each.customer}
+    schedule: 0 9 ? * MON *
+    timezone: UTC
+    format: pdf
+    destinationType: email
+    recipients: ["\${each.to}"]
+    subject: Sales
+    filterConfig: { customer: { values: ["\${each.customer}"] } }
+`,
+        );
+      }
+    };
+    write(0);
+    await makeApplied(cwd);
+    write(1);
+    return almanac(['plan'], { cwd, mustPrint: `Plan: ${words(count)} to update` });
+  };
+  const peer = { ...(await planFor('acme.com, example.com')), name: 'receivers inside' };
+  const program = await planFor('acme.com');
+  const name = `plan of ${words(count)} mixed up`;
+  return compare(name, 3, peer, [{ ...program, kind: 'first', target: 1.3 }]);
 }
 
 /** To an emulator on this machine, without a rate limit. An apply includes a plan, so what a plan takes is subtracted. */

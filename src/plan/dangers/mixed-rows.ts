@@ -32,14 +32,20 @@ export function mixedRows(world: World): MixedRows {
       const sent = delivery && sentBy(delivery);
       return sent === undefined ? [] : [{ address, sent }];
     });
-  const [lose, get] = [sentIn('known', world.planned()), sentIn('after', world.planned())];
-  const known = lose.length + get.length === 0 ? [] : sentIn('known', world.reports());
+  const planned = world.planned();
+  const touched = new Set(planned.flatMap(({ known, after }) => [dashboardOf(known), dashboardOf(after)]));
+  const near =
+    planned.length === 0
+      ? []
+      : world.reports().filter(({ known, after }) => [known, after].some((each) => touched.has(dashboardOf(each))));
+  const known = sentIn('known', near);
   const was = filtersOf(known);
   if (![...was.values()].some(({ owned }) => owned().size > 0)) return { dangers: [], isSaid: () => false };
-  const is = filtersOf(sentIn('after', world.reports()));
-  const found = gettingOthers(get, { was, is, known, world });
+  const [lose, get] = [sentIn('known', planned), sentIn('after', planned)];
+  const found = gettingOthers(get, { was, is: filtersOf(sentIn('after', near)), known, world });
+  const stillSent = once(() => valuesIn(sentIn('after', world.reports())));
   return {
-    dangers: [...dangersOf(found, world), lastReceivers(lose, get, { was, is, world })],
+    dangers: [...dangersOf(found, world), lastReceivers(lose, get, { was, stillSent, outside: outsideWord(world) })],
     isSaid: (address, receiver, value) => found.said.get(address)?.get(receiverKey(receiver))?.has(value) ?? false,
   };
 }
@@ -327,18 +333,20 @@ function named(names: ReadonlySet<string>): string {
   return nameSome([...names].map(inBackticks));
 }
 
-/** Values that belong to somebody, and that nobody outside gets any more, on whatever dashboard. */
+interface Lost {
+  readonly was: Filters;
+  /** On whatever dashboard. */
+  readonly stillSent: () => ReadonlySet<string>;
+  readonly outside: string;
+}
+
+/** Values that belong to somebody, and that nobody outside gets any more. */
 function lastReceivers(
   lose: readonly SentBy[],
   get: readonly SentBy[],
-  { was, is, world }: Omit<Compared, 'known'>,
+  { was, stillSent, outside }: Lost,
 ): FoundDanger {
-  const outside = outsideWord(world);
   const after = new Map(get.map(({ address, sent }) => [address, sent]));
-  const stillSent = once(() => {
-    const all = [...is].map(([key, { ownerOf: owners }]) => [key.slice(key.indexOf('\0') + 1), owners] as const);
-    return new Set(all.flatMap(([id, owners]) => [...owners.keys()].map((value) => `${id}\0${value}`)));
-  });
   const lost = new Map<string, DangerItem>();
   for (const { address, sent } of lose)
     for (const [id, values] of sent.values) {
@@ -349,7 +357,7 @@ function lastReceivers(
       if (filter === undefined || filter.owned().size === 0 || isOpened) continue;
       for (const value of values) {
         const owner = filter.ownerOf.get(value);
-        if (owner === undefined || stillSent().has(`${id}\0${value}`)) continue;
+        if (owner === undefined || stillSent().has(valueKey(id, value))) continue;
         const detail = `${inBackticks(owner)} had it, and nobody${outside} gets it by a filter any more`;
         lost.set(JSON.stringify([value, owner]), { subject: value, detail });
       }
@@ -360,6 +368,17 @@ function lastReceivers(
     `values lose their last receivers${outside}`,
   );
   return { code: 'last-receiver', title, items: [...lost.values()] };
+}
+
+function valuesIn(all: readonly SentBy[]): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const { sent } of all)
+    for (const [id, values] of sent.values) for (const value of values) keys.add(valueKey(id, value));
+  return keys;
+}
+
+function valueKey(id: string, value: string): string {
+  return `${id}\0${value}`;
 }
 
 /** Nobody knows what is outside until almanac.yaml says what is inside. */
