@@ -256,7 +256,7 @@ async function measureMixed(): Promise<readonly Row[]> {
     mkdirSync(join(cwd, 'schedules'));
     writeFileSync(
       join(cwd, 'almanac.yaml'),
-      `api: { baseUrl: ${service} }\nsafety: { internalDomains: [${domains}] }\n`,
+      `api: { baseUrl: ${service}, operations: full }\nsafety: { internalDomains: [${domains}] }\n`,
     );
     const write = (by: number) => {
       for (let table = 0; table < tables; table += 1) {
