@@ -104,7 +104,7 @@ describe('selectors', () => {
     ['Ana@example.com', 'Did you mean `to:Ana@example.com`?'],
     ['77aa88bb', 'Did you mean `dashboard:77aa88bb`?'],
     ['schedules.sale', 'Did you mean `schedules.sales`?'],
-    ['reports.*', 'A selector is an address such as schedules.fin-*, or tag: owner: to: dashboard: via: kind:.'],
+    ['reports.*', 'A selector is an address such as schedules.fin-*, or tag: owner: to: dashboard: via: kind: shows:.'],
   ])('the selector %s, which matches nothing, is refused with a hint', (selector, words) => {
     expect(refusal('schedules.sales', selector)).toContain(`\`${selector}\` matches nothing.`);
     expect(refusal('schedules.sales', selector)).toContain(words);
