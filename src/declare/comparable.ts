@@ -42,7 +42,7 @@ export function comparedFields(kind: Kind, attributes: JsonObject, withOptions =
 }
 
 /** Without entries, they say as much as where they are absent. */
-const mayBeEmpty: ReadonlySet<string> = new Set([...stateOnlyFields, 'extra']);
+const mayBeEmpty: ReadonlySet<string> = new Set([...stateOnlyFields, 'extra', 'filterConfig']);
 
 function isEmptyMap(value: Json): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
