@@ -3,7 +3,7 @@
 
 import { type Delivery, deliveryOf } from '../model/fields/delivery.ts';
 import { receiverKey } from '../model/fields/receiver.ts';
-import { openChanges } from '../model/plan/open-change.ts';
+import { type OpenChange, openByAddress } from '../model/plan/open-change.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
@@ -68,7 +68,7 @@ interface Patched {
 }
 
 function patchedIn(steps: readonly Step[], state: State | undefined): readonly Patched[] {
-  const open = new Set(openChanges(state).map(({ address }) => address));
+  const open = openByAddress(state);
   return steps.flatMap((step) => {
     const { address, previousAddress = address } = step.change;
     const { after } = step.delivered();
@@ -122,19 +122,23 @@ export function followedIn(
       return reason === 'replaced' ? [] : [[previousAddress, step] as const];
     }),
   );
+  const open = openByAddress(state);
   const tracked = Object.entries(state.resources).flatMap(([address, resource]) => {
     if (kindAt(address) !== 'schedule' || resource.id === undefined) return [];
     const step = own.get(address);
+    const isWhole = step !== undefined && sendsDeclaration(step.calls.map(({ send }) => send));
+    // What is sent whole leaves nothing unread, and nothing of what was sent before it.
+    const unread = isWhole ? [] : resource.unread;
+    const lost = isWhole ? undefined : open.get(address);
     const after = step === undefined ? deliveryOf('schedule', resource.attributes) : step.delivered().after;
-    // What is sent whole leaves nothing unread.
-    const unread = step !== undefined && sendsDeclaration(step.calls.map(({ send }) => send)) ? [] : resource.unread;
-    return after === undefined || after.paused ? [] : [{ address, resource, after, unread }];
+    return after === undefined || after.paused ? [] : [{ address, resource, shown: shownBy(after, unread, lost) }];
   });
   return new Map(
     patched.map((each) => [
       each.step,
-      tracked.flatMap(({ address, resource, after, unread = [] }) => {
-        const followed = isOn(each, dashboardOf(after)) ? each.ids.filter((id) => mayFollow(after, unread, id)) : [];
+      tracked.flatMap(({ address, resource, shown }) => {
+        const near = shown.filter(({ dashboard }) => isOn(each, dashboard));
+        const followed = each.ids.filter((id) => near.some((dashboard) => dashboard.mayFollow(id)));
         return followed.length === 0 ? [] : [{ address, resource, ids: followed }];
       }),
     ]),
@@ -148,26 +152,50 @@ export function followedIn(
 export function waitingSteps(steps: readonly Step[], state: State | undefined): ReadonlyMap<Step, readonly Step[]> {
   const opening = patchedIn(steps, state);
   if (opening.length === 0) return new Map();
+  const open = openByAddress(state);
+  const sending = steps.filter(
+    ({ change, calls, left }) => change.kind === 'schedule' && (calls.length > 0 || left !== undefined),
+  );
   const schedules = groupBy(
-    steps.filter(({ change, calls, left }) => change.kind === 'schedule' && (calls.length > 0 || left !== undefined)),
-    (step) => dashboardOf(step.delivered().before),
+    sending.flatMap((step) => {
+      const { address, previousAddress = address, reason } = step.change;
+      const { before } = step.delivered();
+      const lost = reason === 'replaced' ? undefined : open.get(previousAddress);
+      return before === undefined ? [] : shownBy(before, step.unread, lost).map((shown) => ({ step, before, shown }));
+    }),
+    ({ shown }) => shown.dashboard,
   );
   return new Map(
     opening.flatMap(({ step, ids, names }) => {
       const near = [...names].flatMap((name) => schedules.get(name) ?? []);
-      const first = near.filter((schedule) => {
-        const { before, after } = schedule.delivered();
-        const { unread = [] } = schedule;
-        return ids.some((id) => before && mayFollow(before, unread, id) && isSpared(before, after, id));
+      const first = near.flatMap(({ step: schedule, before, shown }) => {
+        const { after } = schedule.delivered();
+        const isFirst = ids.some((id) => shown.mayFollow(id) && isSpared(before, after, shown.dashboard, id));
+        return isFirst ? [schedule] : [];
       });
-      return first.length === 0 ? [] : [[step, first] as const];
+      return first.length === 0 ? [] : [[step, [...new Set(first)]] as const];
     }),
   );
 }
 
-/** Whether a plan keeps the rows that a filter of its dashboard lets through from somebody who gets them by this delivery. */
-function isSpared(before: Delivery, after: Delivery | undefined, id: string): boolean {
-  if (after === undefined || after.rows.has(id) || dashboardOf(after) !== dashboardOf(before)) return true;
+/** A dashboard that a schedule shows, and which filters of that it may follow. */
+interface Shown {
+  readonly dashboard: unknown;
+  readonly mayFollow: (id: string) => boolean;
+}
+
+/** With what requests may have made of it whose answers were lost: nobody knows whether it sets a filter there. */
+function shownBy(known: Delivery, unread: readonly string[] = [], lost: OpenChange | undefined): readonly Shown[] {
+  const sent = lost === undefined ? [] : [lost.attributes ?? lost, ...(lost.sentAs ?? [])];
+  return [
+    { dashboard: dashboardOf(known), mayFollow: (id) => mayFollow(known, unread, id) },
+    ...sent.map(({ identifier }) => ({ dashboard: identifier, mayFollow: () => true })),
+  ];
+}
+
+/** Whether a plan keeps the rows that a filter of the dashboard lets through from somebody who gets them by this delivery. */
+function isSpared(before: Delivery, after: Delivery | undefined, dashboard: unknown, id: string): boolean {
+  if (after === undefined || after.rows.has(id) || dashboardOf(after) !== dashboard) return true;
   const stay = new Set(after.to.map(receiverKey));
   return (after.paused && !before.paused) || before.to.some((receiver) => !stay.has(receiverKey(receiver)));
 }
