@@ -11,7 +11,7 @@ import { inBackticks } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { type Send, sendsDeclaration } from './calls.ts';
 import type { Decision, Facts } from './decide.ts';
-import { type Drift, filtersIn } from './drift.ts';
+import { type Drift, filtersIn, type SeenMatch } from './drift.ts';
 import { type Match, trackedAs } from './match.ts';
 
 /** Protection is kept in the state, so removing the declaration does not lift it. */
@@ -44,11 +44,13 @@ function protects(attributes: JsonObject | undefined): boolean {
   return isJsonObject(lifecycle) && lifecycle['preventDestroy'] === true;
 }
 
-/** What somebody moved to another dashboard, or what the state names by a wrong id, is not deleted; what an open change moved is. */
+/**
+ * What somebody moved to another dashboard, or what the state names by a wrong id, is not deleted; what an open change moved is, and
+ * what is on a dashboard that was renamed.
+ */
 export function blockedElsewhere(
   sends: readonly Send[],
-  recorded: Match,
-  effective: Match,
+  { recorded, effective, formerly }: SeenMatch,
   open: OpenChange | undefined,
 ): string | undefined {
   const address = trackedAs(recorded);
@@ -57,6 +59,7 @@ export function blockedElsewhere(
   const found = now.identifier;
   if (!sends.includes('delete') || typeof found !== 'string' || !isElsewhere({ identifier: found }, before))
     return undefined;
+  if (formerly !== undefined && formerly === before.identifier) return undefined;
   if (open !== undefined && [open, ...(open.sentAs ?? [])].some(({ identifier }) => identifier === found))
     return undefined;
   return `Omni lists its id on the ${onWordsOf(kindAt(address))} ${found}, and not on ${before.identifier}. ${elsewhereWords([address])}`;

@@ -6,6 +6,7 @@
 
 import { isPaused, userGroupsIn, withOwner, withPaused, withUserGroups } from '../model/fields/attributes.ts';
 import { stateOnlyFields } from '../model/fields/fields.ts';
+import type { OpenChange } from '../model/plan/open-change.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import type { Kind } from '../model/values/address.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
@@ -57,7 +58,7 @@ type SendsOf = (
   decision: Pick<Decision, 'action'>,
   decided: Decided,
   before: JsonObject | undefined,
-  uncertain: JsonObject | undefined,
+  open: OpenChange | undefined,
   groups: GroupWork | undefined,
 ) => readonly Send[];
 
@@ -69,29 +70,30 @@ const sendsOfKind: Readonly<Record<Kind, SendsOf>> = {
 };
 
 /**
- * For a decision that sends something. `before`: the attributes that the state holds. `uncertain`: those of an earlier
- * update whose outcome is unknown.
+ * For a decision that sends something. `before`: the attributes that the state holds. `open`: an earlier update whose outcome is
+ * unknown.
  */
-export const sendsOf: SendsOf = (decision, decided, before, uncertain, groups) =>
-  sendsOfKind[decided.facts.kind](decision, decided, before, uncertain, groups);
+export const sendsOf: SendsOf = (decision, decided, before, open, groups) =>
+  sendsOfKind[decided.facts.kind](decision, decided, before, open, groups);
 
 function sendsOfSchedule(
   decision: Pick<Decision, 'action'>,
   decided: Decided,
   before: JsonObject | undefined,
-  uncertain: JsonObject | undefined,
+  open: OpenChange | undefined,
   groups: GroupWork | undefined,
 ): readonly Send[] {
-  const sends = withoutGroups(decision, decided, before, uncertain);
-  return groups === undefined ? sends : withGroupSends(sends, groups, uncertain !== undefined);
+  const sends = withoutGroups(decision, decided, before, open);
+  return groups === undefined ? sends : withGroupSends(sends, groups, open !== undefined);
 }
 
 function withoutGroups(
   { action }: Pick<Decision, 'action'>,
   { facts: { change, operations, owns }, difference: { diff, after } }: Decided,
   before: JsonObject | undefined,
-  uncertain: JsonObject | undefined,
+  open: OpenChange | undefined,
 ): readonly Send[] {
+  const uncertain = open && (open.attributes ?? {});
   const pauses = isPaused(after);
   switch (action) {
     case 'delete':
@@ -107,7 +109,10 @@ function withoutGroups(
       const mayDiffer = uncertain !== undefined && (pauses || isPaused(uncertain) !== wasPaused);
       const switches = pauses !== wasPaused || mayDiffer;
       const isLost = uncertain !== undefined;
-      const isContentLost = isLost && !isOnlyOwner(before, uncertain) && !isOnlyGroups(before, uncertain);
+      // Of what was sent before that, only dashboard and name are known.
+      const isPartial =
+        open?.sentAs === undefined && (isOnlyOwner(before, uncertain) || isOnlyGroups(before, uncertain));
+      const isContentLost = isLost && !isPartial;
       const isOwnerOpen = isLost && after?.['owner'] !== undefined;
       // The old owner may still be who is allowed to change it, and the new one must see the dashboard of the new content.
       const rest: readonly Send[] = [
@@ -123,13 +128,13 @@ function withoutGroups(
 }
 
 /** Whether what may have been sent is a transfer and nothing else. */
-function isOnlyOwner(before: JsonObject | undefined, sent: JsonObject): boolean {
+function isOnlyOwner(before: JsonObject | undefined, sent: JsonObject = {}): boolean {
   if (before === undefined || equalJson(before['owner'], sent['owner'])) return false;
   return equalJson(withOwner(before, undefined), withOwner(sent, undefined));
 }
 
 /** Whether what may have been sent was a change of groups and nothing else. */
-function isOnlyGroups(before: JsonObject | undefined, sent: JsonObject): boolean {
+function isOnlyGroups(before: JsonObject | undefined, sent: JsonObject = {}): boolean {
   if (before === undefined) return false;
   if (equalJson(userGroupsIn(before), userGroupsIn(sent))) return false;
   return equalJson(withUserGroups(before, []), withUserGroups(sent, []));

@@ -31,6 +31,8 @@ export interface SeenMatch {
   readonly doubt?: string | undefined;
   /** Whom a look has seen it go to. */
   readonly received?: Received | undefined;
+  /** What its dashboard was called when it was applied, where a look has proven that it was renamed. */
+  readonly formerly?: string | undefined;
   /** What its dashboard is called in Omni, where that was renamed and is not declared so. */
   readonly on?: string | undefined;
   /** What Omni calls its dashboard by, however that is renamed, as a look has read it. */
@@ -134,8 +136,9 @@ export function withObserved(given: Match, found: ObservedResource | undefined):
   const entityId = observed?.found ? observed.entityId : undefined;
   const asDashboard = observed?.found ? observed.asDashboard : undefined;
   const effective = withSeenGroups(match, observed);
+  const formerly = observed?.found ? observed.formerly : undefined;
   const on = presentName(match, found);
-  const seenOf = { ownedBy, doubt, received, on, entityId, asDashboard };
+  const seenOf = { ownedBy, doubt, received, formerly, on, entityId, asDashboard };
   const undrifted = { recorded: match, effective, drift: undefined, ...seenOf };
   if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
   if (!observed.found) {
@@ -178,8 +181,7 @@ function withoutUndeclared(match: Match): Match {
   const left = Object.entries(applied).filter(([id]) => !isTakenOut(id));
   if (left.length === Object.keys(applied).length) return match;
   const { filterConfig: _, ...others } = prior.attributes;
-  const isNone = left.length === 0 && desired.attributes['filterConfig'] === undefined;
-  const attributes = isNone ? others : { ...others, filterConfig: Object.fromEntries(left) };
+  const attributes = { ...others, filterConfig: Object.fromEntries(left) };
   return { ...match, prior: { ...prior, attributes } };
 }
 

@@ -244,14 +244,13 @@ function workOn(seen: SeenMatch, policy: StepPolicy): Worked {
   const { after, ignored, patch, filtersWait } = difference;
   const decision = decisionOf(decided, openPost);
   if (decision === undefined) return { value: undefined, findings: findingsOf(seen, decided, []), filtersWait };
-  const sentBefore = openUpdate && (openUpdate.attributes ?? {});
   const isSunk = entry.desired?.sink !== undefined;
   const hasGroups = fieldsOf[facts.kind]['userGroups'] !== undefined && policy.operations === 'full';
   const groups =
     hasGroups && decision.action !== 'run'
       ? groupWork({ after, prior, recorded: recorded.prior, open: openUpdate, sunk: isSunk })
       : undefined;
-  const sends = decision.sends ? sendsOf(decision, decided, prior?.attributes, sentBefore, groups) : [];
+  const sends = decision.sends ? sendsOf(decision, decided, prior?.attributes, openUpdate, groups) : [];
   const unsent = decision.action === 'update' && decision.sends ? unsentFields(sends, difference, groups) : [];
   if (unsent.length > 0) throw new Error(`no request of ${entry.address} holds ${unsent.join(', ')}`);
   const sent = sends.map((send) => ({ send }));
@@ -259,7 +258,7 @@ function workOn(seen: SeenMatch, policy: StepPolicy): Worked {
   const blocked =
     blockedByOpenUpdate(decision, facts, open) ??
     blockedBySink(decision, facts, entry) ??
-    blockedElsewhere(sends, recorded, entry, openUpdate) ??
+    blockedElsewhere(sends, seen, openUpdate) ??
     blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes);
   const ofTypes = otherTypesOf(seen, sends, policy.filterTypes);
   const change = changeOf(entry, decision, {
