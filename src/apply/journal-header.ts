@@ -4,6 +4,7 @@ import { ownerOf } from '../model/fields/identity.ts';
 import type { Randomness } from '../model/outside.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import { idsIn, nameIn, namesOf } from '../model/plan/names.ts';
+import { openByAddress } from '../model/plan/open-change.ts';
 import { keptVersion, type State, trackedAt } from '../model/plan/state.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
@@ -87,15 +88,15 @@ export function takenNews(state: State | undefined, takenNames: ReadonlyMap<stri
 }
 
 /**
- * What a look calls the dashboards of schedules that nothing is done about, where the state has no id of them. Of a schedule that
- * is on another dashboard than was applied, it would be the id of the wrong one; where somebody moved one between two answers, the
+ * What a look calls the dashboards of schedules, where the state has no id of them. Of a schedule that is on another dashboard than
+ * was applied, or may have been moved by a request that was lost, it would be the id of the wrong one; where somebody moved one between two answers, the
  * schedules of a dashboard do not have the same id, and nobody knows whose it is.
  */
-export function entityIdsSeen({ steps, seen, inputs: { state } }: Proposal): JournalHeader['entityIds'] {
-  const changing = new Set(steps.flatMap(({ change: { address, previousAddress } }) => [address, previousAddress]));
+export function entityIdsSeen({ seen, inputs: { state } }: Proposal): JournalHeader['entityIds'] {
+  const open = openByAddress(state);
   const read = [...(seen?.observed ?? [])].flatMap(([address, observed]) => {
     const recorded = trackedAt(state, address);
-    if (changing.has(address) || recorded?.id === undefined || recorded.entityId !== undefined) return [];
+    if (open.has(address) || recorded?.id === undefined || recorded.entityId !== undefined) return [];
     if (!observed.found || observed.doubt !== undefined || observed.entityId === undefined) return [];
     const { fields, attributes, formerly = attributes['identifier'] } = observed;
     const isSame = fields.has('identifier') && formerly === recorded.attributes['identifier'];

@@ -8,7 +8,7 @@ import { identities, namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { finishedAdoptions } from '../model/plan/adoptions.ts';
 import type { FilterSpelling, Observation } from '../model/plan/observation.ts';
 import { isSeen, type Observed } from '../model/plan/observation.ts';
-import { openChanges } from '../model/plan/open-change.ts';
+import { openByAddress, openChanges } from '../model/plan/open-change.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
 import type { ListedRow } from '../model/service/remote.ts';
@@ -156,23 +156,26 @@ async function followRenamed(
   looking: Looking,
   seen: Map<Address, SeenResource>,
 ): Promise<readonly Finding[]> {
-  const { rows, desired, api, service } = looking;
+  const { rows, desired, api, service, state } = looking;
+  const open = openByAddress(state);
   const elsewhere = tracked.flatMap(([address, { id = '', attributes, entityId: recorded }]): readonly Elsewhere[] => {
     const [row, from, found] = [rows.get(id), namedText(attributes['identifier']), seen.get(address)?.resource];
     if (row === undefined || from === undefined || !found?.found || !isElsewhere(row, { identifier: from })) return [];
-    return [{ address, id, from, to: row.identifier, recorded, read: found.entityId }];
+    const { attributes: sent, sentAs = [] } = open.get(address) ?? {};
+    const mayBeMoved = [sent ?? [], sentAs].flat().some((named) => !isElsewhere(row, named));
+    return [{ address, id, from, to: row.identifier, recorded, read: found.entityId, mayBeMoved }];
   });
   if (elsewhere.length === 0) return [];
   const renamed = await renamedAmong(elsewhere, service, api);
   const names = presentNames(elsewhere, renamed);
   const followed = tracked.flatMap(([address, resource]) => {
     const from = namedText(resource.attributes['identifier']) ?? '';
-    const to = renamed.get(address) ?? (kindAt(address) === 'dashboard' ? names.get(from) : undefined);
+    const to = renamed.get(resource.id ?? '') ?? (kindAt(address) === 'dashboard' ? names.get(from) : undefined);
     return to === undefined ? [] : [{ address, resource, from, to }];
   });
   for (const { address, resource, from, to } of followed) {
     const attributes = { ...resource.attributes, identifier: to };
-    const found = renamed.has(address)
+    const found = renamed.has(resource.id ?? '')
       ? seen.get(address)
       : await lookAtDashboard(address, { ...resource, attributes }, looking);
     if (found?.resource?.found)

@@ -95,7 +95,7 @@ async function checked({ loaded, service, trackedAs }: OnlineOptions): Promise<O
   if (declared.length === 0) return outcome([]);
   const documents = await listKnown(service);
   const renamed = isFull ? await renamedSince(declared, documents, service, trackedAs) : [];
-  const names = presentNames(renamed, new Map(renamed.map(({ address, to }) => [address, to])));
+  const names = presentNames(renamed, new Map(renamed.map(({ id, to }) => [id, to])));
   const view = await observeReferences(declared, { documents, renamed: names }, config.api.operations, service);
   const dividing = new Set(config.safety.rows?.filters);
   const types = checkFilterTypes(declared, view);
@@ -126,7 +126,7 @@ async function renamedSince(
     return row !== undefined && isElsewhere(row, { identifier: each.from }) ? [{ ...each, to: row.identifier }] : [];
   });
   const renamed = await renamedAmong(elsewhere, service, api);
-  return elsewhere.filter(({ address }) => renamed.has(address));
+  return elsewhere.filter(({ id }) => renamed.has(id));
 }
 
 async function groupFindings(

@@ -26,10 +26,12 @@ export interface Elsewhere {
   readonly recorded: string | undefined;
   /** The same, as this run has read it. */
   readonly read?: string | undefined;
+  /** A request whose answer was lost may have moved it there. */
+  readonly mayBeMoved?: boolean;
 }
 
-/** By address of a schedule, what its dashboard is called now. */
-export type Renamed = ReadonlyMap<Address, string>;
+/** By the id of a schedule, what its dashboard is called now. */
+export type Renamed = ReadonlyMap<string, string>;
 
 /** Those whose dashboard was renamed. Throws what the service throws. */
 export async function renamedAmong(
@@ -39,13 +41,14 @@ export async function renamedAmong(
 ): Promise<Renamed> {
   // With a personal token, the list has only what its member may view.
   const documents = once(async () => (isOrganizationKey(token()) ? identifiersIn(api, call) : undefined));
-  const renamed = new Map<Address, string>();
+  const renamed = new Map<string, string>();
   for (const [from, all] of groupBy(elsewhere, (each) => each.from)) {
-    const byName = groupBy(all, ({ to }) => to);
-    for (const [to, together] of byName) {
-      const isSame =
-        (await isSameEntity(together, api, call)) ?? (byName.size === 1 && isRenamed(from, to, await documents()));
-      if (isSame) for (const { address } of together) renamed.set(address, to);
+    const stayed = all.filter(({ mayBeMoved }) => !mayBeMoved);
+    const names = new Set((stayed.length > 0 ? stayed : all).map(({ to }) => to));
+    for (const [to, together] of groupBy(all, (each) => each.to)) {
+      const isOnly = names.size === 1 && names.has(to);
+      const isSame = (await isSameEntity(together, api, call)) ?? (isOnly && isRenamed(from, to, await documents()));
+      if (isSame) for (const { id } of together) renamed.set(id, to);
     }
   }
   return renamed;
@@ -94,7 +97,7 @@ function isRenamed(from: string, to: string, identifiers: Identifiers): boolean 
 export function presentNames(elsewhere: readonly Elsewhere[], renamed: Renamed): ReadonlyMap<string, string> {
   return new Map(
     [...groupBy(elsewhere, ({ from }) => from)].flatMap(([from, all]) => {
-      const [to, ...others] = new Set(all.map(({ address }) => renamed.get(address)));
+      const [to, ...others] = new Set(all.map(({ id }) => renamed.get(id)));
       return to === undefined || others.length > 0 ? [] : [[from, to] as const];
     }),
   );

@@ -274,10 +274,10 @@ export function orphaned(
   replaced?: string,
 ): readonly Orphan[] {
   if (prior?.id === undefined || kinds[kindAt(address)].life !== 'recurring') return [];
-  const { id, attributes, madeBy } = prior;
+  const { id, attributes, madeBy, entityId } = prior;
   const { identifier = '', name = '' } = plainNamed(kindAt(address), attributes) ?? {};
   const isReplaced = replaced === id || undefined;
-  return [{ id, address, identifier, name, since, replaced: isReplaced, sentAs: sentBy(open), madeBy }];
+  return [{ id, address, identifier, name, since, replaced: isReplaced, sentAs: sentBy(open), madeBy, entityId }];
 }
 
 /** What a list would call it; a secret is masked. Undefined for what no list shows. */

@@ -67,7 +67,7 @@ export const journalSchemas = {
     'checkout?': nonEmptyText,
     'names?': namesByIdSchema,
     'owners?': ownerIdsSchema,
-    // By the ids of schedules that nothing is done about, as in the state: what a look has read.
+    // By the ids of schedules, as in the state: what a look has read.
     'entityIds?': mapOf(nonEmptyText),
     // By the ids of user groups in the state, those of the groups that have their names now; empty where nobody has any more.
     'taken?': mapOf(text),

@@ -30,6 +30,8 @@ const madeBy = described(
   'The membership id of the member for whom it was made, of what only its owner sees. Every request about it acts for that member.',
 );
 
+const entityId = described(nonEmptyText, 'What Omni calls its dashboard by, however its identifier is renamed.');
+
 /** Of a state and of a journal. */
 export const keptVersion = 1;
 
@@ -53,7 +55,7 @@ const resourceSchema = record({
     'The recipients were sent, to the sink of an environment. Without it they are only what the declaration said.',
   ),
   'madeBy?': madeBy,
-  'entityId?': described(nonEmptyText, 'What Omni calls its dashboard by, however its identifier is renamed.'),
+  'entityId?': entityId,
   createdAt: instant,
   updatedAt: instant,
 });
@@ -73,6 +75,7 @@ export const orphanSchema = record({
   'replaced?': described(constant(true), 'Its replacement exists: the next apply with operations full deletes it.'),
   'sentAs?': sentAs,
   'madeBy?': madeBy,
+  'entityId?': entityId,
 });
 export type Orphan = TypeOf<typeof orphanSchema>;
 
