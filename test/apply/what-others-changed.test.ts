@@ -585,8 +585,8 @@ describe('what a request may have done whose answer was lost', () => {
   it('a filter that was perhaps taken out with a move to another dashboard is sent again where it is declared', async () => {
     const own = { ...hand, filterConfig: region('North') };
     const world = await openApplied({ schedules: { a: own } });
-    await lost(world, [{ identifier: '7ae01c55', filterConfig: undefined }], {
-      identifier: '7ae01c55',
+    await lost(world, [{ identifier: '3f9c2b71', filterConfig: undefined }], {
+      identifier: '3f9c2b71',
       filterConfig: {},
     });
     world.declare({ a: { ...own, subject: 'Two' } });
@@ -621,7 +621,7 @@ describe('what a request may have done whose answer was lost', () => {
     await lost(world, [{ identifier: '12db1a0a', name: 'B' }], { identifier: '12db1a0a', name: 'B' });
     rename(world, '12db1a0a', 'sales');
     world.declare({ a: { ...hand, identifier: 'sales', name: 'B', subject: 'Two' } });
-    const { code, stdout, stderr } = await world.run('apply', '--auto-approve', '--refresh=deep');
+    const { code, stdout, stderr } = await world.run('apply', '--auto-approve');
     expect(code, stdout + stderr).toBe(0);
     expect(kinds(world)).toEqual(['PUT']);
     await world.expectQuiet();
