@@ -98,8 +98,7 @@ export async function checkAgainstOmni(
   const again = claims.filter((claim) => claim.use === 'make' && !relied.made.has(claim.address));
   const found = joinedLists(relied.found, await readLists(neededRows(again, relied.listed), service));
   const listed = joinedLists(relied.listed, found);
-  const known = [...claims, ...neighboursOf(claims, inputs.state)];
-  const rows = rowsAsRecorded(known, rowsIn(listed), outline.around);
+  const rows = rowsAsRecorded(rowsIn(listed), outline.formerly);
   judgeClaims(proposal, { claims, rows, isReviewed: reviewed !== undefined });
   checkPlan(proposal, request, store);
   if (reviewed !== undefined) checkReviewed(proposal, outline.proposal, reviewed, rows);

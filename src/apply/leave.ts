@@ -3,7 +3,7 @@
 // it. Of what is left, only what takes something away is sent: a pause, and the removal of those who are no longer declared.
 
 import { userGroupsIn, withPaused, withUserGroups } from '../model/fields/attributes.ts';
-import type { Observed } from '../model/plan/observation.ts';
+import type { Observation, Observed } from '../model/plan/observation.ts';
 import type { Change, FieldDiff, PlanDocument } from '../model/plan/plan.ts';
 import { groupsOf, type StateResource } from '../model/plan/state.ts';
 import type { Groups, RecordedGroup } from '../model/plan/user-groups.ts';
@@ -37,6 +37,7 @@ export interface Outline {
   readonly touched: ReadonlySet<Address>;
   /** All that was looked at, also what only follows a filter of a dashboard that changes. */
   readonly around: Observed;
+  readonly formerly: Observation['formerly'];
 }
 
 /** `others`: what is left for reasons of its own. Throws Failure blocked where nothing is to be sent unless all is. */

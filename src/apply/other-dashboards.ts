@@ -3,9 +3,9 @@
 // dashboard, so its id may be used; nothing is sent under the former name. Where Omni lists all that the state has on a
 // dashboard somewhere else, and nothing proves that it was renamed, another dashboard is called so now: nothing new is sent there.
 
-import type { Observed } from '../model/plan/observation.ts';
+import type { Observation, Observed } from '../model/plan/observation.ts';
 import { openByAddress } from '../model/plan/open-change.ts';
-import { type State, type StateResource, trackedAt } from '../model/plan/state.ts';
+import { type Orphan, type State, type StateResource, trackedAt } from '../model/plan/state.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
@@ -22,13 +22,13 @@ import type { RowsById } from './judge-claims.ts';
 import type { Left } from './leave.ts';
 
 /**
- * Of each dashboard on which something is made, or what a replacement left is deleted, a schedule that the state has there: where
- * Omni lists that elsewhere, the dashboard may have been renamed.
+ * Of each dashboard on which something is made, a schedule that the state has there: where Omni lists that elsewhere, the dashboard
+ * may have been renamed.
  */
 export function neighboursOf(claims: readonly Claim[], state: State | undefined): readonly IdClaim[] {
   const asked = new Set(
     claims.flatMap(({ use, kind, recorded: { identifier } }) =>
-      (use === 'make' || use === 'orphan') && kind === 'schedule' ? (namedText(identifier) ?? []) : [],
+      use === 'make' && kind === 'schedule' ? (namedText(identifier) ?? []) : [],
     ),
   );
   if (state === undefined || asked.size === 0) return [];
@@ -42,21 +42,26 @@ export function neighboursOf(claims: readonly Claim[], state: State | undefined)
   );
 }
 
+interface ListedElsewhere {
+  readonly resources: ReadonlyMap<Address, StateResource>;
+  readonly orphans: readonly Orphan[];
+}
+
 /** What must be looked at because Omni lists it on another dashboard: neither there, nor where an open change has sent it, as the state has them. */
-export function listedElsewhere(
-  claims: readonly Claim[],
-  rows: RowsById,
-  state: State | undefined,
-): ReadonlyMap<Address, StateResource> {
-  const elsewhere = new Map<Address, StateResource>();
-  for (const claim of claims) {
-    const resource = trackedAt(state, claim.address);
-    if (claim.use === 'make' || claim.use === 'adopt' || resource?.id !== claim.id) continue;
-    const [row, known] = [rows.get(claim.id), [claim.recorded, ...(claim.sent ?? [])]];
-    if (claim.kind === 'schedule' && row !== undefined && known.every((named) => isElsewhere(row, named)))
-      elsewhere.set(claim.address, resource);
-  }
-  return elsewhere;
+export function listedElsewhere(claims: readonly Claim[], rows: RowsById, state: State | undefined): ListedElsewhere {
+  const elsewhere = claims.flatMap((claim): readonly IdClaim[] => {
+    if (claim.use === 'make' || claim.use === 'adopt' || claim.kind !== 'schedule') return [];
+    const row = rows.get(claim.id);
+    const isAway =
+      row !== undefined && [claim.recorded, ...(claim.sent ?? [])].every((named) => isElsewhere(row, named));
+    return isAway ? [claim] : [];
+  });
+  const ids = new Set(elsewhere.map(({ id }) => id));
+  const resources = elsewhere.flatMap(({ address, id }) => {
+    const resource = trackedAt(state, address);
+    return resource?.id === id ? [[address, resource] as const] : [];
+  });
+  return { resources: new Map(resources), orphans: state?.orphans.filter(({ id }) => ids.has(id)) ?? [] };
 }
 
 /** By former identifier, what dashboards are called now. */
@@ -69,17 +74,11 @@ function presentNames(observed: Observed): ReadonlyMap<string, string> {
   );
 }
 
-/** Those of what a look has found on a renamed dashboard are on the one that the state has. */
-export function rowsAsRecorded(claims: readonly Claim[], rows: RowsById, observed: Observed): RowsById {
-  const names = presentNames(observed);
-  const back = claims.flatMap((claim) => {
-    if (claim.use === 'make' || claim.use === 'adopt') return [];
-    const [row, from] = [rows.get(claim.id), namedText(claim.recorded.identifier)];
-    const seen = observed.get(claim.address);
-    const own = seen?.found && seen.formerly === from ? seen.attributes['identifier'] : undefined;
-    const now = claim.use === 'orphan' ? names.get(from ?? '') : own;
-    const isThere = row !== undefined && from !== undefined && row.identifier === now;
-    return isThere ? [[claim.id, { ...row, identifier: from }] as const] : [];
+/** Those on a dashboard that was renamed are on the one that the state has, or that was sent. */
+export function rowsAsRecorded(rows: RowsById, formerly: Observation['formerly']): RowsById {
+  const back = [...formerly].flatMap(([id, identifier]) => {
+    const row = rows.get(id);
+    return row === undefined ? [] : [[id, { ...row, identifier }] as const];
   });
   return new Map([...rows, ...back]);
 }

@@ -271,7 +271,7 @@ async function lookAtTargets(
     targets.map(({ address }) => address),
     state,
   );
-  refuseAll(idRefusals(used, rowsAsRecorded(used, rows, seen?.observed ?? new Map())));
+  refuseAll(idRefusals(used, rowsAsRecorded(rows, seen?.formerly ?? new Map())));
   const looked = targets.map((target) => seenTarget(target, state, seen));
   const attributes = new Map(
     looked.flatMap((each) => ('inOmni' in each ? [[each.address, each.inOmni] as const] : [])),
@@ -358,7 +358,7 @@ async function checkedRows(
     state,
   );
   const rows = rowsIn(listed ?? (await readLists(neededRows(used, {}), asked.service)));
-  const elsewhere = listedElsewhere(used, rows, state);
+  const elsewhere = listedElsewhere(used, rows, state).resources;
   refuseAll(
     idRefusals(
       used.filter(({ address }) => !elsewhere.has(address)),

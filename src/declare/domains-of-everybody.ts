@@ -3,6 +3,7 @@
 // or a provider where anybody has a mailbox. Domains below which a provider gives each of its customers one, such as
 // `onmicrosoft.com`, are in no list here.
 
+import { freeMailDomains } from '../model/values/free-mail.ts';
 import { parseUrl } from '../model/values/urls.ts';
 import { type Finding, type FindingWords, type Place, placeOf } from '../model/workspace/diagnostic.ts';
 import { quote } from './formats/quote.ts';
@@ -16,22 +17,6 @@ interface CompanyDomain {
   readonly more?: number;
   readonly isInTable?: boolean;
 }
-
-/** Closed, and said to be: whoever needs another one has `checks`. */
-const freeMail: ReadonlySet<string> = new Set([
-  'aol.com',
-  'gmail.com',
-  'gmx.de',
-  'gmx.net',
-  'googlemail.com',
-  'hotmail.com',
-  'icloud.com',
-  'live.com',
-  'outlook.com',
-  'proton.me',
-  'web.de',
-  'yahoo.com',
-]);
 
 /** Below these, ICANN's part of the list has no suffix: most companies need no list. A test compares it. */
 export const plainSuffix = /^[^.]+(?:\.[^.]+)*\.(?:com|net|org)$/;
@@ -50,7 +35,7 @@ export async function domainsOfEverybody(
   const findings: Finding[] = [];
   for (const each of named) {
     const domain = parseUrl(`https://${each.domain}`)?.hostname ?? each.domain;
-    const why = freeMail.has(domain)
+    const why = freeMailDomains.has(domain)
       ? `Anybody can have a mailbox at ${quote(each.domain)}`
       : (await isPublicSuffix(domain))
         ? `${quote(each.domain)} is a public suffix, below which anybody can have a domain`

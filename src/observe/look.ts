@@ -39,6 +39,7 @@ export function lookedAgain(seen: Observation | undefined, later: Observation | 
   return {
     ...seen,
     observed: new Map([...seen.observed, ...later.observed]),
+    formerly: new Map([...seen.formerly, ...later.formerly]),
     findings: [...seen.findings.filter(({ address }) => !isLater(address)), ...later.findings],
     members: new Map([...seen.members, ...later.members]),
     filterTypes: new Map([...seen.filterTypes, ...later.filterTypes]),

@@ -3,7 +3,7 @@
 import type { Clock } from '../model/outside.ts';
 import type { Listed, ObservedResource } from '../model/plan/observation.ts';
 import type { Refresh } from '../model/plan/plan.ts';
-import type { State, StateResource } from '../model/plan/state.ts';
+import type { Orphan, State, StateResource } from '../model/plan/state.ts';
 import type { ListedRoutine, ListedSchedule, RemoteSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Config } from '../model/workspace/config.ts';
@@ -38,6 +38,8 @@ export interface ObserveOptions {
   readonly again?: true | undefined;
   /** The rows, as far as they are needed; they are read where a kind is left out. */
   readonly listed?: Listed;
+  /** What a replacement has left on a dashboard that may have been renamed. */
+  readonly orphans?: readonly Orphan[];
   readonly service: Service;
   readonly clock: Clock;
 }

@@ -10,7 +10,7 @@ import type { FilterSpelling, Observation } from '../model/plan/observation.ts';
 import { isSeen, type Observed } from '../model/plan/observation.ts';
 import { openByAddress, openChanges } from '../model/plan/open-change.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
-import { isElsewhere } from '../model/service/recognise-rows.ts';
+import { isAnother, isElsewhere, type Named } from '../model/service/recognise-rows.ts';
 import type { ListedRow } from '../model/service/remote.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
@@ -63,7 +63,7 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
     if (types !== undefined) filterTypes.set(identifier, types);
   });
   const isApplied = ([address]: TrackedEntry) => !adopted?.has(address);
-  const renamed = await followRenamed(tracked.filter(isApplied), looking, seen);
+  const { renamed, formerly } = await followRenamed(tracked.filter(isApplied), looking, seen);
   filterSpellings.sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.id, b.id));
   const all = [...seen.values()];
   const observed = new Map([...seen].flatMap(([address, { resource }]) => (resource ? [[address, resource]] : [])));
@@ -78,6 +78,7 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
   findings.sort((a, b) => byCodeUnit(a.address ?? '', b.address ?? ''));
   return {
     observed,
+    formerly,
     findings: [...findings, ...(await adoptionFindings(looking, observed))],
     foundNone,
     listed: { schedule: listed },
@@ -150,26 +151,46 @@ async function observeTour(
   return { spellings, types };
 }
 
-/** Marks what is on a dashboard that was renamed, and looks at the filters of that one again: what still has its former name declared. */
+/**
+ * Marks what is on a dashboard that was renamed, the one that the state has or the one to which a lost request moved it, and looks at
+ * the filters of that one again: what still has its former name declared.
+ */
 async function followRenamed(
   tracked: readonly TrackedEntry[],
   looking: Looking,
   seen: Map<Address, SeenResource>,
-): Promise<readonly Finding[]> {
-  const { rows, desired, api, service, state } = looking;
+): Promise<{ readonly renamed: readonly Finding[]; readonly formerly: Observation['formerly'] }> {
+  const { rows, desired, api, service, state, orphans = [] } = looking;
   const open = openByAddress(state);
-  const elsewhere = tracked.flatMap(([address, { id = '', attributes, entityId: recorded }]): readonly Elsewhere[] => {
-    const [row, from, found] = [rows.get(id), namedText(attributes['identifier']), seen.get(address)?.resource];
-    if (row === undefined || from === undefined || !found?.found || !isElsewhere(row, { identifier: from })) return [];
+  const left = orphans.map(({ address, id, identifier, entityId }) => ({
+    address,
+    id,
+    from: identifier,
+    to: rows.get(id)?.identifier ?? '',
+    recorded: entityId,
+  }));
+  const ofTracked = tracked.flatMap(([address, { id = '', attributes, entityId }]): readonly Elsewhere[] => {
+    const [row, found] = [rows.get(id), seen.get(address)?.resource];
+    if (row === undefined || !found?.found || !isElsewhere(row, attributes)) return [];
     const { attributes: sent, sentAs = [] } = open.get(address) ?? {};
-    const mayBeMoved = [sent ?? [], sentAs].flat().some((named) => !isElsewhere(row, named));
-    return [{ address, id, from, to: row.identifier, recorded, read: found.entityId, mayBeMoved }];
+    const all = [sent ?? [], sentAs].flat();
+    const mayBeMoved = all.some((named) => !isElsewhere(row, named));
+    // A row has the name of the request that moved it.
+    const isOf = (named: Named) => !isAnother(row, { ...named, identifier: row.identifier });
+    const named = mayBeMoved ? attributes : ([attributes, ...all].find(isOf) ?? attributes);
+    const from = namedText(named['identifier']);
+    const recorded = named === attributes ? entityId : undefined;
+    return from === undefined
+      ? []
+      : [{ address, id, from, to: row.identifier, recorded, read: found.entityId, mayBeMoved }];
   });
-  if (elsewhere.length === 0) return [];
+  const elsewhere = [...left, ...ofTracked];
+  if (elsewhere.length === 0) return { renamed: [], formerly: new Map() };
   const renamed = await renamedAmong(elsewhere, service, api);
   const names = presentNames(elsewhere, renamed);
+  const formerly = new Map(elsewhere.flatMap(({ id, from }) => (renamed.has(id) ? [[id, from] as const] : [])));
   const followed = tracked.flatMap(([address, resource]) => {
-    const from = namedText(resource.attributes['identifier']) ?? '';
+    const from = formerly.get(resource.id ?? '') ?? namedText(resource.attributes['identifier']) ?? '';
     const to = renamed.get(resource.id ?? '') ?? (kindAt(address) === 'dashboard' ? names.get(from) : undefined);
     return to === undefined ? [] : [{ address, resource, from, to }];
   });
@@ -185,7 +206,7 @@ async function followRenamed(
   const declared = new Map(desired.resources.map(({ address, attributes }) => [address, attributes['identifier']]));
   const isWritten = ({ address, to }: { readonly address: Address; readonly to: string }) =>
     declared.get(after.get(address) ?? address) === to;
-  return renamedFindings(followed.filter((each) => !isWritten(each)));
+  return { renamed: renamedFindings(followed.filter((each) => !isWritten(each))), formerly };
 }
 
 function goneOf(shown: readonly TrackedEntry[], observed: Observed): readonly GoneSchedule[] {

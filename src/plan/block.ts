@@ -59,9 +59,8 @@ export function blockedElsewhere(
   const found = now.identifier;
   if (!sends.includes('delete') || typeof found !== 'string' || !isElsewhere({ identifier: found }, before))
     return undefined;
-  if (formerly !== undefined && formerly === before.identifier) return undefined;
-  if (open !== undefined && [open, ...(open.sentAs ?? [])].some(({ identifier }) => identifier === found))
-    return undefined;
+  const sent = open === undefined ? [] : [open, ...(open.sentAs ?? [])];
+  if ([before, ...sent].some(({ identifier }) => identifier === (formerly ?? found))) return undefined;
   return `Omni lists its id on the ${onWordsOf(kindAt(address))} ${found}, and not on ${before.identifier}. ${elsewhereWords([address])}`;
 }
 

@@ -63,22 +63,24 @@ const nothing: ReadonlySet<string> = new Set();
  * them, and their change is planned from what the state held before it.
  */
 export function notYetDone(
-  { prior, desired }: Match,
-  observed: ObservedResource | undefined,
+  match: Match,
+  found: ObservedResource | undefined,
   sent: readonly JsonObject[],
 ): ObservedResource | undefined {
+  const { prior, desired } = match;
+  const observed = withFormerName(match, found);
   if (prior === undefined || desired === undefined || !observed?.found) return observed;
   const { kind, attributes: declared } = desired;
-  const found = overlaid(prior.attributes, observed);
+  const there = overlaid(prior.attributes, observed);
   const differing = (from: JsonObject) =>
-    new Set(diffAttributes(kind, from, found).map(({ path }) => pointerSegments(path)[0] ?? ''));
+    new Set(diffAttributes(kind, from, there).map(({ path }) => pointerSegments(path)[0] ?? ''));
   const unlike = [declared, ...sent].map(differing);
   const others = new Set([
     ...[...(unlike[0] ?? [])].filter((name) => unlike.every((each) => each.has(name))),
     ...ignoreChangesOf(declared),
   ]);
   const attributes = Object.entries(observed.attributes).filter(([name]) => others.has(name));
-  const { entityId, formerly = found['identifier'] } = observed;
+  const { entityId, formerly = there['identifier'] } = observed;
   return {
     ...observed,
     // Where a lost request has moved it, that is the id of another dashboard than the state has.
@@ -194,7 +196,7 @@ function presentName({ desired }: Match, found: ObservedResource | undefined): s
 
 /** A dashboard that was renamed is the one that was applied, unless its new identifier is declared: then only the state is behind. */
 function withFormerName({ desired }: Match, observed: ObservedResource | undefined): ObservedResource | undefined {
-  if (!observed?.found || observed.formerly === undefined) return observed;
+  if (!observed?.found || observed.formerly === undefined || !observed.fields.has('identifier')) return observed;
   if (desired?.attributes['identifier'] === observed.attributes['identifier']) return observed;
   return { ...observed, attributes: { ...observed.attributes, identifier: observed.formerly } };
 }

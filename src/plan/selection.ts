@@ -4,7 +4,7 @@
 import type { Listed } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { Change, Refresh, SavedPlan } from '../model/plan/plan.ts';
-import { keptVersion, type State, type StateResource } from '../model/plan/state.ts';
+import { keptVersion, type Orphan, type State, type StateResource } from '../model/plan/state.ts';
 import { type Address, kindOf, kinds, kindsInWords, recurringKinds, withInstances } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
@@ -118,12 +118,19 @@ export function lookFor(
   };
 }
 
+interface LookedAtAsWell {
+  /** Whose filters are read. */
+  readonly dashboards?: ReadonlySet<string>;
+  readonly orphans?: readonly Orphan[];
+  readonly isReviewed?: boolean;
+}
+
 /** What is asked of Omni about what is about to change: it is planned again from what it is now. */
 export function lookAtTouched(
   touched: ReadonlyMap<Address, StateResource>,
   listed: Listed,
   inputs: PlanInputs,
-  { dashboards, isReviewed = false }: { readonly dashboards?: ReadonlySet<string>; readonly isReviewed?: boolean } = {},
+  { dashboards, orphans = [], isReviewed = false }: LookedAtAsWell = {},
 ) {
   const { config, desired, keying, state, salt } = inputs;
   const { baseUrl = '' } = config.api;
@@ -149,6 +156,7 @@ export function lookAtTouched(
     fingerprint: keying.fingerprint,
     only: new Set(touched.keys()),
     dashboards,
+    orphans: isReviewed ? orphans.map(({ entityId: _, ...orphan }) => orphan) : orphans,
     adopted: new Set(adopted.map(([address]) => address)),
     listed: { schedule: [], ...listed },
   };

@@ -83,6 +83,8 @@ export type Observed = ReadonlyMap<Address, ObservedResource>;
 
 export interface Observation {
   readonly observed: Observed;
+  /** By the id of what is on a dashboard that was renamed, what that was called as it was sent there. */
+  readonly formerly: ReadonlyMap<string, string>;
   readonly findings: readonly Finding[];
   /** No tracked schedule was found: a token that may not see them gets the same answer. */
   readonly foundNone: boolean;
