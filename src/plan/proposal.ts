@@ -259,9 +259,8 @@ function ofTakenOver(
     const emails = to.flatMap(({ kind: way, shown }) => (way === 'email' ? shown : []));
     const words = loaded.rows && rowWords(kind, inOmni, `what \`${address}\` takes over`, loaded.rows);
     const ofRows = (words ?? []).map((each) => ({ ...each, address, place: placeOf(entry.origin) }));
-    const rows = ofRows.length === 0 ? loaded.rows : undefined;
     const receivers = { emails, groups: seen?.members.get(address) ?? [] };
-    return [...ofRows, ...adoptedAreInside(resource, receivers, entry, { ...loaded, config, rows })];
+    return [...ofRows, ...adoptedAreInside(resource, receivers, entry, { ...loaded, config })];
   });
 }
 

@@ -7,7 +7,7 @@ import { refuseWithoutEnvironment } from '../../declare/load/missing-environment
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { unreadSources } from '../../declare/load/sources.ts';
 import { makeConfig } from '../../declare/parse-config.ts';
-import { hasLine } from '../../declare/rows/judge-rows.ts';
+import { judgesAlone } from '../../declare/rows/rows-of-others.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -81,7 +81,7 @@ function sayNotJudged(run: Run, { config, desired, judgedGroups, rows }: Checked
   if (config === undefined || !judgesRecipients(config)) return;
   const named = desired.resources.flatMap((resource) => {
     const groups = deliveryOf(resource.kind, declaredAttributes(resource)).to.filter(({ kind }) => kind === 'group');
-    const isLeft = (group: Receiver) => rows?.right.has(resource.address) && hasLine(group, rows.rules);
+    const isLeft = (group: Receiver) => judgesAlone(group, resource, rows);
     return groups.flatMap((group) => (isLeft(group) ? [] : [group.shown]));
   });
   const groups = new Set(named.filter((group) => !judgedGroups?.has(group)));

@@ -13,9 +13,8 @@ import { type Adoption, isInherited, type Resource } from '../../model/workspace
 import { type AcceptanceDays, acceptancesOf, hasEnded } from '../acceptances.ts';
 import { quote } from '../formats/quote.ts';
 import { placeOfGroup } from '../online/unknown-group.ts';
-import { hasLine } from '../rows/judge-rows.ts';
-import type { JudgedRows } from '../rows/rows-of-others.ts';
-import { judgesRecipients, outsideTest } from './recipients-inside.ts';
+import { type JudgedRows, judgesAlone } from '../rows/rows-of-others.ts';
+import { judgesRecipients, mayBeInside, outsideTest } from './recipients-inside.ts';
 
 const code = 'recipient-not-inside';
 
@@ -25,7 +24,7 @@ interface Judging {
   readonly rows?: JudgedRows | undefined;
 }
 
-/** Nothing where the check is off. A group with a line in the table of permissions is left out where that is enough. */
+/** Nothing where the check is off, and of a group that the table of permissions alone judges. */
 export function membersAreInside(
   resources: readonly Resource[],
   groupsOf: (address: Address) => readonly ReadGroup[],
@@ -35,9 +34,9 @@ export function membersAreInside(
   const isOutside = outsideTest(config.safety.internalDomains);
   return resources.flatMap((resource) =>
     groupsOf(resource.address).flatMap(({ text, emails }): readonly Finding[] => {
-      if (rows?.right.has(resource.address) && hasLine(inGroup(text, '', undefined), rows.rules)) return [];
+      if (judgesAlone(inGroup(text, '', undefined), resource, rows)) return [];
       const outside = [...new Set(emails.filter(isOutside))].sort();
-      return outside.length === 0 ? [] : [{ ...finding(resource, text, outside), ...waived(resource, days) }];
+      return outside.length === 0 ? [] : [{ ...finding(resource, text, outside, rows), ...waived(resource, days) }];
     }),
   );
 }
@@ -49,8 +48,8 @@ export interface AdoptedReceivers {
 }
 
 /**
- * Nothing where the check is off. What the declaration names is judged where it is written, and who has a line in the table of
- * permissions is left out where what Omni shows them was found `right`.
+ * Nothing where the check is off. What the declaration names is judged where it is written, and whom the table of permissions
+ * alone judges is left to it.
  */
 export function adoptedAreInside(
   resource: Resource,
@@ -62,7 +61,7 @@ export function adoptedAreInside(
   const isOutside = outsideTest(config.safety.internalDomains);
   const named = namedBy(resource);
   const isJudged = (receiver: Receiver) =>
-    !named.has(receiver.shown.toLowerCase()) && !(rows?.right.has(resource.address) && hasLine(receiver, rows.rules));
+    !named.has(receiver.shown.toLowerCase()) && !judgesAlone(receiver, resource, rows);
   const outside = [
     ...emails.filter((email) => isJudged(mailed(email, '')) && isOutside(email)).map((email) => quote(email)),
     ...groups
@@ -90,13 +89,14 @@ function namedBy({ kind, attributes }: Resource): ReadonlySet<string> {
   return new Set(deliveryOf(kind, attributes).to.map(({ shown }) => shown.toLowerCase()));
 }
 
-function finding(resource: Resource, text: string, outside: readonly string[]): Finding {
+function finding(resource: Resource, text: string, outside: readonly string[], rows: JudgedRows | undefined): Finding {
   const [members, domain] = outside.length === 1 ? ['a member', 'its domain'] : ['members', 'their domains'];
+  const list = outside.every(mayBeInside(rows)) ? `, list ${domain},` : '';
   const names = outside.map((email) => quote(email));
   return {
     code,
     message: `The user group ${quote(text)}, which receives \`${resource.address}\`, has ${members} outside of \`safety.internalDomains\`: ${nameSome(names, names.length, mostJudged)}.`,
-    hint: `Change the group in Omni, list ${domain}, or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource.`,
+    hint: `Change the group in Omni${list} or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource.`,
     seen: true,
     ...placeOfGroup(resource, text),
   };

@@ -1,10 +1,9 @@
 // The check `recipient-not-inside`: whoever receives something by e-mail belongs to a domain of `safety.internalDomains`, or
 // somebody has waived that, with `accept` on the resource, or on the audience for its own addresses. A place stays reported
-// while one use of it has no waiver. Where the rows that a resource shows were judged and found right, who has a line in that
-// table is left out.
+// while one use of it has no waiver. Where the table of permissions alone judges who receives something, nothing is said here.
 
 import { mailed } from '../../model/fields/receiver.ts';
-import { insideTest } from '../../model/values/domains.ts';
+import { domainOf, insideTest } from '../../model/values/domains.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { nameSome } from '../../model/values/words.ts';
@@ -16,8 +15,8 @@ import { type Audiences, isInherited, type Resource } from '../../model/workspac
 import type { FileNamed } from '../../yaml/parsed-files.ts';
 import { type Acceptance, type AcceptanceDays, acceptancesOf, hasEnded } from '../acceptances.ts';
 import { quote } from '../formats/quote.ts';
-import { hasLine } from '../rows/judge-rows.ts';
-import type { JudgedRows } from '../rows/rows-of-others.ts';
+import { needsLine } from '../rows/judge-rows.ts';
+import type { JudgedRows, RowsFound } from '../rows/rows-of-others.ts';
 import { emailFaults } from '../rules/recipients.ts';
 import { type AddressUse, isOutsideAddress, type ReceivingPlace, receivingPlaces } from './receiving-places.ts';
 
@@ -50,22 +49,32 @@ export function outsideTest(internalDomains: readonly string[]): (address: strin
   return memoize((address: string) => isOutsideAddress(address, isInside), 10_000);
 }
 
-const wayOut = `Remove the address, list its domain, or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource`;
+/** Whether a domain may be proposed as one that is inside: not one whose permissions the table holds. */
+export type MayBeInside = (address: string) => boolean;
+
+export function mayBeInside(rows: JudgedRows | undefined): MayBeInside {
+  return (address) => rows?.rules.permissions.namesDomain(domainOf(address)?.toLowerCase() ?? '') !== true;
+}
+
+function wayOut(address: string, isPossible: MayBeInside): string {
+  const list = isPossible(address) ? ', list its domain,' : '';
+  return `Remove the address${list} or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource`;
+}
 
 /** What is wrong with an address outside that receives something. */
-export function outsideWords(address: string, receives: string): FindingWords {
+export function outsideWords(address: string, receives: string, isPossible: MayBeInside = () => true): FindingWords {
   return {
     code,
     message: `The domain of ${quote(address)} is not one of \`safety.internalDomains\`, and ${receives}.`,
-    hint: `${wayOut}, or in the audience that names it.`,
+    hint: `${wayOut(address, isPossible)}, or in the audience that names it.`,
   };
 }
 
-function extraWords(address: string, receives: string): FindingWords {
+function extraWords(address: string, receives: string, isPossible: MayBeInside): FindingWords {
   return {
     code,
     message: `\`extra\` names ${quote(address)}, whose domain is not one of \`safety.internalDomains\`. Almanac does not know what is sent there, and ${receives}.`,
-    hint: `${wayOut}.`,
+    hint: `${wayOut(address, isPossible)}.`,
   };
 }
 
@@ -74,36 +83,45 @@ export async function recipientsAreInside(
   { resources, audiences, usedElsewhere, fileNamed }: Receiving,
   config: Pick<Config, 'checks' | 'safety'>,
   days: AcceptanceDays,
-  rows?: JudgedRows,
+  { rows, isUnreadable = false }: Partial<Pick<RowsFound, 'rows' | 'isUnreadable'>> = {},
 ): Promise<InsideFindings> {
-  if (!judgesRecipients(config)) return nothing;
+  // What a table would say that cannot be read is not known, and its mistake is an error.
+  if (!judgesRecipients(config) || isUnreadable) return nothing;
   const isElsewhere = (name: string) =>
     usedElsewhere.has(name) && !resources.some(({ origins }) => audiencesIn(origins).includes(name));
   const named = await receivingPlaces(
     { resources, audiences, isElsewhere, fileNamed },
     outsideTest(config.safety.internalDomains),
   );
-  const places = rows === undefined ? named : withoutRight(named, rows);
+  const places = rows === undefined ? named : withoutJudged(named, rows);
   const lists = new Set(places.map(({ uses }) => uses));
   const receiveOutside = new Set([...lists].flatMap((uses) => uses.flatMap(namesOf)));
   const judge = memoize((uses: readonly AddressUse[]) => judgeUses(uses, days));
   // What is no address has that error, and its domain says nothing. In `extra` nothing else judges it.
   const judged = places.filter(({ address, isExtra }) => isExtra || emailFaults(address).length === 0);
+  const isPossible = mayBeInside(rows);
   const findings = judged.map(({ address, place, isExtra, uses }): Finding => {
     const { receives, ...severity } = judge(uses);
-    return { ...(isExtra ? extraWords : outsideWords)(address, receives), place, ...severity };
+    return { ...(isExtra ? extraWords : outsideWords)(address, receives, isPossible), place, ...severity };
   });
   return { findings, receiveOutside };
 }
 
-/** Without the uses that the table of permissions covers. Places with the same users still have one list of them. */
-function withoutRight(places: readonly ReceivingPlace[], { rules, right }: JudgedRows): readonly ReceivingPlace[] {
-  const open = memoize((uses: readonly AddressUse[]) =>
-    uses.filter(({ resource }) => resource === undefined || !right.has(resource.address)),
+/**
+ * Without the uses that the table of permissions judges alone, and without what nobody uses and the table names. Places with the
+ * same users still have one list of them.
+ */
+function withoutJudged(places: readonly ReceivingPlace[], { rules, alone }: JudgedRows): readonly ReceivingPlace[] {
+  const hasLine = memoize((address: string) => rules.permissions.allowedTo(mailed(address, '')) !== undefined);
+  const isJudged = ({ resource }: AddressUse, isListed: boolean) =>
+    resource === undefined
+      ? isListed
+      : alone.has(resource.address) && (isListed || needsLine(resource.kind, { kind: 'email' }));
+  const open = memoize((isListed: boolean) =>
+    memoize((uses: readonly AddressUse[]) => uses.filter((use) => !isJudged(use, isListed))),
   );
-  const isNamed = memoize((address: string) => hasLine(mailed(address, ''), rules));
   return places.flatMap((place) => {
-    const uses = isNamed(place.address) ? open(place.uses) : place.uses;
+    const uses = open(hasLine(place.address))(place.uses);
     return uses.length === 0 ? [] : [{ ...place, uses }];
   });
 }

@@ -26,7 +26,7 @@ import { type AudienceUse, makeAudienceUse } from '../expand/use-audience.ts';
 import { audienceWaiversAreNeeded, type InsideFindings, recipientsAreInside } from '../inside/recipients-inside.ts';
 import { parseResources } from '../parse-resources.ts';
 import { countedOutside } from '../rows/counts-outside.ts';
-import { type JudgedRows, judgeRowsOf } from '../rows/rows-of-others.ts';
+import { type JudgedRows, judgeRowsOf, noRows } from '../rows/rows-of-others.ts';
 import { validate } from '../validate.ts';
 import type { Parts, Workspace } from '../workspace.ts';
 import { type Environment, loadConfig } from './load-config.ts';
@@ -120,17 +120,18 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const fileNamed = (path: string) => files.get(path);
   const { usedElsewhere } = declared.audiences;
   const receiving = { resources: declared.resources, audiences, usedElsewhere, fileNamed };
-  const { rows, findings: ofRows } =
+  const ofRows =
     config === undefined ? noRows : judgeRowsOf(declared.resources, config, { workspace, files }, days.today);
-  const inside = await recipientsAreInside(receiving, usable, days, rows);
+  const { rows } = ofRows;
+  const inside = await recipientsAreInside(receiving, usable, days, ofRows);
   const beyondFiles = [
     ...declared.findings,
     ...ofChecks,
     ...inside.findings,
-    ...ofRows,
+    ...ofRows.findings,
     ...(config === undefined ? [] : await domainsOfEverybody(config, rows?.rules.permissions)),
     ...waiversInDefaults(declared.resources),
-    ...audienceWaiversAreNeeded(audiences, inside.receiveOutside, usable),
+    ...(ofRows.isUnreadable ? [] : audienceWaiversAreNeeded(audiences, inside.receiveOutside, usable)),
   ];
   const findings = [
     ...(config === undefined ? [] : ofPaths),
@@ -146,11 +147,11 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     declared.resources,
     fileNamed,
   );
-  // A warning may be missing only because it exists in another environment.
-  const ofAcceptances =
-    desired.absent === undefined
-      ? acceptancesAreNeeded(desired.resources, found, usable.checks, mayReceiveOutside(inside, desired))
-      : [];
+  // A warning may be missing only because it exists in another environment, or because nobody knows what it depends on.
+  const isJudged = desired.absent === undefined && config !== undefined && !ofRows.isUnreadable;
+  const ofAcceptances = isJudged
+    ? acceptancesAreNeeded(desired.resources, found, usable.checks, mayReceiveOutside(inside, desired))
+    : [];
   const ofEnds = acceptancesEndSoon(desired.resources, audiences, usable.checks, days);
   const stateKey = environment('ALMANAC_STATE_KEY');
   const everyFile = [...files.keys(), ...texts];
@@ -181,8 +182,6 @@ async function withInexact(
   const { inexactInResources } = await import('../inexact-values.ts');
   return inexactInResources(findings, resources, fileNamed);
 }
-
-const noRows = { rows: undefined, findings: [] };
 
 /** Who receives what is adopted, only Omni knows. */
 function mayReceiveOutside({ receiveOutside }: InsideFindings, { adoptions }: Desired): ReadonlySet<string> {

@@ -203,6 +203,8 @@ function foldInstances(findings: readonly Finding[], loops: readonly Loop[] = []
 /** All but the instance. An audience that lacks something lacks it once, however many items name the audience. */
 function faultOf({ address = '', concerns: _, ...rest }: Finding): string {
   if (rest.isPart) return JSON.stringify([groupOf(address), rest.code, rest.related]);
+  if (rest.ofLoop !== undefined) return JSON.stringify([groupOf(address), rest.code, rest.place, rest.ofLoop.message]);
+  if (isOfColumn(rest)) return JSON.stringify([groupOf(address), rest.code, rest.message]);
   if (isOfAudience(rest)) return JSON.stringify([groupOf(address), rest.code, rest.message, rest.hint]);
   return JSON.stringify([groupOf(address), rest]);
 }
@@ -213,10 +215,13 @@ function foldedGroup(group: readonly Finding[], loop: Loop | undefined): readonl
   const keys = [...new Set(group.map(({ address = '' }) => itemOf(address) ?? ''))];
   const count = loop?.keys.length;
   if (first.isPart) return loop !== undefined && count !== 1 && keys.length === count ? [inText(first, loop)] : group;
-  if (loop === undefined || keys.length < 2 || (isInItem(first, loop) && !isOfAudience(first))) return [first];
+  const found = isOfColumn(first) ? { ...first, related: elsewhere(group) } : first;
+  if (loop === undefined || keys.length < 2) return [found];
+  if (isInItem(first, loop) && !isOfAudience(first) && first.ofLoop === undefined) return [first];
   const words =
     keys.length === count ? `all ${count} instances.` : `${keys.length} of ${count} instances: ${nameSome(keys)}.`;
-  return [{ ...first, address: loop.address, message: `${first.message} It concerns ${words}` }];
+  const said = first.ofLoop === undefined ? found : { ...first, related: undefined, ...first.ofLoop };
+  return [{ ...said, address: loop.address, message: `${said.message} It concerns ${words}` }];
 }
 
 /** A text that is wrong whatever the item: the mistake is in what the declaration writes around the value. */
@@ -230,6 +235,20 @@ function inText({ related, isPart: _, ...finding }: Finding, { address, keys }: 
 /** A value that several items share, such as a variable: the place says enough. */
 function isInItem({ related = [] }: Finding, { origin }: Loop): boolean {
   return related.some(({ place }) => 'pointer' in place && place.pointer.startsWith(origin.pointer));
+}
+
+/** A column that the table lacks, or a value that no item has. What one item lacks is in the item. */
+function isOfColumn({ code, place, related }: Pick<Finding, 'code' | 'place' | 'related'>): boolean {
+  return code === 'for-each-missing' && related === undefined && place !== undefined;
+}
+
+/** The other places of the same mistake. */
+function elsewhere(group: readonly Finding[]): readonly RelatedPlace[] | undefined {
+  const places = [...new Map(group.map(({ place }) => [JSON.stringify(place), place])).values()].slice(1);
+  const related = places.flatMap((place) =>
+    place === undefined ? [] : { place, message: 'It is used here as well.' },
+  );
+  return related.length === 0 ? undefined : related;
 }
 
 function isOfAudience({ code }: Pick<Finding, 'code'>): boolean {

@@ -115,9 +115,23 @@ export type RowFault = { readonly receiver: Receiver } & (
   /** Of all receivers. */
   | { readonly kind: 'sign'; readonly unlimited: Unlimited }
   | { readonly kind: 'doubtful'; readonly doubt: Doubt; readonly rows: ShownRows | undefined }
-  | { readonly kind: 'unlimited'; readonly allowed: Allowed; readonly unlimited: Unlimited }
-  | { readonly kind: 'others'; readonly allowed: Allowed; readonly others: readonly ShownValue[] }
+  /** Of all receivers that may not have every row: what they have in common is wrong, and not who they are. */
+  | {
+      readonly kind: 'unlimited';
+      readonly receivers: readonly NamedReceiver[];
+      readonly unlimited: Unlimited;
+      /** The id of a filter that divides nothing, and lets through nothing but what they all may see. */
+      readonly instead: () => string | undefined;
+    }
+  /** `others`: worked out when it is asked for. There may be thousands of receivers and of values. */
+  | { readonly kind: 'others'; readonly allowed: Allowed; readonly others: () => readonly ShownValue[] }
 );
+
+/** One with a line. */
+interface NamedReceiver {
+  readonly receiver: Receiver;
+  readonly allowed: Allowed;
+}
 
 /** What is judged of a delivery. */
 export type JudgedDelivery = Pick<Delivery, 'to' | 'inExtra' | 'shows' | 'rows' | 'extras'>;
@@ -142,20 +156,41 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
   // Whoever writes the line that the table seems to lack would allow every row.
   if (limited !== undefined && unlimited?.why === 'sign')
     return [{ kind: 'sign', receiver: limited.receiver, unlimited }];
+  const shown = rows !== undefined && 'shown' in rows ? rows.shown : [];
+  const receivers: NamedReceiver[] = [];
+  const instead = () => (unlimited?.why === 'missing' ? filterInstead(delivery, receivers, rules) : undefined);
   for (const { receiver, allowed } of judged) {
-    if (allowed === undefined) faults.push({ kind: 'unnamed', receiver });
-    if (allowed === undefined || !belongs) continue;
-    if (!allowed.isAll && unlimited !== undefined) {
-      faults.push({ kind: 'unlimited', receiver, allowed, unlimited });
+    if (allowed === undefined) {
+      faults.push({ kind: 'unnamed', receiver });
       continue;
     }
-    const shown = allowed.isAll || rows === undefined || !('shown' in rows) ? [] : rows.shown;
-    const others = shown.filter(({ value }) => !allowed.values.has(value));
-    const doubt = others.length > 0 ? undefined : rules.permissions.doubtAbout(receiver);
-    if (others.length > 0) faults.push({ kind: 'others', receiver, allowed, others });
+    if (!belongs) continue;
+    if (!allowed.isAll && unlimited !== undefined) {
+      if (receivers.length === 0) faults.push({ kind: 'unlimited', receiver, receivers, unlimited, instead });
+      receivers.push({ receiver, allowed });
+      continue;
+    }
+    // Ends at the latest behind the last value of its lines.
+    const hasOthers = !allowed.isAll && shown.some(({ value }) => !allowed.values.has(value));
+    const doubt = hasOthers ? undefined : rules.permissions.doubtAbout(receiver);
+    const others = () => shown.filter(({ value }) => !allowed.values.has(value));
+    if (hasOthers) faults.push({ kind: 'others', receiver, allowed, others });
     else if (doubt !== undefined) faults.push({ kind: 'doubtful', receiver, doubt, rows });
   }
   return faults;
+}
+
+function filterInstead(
+  { rows }: JudgedDelivery,
+  receivers: readonly NamedReceiver[],
+  { filters }: RowRules,
+): string | undefined {
+  return [...rows.keys()].find((id) => {
+    const passing = valuesOf(rows.get(id) as Limit);
+    const mayPass = ({ allowed }: NamedReceiver) =>
+      'values' in passing && passing.values.every((value) => allowed.values.has(value));
+    return !filters.includes(id) && receivers.every(mayPass);
+  });
 }
 
 /** Whether the rows of its dashboard belong to nobody. */
@@ -191,12 +226,13 @@ export function isJudged(kind: Kind, delivery: Delivery, rules: RowRules): boole
   return !isShared(delivery, rules) && judgedReceivers(kind, delivery, rules).some(({ allowed }) => !allowed?.isAll);
 }
 
-export function hasLine(receiver: Receiver, { permissions }: Pick<RowRules, 'permissions'>): boolean {
-  return permissions.allowedTo(receiver) !== undefined;
+/** Whether the table names a receiver, or its check says that no line does. */
+export function isNamed(kind: Kind, receiver: Receiver, { permissions }: Pick<RowRules, 'permissions'>): boolean {
+  return needsLine(kind, receiver) || permissions.allowedTo(receiver) !== undefined;
 }
 
 /** Whether somebody must say what a receiver outside may have. */
-export function needsLine(kind: Kind, receiver: Receiver): boolean {
+export function needsLine(kind: Kind, receiver: Pick<Receiver, 'kind'>): boolean {
   return kind !== 'aiJob' && receiver.kind !== 'slack';
 }
 

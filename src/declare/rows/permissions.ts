@@ -9,7 +9,7 @@ import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { isDay } from '../../model/values/day.ts';
 import { domainOf } from '../../model/values/domains.ts';
-import { memoize } from '../../model/values/memoize.ts';
+import { memoize, once } from '../../model/values/memoize.ts';
 import { codeList } from '../../model/values/words.ts';
 import type { Finding, Place, SourceFile, Span, WithFindings } from '../../model/workspace/diagnostic.ts';
 import { type Cell, parseTable, separatorHint, type Table, type TableRow } from '../../yaml/parse-table.ts';
@@ -23,6 +23,8 @@ export const everyRow = '*';
 export interface Allowed {
   readonly values: ReadonlySet<string>;
   readonly isAll: boolean;
+  /** Where they are in the table, from 1. */
+  readonly lines: readonly number[];
 }
 
 /** Why nobody can tell whose a place is, although lines name it. */
@@ -43,6 +45,8 @@ export interface Permissions {
   readonly doubtAbout: (receiver: Receiver) => Doubt | undefined;
   /** Whether a line names its host or bucket, if only with another path. */
   readonly namesPlaceOf: (receiver: Receiver) => boolean;
+  /** Whether a line names a domain, or an address of it: nobody may then call it inside. */
+  readonly namesDomain: (domain: string) => boolean;
   /** The line that lets a receiver see a value, as people write it. */
   readonly lineFor: (receiver: Receiver, value: string) => string;
   /** The receivers that may be whole domains, each once, at its first line; without those that are meant for everybody. */
@@ -51,6 +55,8 @@ export interface Permissions {
   readonly otherColumns: readonly string[];
   /** The lines that let a receiver see a value, or whatever it gets, in the order of the table. */
   readonly linesAllowing: (receiver: Receiver, value: string) => readonly PermissionLine[];
+  /** Whether another table has its columns and all of its lines, in whatever form. */
+  readonly isCopiedIn: (text: string) => boolean;
   /** Each line that counts, once: `North Pine,cfo@northpine.example`, and the day where it has one. */
   readonly lines: () => readonly string[];
 }
@@ -81,7 +87,11 @@ interface Permission {
 }
 
 /** What its right lines allow, and its mistakes: where there is one, nobody knows what the table is meant to allow. */
-export function readPermissions(file: SourceFile, today: string): WithFindings<Permissions> {
+export function readPermissions(
+  file: SourceFile,
+  today: string,
+  internalDomains: readonly string[] = [],
+): WithFindings<Permissions> {
   const table = parseTable(file.text);
   const findings: Finding[] = [];
   const report = (message: string, hint: string, { start, end }: Span) =>
@@ -92,7 +102,8 @@ export function readPermissions(file: SourceFile, today: string): WithFindings<P
       place: { file: file.path, span: { start, end: Math.max(end, start + 1) } },
     });
   const columns = columnsOf(table, report);
-  const lines = columns === undefined ? [] : table.rows.flatMap((row) => permissionIn(row, columns, today, report));
+  const counting = { today, internalDomains };
+  const lines = columns === undefined ? [] : table.rows.flatMap((row) => permissionIn(row, columns, counting, report));
   const names = table.header?.cells.map(({ text }) => text) ?? [];
   return { value: permissionsOf(file.path, names, lines), findings };
 }
@@ -119,13 +130,20 @@ function columnsOf({ header, problem }: Table, report: Report): Columns | undefi
   const read = ['shows', 'receiver', 'until', 'everybody'];
   const twice = read.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
   const span = header ?? { start: 0, end: 0 };
-  const odd = header?.cells.find(({ text }) => !read.includes(text) && read.includes(lettersOf(text)));
+  const others = header?.cells.filter(({ text }) => !read.includes(text)) ?? [];
+  const [odd] = others.flatMap((cell) =>
+    read.filter((name) => looksLike(cell.text, name)).map((name) => ({ cell, name })),
+  );
   const isAudit = missing.length > 0 && auditColumns.every((name) => names.includes(name));
   const separated = names.length === 1 ? separatorHint(names[0] ?? '') : undefined;
   if (isAudit) report(...auditWords, span);
   else if (missing.length > 0) report(`The table has no column ${codeList(missing)}.`, separated ?? columnHint, span);
   else if (odd !== undefined)
-    report(`The column ${quote(odd.text)} is not read.`, `Call it \`${lettersOf(odd.text)}\`, or something else.`, odd);
+    report(
+      `The column ${quote(odd.cell.text)} is not read, and people may take it for \`${odd.name}\`.`,
+      `If it is meant, call it \`${odd.name}\`. Otherwise give it a name of its own.`,
+      odd.cell,
+    );
   else if (twice.length > 0) report(`The table has two columns ${codeList(twice)}.`, 'Remove one of them.', span);
   else {
     const [shows = -1, receiver = -1, until = -1, everybody = -1] = read.map((name) => names.indexOf(name));
@@ -142,11 +160,33 @@ const auditWords = [
   `\`${command('who', '--rows', '--format', 'csv')}\` writes a table of permissions.`,
 ] as const;
 
-function lettersOf(text: string): string {
-  return text.toLowerCase().replaceAll(/[^a-z]/g, '');
+/** What people call the last day of something. */
+const untilWords =
+  /until|expir|^(?:valid|gültig|gueltig)(?:to|till?|bis|thru|through)$|^(?:till?|bis|thru|through)$|^ends?(?:date|day|on|at)?$/;
+
+/** Whether a reader of the table would take a column for one that is read. A letter of another script may look like any. */
+function looksLike(text: string, name: string): boolean {
+  const letters = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}]/gu, '');
+  if (name === 'until' && untilWords.test(letters)) return true;
+  const seen = [...letters].map((letter, index) => letter === name[index]);
+  const mayBeSeen = [...letters].every((letter, index) => seen[index] || letter > '\u007f');
+  return letters.length === name.length && mayBeSeen && seen.includes(true);
 }
 
-function permissionIn(row: TableRow, columns: Columns, today: string, report: Report): readonly Permission[] {
+interface Counting {
+  readonly today: string;
+  readonly internalDomains: readonly string[];
+}
+
+function permissionIn(
+  row: TableRow,
+  columns: Columns,
+  { today, internalDomains }: Counting,
+  report: Report,
+): readonly Permission[] {
   const { cells } = row;
   const [shows, receiver] = [cells[columns.shows], cells[columns.receiver]] as [Cell, Cell];
   const until = cells[columns.until];
@@ -159,6 +199,15 @@ function permissionIn(row: TableRow, columns: Columns, today: string, report: Re
   const fault = receiverFault(receiver.text);
   if (fault !== undefined) {
     report(`${quote(receiver.text)} names no receiver: ${fault}.`, receiverHint, receiver);
+    return [];
+  }
+  const inside = insideOf(receiver.text, internalDomains);
+  if (inside !== undefined) {
+    report(
+      `${quote(inside)} is one of \`safety.internalDomains\`, so nothing compares what is sent there with this line.`,
+      `If its rows are limited, remove \`${inside}\` from \`safety.internalDomains\`. If it is yours, remove the line.`,
+      receiver,
+    );
     return [];
   }
   if (until !== undefined && !isDay(until.text)) {
@@ -207,6 +256,14 @@ function receiverFault(text: string): string | undefined {
   return text.startsWith('@') ? 'a domain is written without `@`' : undefined;
 }
 
+/** The domain that is ours, of an address or a domain. What else is called like a host below it may be a bucket. */
+function insideOf(text: string, internalDomains: readonly string[]): string | undefined {
+  if (/[/?]/.test(text)) return undefined;
+  const domain = domainOf(text);
+  if (domain === undefined) return internalDomains.find((each) => each === text.toLowerCase());
+  return internalDomains.find((each) => domain === each || domain.endsWith(`.${each}`));
+}
+
 // Who is named.
 
 const nobody: readonly Permission[] = [];
@@ -214,11 +271,13 @@ const nobody: readonly Permission[] = [];
 function permissionsOf(file: string, names: readonly string[], lines: readonly Permission[]): Permissions {
   const byName = groupBy(lines, ({ receiver }) => nameOf(receiver));
   const byAddress = groupBy(lines, ({ receiver }) => receiver.toLowerCase());
+  const domains = once(() => new Set([...byAddress.keys()].map((each) => domainOf(each) ?? each)));
   const ofRoots = groupBy(lines, ({ receiver }) => rootOf(receiver));
   const byRoot = new Map([...ofRoots].map(([root, of]) => [root, groupBy(of, ({ receiver }) => pathIn(receiver))]));
   const allowedBy = memoize((named: readonly Permission[]) => ({
     values: new Set(named.flatMap(({ shows }) => (shows === everyRow ? [] : shows))),
     isAll: named.some(({ shows }) => shows === everyRow),
+    lines: named.map(({ row }) => row.line),
   }));
   // One list for all receivers of the same address.
   const addressed = memoize((key: string) => key.split(' ').flatMap((each) => byAddress.get(each) ?? nobody));
@@ -279,6 +338,8 @@ function permissionsOf(file: string, names: readonly string[], lines: readonly P
       return found.length === 0 ? undefined : allowedBy(found);
     },
     doubtAbout,
+    isCopiedIn: (text) => isCopy(text, lines),
+    namesDomain: (domain) => domains().has(domain),
     namesPlaceOf: ({ kind, shown }) => placeKinds.includes(kind) && byRoot.has(rootOf(shown)),
     lineFor: (receiver, value) => {
       const known = byRoot.get(rootOf(receiver.shown));
@@ -296,6 +357,17 @@ function domainsIn(file: string, lines: readonly Permission[]): readonly NamedDo
   return [...byDomain].flatMap(([domain, [first, ...more]]) =>
     first?.at === undefined ? [] : { domain, place: { file, span: first.at }, more: more.length },
   );
+}
+
+function isCopy(text: string, lines: readonly Permission[]): boolean {
+  if (lines.length === 0 || !text.includes('shows') || !text.includes('receiver')) return false;
+  const { header, rows, problem } = parseTable(text);
+  const [shows = -1, receiver = -1] = ['shows', 'receiver'].map((name) =>
+    header?.cells.findIndex((cell) => cell.text === name),
+  );
+  if (problem !== undefined || shows < 0 || receiver < 0) return false;
+  const theirs = new Set(rows.map(({ cells }) => lineOf(cells[shows]?.text, cells[receiver]?.text)));
+  return lines.every((line) => theirs.has(lineOf(line.shows, line.receiver)));
 }
 
 /** Of a group or in Slack: upper and lower case make two names, and one id. */

@@ -6,24 +6,28 @@ import { type Attributes, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { command, importCommand } from '../../model/values/command.ts';
-import { pointerTo } from '../../model/values/pointer.ts';
+import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { codeList, mostJudged, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, type FindingWords, placeOf, type SourceFile } from '../../model/workspace/diagnostic.ts';
-import { placeOfField } from '../../model/workspace/field-place.ts';
-import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
+import { type FieldPlace, placeOfField } from '../../model/workspace/field-place.ts';
+import { unknownPlaces } from '../../model/workspace/map-leaves.ts';
+import { declaredAttributes, type Item, type Resource } from '../../model/workspace/resource.ts';
 import { acceptancesOf } from '../acceptances.ts';
+import { nearest } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import { filterOf } from '../rules/filter-shape.ts';
 import type { Workspace } from '../workspace.ts';
 import {
   divisionOf,
   type JudgedDelivery,
+  isNamed,
   judgedReceivers,
   judgeRows,
   type RowFault,
   type RowRules,
   type ShownRows,
+  type ShownValue,
   shownRows,
   type Unlimited,
 } from './judge-rows.ts';
@@ -34,18 +38,32 @@ const code = 'rows-of-others';
 /** What a run knows of whose rows are whose. */
 export interface JudgedRows {
   readonly rules: RowRules;
-  /** The resources that are right where a wrong one is an error: what they send needs no other check of who receives it. */
-  readonly right: ReadonlySet<Address>;
+  /** The resources of which a wrong receiver is an error that nobody has waived. */
+  readonly alone: ReadonlySet<Address>;
 }
 
-interface RowsFound {
+export interface RowsFound {
   /** Undefined where rows belong to nobody in particular, or nobody knows what the table allows. */
   readonly rows: JudgedRows | undefined;
+  /** There is to be a table, and nobody knows what it allows: its mistake is one of the findings. */
+  readonly isUnreadable: boolean;
   readonly findings: readonly Finding[];
 }
 
+/**
+ * Whether the table alone says if somebody may receive something: it has a line for them, or the check says that it has none. No
+ * other check then asks whether they are inside.
+ */
+export function judgesAlone(
+  receiver: Receiver,
+  { kind, address }: Pick<Resource, 'kind' | 'address'>,
+  rows: JudgedRows | undefined,
+): boolean {
+  return rows?.alone.has(address) === true && isNamed(kind, receiver, rows.rules);
+}
+
 interface Tables {
-  readonly workspace: Pick<Workspace, 'readReference'>;
+  readonly workspace: Pick<Workspace, 'read' | 'readReference'>;
   /** Those that were read so far; the table is added, so that a finding in it can be placed. */
   readonly files: Map<string, SourceFile>;
 }
@@ -58,42 +76,66 @@ export function judgeRowsOf(
   today: string,
 ): RowsFound {
   const { checks, safety } = config;
-  if (safety.rows === undefined || safety.internalDomains.length === 0) return { rows: undefined, findings: [] };
-  const { value: permissions, findings: ofTable } = readTable(safety.rows.allow, config, tables, today);
-  if (permissions === undefined || ofTable.length > 0) return { rows: undefined, findings: ofTable };
+  if (safety.rows === undefined || safety.internalDomains.length === 0) return noRows;
+  const { value: permissions, findings: ofTable } = readTable(config, safety.rows.allow, tables, today);
+  if (permissions === undefined || ofTable.length > 0)
+    return { rows: undefined, isUnreadable: true, findings: ofTable };
   const rules: RowRules = { ...divisionOf(safety.rows, resources, safety.internalDomains), permissions };
-  const right = new Set<Address>();
+  const alone = new Set<Address>();
   const findings: Finding[] = [];
   const isError = (checks[code] ?? 'error') === 'error';
   for (const resource of resources) {
+    if (isError && !acceptancesOf(resource).has(code)) alone.add(resource.address);
     const delivery = deliveryOf(resource.kind, declaredAttributes(resource));
-    const faults = judgeRows(resource.kind, delivery, rules);
-    if (faults.length === 0 && isError && !acceptancesOf(resource).has(code)) right.add(resource.address);
+    const faults = withoutConsequences(judgeRows(resource.kind, delivery, rules), resource);
     if (faults.length === 0) continue;
     const rows = shownRows(resource.kind, delivery, rules);
     for (const each of shortened(faults)) findings.push(faultFinding(each, resource, rows, rules));
   }
-  return { rows: { rules, right }, findings: [...findings, ...sinkFindings(config, rules)] };
+  return { rows: { rules, alone }, isUnreadable: false, findings: [...findings, ...sinkFindings(config, rules)] };
+}
+
+/** Where nothing says whose rows are whose. */
+export const noRows: RowsFound = { rows: undefined, isUnreadable: false, findings: [] };
+
+/** The fields that say which rows a schedule shows. */
+const fieldsOfRows: readonly string[] = ['filterConfig', 'identifier', 'extra'];
+
+/** What is not known because a reference is wrong has that error, and nobody can judge it. */
+function withoutConsequences(faults: readonly RowFault[], { attributes }: Resource): readonly RowFault[] {
+  if (faults.length === 0) return faults;
+  const unknown = unknownPlaces(attributes);
+  if (unknown.length === 0) return faults;
+  const isOfRows = unknown.some((place) => fieldsOfRows.includes(pointerSegments(place)[0] ?? ''));
+  return faults.filter(
+    ({ kind, receiver: { at } }) => !unknown.some((place) => isWithin(at, place)) && (kind === 'unnamed' || !isOfRows),
+  );
 }
 
 function readTable(
+  { file = '', state, safety }: Pick<Config, 'file' | 'state' | 'safety'>,
   path: string,
-  { file = '', state }: Pick<Config, 'file' | 'state'>,
   { workspace, files }: Tables,
   today: string,
 ): { readonly value?: Permissions; readonly findings: readonly Finding[] } {
   const place = placeOf({ file, document: 0, pointer: pointerTo('safety', 'rows', 'allow') });
-  const read = workspace.readReference(path, state.backend === 'local' ? [state.path] : []);
+  const referred = workspace.readReference(path, state.backend === 'local' ? [state.path] : []);
+  // Whoever owns a link need not own the file that it leads to.
+  const read = 'finding' in referred ? referred : workspace.read(normalize(path));
   if ('finding' in read) {
     const { code, message, hint } = read.finding;
-    const hintOf = 'Name a CSV file in the workspace: `shows,receiver` is its first line.';
+    const hintOf =
+      read === referred
+        ? 'Name a CSV file in the workspace: `shows,receiver` is its first line.'
+        : 'Name the file itself: whoever owns the link need not see a change of what it leads to.';
     const words = code === 'not-fetched' ? { code, hint } : ({ code: 'rows-table', hint: hintOf } as const);
     return { findings: [{ ...words, message, place }] };
   }
   const table: SourceFile = { path: normalize(path), text: read.text, isTable: true };
-  // By its text as well: a link or a copy would not be a table of its own.
+  const permissions = readPermissions(table, today, safety.internalDomains);
+  // By its lines as well: a copy would not be a table of its own, however it is written.
   const ofLoop = [...files.values()].find(
-    (each) => each.isTable && (each.path === table.path || each.text === table.text),
+    (each) => each.isTable && (each.path === table.path || permissions.value.isCopiedIn(each.text)),
   );
   if (ofLoop !== undefined)
     return {
@@ -107,7 +149,7 @@ function readTable(
       ],
     };
   files.set(table.path, table);
-  return readPermissions(table, today);
+  return permissions;
 }
 
 type ShortenedFault = RowFault & {
@@ -173,22 +215,63 @@ export function untrackedWords(
 // In words.
 
 function faultFinding(fault: ShortenedFault, resource: Resource, rows: ShownRows, rules: RowRules): Finding {
-  const { receiver } = fault;
-  const at = ('unlimited' in fault ? fault.unlimited.at : undefined) ?? receiver.at;
-  const { isInherited, isPart: _, place, related = [] } = placeOfField(resource, at);
-  const [shown] = fault.kind === 'others' ? fault.others : [];
+  const { isInherited, isPart: _, place, related = [] } = faultPlace(fault, resource);
+  const [shown] = fault.kind === 'others' ? fault.others() : [];
   const ofValue = shown && placeOfField(resource, shown.at).place;
-  const words = faultWords(fault, isInherited ? `\`${resource.address}\`` : 'this', rows, rules);
+  const { address, item } = resource;
+  const what = isInherited ? `\`${item?.loop.address ?? address}\`` : 'this';
   return {
     code,
-    ...words,
-    ...(isInherited ? { concerns: [resource.address] } : { address: resource.address }),
+    ...faultWords(fault, what, rows, rules),
+    ...(isInherited ? { concerns: [address] } : { address }),
     place,
     related:
       ofValue === undefined
         ? related
         : [...related, { place: ofValue, message: `This gives ${quote(shown?.value ?? '')}.` }],
+    ofLoop: item && loopWords(fault, what, item, rules),
   };
+}
+
+/** What limits nothing is a mistake of its filter or, where there is none, of the declaration: not of who receives it. */
+function faultPlace(fault: RowFault, resource: Resource): FieldPlace {
+  if (!('unlimited' in fault)) return placeOfField(resource, fault.receiver.at);
+  const { at } = fault.unlimited;
+  if (at !== undefined) return placeOfField(resource, at);
+  if ('filterConfig' in resource.attributes) return placeOfField(resource, pointerTo('filterConfig'), { at: 'key' });
+  return { place: placeOf(resource.origin, 'key'), isInherited: false };
+}
+
+/** What is wrong with a loop's declaration, whatever the item. */
+function loopWords(fault: RowFault, what: string, item: Item, { permissions }: RowRules): Finding['ofLoop'] {
+  const { kind, receiver } = fault;
+  const whom = receiverWords(receiver);
+  switch (kind) {
+    case 'unlimited': {
+      return {
+        message: `No filter limits what its receivers outside get: ${unlimitedWords(fault.unlimited, what)}.`,
+        hint: unlimitedHint(fault, columnWith(fault.receivers[0]?.allowed, item), permissions),
+      };
+    }
+    case 'unnamed':
+      return {
+        message: `Nobody says what ${whom} may receive.`,
+        hint: `Remove ${whom}. If it may see all of these rows, whoever owns ${permissions.file} adds a line for each value.`,
+      };
+    case 'others':
+      return {
+        message: `${whom} may receive ${allowedWords(fault.allowed, permissions)}, and ${what} shows others.`,
+        hint: `Correct the receiver. If ${whom} may see all of these rows, whoever owns ${permissions.file} adds a line for each value.`,
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** The value of an item of a loop that its receiver may see, as a reference to where the items have it. */
+function columnWith(allowed: Allowed | undefined, { cells = {} }: Item): string {
+  const column = Object.keys(cells).find((name) => allowed?.values.has(String(cells[name])));
+  return `"\${each.${column ?? '…'}}"`;
 }
 
 /** `what` shows it, as the subject of a sentence. */
@@ -218,8 +301,12 @@ function wordsOfOne(
           message: `Who receives ${what} is behind a secret, so nobody can say which rows they may have.`,
           hint: 'Write the host or the address in the file, and keep only the rest of it secret.',
         };
-      const values = 'shown' in rows ? [...new Set(rows.shown.map(({ value }) => value))] : [everyRow];
-      return { message: `Nobody says what ${whom} may receive.`, hint: lineHint(receiver, values, permissions) };
+      const values = 'shown' in rows ? [...new Set(rows.shown.map(({ value }) => value))] : [];
+      const hint =
+        values.length === 0
+          ? `Remove ${whom}, or limit the rows with a filter first. Then ${permissions.file} needs a line for ${whom}.`
+          : lineHint(receiver, values, permissions);
+      return { message: `Nobody says what ${whom} may receive.`, hint };
     }
     case 'sign':
       return {
@@ -229,16 +316,27 @@ function wordsOfOne(
     case 'doubtful':
       return doubtWords(fault, what, permissions);
     case 'unlimited': {
-      const message = `No filter limits what ${whom} receives: ${unlimitedWords(fault.unlimited, what)}.`;
-      return { message, hint: unlimitedHint(fault, permissions) };
+      const { receivers, unlimited } = fault;
+      const [{ allowed } = { allowed: undefined }] = receivers;
+      const [value = ''] = allowed?.values ?? [];
+      const all = nameSome(receivers.map((each) => receiverWords(each.receiver)));
+      const verb = receivers.length === 1 ? 'receives' : 'receive';
+      return {
+        message: `No filter limits what ${all} ${verb}: ${unlimitedWords(unlimited, what)}.`,
+        hint: unlimitedHint(fault, value, permissions),
+      };
     }
     case 'others': {
-      const { allowed, others } = fault;
+      const { allowed } = fault;
+      const others = fault.others();
       const values = nameSome([...new Set(others.map(({ value }) => quote(value)))]);
       const filters = codeList([...new Set(others.map(({ filter }) => filter))]);
+      const near = nearWords(allowed, others);
       return {
-        message: `${whom} may receive ${allowedWords(allowed)}, and ${what} shows ${values}.${nearWords(fault)}`,
-        hint: `Correct the receiver or ${filters}. ${lineHint(receiver, [others[0]?.value ?? ''], permissions)}`,
+        message: `${whom} may receive ${allowedWords(allowed, permissions)}, and ${what} shows ${values}.${near?.message ?? ''}`,
+        hint:
+          near?.hint ??
+          `Correct the receiver or ${filters}. ${lineHint(receiver, [others[0]?.value ?? ''], permissions)}`,
       };
     }
   }
@@ -248,8 +346,9 @@ function receiverWords({ kind, shown }: Receiver): string {
   return kind === 'group' ? `the user group ${quote(shown)}` : quote(shown);
 }
 
-function allowedWords({ values }: Allowed): string {
-  return nameSome([...values].map((value) => quote(value)));
+/** With the lines that say so. */
+function allowedWords({ values, lines }: Allowed, { file }: Permissions): string {
+  return `${nameSome([...values].map((value) => quote(value)))} (${file}:${nameSome(lines.map(String))})`;
 }
 
 /** Who owns the table decides: the words are no permission. */
@@ -259,8 +358,8 @@ function lineHint(
   permissions: Permissions,
   whom = receiverWords(receiver),
 ): string {
-  const [value = everyRow] = values;
-  const may = value === everyRow ? 'may see every row' : `may see ${nameSome(values.map((each) => quote(each)))}`;
+  const [value = ''] = values;
+  const may = `may see ${nameSome(values.map((each) => quote(each)))}`;
   const line = permissions.lineFor(receiver, value);
   return `If ${whom} ${may}, whoever owns ${permissions.file} adds the line ${quote(line)}${values.length > 1 ? ' and so on' : ''}.`;
 }
@@ -280,9 +379,8 @@ function doubtWords(
       hint: 'End `keyPrefix` with a slash.',
     };
   }
-  const values =
-    rows !== undefined && 'shown' in rows ? [...new Set(rows.shown.map(({ value }) => value))] : [everyRow];
-  const isWritten = permissions.lineFor(receiver, '') !== `,${receiver.shown}`;
+  const values = rows !== undefined && 'shown' in rows ? [...new Set(rows.shown.map(({ value }) => value))] : [];
+  const isWritten = permissions.lineFor(receiver, '') !== `,${receiver.shown}` && values.length > 0;
   const line = lineHint(receiver, values, permissions, doubt === 'user' ? 'this user' : 'whoever has this URL');
   switch (doubt) {
     case 'user':
@@ -322,27 +420,39 @@ function unlimitedWords({ why, filters, key, odd }: Unlimited, what: string): st
   }
 }
 
+/** `value`: one that its receiver may see. */
 function unlimitedHint(
-  { receiver, allowed, unlimited: { why, filters } }: Extract<RowFault, { readonly kind: 'unlimited' }>,
-  permissions: Permissions,
+  { unlimited: { why, filters }, instead }: Extract<RowFault, { readonly kind: 'unlimited' }>,
+  value: string,
+  { file }: Permissions,
 ): string {
-  const line = lineHint(receiver, [everyRow], permissions);
-  if (why === 'no-filters' || filters[0] === undefined) return line;
-  if (why === 'extra') return `Remove \`extra\`. ${line}`;
-  const [value = ''] = allowed.values;
-  return `Set \`${filters[0]}: ${filterOf([value], value)}\` in \`filterConfig\`. ${line}`;
+  const [id] = filters;
+  const other = instead();
+  if (why === 'no-filters' || id === undefined) return 'Send it to nobody outside, or use a schedule with a filter.';
+  if (why === 'extra') return 'Remove `extra`.';
+  if (why === 'unread')
+    return 'The next update makes the filter its own: change another field that is sent, such as `subject`, and apply.';
+  const set = `et \`${id}: ${filterOf([value], value)}\` in \`filterConfig\``;
+  if (other === undefined) return `S${set}.`;
+  if (nearest(other, [id]) !== undefined) return `Did you mean \`${id}\` by \`${other}\`?`;
+  return `If \`${other}\` has taken the place of \`${id}\` on the dashboard, write \`filters: [${[...filters, other].join(', ')}]\` under \`safety.rows\` in almanac.yaml: ${file} is then compared with it. Otherwise s${set}.`;
 }
 
-/** The value of a line that was probably meant. */
-function nearWords({ allowed, others }: Extract<RowFault, { readonly kind: 'others' }>): string {
+/** The value of a line that was probably meant: whoever adds one for the other spelling allows nothing more. */
+function nearWords(
+  allowed: Allowed,
+  others: readonly ShownValue[],
+): Pick<FindingWords, 'message' | 'hint'> | undefined {
   const meant = new Map([...allowed.values].map((value) => [folded(value), value]));
-  const near = others.flatMap(({ value }) => {
+  for (const { value, filter } of others) {
     const line = meant.get(folded(value));
-    return line === undefined
-      ? []
-      : [`${quote(value)} differs from ${quote(line)} of the table only in case, blanks or form.`];
-  });
-  return near.length === 0 ? '' : ` ${near[0]}`;
+    if (line !== undefined)
+      return {
+        message: ` ${quote(value)} differs from ${quote(line)} of the table only in case, blanks or form.`,
+        hint: `Write ${quote(line)} in \`${filter}\`, as the table has it, if that is how Omni spells it. Otherwise correct the table.`,
+      };
+  }
+  return undefined;
 }
 
 function folded(text: string): string {
@@ -370,7 +480,7 @@ function sinkFindings({ deliver, file = '' }: Pick<Config, 'deliver' | 'file'>, 
           {
             code,
             message: `${receiverWords(receiver)} receives whatever the environment ${environment} delivers, and nobody says that every row may go there.`,
-            hint: `Use a sink of your own. ${lineHint(receiver, [everyRow], rules.permissions)}`,
+            hint: 'Use a sink of your own.',
             place: placeOf({ file, document: 0, pointer: pointerTo('environments', environment, 'deliver', name) }),
           },
         ];

@@ -64,6 +64,8 @@ export interface Finding {
   readonly related?: readonly RelatedPlace[];
   /** The value at the place is only a part of the wrong text, which stands at the related place: in the declaration of a loop. */
   readonly isPart?: true;
+  /** What it says of several instances of a loop: the declaration is wrong, and not the item. */
+  readonly ofLoop?: Pick<Finding, 'message' | 'hint'> | undefined;
   /** YAML reads something else than was meant: the hint shows the value as written, or the comment in its place, in quotes. */
   readonly quote?: boolean;
   /** Overrides the severity of the code: a missing variable is an error in apply. One that is off is not reported. */

@@ -97,3 +97,14 @@ export function revealSecrets(attributes: DeclaredObject): Revealed {
   });
   return { value: value as JsonObject, secrets };
 }
+
+/** Where a reference is wrong, so that nothing is known of the value. */
+export function unknownPlaces(attributes: DeclaredObject): readonly Pointer[] {
+  if (secretsIn([attributes]).every(({ shown }) => shown !== undefined)) return [];
+  const places: Pointer[] = [];
+  mapLeaves(attributes, (leaf, pointer) => {
+    if (leaf instanceof Secret && leaf.shown === undefined) places.push(pointer());
+    return leaf;
+  });
+  return places;
+}

@@ -162,9 +162,12 @@ function mayNotReceive(delivery: Delivery, followed: ReadonlyMap<string, Limit>,
   return faultsByDashboard(delivery, followed, rules).flatMap((fault) => {
     if (fault.kind === 'sign') return ['nobody can tell what `*` lets through'];
     if (fault.kind === 'unnamed' || fault.kind === 'doubtful') return [];
-    const may = nameSome([...fault.allowed.values].map((value) => inBackticks(value)));
-    const shown = fault.kind === 'others' ? nameSome(fault.others.map(({ value }) => inBackticks(value))) : 'more';
-    return [`${inBackticks(fault.receiver.shown)} may receive ${may}, and this shows ${shown}`];
+    const shown = fault.kind === 'others' ? nameSome(fault.others().map(({ value }) => inBackticks(value))) : 'more';
+    const named = fault.kind === 'others' ? [fault] : fault.receivers;
+    return named.map(({ receiver, allowed }) => {
+      const may = nameSome([...allowed.values].map((value) => inBackticks(value)));
+      return `${inBackticks(receiver.shown)} may receive ${may}, and this shows ${shown}`;
+    });
   });
 }
 
