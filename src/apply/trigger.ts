@@ -5,7 +5,7 @@
 import { judgeFindings } from '../declare/acceptances.ts';
 import type { Loaded } from '../declare/load/load.ts';
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
-import { rowWords } from '../declare/rows/rows-of-others.ts';
+import { rowsInOmni, rowWords } from '../declare/rows/rows-of-others.ts';
 import { isPaused } from '../model/fields/attributes.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { identities } from '../model/fields/identity.ts';
@@ -195,7 +195,7 @@ async function chooseTriggers(request: TriggerRequest, state: State, asked: Look
   const order = selectedIn(request, state);
   const all = order.flatMap((address) => targetOf(address, state));
   refuseOutsideSink(loaded, state, order);
-  refuseRowsOfOthers(loaded, order, (address) => state.resources[address]?.attributes, 'as it was applied');
+  refuseRowsOfOthers(loaded, order, (address) => state.resources[address]?.attributes, 'applied');
   const blocked = all.flatMap(({ address }) => blockedBy(state, address));
   const without = (left: readonly Triggered[], targets: readonly ChosenTarget[]) => {
     const isLeft = new Set(left.map(({ address }) => address));
@@ -276,7 +276,7 @@ async function lookAtTargets(
   const attributes = new Map(
     looked.flatMap((each) => ('inOmni' in each ? [[each.address, each.inOmni] as const] : [])),
   );
-  refuseRowsOfOthers(loaded, [...attributes.keys()], (address) => attributes.get(address), 'as it is in Omni');
+  refuseRowsOfOthers(loaded, [...attributes.keys()], (address) => attributes.get(address), 'in-omni');
   return looked.map((each) => ('inOmni' in each ? each.target : each));
 }
 
@@ -433,17 +433,21 @@ function refuseRowsOfOthers(
   loaded: Loaded,
   addresses: readonly Address[],
   attributesOf: (address: Address) => JsonObject | undefined,
-  as: string,
+  as: 'applied' | 'in-omni',
 ): void {
   const ofTable = loaded.findings.filter(({ code }) => code === 'rows-table');
   const { rows } = loaded;
+  const declared = new Map(loaded.desired.resources.map((resource) => [resource.address, resource]));
   const found = addresses.flatMap((address) => {
     const attributes = attributesOf(address);
     if (rows === undefined || attributes === undefined) return [];
-    return rowWords(kindAt(address), attributes, `\`${address}\` ${as}`, rows).map((words) => ({
-      ...words,
-      address,
-    }));
+    const kind = kindAt(address);
+    const undo = `\`${command('apply', '--refresh=deep', '--target', address)}\``;
+    const words =
+      as === 'applied'
+        ? rowWords(kind, attributes, `\`${address}\` as it was applied`, rows)
+        : rowsInOmni(kind, attributes, `\`${address}\``, { declared: declared.get(address), undo }, rows);
+    return words.map((each) => ({ ...each, address }));
   });
   const judged = [...ofTable, ...judgeFindings(found, loaded)];
   if (hasErrors(judged))

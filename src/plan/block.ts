@@ -1,5 +1,6 @@
 // Why one change cannot be applied, and the way out. What earlier applies left open blocks in open-changes.ts.
 
+import { goneFilterWay } from '../declare/rows/rows-of-others.ts';
 import { namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
 import type { OpenChange } from '../model/plan/open-change.ts';
@@ -11,7 +12,7 @@ import { inBackticks } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { type Send, sendsDeclaration } from './calls.ts';
 import type { Decision, Facts } from './decide.ts';
-import { type Drift, filtersIn, type SeenMatch } from './drift.ts';
+import { filtersIn, type SeenMatch } from './drift.ts';
 import { type Match, trackedAs } from './match.ts';
 
 /** Protection is kept in the state, so removing the declaration does not lift it. */
@@ -87,7 +88,7 @@ export function leftByGoneFilter(
   sends: readonly Send[],
   before: JsonObject | undefined,
   after: JsonObject | undefined,
-  drift: Drift | undefined,
+  { drift, filterTypes }: Pick<SeenMatch, 'drift' | 'filterTypes'>,
 ): string | undefined {
   const declared = after?.['filterConfig'];
   if (drift === undefined || !sendsDeclaration(sends) || !isJsonObject(declared)) return undefined;
@@ -95,8 +96,9 @@ export function leftByGoneFilter(
   if (before?.['identifier'] !== after?.['identifier']) return undefined;
   const gone = filtersIn(drift.diff, 'gone').filter((id) => Object.hasOwn(declared, id));
   if (gone.length === 0) return undefined;
+  const now = [...(filterTypes?.keys() ?? [])].filter((id) => !Object.hasOwn(declared, id));
   const [filter, it] = gone.length === 1 ? ['filter', 'it'] : ['filters', 'them'];
-  return `Its dashboard does not have the ${filter} ${gone.map((id) => inBackticks(id)).join(', ')} any more, and without ${it} the report would show all rows. Put ${it} back on the dashboard in Omni, or remove ${it} from \`filterConfig\` if everybody who receives the report may see all rows.`;
+  return `Its dashboard does not have the ${filter} ${gone.map((id) => inBackticks(id)).join(', ')} any more, and without ${it} the report would show all rows. ${goneFilterWay(gone, now)}`;
 }
 
 /** A look has found that filters compare another type than those of the dashboard: Omni may drop them. */

@@ -271,7 +271,7 @@ function workOn(seen: SeenMatch, policy: StepPolicy): Worked {
     ownedBy: sends.includes('transfer') ? seen.ownedBy : undefined,
     left:
       (sends.length > 0 || decision.action === 'adopt' ? seen.doubt : undefined) ??
-      leftByGoneFilter(sends, prior?.attributes, after, seen.drift) ??
+      leftByGoneFilter(sends, prior?.attributes, after, seen) ??
       leftByTypes(ofTypes) ??
       (groups && sent.some(reaches) ? leftByTakenName(groups, policy.takenNames) : undefined),
   });

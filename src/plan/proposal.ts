@@ -9,7 +9,7 @@ import { placeFindings } from '../declare/load/place-findings.ts';
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { type BetterHint, betterHints, withBetterHints } from '../declare/online/filter-types.ts';
 import type { Permissions } from '../declare/rows/permissions.ts';
-import { rowWords } from '../declare/rows/rows-of-others.ts';
+import { rowsInOmni } from '../declare/rows/rows-of-others.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { idsIn, type NamesById, nameIn, namesOf } from '../model/plan/names.ts';
 import type { Observation } from '../model/plan/observation.ts';
@@ -17,8 +17,8 @@ import type { Change, Plan, PlanDocument, SavedPlan } from '../model/plan/plan.t
 import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { isJsonObject } from '../model/values/json.ts';
+import { inBackticks } from '../model/values/words.ts';
 import { type Finding, hasErrors, placeOf } from '../model/workspace/diagnostic.ts';
-import { placeOfResource } from '../model/workspace/field-place.ts';
 import { findDangers } from './dangers/find-dangers.ts';
 import { changeKey, planDigest, withDigests } from './digest.ts';
 import { type GuardContext, givesUpMany } from './guard-plan.ts';
@@ -115,7 +115,7 @@ export function propose(
   const fromOmni = [
     ...ofLook.filter(({ severity }) => severity === 'error'),
     ...membersOutside(steps, seen, inputs),
-    ...rowsInOmni(steps, inputs),
+    ...changedRows(steps, seen, inputs),
     ...(isSent ? [] : ofRows),
   ];
   const ofPeople = judgeFindings(fromOmni, loaded);
@@ -257,7 +257,8 @@ function ofTakenOver(
       : after;
     const { to } = deliveryOf(kind, { destinationType: 'email', ...inOmni });
     const emails = to.flatMap(({ kind: way, shown }) => (way === 'email' ? shown : []));
-    const words = loaded.rows && rowWords(kind, inOmni, `what \`${address}\` takes over`, loaded.rows);
+    const what = `what \`${address}\` takes over`;
+    const words = loaded.rows && rowsInOmni(kind, inOmni, what, { declared: resource }, loaded.rows);
     const ofRows = (words ?? []).map((each) => ({ ...each, address, place: placeOf(entry.origin) }));
     const receivers = { emails, groups: seen?.members.get(address) ?? [] };
     return [...ofRows, ...adoptedAreInside(resource, receivers, entry, { ...loaded, config })];
@@ -265,14 +266,27 @@ function ofTakenOver(
 }
 
 /** Of what a look found otherwise than it was applied, and is only recorded: a plan that undoes it shows what it undoes. */
-function rowsInOmni(steps: readonly Step[], { loaded: { rows, desired } }: PlanInputs): readonly Finding[] {
+function changedRows(
+  steps: readonly Step[],
+  seen: Observation | undefined,
+  { loaded: { rows, desired } }: PlanInputs,
+): readonly Finding[] {
   if (rows === undefined) return [];
   const resources = new Map(desired.resources.map((resource) => [resource.address, resource]));
   return steps.flatMap(({ change: { address, kind, reason, after } }) => {
     const resource = resources.get(address);
     if (reason !== 'refreshed' || after === null || resource === undefined) return [];
-    const words = rowWords(kind, after, `\`${address}\` as it is in Omni`, rows);
-    return words.map((each) => ({ ...each, address, place: placeOfResource(resource), seen: true as const }));
+    const found = seen?.observed.get(address);
+    const repair = {
+      declared: resource,
+      undo: `\`${command('apply', '--refresh=deep', '--target', address)}\``,
+      filters: found?.found && found.filterTypes ? [...found.filterTypes.keys()] : undefined,
+    };
+    return rowsInOmni(kind, after, inBackticks(address), repair, rows).map((each) => ({
+      ...each,
+      address,
+      seen: true as const,
+    }));
   });
 }
 

@@ -151,7 +151,7 @@ test.each<[string, Files, Files, readonly string[]]>([
       changed('other/tenants.csv', 'tenants.csv'),
       '- **The rows of more dashboards belong to nobody**',
       changed('3f9c2b71', 'none'),
-      '- **More receivers may see every row**',
+      '- **1 more receiver may see every row**',
       changed('*,b@south.example', 'none'),
     ],
   ],
@@ -177,6 +177,42 @@ test.each<[string, Files, Files, readonly string[]]>([
   expect(said).toEqual(expected);
   expect(planned.log).toContain(`::warning title=Almanac::${expected[0]?.replaceAll(/^- |\*\*/g, '')}`);
   expect(planned.summary.startsWith('> [!CAUTION]')).toBe(true);
+});
+
+const many = (count: number, line: (n: number) => string) => Array.from({ length: count }, (_, n) => line(n));
+const known = ['North Pine,northpine.example', 'South Oak,southoak.example'];
+const foldsOf = ({ summary }: { readonly summary: string }) =>
+  [...summary.matchAll(/<details><summary>(.*?)<\/summary>\n\n```text\n([\s\S]*?)\n```/g)].map(
+    ([, title, text = '']) => [title, text.split('\n')],
+  );
+
+test('every new line of the table of permissions is named, and first whoever has one for another value', async () => {
+  const honest = many(12, (n) => `Customer ${n},customer${n}.example`);
+  const slip = 'South Oak,mallory@northpine.example';
+  const { planned, said } = await compared(withTable(...known), withTable(...known, ...honest, slip));
+  const title = '13 lines are new in the table of permissions, and 0 lines are gone';
+  expect(said).toEqual([`- **${title}**`]);
+  expect(foldsOf(planned).slice(0, 1)).toEqual([[title, [`+ ${slip}`, ...honest.map((line) => `+ ${line}`)]]]);
+  expect(planned.log).toContain('mallory');
+});
+
+test('lines that allow every row are counted in their title and named', async () => {
+  const open = many(16, (n) => `*,auditor${n}@audit.example`);
+  const { planned } = await compared(withTable(...known), withTable(...known, ...open));
+  expect(foldsOf(planned).slice(0, 1)).toEqual([['16 more receivers may see every row', open.map((line) => `+ ${line}`)]]);
+});
+
+test('lines that do not fit are counted, and a sign that nobody sees is written out', async () => {
+  const lines = many(3000, (n) => `Customer ${n},c${n}.example`);
+  const { planned } = await compared(
+    withTable(...known),
+    withTable(...known, 'South\u200b Oak,northpine.example', ...lines),
+  );
+  const [[title, shown = []] = []] = foldsOf(planned) as [string, string[]][];
+  expect(title).toContain('3001 lines are new');
+  expect(shown[0]).toBe('+ South\\u{200b} Oak,northpine.example');
+  expect(shown.at(-1)).toBe(`and ${3001 - (shown.length - 1)} more: read the table`);
+  expect(planned.summary.length).toBeLessThan(40_000);
 });
 
 test('the reviewer is told of a new almanac.yaml that hides the one in the folder above', async () => {

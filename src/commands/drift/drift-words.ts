@@ -70,7 +70,7 @@ export function waysOut(drift: DriftDocument, beside: BesideDrift): string {
 }
 
 const goneWords =
-  'A filter that is gone from its dashboard is neither undone nor kept: put it back there in Omni, or remove it from `filterConfig` if the report may show all rows.';
+  'A filter that is gone from its dashboard is neither undone nor kept: put it back there in Omni, or declare the one that has taken its place.';
 
 /** What was done, and what comes next. */
 function writtenWords(written: readonly WrittenField[], beside: BesideDrift): string {

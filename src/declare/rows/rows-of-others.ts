@@ -3,7 +3,7 @@
 
 import { normalize } from 'node:path/posix';
 import { type Attributes, deliveryOf } from '../../model/fields/delivery.ts';
-import type { Receiver } from '../../model/fields/receiver.ts';
+import { type Receiver, receiverKey } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { command, importCommand } from '../../model/values/command.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
@@ -165,10 +165,7 @@ function shortened(faults: readonly RowFault[]): readonly ShortenedFault[] {
     .map((fault, index) => ({ ...fault, more: index === most - 1 ? faults.length - most : 0 }));
 }
 
-/**
- * What is wrong with what is not declared so: what was applied, or what Omni has. `what` is the subject of a sentence. Nothing
- * where nobody knows whose rows are whose.
- */
+/** What is wrong with what was applied, whatever is declared. `what` is the subject of a sentence. */
 export function rowWords(
   kind: Kind,
   attributes: Attributes,
@@ -200,7 +197,7 @@ export function untrackedWords(
   return shortened(judgeRows('schedule', delivery, rules)).map((fault) => {
     const { receiver } = fault;
     const { message } = faultWords(fault, 'this schedule', rows, rules);
-    const values = fault.kind === 'others' ? fault.others : 'shown' in rows ? rows.shown : [];
+    const values = fault.kind === 'others' ? fault.others() : 'shown' in rows ? rows.shown : [];
     const texts = [...new Set(values.map(({ value }) => value))];
     const isOfTable = (fault.kind === 'others' || fault.kind === 'unnamed') && texts.length > 0 && !receiver.isHidden;
     const line = isOfTable ? ` ${lineHint(receiver, texts, rules.permissions)}` : '';
@@ -210,6 +207,78 @@ export function untrackedWords(
       hint: `Correct the schedule in Omni or pause it there${declares}.${line}`,
     };
   });
+}
+
+/** What is to be done about what Omni has: the table and the files are not what is wrong. */
+export interface RepairInOmni {
+  /** Whom it does not name was added in Omni. */
+  readonly declared: Resource | undefined;
+  /** Undoes what was changed in Omni; undefined where it has to be corrected there. */
+  readonly undo?: string;
+  /** The ids of the filters that its dashboard has, as a look has read them. */
+  readonly filters?: readonly string[] | undefined;
+}
+
+/** What is wrong with what Omni has. It stands at no place of a file. */
+export function rowsInOmni(
+  kind: Kind,
+  attributes: Attributes,
+  what: string,
+  repair: RepairInOmni,
+  { rules }: JudgedRows,
+): readonly (FindingWords & Pick<Finding, 'ofLoop'>)[] {
+  const delivery = deliveryOf(kind, attributes);
+  const rows = shownRows(kind, delivery, rules);
+  return shortened(judgeRows(kind, delivery, rules)).map((fault) => {
+    const { message } = faultWords(fault, what, rows, rules);
+    const hint = repairHint(fault, repair);
+    const said = { code, message: inOmniWords(fault, what, message, rules), hint } as const;
+    if (repair.declared?.item === undefined || fault.kind !== 'unlimited') return said;
+    const words = `In Omni, no filter limits what its receivers outside get: ${unlimitedWords(fault.unlimited, 'this')}.`;
+    return { ...said, ofLoop: { message: words, hint } };
+  });
+}
+
+function inOmniWords(fault: RowFault, what: string, message: string, { permissions }: RowRules): string {
+  const whom = receiverWords(fault.receiver);
+  switch (fault.kind) {
+    case 'unnamed':
+      return fault.receiver.isHidden
+        ? `In Omni, ${startingSmall(message)}`
+        : `In Omni, ${whom} receives ${what}. ${message}`;
+    case 'others':
+      return `In Omni, ${what} shows ${othersWords(fault.others())}, and ${whom} may receive ${allowedWords(fault.allowed, permissions)}.`;
+    case 'unlimited':
+      return `In Omni, ${startingSmall(message)}`;
+    default:
+      return `In Omni, ${message}`;
+  }
+}
+
+function startingSmall(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function repairHint(fault: RowFault, { declared, undo, filters }: RepairInOmni): string {
+  const { receiver } = fault;
+  if (undo === undefined || declared === undefined) return 'Correct the receivers or the filter in Omni first.';
+  const [id] = fault.kind === 'unlimited' && fault.unlimited.why === 'missing' ? fault.unlimited.filters : [];
+  if (id !== undefined && filters !== undefined && !filters.includes(id)) return goneFilterWay([id], filters);
+  const { to, inExtra } = deliveryOf(declared.kind, declaredAttributes(declared));
+  const isDeclared = [...to, ...inExtra].some((each) => receiverKey(each) === receiverKey(receiver));
+  if ((fault.kind === 'unnamed' || fault.kind === 'others') && !isDeclared)
+    return `Somebody added ${receiverWords(receiver)} in Omni. ${undo} removes it.`;
+  return `${undo} puts back what is declared.`;
+}
+
+/** What to do where a dashboard no longer has filters that a report sets. `now`: the ids that it has and the report does not set. */
+export function goneFilterWay(gone: readonly string[], now: readonly string[]): string {
+  const [it, is] = gone.length === 1 ? ['it', 'is'] : ['them', 'are'];
+  const back = `ut ${it} back on the dashboard in Omni.`;
+  const others = now.filter((id) => !gone.includes(id));
+  if (others.length === 0) return `P${back}`;
+  const names = nameSome(others.map((id) => quote(id)));
+  return `The dashboard has ${names}. If ${codeList(gone)} ${is} called otherwise now, write the new id in \`filterConfig\` and, where it divides the rows, in \`safety.rows.filters\` of almanac.yaml. Otherwise p${back}`;
 }
 
 // In words.
@@ -329,11 +398,10 @@ function wordsOfOne(
     case 'others': {
       const { allowed } = fault;
       const others = fault.others();
-      const values = nameSome([...new Set(others.map(({ value }) => quote(value)))]);
       const filters = codeList([...new Set(others.map(({ filter }) => filter))]);
       const near = nearWords(allowed, others);
       return {
-        message: `${whom} may receive ${allowedWords(allowed, permissions)}, and ${what} shows ${values}.${near?.message ?? ''}`,
+        message: `${whom} may receive ${allowedWords(allowed, permissions)}, and ${what} shows ${othersWords(others)}.${near?.message ?? ''}`,
         hint:
           near?.hint ??
           `Correct the receiver or ${filters}. ${lineHint(receiver, [others[0]?.value ?? ''], permissions)}`,
@@ -344,6 +412,10 @@ function wordsOfOne(
 
 function receiverWords({ kind, shown }: Receiver): string {
   return kind === 'group' ? `the user group ${quote(shown)}` : quote(shown);
+}
+
+function othersWords(others: readonly ShownValue[]): string {
+  return nameSome([...new Set(others.map(({ value }) => quote(value)))]);
 }
 
 /** With the lines that say so. */

@@ -1,7 +1,7 @@
 // Compares where a pull request sends the token, where it keeps the state, and what Almanac refuses, reports and leaves
 // out with what its base branch says. Almanac itself reads both almanac.yaml files.
 
-import { code } from '../comments/markdown.mjs';
+import { code, fence, folded } from '../comments/markdown.mjs';
 import { placeOf } from './place.mjs';
 
 const notCompared = (why) => ({
@@ -56,12 +56,16 @@ export function baseWords(differences) {
     `- **${title}**`,
     ...(now === undefined ? [] : [`  - ${code(now)}, so far ${code(soFar)}`]),
   ]);
-  return `${['[!CAUTION]', ...lines].map((line) => `> ${line}`).join('\n')}\n\n`;
+  const tables = differences.flatMap(({ title, table }) => (table === undefined ? [] : [folded(title, fence(table))]));
+  return [['[!CAUTION]', ...lines].map((line) => `> ${line}`).join('\n'), ...tables, ''].join('\n\n');
 }
 
 /** The same for a log. */
 export function baseLines(differences) {
-  return differences.map(({ title, now, soFar }) => `${title}${now === undefined ? '' : `: ${now}, so far ${soFar}`}.`);
+  return differences.map(({ title, now, soFar, table = '' }) => {
+    const said = `${title}${now === undefined ? '' : `: ${now}, so far ${soFar}`}.`;
+    return table === '' ? said : `${said} ${table.split('\n').join('; ')}`;
+  });
 }
 
 /**
@@ -82,12 +86,48 @@ function differingRows({ settings: { safety: before }, table: was }, { settings:
     ...(isUnread ? [{ title: unreadTable }] : []),
     ...(isMoved ? [difference('The table of permissions is not that of the base branch', [is.name], [was.name])] : []),
     ...(shared.length > 0 ? [difference('The rows of more dashboards belong to nobody', shared, sharedSoFar)] : []),
-    ...(open.length > 0 ? [difference('More receivers may see every row', open, [])] : []),
-    ...(others.length + gone.length > 0 ? [difference(counts, others, gone)] : []),
+    ...(open.length > 0 ? [linesDifference(`${openWords(open.length)} every row`, open, [], old)] : []),
+    ...(others.length + gone.length > 0 ? [linesDifference(counts, others, gone, old)] : []),
   ];
 }
 
-/** Longer ones are read in the difference of the file. */
+function openWords(count) {
+  return `${count} more ${count === 1 ? 'receiver' : 'receivers'} may see`;
+}
+
+/** The rest of a comment is for the plan, which divides itself; no line is left out without being counted. */
+const mostTable = 20_000;
+
+/** Few lines stand in the title, and any number of them in a fold: the difference of the file may not show them. */
+function linesDifference(title, fresh, gone, old) {
+  const short = difference(title, fresh, gone);
+  if (short.now !== undefined) return short;
+  const known = new Set(old.map(domainIn));
+  // Whoever may see one value already and gets another one is what a reviewer must not miss.
+  const isKnown = (line) => known.has(domainIn(line));
+  const sorted = [...fresh.filter(isKnown), ...fresh.filter((line) => !isKnown(line))];
+  const lines = [...sorted.map((line) => `+ ${shown(line)}`), ...gone.map((line) => `- ${shown(line)}`)];
+  let size = 0;
+  const fitting = lines.filter((line) => {
+    size += line.length + 1;
+    return size <= mostTable;
+  });
+  const rest = lines.length - fitting.length;
+  return { title, table: [...fitting, ...(rest > 0 ? [`and ${rest} more: read the table`] : [])].join('\n') };
+}
+
+/** Of the receiver of a line: its domain, or all of it. */
+function domainIn(line) {
+  const [, receiver = ''] = /^(?:"(?:[^"]|"")*"|[^,]*),(.*)$/su.exec(line) ?? [];
+  return receiver.slice(receiver.lastIndexOf('@') + 1).toLowerCase();
+}
+
+/** What a browser does not show, or shows as a new line, is written out. */
+function shown(line) {
+  return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`);
+}
+
+/** Longer ones are shown another way, or read in the difference of the file. */
 function difference(title, fresh, gone) {
   const [now, soFar] = [fresh, gone].map((parts) => parts.join('; ') || 'none');
   return now.length + soFar.length > mostShown ? { title } : { title, now, soFar };
