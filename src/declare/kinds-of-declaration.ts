@@ -21,7 +21,7 @@ import { scheduleFires } from './rules/schedule-fires.ts';
 import { secretsComeFromOutside, urlsHoldNoSecret } from './rules/secrets.ts';
 import { aiJobTexts, routineTexts, scheduleTexts, textsAsMeant } from './rules/texts.ts';
 import { timeZonesExist } from './rules/time-zones.ts';
-import { dashboardIsDeclaredOnce, nameIsItsOwn, type Unique } from './rules/unique.ts';
+import { dashboardIsDeclaredOnce, deliveryIsItsOwn, nameIsItsOwn, type Unique } from './rules/unique.ts';
 
 /** Where a kind names something that its dashboard has. */
 export type NamesInField = { readonly named: 'filter' | 'control' | 'filter or control' | 'query' } & (
@@ -48,7 +48,8 @@ interface KindOfDeclaration {
   /** Undefined for what delivers nothing. */
   readonly sinks?: SinksOfKind;
   /** What two of them may not share, or should not. */
-  readonly unique?: Unique;
+  /** The first that is not unique is said. */
+  readonly unique?: readonly Unique[];
   /** What is reported once where operations core cannot have any of them. */
   readonly needsFull?: Code;
 }
@@ -62,7 +63,7 @@ export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
       { named: 'control', keysOf: 'controls' },
       { named: 'filter or control', eachOf: 'filterOrder' },
     ],
-    unique: dashboardIsDeclaredOnce,
+    unique: [dashboardIsDeclaredOnce],
   },
   schedule: {
     rules: [
@@ -91,7 +92,7 @@ export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
         webhook: (url) => ({ url }),
       },
     },
-    unique: nameIsItsOwn(['identifier'], 'on the same dashboard', 'duplicate-schedule'),
+    unique: [deliveryIsItsOwn, nameIsItsOwn(['identifier'], 'on the same dashboard', 'duplicate-schedule')],
   },
   routine: {
     rules: [
@@ -108,7 +109,7 @@ export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
         slack: (recipientId) => ({ destination: { type: 'slack', recipientId, slackRecipientType: 'channel' } }),
       },
     },
-    unique: nameIsItsOwn(['modelId', 'owner', 'userId'], 'for the same model and owner', 'duplicate-routine'),
+    unique: [nameIsItsOwn(['modelId', 'owner', 'userId'], 'for the same model and owner', 'duplicate-routine')],
     needsFull: 'routines-need-full',
   },
   aiJob: {

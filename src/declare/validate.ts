@@ -6,6 +6,7 @@ import type { Cron } from '../cron/cron.ts';
 import { filtersSetBy } from '../model/fields/delivery.ts';
 import { secretFieldsOf } from '../model/fields/fields.ts';
 import { type Kind, kinds, kindsInOrder, sections } from '../model/values/address.ts';
+import { pushAll } from '../model/values/collections.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { memoize, once } from '../model/values/memoize.ts';
 import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
@@ -108,13 +109,17 @@ export function validate(raw: Raw, options: ValidateOptions): WithFindings<Desir
 }
 
 function uniqueIn(kind: Kind, resources: readonly Resource[]): readonly Finding[] {
-  const { unique } = kindsOfDeclaration[kind];
-  return unique === undefined
-    ? []
-    : unlessUnique(
-        unique,
-        resources.filter((each) => each.kind === kind),
-      );
+  const own = resources.filter((each) => each.kind === kind);
+  const found: Finding[] = [];
+  for (const unique of kindsOfDeclaration[kind].unique ?? []) {
+    // What is the same in all is so by name as well.
+    const said = new Set(found.map(({ address }) => address));
+    pushAll(
+      found,
+      unlessUnique(unique, own).filter(({ address }) => !said.has(address)),
+    );
+  }
+  return found;
 }
 
 /** One for all of them. */

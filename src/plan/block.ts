@@ -83,12 +83,13 @@ export function blockedBySink(
   return `Nobody knows whether it delivers to the sink of this environment: its recipients are recorded as those, and were never sent. Operations core cannot update a schedule. Set \`api: { operations: full }\` for this environment, or create it again with \`${command('apply', '--env', desired?.sink?.environment ?? 'NAME', '--replace', address)}\` and delete the old one in Omni.`;
 }
 
-/** Omni refuses a filter that the dashboard does not have, and a report without its filter shows the rows of everybody. */
+/** Omni refuses a filter that the dashboard does not have, and a report without its filter shows the rows of everybody. `filters`: of its dashboard, as far as they were read. */
 export function leftByGoneFilter(
   sends: readonly Send[],
   before: JsonObject | undefined,
   after: JsonObject | undefined,
-  { drift, filterTypes }: Pick<SeenMatch, 'drift' | 'filterTypes'>,
+  drift: SeenMatch['drift'],
+  filters: Iterable<string>,
 ): string | undefined {
   const declared = after?.['filterConfig'];
   if (drift === undefined || !sendsDeclaration(sends) || !isJsonObject(declared)) return undefined;
@@ -96,7 +97,7 @@ export function leftByGoneFilter(
   if (before?.['identifier'] !== after?.['identifier']) return undefined;
   const gone = filtersIn(drift.diff, 'gone').filter((id) => Object.hasOwn(declared, id));
   if (gone.length === 0) return undefined;
-  const now = [...(filterTypes?.keys() ?? [])].filter((id) => !Object.hasOwn(declared, id));
+  const now = [...filters].filter((id) => !Object.hasOwn(declared, id));
   const [filter, it] = gone.length === 1 ? ['filter', 'it'] : ['filters', 'them'];
   return `Its dashboard does not have the ${filter} ${gone.map((id) => inBackticks(id)).join(', ')} any more, and without ${it} the report would show all rows. ${goneFilterWay(gone, now)}`;
 }

@@ -261,6 +261,7 @@ function workOn(seen: SeenMatch, policy: StepPolicy): Worked {
     blockedElsewhere(sends, seen, openUpdate) ??
     blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes);
   const ofTypes = otherTypesOf(seen, sends, policy.filterTypes);
+  const filters = policy.filterTypes?.get(seen.on ?? String(after?.['identifier']))?.keys() ?? [];
   const change = changeOf(entry, decision, {
     after,
     diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,
@@ -271,7 +272,7 @@ function workOn(seen: SeenMatch, policy: StepPolicy): Worked {
     ownedBy: sends.includes('transfer') ? seen.ownedBy : undefined,
     left:
       (sends.length > 0 || decision.action === 'adopt' ? seen.doubt : undefined) ??
-      leftByGoneFilter(sends, prior?.attributes, after, seen) ??
+      leftByGoneFilter(sends, prior?.attributes, after, seen.drift, filters) ??
       leftByTypes(ofTypes) ??
       (groups && sent.some(reaches) ? leftByTakenName(groups, policy.takenNames) : undefined),
   });

@@ -26,7 +26,7 @@ import { type PlanInputs, sinkIn, unplanned } from './inputs.ts';
 import { requestsOf } from './looks.ts';
 import { trackedAs } from './match.ts';
 import { makePlan, onlySteps, type Planned, type Step, sendsGroups } from './plan.ts';
-import { notLimitedByState, rowsByState } from './rows-by-state.ts';
+import { notLimitedByState, rowsByState, stillShown } from './rows-by-state.ts';
 import { type Asked, type LookedAt, type Selection, selectMatches } from './selection.ts';
 import { findUntracked, type Untracked } from './untracked.ts';
 
@@ -99,6 +99,7 @@ export function propose(
     ...ofLook.filter(({ severity }) => severity !== 'error'),
     ...fromPlan,
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
+    ...stillShown(steps, inputs),
   ];
   const ofAdopted = judgeFindings(ofTakenOver(steps, seen, inputs), loaded);
   if (hasErrors(ofAdopted))
@@ -276,11 +277,11 @@ function changedRows(
   return steps.flatMap(({ change: { address, kind, reason, after } }) => {
     const resource = resources.get(address);
     if (reason !== 'refreshed' || after === null || resource === undefined) return [];
-    const found = seen?.observed.get(address);
+    const types = seen?.filterTypes.get(String(after['identifier']));
     const repair = {
       declared: resource,
       undo: `\`${command('apply', '--refresh=deep', '--target', address)}\``,
-      filters: found?.found && found.filterTypes ? [...found.filterTypes.keys()] : undefined,
+      filters: types && [...types.keys()],
     };
     return rowsInOmni(kind, after, inBackticks(address), repair, rows).map((each) => ({
       ...each,

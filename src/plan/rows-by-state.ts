@@ -1,6 +1,8 @@
 // Whose rows a report shows, as far as the declarations alone cannot tell: a dividing filter that may be the dashboard's, because
-// nothing was sent of it since the adoption, and the new value of a filter of the dashboard that a report follows.
+// nothing was sent of it since the adoption; the new value of a filter of the dashboard that a report follows; and who still shows
+// a value that others give up, as where half of a customer's reports are removed or renamed.
 
+import { quote } from '../declare/formats/quote.ts';
 import {
   type JudgedDelivery,
   judgeRows,
@@ -10,12 +12,13 @@ import {
   withUnread,
 } from '../declare/rows/judge-rows.ts';
 import { type JudgedRows, wordsOfFaults } from '../declare/rows/rows-of-others.ts';
-import { deliveryOf, type Limit } from '../model/fields/delivery.ts';
+import { type Delivery, deliveryOf, type Limit } from '../model/fields/delivery.ts';
 import { trackedAt } from '../model/plan/state.ts';
-import type { Address } from '../model/values/address.ts';
+import { type Address, groupOf, itemOf } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
+import { nameSome } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { placeOfField } from '../model/workspace/field-place.ts';
+import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
 import { declaredAttributes, type Resource } from '../model/workspace/resource.ts';
 import { sendsDeclaration } from './calls.ts';
 import { followedIn } from './dashboard-filters.ts';
@@ -121,6 +124,59 @@ function followedFindings(
         }),
       );
     });
+  });
+}
+
+/** Who still shows a value that the last report of a loop, or a report of its own, gives up. */
+export function stillShown(steps: readonly Step[], { loaded: { rows, desired } }: PlanInputs): readonly Finding[] {
+  if (rows === undefined) return [];
+  const { rules } = rows;
+  const valuesOf = (delivery: Delivery | undefined) => {
+    const found = delivery === undefined ? undefined : shownRows('schedule', delivery, rules);
+    return new Set(found !== undefined && 'shown' in found ? found.shown.map(({ value }) => value) : []);
+  };
+  const given = new Map<string, Address[]>();
+  const begun = new Set<string>();
+  const keyOf = (address: Address, value: string) => JSON.stringify([address, value]);
+  for (const { change, delivered } of steps) {
+    if (change.kind !== 'schedule') continue;
+    const { address, action, previousAddress = address } = change;
+    const [before, after] = [valuesOf(delivered().before), valuesOf(delivered().after)];
+    for (const value of after) if (!before.has(value)) begun.add(keyOf(address, value));
+    const isGone = action === 'delete' || action === 'forget';
+    for (const value of before)
+      if (isGone || !after.has(value)) given.set(value, [...(given.get(value) ?? []), previousAddress]);
+  }
+  if (given.size === 0) return [];
+  const showing = new Map<string, Resource[]>();
+  for (const resource of desired.resources) {
+    if (resource.kind !== 'schedule') continue;
+    for (const value of valuesOf(deliveryOf(resource.kind, declaredAttributes(resource)))) {
+      const isBegun = begun.has(keyOf(resource.address, value));
+      if (given.has(value) && !isBegun) showing.set(value, [...(showing.get(value) ?? []), resource]);
+    }
+  }
+  const loops = new Set((desired.loops ?? []).map(({ address }) => address));
+  return [...showing].flatMap(([value, still]): readonly Finding[] => {
+    const there = new Set(still.map(({ address }) => groupOf(address)));
+    // A loop that is gone as a whole is not about one value, and a loop that has another report of it keeps the value.
+    const lost = (given.get(value) ?? []).filter((address) =>
+      itemOf(address) === undefined ? true : loops.has(groupOf(address)) && !there.has(groupOf(address)),
+    );
+    const [first] = still;
+    if (lost.length === 0 || first === undefined) return [];
+    const [gone, left] = [lost, still.map(({ address }) => address)].map((all) =>
+      nameSome(all.map((address) => `\`${address}\``)),
+    );
+    return [
+      {
+        code: 'rows-still-shown',
+        message: `${quote(value)} is given up by ${gone}, and still shown by ${left}.`,
+        hint: 'If nobody is to get these rows any longer, or the value is called otherwise now, change the others as well.',
+        address: first.address,
+        place: placeOfResource(first),
+      },
+    ];
   });
 }
 

@@ -59,7 +59,7 @@ export function parseTable(text: string): Table {
       at += whole.length;
       line += whole.split('\n').length - 1;
     } while (text[at] === ',');
-    problem = problemAt(text, at, line);
+    problem = problemAt(text, at, line, cells.at(-1));
     if (problem === undefined && (cells.length > 1 || start < at)) rows.push({ cells, line: begins, start, end: at });
     at += /^\r?\n?/.exec(text.slice(at, at + 2))?.[0].length ?? 0;
     line += 1;
@@ -72,7 +72,7 @@ export function parseTable(text: string): Table {
 }
 
 /** Where a row ends; anything but its end is a mistake. */
-function problemAt(text: string, at: number, line: number): TableProblem | undefined {
+function problemAt(text: string, at: number, line: number, last: Cell | undefined): TableProblem | undefined {
   const next = text[at];
   if (next === undefined || next === '\r' || next === '\n') return undefined;
   const span = { start: at, end: at + 1 };
@@ -80,6 +80,13 @@ function problemAt(text: string, at: number, line: number): TableProblem | undef
     const message = 'The quote that begins this value is never closed.';
     return { message, hint: 'Close it, and write a quote inside a value twice.', span };
   }
+  const lines = last?.text.split('\n').length ?? 1;
+  if (last !== undefined && lines > 1)
+    return {
+      message: `The value that begins here runs over ${lines} lines, and text follows its closing quote.`,
+      hint: 'Close the quote where the value ends, and write a quote inside a value twice.',
+      span: { start: last.start, end: last.start + 1 },
+    };
   const hint =
     (line === 1 ? separatorHint(next) : undefined) ??
     'Put the whole value into quotes, and write a quote inside a value twice.';

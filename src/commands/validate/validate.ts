@@ -8,6 +8,7 @@ import { placeFindings } from '../../declare/load/place-findings.ts';
 import { unreadSources } from '../../declare/load/sources.ts';
 import { makeConfig } from '../../declare/parse-config.ts';
 import { judgesAlone } from '../../declare/rows/rows-of-others.ts';
+import { unusedLines } from '../../declare/rows/unused-lines.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -43,7 +44,8 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
   const loaded = await withRowsByState(run, await checkedOnline(run, options, session), paths.length === 0);
   sayNotJudged(run, loaded);
   const unread = paths.length === 0 ? await unreadSources(workspace, loaded.files) : [];
-  const placed = await placeFindings([...loaded.findings, ...unread], loaded);
+  const unused = paths.length === 0 ? unusedLines(loaded) : [];
+  const placed = await placeFindings([...loaded.findings, ...unread, ...unused], loaded);
   const diagnostics = options.online ? session.shown(placed) : placed;
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
   const count = (severity: string) => open.filter((diagnostic) => diagnostic.severity === severity).length;

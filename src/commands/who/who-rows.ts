@@ -16,6 +16,7 @@ import {
   shownRows,
 } from '../../declare/rows/judge-rows.ts';
 import { type auditColumns, type Permissions, receiverText } from '../../declare/rows/permissions.ts';
+import { unusedLines } from '../../declare/rows/unused-lines.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import { trackedAt } from '../../model/plan/state.ts';
@@ -158,12 +159,10 @@ export function printRows(
   }
   const isTable = format === 'csv';
   const lines = linesOf(isTable ? found.filter(({ isInside }) => !isInside) : found);
-  if (!isTable) {
-    run.stdout.write(lines.length === 0 ? 'Nobody.\n' : `${tableLines(run.page(), columns, lines).join('\n')}\n`);
-    return;
-  }
-  run.stdout.data(exactCsvText(csvColumns, lines));
-  sayOfTable(run, lines);
+  if (isTable) run.stdout.data(exactCsvText(csvColumns, lines));
+  else run.stdout.write(lines.length === 0 ? 'Nobody.\n' : `${tableLines(run.page(), columns, lines).join('\n')}\n`);
+  for (const { message } of unusedLines(known.loaded)) run.say(message, run.stderr);
+  if (isTable) sayOfTable(run, lines);
 }
 
 function sayOfTable(run: Run, lines: readonly RowsLine[]): void {

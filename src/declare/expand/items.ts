@@ -40,6 +40,12 @@ export function isItemKey(key: string): boolean {
 }
 
 export function badKey(key: string): FindingWords {
+  if (isOfSpreadsheet(key))
+    return {
+      code: 'for-each-key',
+      message: `\`${key}\` is how a spreadsheet writes a number or a day, so it may not be what was typed.`,
+      hint: 'Restore what was typed, and format the column as text.',
+    };
   const suggested = kebabOf(key);
   return {
     code: 'for-each-key',
@@ -47,6 +53,11 @@ export function badKey(key: string): FindingWords {
       'The key of an item starts with a letter or a digit, followed by letters, digits, `_` and `-`, with at most 64 characters. It is the last part of the address for ever, so it is never interpolated.',
     hint: isItemKey(suggested) ? `Write \`${suggested}\`, for example.` : 'Write a short name.',
   };
+}
+
+/** `1E+05`, `1,5E+05`, `01. Mrz`, `1/2/2026`: nobody knows what they were. */
+function isOfSpreadsheet(key: string): boolean {
+  return /^\d(?:[.,]\d+)?E[+-]\d+$/i.test(key) || /^\d{1,2}[./ ]+(?:\d{1,2}[./]\d{2,4}|\p{L}{3,4}\.?)$/u.test(key);
 }
 
 export function reservedName(name: string): FindingWords {

@@ -72,6 +72,15 @@ export function resolve(inner: string, closed: boolean, scope: Scope): Resolved 
   if (!closed) {
     return { code: 'invalid-interpolation', message: 'A `${` is not closed by a `}` on its line.', hint: forms(scope) };
   }
+  if (inner.includes('${'))
+    return {
+      code: 'invalid-interpolation',
+      message: 'A reference cannot hold another one.',
+      hint:
+        scope.each === undefined
+          ? 'Write the whole name of what is referred to.'
+          : 'Give each item, or each row, a value with the whole text, and refer to that: `${each.NAME}`.',
+    };
   const [, namespace, name = ''] = /^(var|env|file|each|audience)\.(.+)$/.exec(inner) ?? [];
   if (namespace === 'var' && Object.hasOwn(scope.variables, name)) return variableNamed(name, scope);
   if (namespace === 'var' && name === name.trim()) return unknownVariable(name, scope);

@@ -23,8 +23,7 @@ export const everyRow = '*';
 export interface Allowed {
   readonly values: ReadonlySet<string>;
   readonly isAll: boolean;
-  /** Where they are in the table, from 1. */
-  readonly lines: readonly number[];
+  readonly lines: readonly Permission[];
 }
 
 /** Why nobody can tell whose a place is, although lines name it. */
@@ -57,7 +56,9 @@ export interface Permissions {
   readonly linesAllowing: (receiver: Receiver, value: string) => readonly PermissionLine[];
   /** Whether another table has its columns and all of its lines, in whatever form. */
   readonly isCopiedIn: (text: string) => boolean;
-  /** Each line that counts, once: `North Pine,cfo@northpine.example`, and the day where it has one. */
+  /** Each line that counts. */
+  readonly permissions: () => readonly Permission[];
+  /** The same, as texts, each once. */
   readonly lines: () => readonly string[];
 }
 
@@ -76,12 +77,13 @@ export interface PermissionLine {
   readonly cells: ReadonlyMap<string, string>;
 }
 
-interface Permission {
+/** A line of the table. */
+export interface Permission {
   readonly row: TableRow;
   readonly shows: string;
   readonly receiver: string;
-  /** The last day; undefined where the table has no such column. */
-  readonly until: string | undefined;
+  /** As people write it: `North Pine,cfo@northpine.example`, and the day where it has one. */
+  readonly text: string;
   /** Where the receiver stands; left out where it is meant for everybody. */
   readonly at?: Span | undefined;
 }
@@ -228,8 +230,9 @@ function permissionIn(
     return [];
   }
   if (until !== undefined && until.text < today) return [];
+  const text = lineOf(shows.text, receiver.text, until?.text);
   const isMeant = everybody?.text.trim() === 'yes';
-  return [{ row, shows: shows.text, receiver: receiver.text, until: until?.text, at: isMeant ? undefined : receiver }];
+  return [{ row, shows: shows.text, receiver: receiver.text, text, at: isMeant ? undefined : receiver }];
 }
 
 function blankWords(column: 'shows' | 'receiver' | 'until', receiver: Cell): readonly [message: string, hint: string] {
@@ -277,7 +280,7 @@ function permissionsOf(file: string, names: readonly string[], lines: readonly P
   const allowedBy = memoize((named: readonly Permission[]) => ({
     values: new Set(named.flatMap(({ shows }) => (shows === everyRow ? [] : shows))),
     isAll: named.some(({ shows }) => shows === everyRow),
-    lines: named.map(({ row }) => row.line),
+    lines: named,
   }));
   // One list for all receivers of the same address.
   const addressed = memoize((key: string) => key.split(' ').flatMap((each) => byAddress.get(each) ?? nobody));
@@ -332,7 +335,8 @@ function permissionsOf(file: string, names: readonly string[], lines: readonly P
         cells: new Map(others.map(({ name, index }) => [name, cells[index]?.text ?? ''])),
       }));
     },
-    lines: () => [...new Set(lines.map(({ shows, receiver, until }) => lineOf(shows, receiver, until)))],
+    permissions: () => lines,
+    lines: () => [...new Set(lines.map(({ text }) => text))],
     allowedTo: (receiver) => {
       const found = receiver.isHidden ? nobody : naming(receiver);
       return found.length === 0 ? undefined : allowedBy(found);

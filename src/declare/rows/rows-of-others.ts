@@ -420,7 +420,7 @@ function othersWords(others: readonly ShownValue[]): string {
 
 /** With the lines that say so. */
 function allowedWords({ values, lines }: Allowed, { file }: Permissions): string {
-  return `${nameSome([...values].map((value) => quote(value)))} (${file}:${nameSome(lines.map(String))})`;
+  return `${nameSome([...values].map((value) => quote(value)))} (${file}:${nameSome(lines.map(({ row }) => String(row.line)))})`;
 }
 
 /** Who owns the table decides: the words are no permission. */

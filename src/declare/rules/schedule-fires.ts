@@ -36,7 +36,13 @@ const judged = memoize(
       findings:
         cron === undefined
           ? findings
-          : [...findings, ...unixWeekdays(text, cron), ...dayByNumber(text), ...lastAlone(text)],
+          : [
+              ...findings,
+              ...unixWeekdays(text, cron),
+              ...dayByNumber(text),
+              ...lastAlone(text),
+              ...skippedMonths(text, cron),
+            ],
     };
   },
   10_000,
@@ -128,5 +134,27 @@ function lastAlone(text: string): readonly RuleFinding[] {
     },
   ];
 }
+
+/** 29 February is meant; a month that the schedule names alone and that lacks the day never fires. */
+function skippedMonths(text: string, { days, months }: Cron): readonly RuleFinding[] {
+  if (days.kind !== 'of-month') return [];
+  const first = Math.min(...days.days);
+  const lacking = months.filter((month) => first > (daysOfMonth[month - 1] ?? 31));
+  if (lacking.length === 0 || lacking.length === months.length) return [];
+  const [minutes, hours, word = '', ...rest] = text.split(' ');
+  const start = `${minutes} ${hours} `.length;
+  const count = lacking.length === 1 ? '1 month has' : `${lacking.length} months have`;
+  return [
+    {
+      code: 'cron-skips-months',
+      message: `${count} no day ${first}${lacking.includes(2) && first === 29 ? ', but in a leap year' : ''}, so nothing is delivered there.`,
+      hint: `For the last day of each month write \`${[minutes, hours, 'L', ...rest].join(' ')}\`.`,
+      pointer: '/schedule',
+      within: { start, end: start + word.length },
+    },
+  ];
+}
+
+const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 const fullNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;

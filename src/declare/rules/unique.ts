@@ -1,8 +1,10 @@
 // What must be unique in a workspace: an address, and what a kind must not declare twice. As a warning, also a name of which
 // recipients see nothing else.
 
+import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Field } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
+import { receiverKey } from '../../model/fields/receiver.ts';
 import { kinds } from '../../model/values/address.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
@@ -86,6 +88,25 @@ export function nameIsItsOwn(on: readonly string[], where: string, code: Code): 
     accepted: [code, 'for-each-same-name'],
   };
 }
+
+/** Two items of one loop that deliver the same rows to the same people at the same time, whatever they are called. */
+export const deliveryIsItsOwn: Unique = {
+  field: 'name',
+  identity: (resource) => {
+    const { to } = deliveryOf(resource.kind, resource.attributes);
+    if (to.length === 0 || to.some(({ isHidden }) => isHidden)) return undefined;
+    const { name: _, subject: __, textBody: ___, slackText: ____, ...others } = resource.attributes;
+    const receivers = to.map((each) => [receiverKey(each), each.path, each.file]).sort();
+    return JSON.stringify([others, receivers]);
+  },
+  group: ({ item }) => item?.loop.address,
+  words: (_, first) => ({
+    code: 'same-delivery',
+    message: `\`${first.address}\` delivers the same rows to the same receivers at the same time, so they get each report twice.`,
+    hint: 'Remove one of the two items, or write `accept: { same-delivery: REASON }`.',
+  }),
+  accepted: ['same-delivery'],
+};
 
 function wordsAboutSame(again: Resource, first: Resource, where: string, code: Code): FindingWords {
   const same = `has the same name ${where}. Omni allows it, but recipients cannot tell the two apart.`;

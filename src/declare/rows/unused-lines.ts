@@ -1,0 +1,72 @@
+// The lines of the table of permissions that nothing uses: whoever is named gets no rows by them, and a report that is added later
+// needs no review of the table.
+
+import { deliveryOf } from '../../model/fields/delivery.ts';
+import { countOf, nameSome } from '../../model/values/words.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import { type Desired, declaredAttributes } from '../../model/workspace/resource.ts';
+import { quote } from '../formats/quote.ts';
+import { type Division, isShared, judgedReceivers, type RowRules, shownRows } from './judge-rows.ts';
+import { type Allowed, everyRow, type Permission } from './permissions.ts';
+import type { JudgedRows } from './rows-of-others.ts';
+
+interface Using {
+  readonly config?: Pick<Config, 'environments'> | undefined;
+  readonly desired: Pick<Desired, 'resources' | 'absent'>;
+  readonly rows?: JudgedRows | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** Enough to begin with. */
+const mostNamed = 5;
+
+/** Nothing where other environments may use them, or where an error may be why nothing does. */
+export function unusedLines({ config, desired, rows, findings }: Using): readonly Finding[] {
+  if (rows === undefined || desired.absent !== undefined || hasErrors(findings)) return [];
+  const { permissions } = rows.rules;
+  const used = usedLines(desired.resources, rows.rules);
+  // The sinks of other environments need lines with `*`.
+  const hasSinks = (config?.environments ?? []).length > 0;
+  const unused = permissions.permissions().filter((each) => !used.has(each) && !(hasSinks && each.shows === everyRow));
+  const [first] = unused;
+  if (first === undefined) return [];
+  const names = unused.map(({ text, row }) => `${quote(text)} (line ${row.line})`);
+  const are = countOf(unused.length, 'line is', 'lines are');
+  return [
+    {
+      code: 'rows-unused',
+      message: `${are} used by no report: ${nameSome(names, names.length, mostNamed)}.`,
+      hint: 'Remove what is no longer agreed: a report that is added later needs no other review.',
+      place: { file: permissions.file, line: first.row.line, column: 1 },
+    },
+  ];
+}
+
+function usedLines(resources: Desired['resources'], rules: RowRules): ReadonlySet<Permission> {
+  const used = new Set<Permission>();
+  for (const resource of resources) {
+    const { kind } = resource;
+    const delivery = deliveryOf(kind, declaredAttributes(resource));
+    const judged = new Set(judgedReceivers(kind, delivery, rules).flatMap(({ allowed }) => allowed ?? []));
+    if (judged.size === 0) continue;
+    const values = isShared(delivery, rules) ? undefined : valuesShown(kind, delivery, rules);
+    for (const allowed of judged) useLines(allowed, values, used);
+  }
+  return used;
+}
+
+function useLines({ lines }: Allowed, values: ReadonlySet<string> | undefined, used: Set<Permission>): void {
+  for (const line of lines)
+    if (values === undefined || line.shows === everyRow || values.has(line.shows)) used.add(line);
+}
+
+/** Undefined where it may be any. */
+function valuesShown(
+  kind: Parameters<typeof shownRows>[0],
+  delivery: Parameters<typeof shownRows>[1],
+  rules: Pick<Division, 'filters' | 'usedOn'>,
+): ReadonlySet<string> | undefined {
+  const rows = shownRows(kind, delivery, rules);
+  return 'shown' in rows ? new Set(rows.shown.map(({ value }) => value)) : undefined;
+}
