@@ -157,6 +157,8 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
   if (limited !== undefined && unlimited?.why === 'sign')
     return [{ kind: 'sign', receiver: limited.receiver, unlimited }];
   const shown = rows !== undefined && 'shown' in rows ? rows.shown : [];
+  // Receivers of the same lines have the same object.
+  const isOthers = memoize((allowed: Allowed) => shown.some(({ value }) => !allowed.values.has(value)));
   const receivers: NamedReceiver[] = [];
   const instead = () => (unlimited?.why === 'missing' ? filterInstead(delivery, receivers, rules) : undefined);
   for (const { receiver, allowed } of judged) {
@@ -170,8 +172,7 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
       receivers.push({ receiver, allowed });
       continue;
     }
-    // Ends at the latest behind the last value of its lines.
-    const hasOthers = !allowed.isAll && shown.some(({ value }) => !allowed.values.has(value));
+    const hasOthers = !allowed.isAll && isOthers(allowed);
     const doubt = hasOthers ? undefined : rules.permissions.doubtAbout(receiver);
     const others = () => shown.filter(({ value }) => !allowed.values.has(value));
     if (hasOthers) faults.push({ kind: 'others', receiver, allowed, others });
@@ -310,15 +311,17 @@ function isPlain(key: string, value: Json | undefined): boolean {
   }
 }
 
-/** What a receiver gets, as a line of the table says it: a value, or every row. Of a shared dashboard it is nothing. */
-export interface RowPair {
+/** What a receiver gets, as lines of the table say it: values, or every row. */
+export interface RowsOfReceiver {
   readonly receiver: Receiver;
-  readonly shows: string;
+  /** One object for all receivers of a delivery: there may be thousands of both. */
+  readonly shows: ReadonlySet<string>;
 }
 
-export function pairsOf(kind: Kind, delivery: Delivery, rules: RowRules): readonly RowPair[] {
+/** Of a shared dashboard it is nothing. */
+export function rowsByReceiver(kind: Kind, delivery: Delivery, rules: RowRules): readonly RowsOfReceiver[] {
   if (isShared(delivery, rules)) return [];
   const rows = shownRows(kind, delivery, rules);
-  const shown = 'shown' in rows ? [...new Set(rows.shown.map(({ value }) => value))] : [everyRow];
-  return judgedReceivers(kind, delivery, rules).flatMap(({ receiver }) => shown.map((shows) => ({ receiver, shows })));
+  const shows = new Set('shown' in rows ? rows.shown.map(({ value }) => value) : [everyRow]);
+  return judgedReceivers(kind, delivery, rules).map(({ receiver }) => ({ receiver, shows }));
 }

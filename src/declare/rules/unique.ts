@@ -11,7 +11,7 @@ import { Secret } from '../../model/values/secret.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
 import { fileOf, placeOfField } from '../../model/workspace/field-place.ts';
-import type { Loop, Resource } from '../../model/workspace/resource.ts';
+import { declaredAttributes, type Loop, type Resource } from '../../model/workspace/resource.ts';
 import { acceptancesOf } from '../acceptances.ts';
 import { mayMeet } from '../environments.ts';
 
@@ -93,9 +93,11 @@ export function nameIsItsOwn(on: readonly string[], where: string, code: Code): 
 export const deliveryIsItsOwn: Unique = {
   field: 'name',
   identity: (resource) => {
-    const { to } = deliveryOf(resource.kind, resource.attributes);
-    if (to.length === 0 || to.some(({ isHidden }) => isHidden)) return undefined;
-    const { name: _, subject: __, textBody: ___, slackText: ____, ...others } = resource.attributes;
+    const attributes = declaredAttributes(resource);
+    const { to, rows } = deliveryOf(resource.kind, attributes);
+    // Without a filter of its own, nobody knows what tells two of them apart.
+    if (rows.size === 0 || to.length === 0 || to.some(({ isHidden }) => isHidden)) return undefined;
+    const { name: _, subject: __, textBody: ___, slackText: ____, ...others } = attributes;
     const receivers = to.map((each) => [receiverKey(each), each.path, each.file]).sort();
     return JSON.stringify([others, receivers]);
   },

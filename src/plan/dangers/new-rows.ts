@@ -2,13 +2,13 @@
 // a value, or every row. The table has no memory of its own, so compared is what was applied. A line that the base branch lacks
 // comes with its use, and nobody has reviewed it alone. What mixed-rows.ts says of them is not repeated.
 
-import { pairsOf, type RowPair } from '../../declare/rows/judge-rows.ts';
-import { everyRow } from '../../declare/rows/permissions.ts';
-import { receiverKey, shownNames } from '../../model/fields/receiver.ts';
+import { type RowsOfReceiver, rowsByReceiver } from '../../declare/rows/judge-rows.ts';
+import { type Allowed, everyRow } from '../../declare/rows/permissions.ts';
+import { type Receiver, receiverKey, shownNames } from '../../model/fields/receiver.ts';
 import { addressWords, concernedBySubject, type FoundDanger, type Gravity } from '../../model/plan/danger.ts';
-import { kindAt } from '../../model/values/address.ts';
-import { once } from '../../model/values/memoize.ts';
-import { countOf, inBackticks } from '../../model/values/words.ts';
+import { type Address, kindAt } from '../../model/values/address.ts';
+import { memoize, once } from '../../model/values/memoize.ts';
+import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
 import type { Step } from '../plan.ts';
 import { type MixedRows, mixedRows } from './mixed-rows.ts';
 import type { DangerRule, World } from './world.ts';
@@ -16,43 +16,54 @@ import type { DangerRule, World } from './world.ts';
 /** New rows, and those that others got. */
 export const rowsOfReceivers: DangerRule = (steps, world) => {
   const mixed = mixedRows(world);
-  return [...mixed.dangers, newRows(steps, world, mixed.isSaid)].flat();
+  return [...mixed.dangers, newRows(steps, world, mixed)].flat();
 };
 
 function newRows(
   steps: readonly Step[],
   { rows, baseRows, applied }: World,
-  isSaid: MixedRows['isSaid'],
+  mixed: MixedRows,
 ): readonly FoundDanger[] {
   if (rows === undefined) return [];
   const known = once(() => {
-    const keys = new Set<string>();
+    const all = new KnownRows();
     for (const [address, delivery] of applied())
-      for (const pair of pairsOf(kindAt(address), delivery, rows)) keys.add(keyOf(pair));
-    return keys;
+      for (const each of rowsByReceiver(kindAt(address), delivery, rows)) all.add(each);
+    return all;
   });
-  const fresh = steps.flatMap(({ change: { address, kind }, delivered }) => {
+  // Of all values that a receiver gets anew, those that the base branch allows, and the others.
+  const divided = memoize((values: readonly string[]) =>
+    memoize((allowed: Allowed | undefined): Readonly<Record<Gravity, readonly string[]>> => {
+      const isAllowed = (value: string) => allowed?.isAll === true || allowed?.values.has(value) === true;
+      return { grave: values.filter((value) => !isAllowed(value)), caution: values.filter(isAllowed) };
+    }),
+  );
+  const found: Record<Gravity, Fresh[]> = { grave: [], caution: [] };
+  for (const { change, delivered } of steps) {
     const { after } = delivered();
-    const pairs = after === undefined ? [] : pairsOf(kind, after, rows);
-    // Whoever got every row gets nothing new.
-    const isKnown = (pair: RowPair) =>
-      known().size > 0 && (known().has(keyOf(pair)) || known().has(keyOf({ ...pair, shows: everyRow })));
-    const isNew = (pair: RowPair) => !isKnown(pair) && !isSaid(address, pair.receiver, pair.shows);
-    return pairs.filter(isNew).map((pair) => ({ address, pair }));
-  });
-  const gravityOf = ({ receiver, shows }: RowPair): Gravity => {
-    if (baseRows === undefined) return 'caution';
-    const { values, isAll = false } = baseRows.allowedTo(receiver) ?? {};
-    return isAll || values?.has(shows) ? 'caution' : 'grave';
-  };
+    if (after === undefined) continue;
+    for (const each of rowsByReceiver(change.kind, after, rows)) {
+      const { receiver } = each;
+      const fresh = known().freshOf(each);
+      const isSaid = (value: string) => mixed.isSaid(change.address, receiver, value);
+      const values = mixed.dangers.length === 0 ? fresh : fresh.filter((value) => !isSaid(value));
+      if (values.length === 0) continue;
+      const of = baseRows === undefined ? { grave: [], caution: values } : divided(values)(baseRows.allowedTo(receiver));
+      for (const gravity of ['grave', 'caution'] as const)
+        if (of[gravity].length > 0) found[gravity].push({ address: change.address, receiver, values: of[gravity] });
+    }
+  }
+  const what = memoize(whatWords);
   return (['grave', 'caution'] as const).map((gravity) => {
-    const found = fresh.filter(({ pair }) => gravityOf(pair) === gravity);
-    const byPair = concernedBySubject(found.map(({ pair, address }) => [JSON.stringify(wordsOf(pair)), address]));
-    const items = [...byPair].map(([words, addresses]) => {
-      const [subject, what] = JSON.parse(words) as ReturnType<typeof wordsOf>;
-      return { subject, detail: `${what}, in ${addressWords(addresses)}` };
+    const fresh = found[gravity];
+    const bySubject = concernedBySubject(
+      fresh.map(({ receiver, values, address }) => [JSON.stringify([nameOf(receiver), what(values)]), address]),
+    );
+    const items = [...bySubject].map(([words, addresses]) => {
+      const [subject = '', gets] = JSON.parse(words) as readonly string[];
+      return { subject, detail: `${gets}, in ${addressWords(addresses)}` };
     });
-    const receivers = new Set(found.map(({ pair }) => receiverKey(pair.receiver))).size;
+    const receivers = new Set(fresh.map(({ receiver }) => receiverKey(receiver))).size;
     const get = countOf(receivers, 'receiver gets', 'receivers get');
     const title =
       gravity === 'grave'
@@ -62,11 +73,53 @@ function newRows(
   });
 }
 
-function keyOf({ receiver, shows }: RowPair): string {
-  return JSON.stringify([receiverKey(receiver), receiver.path, receiver.file, shows]);
+/** A receiver and the values that nothing showed it before. */
+interface Fresh {
+  readonly address: Address;
+  readonly receiver: Receiver;
+  readonly values: readonly string[];
 }
 
-function wordsOf({ receiver, shows }: RowPair): readonly [subject: string, what: string] {
-  const [name = receiver.shown] = shownNames(receiver);
-  return [name, `gets ${shows === everyRow ? 'rows that no filter limits' : inBackticks(shows)}`];
+interface KnownOfOne {
+  readonly values: Set<string>;
+  /** Long ones, which many receivers share. */
+  readonly shared: Set<ReadonlySet<string>>;
+}
+
+/** Up to so many values are kept for each receiver. */
+const few = 16;
+
+/** What each receiver gets already. Receivers times values may be more than fits into the memory. */
+class KnownRows {
+  readonly #byReceiver = new Map<string, KnownOfOne>();
+  readonly #all = memoize((shows: ReadonlySet<string>): readonly string[] => [...shows]);
+
+  add({ receiver, shows }: RowsOfReceiver): void {
+    const key = keyOf(receiver);
+    const known = this.#byReceiver.get(key) ?? { values: new Set<string>(), shared: new Set() };
+    this.#byReceiver.set(key, known);
+    if (shows.size > few) known.shared.add(shows);
+    else for (const value of shows) known.values.add(value);
+  }
+
+  /** The same list for receivers of one delivery who got nothing so far. Whoever got every row gets nothing new. */
+  freshOf({ receiver, shows }: RowsOfReceiver): readonly string[] {
+    const known = this.#byReceiver.get(keyOf(receiver));
+    if (known === undefined) return this.#all(shows);
+    const isKnown = (value: string) => known.values.has(value) || [...known.shared].some((each) => each.has(value));
+    return known.values.has(everyRow) ? [] : [...shows].filter((value) => !isKnown(value));
+  }
+}
+
+function keyOf(receiver: Receiver): string {
+  return JSON.stringify([receiverKey(receiver), receiver.path, receiver.file]);
+}
+
+function nameOf(receiver: Receiver): string {
+  return shownNames(receiver)[0] ?? receiver.shown;
+}
+
+function whatWords(values: readonly string[]): string {
+  const shown = values.map((value) => (value === everyRow ? 'rows that no filter limits' : inBackticks(value)));
+  return `gets ${nameSome(shown)}`;
 }
