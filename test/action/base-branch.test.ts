@@ -199,7 +199,9 @@ test('every new line of the table of permissions is named, and first whoever has
 test('lines that allow every row are counted in their title and named', async () => {
   const open = many(16, (n) => `*,auditor${n}@audit.example`);
   const { planned } = await compared(withTable(...known), withTable(...known, ...open));
-  expect(foldsOf(planned).slice(0, 1)).toEqual([['16 more receivers may see every row', open.map((line) => `+ ${line}`)]]);
+  expect(foldsOf(planned).slice(0, 1)).toEqual([
+    ['16 more receivers may see every row', open.map((line) => `+ ${line}`)],
+  ]);
 });
 
 test('lines that do not fit are counted, and a sign that nobody sees is written out', async () => {
