@@ -5,7 +5,8 @@
 import { judgeFindings } from '../declare/acceptances.ts';
 import type { Loaded } from '../declare/load/load.ts';
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
-import { rowsInOmni, rowWords } from '../declare/rows/rows-of-others.ts';
+import { rowsInOmni } from '../declare/rows/rows-in-omni.ts';
+import { rowWords } from '../declare/rows/rows-of-others.ts';
 import { isPaused } from '../model/fields/attributes.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { identities } from '../model/fields/identity.ts';

@@ -47,8 +47,7 @@ interface KindOfDeclaration {
   readonly namesOnDashboard?: readonly NamesInField[];
   /** Undefined for what delivers nothing. */
   readonly sinks?: SinksOfKind;
-  /** What two of them may not share, or should not. */
-  /** The first that is not unique is said. */
+  /** What two of them may not share, or should not: the first is said. */
   readonly unique?: readonly Unique[];
   /** What is reported once where operations core cannot have any of them. */
   readonly needsFull?: Code;

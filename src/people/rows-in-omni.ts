@@ -2,7 +2,8 @@
 // of an e-mail, and one a dashboard. Changes nothing, and keeps nothing.
 
 import { type JudgedDelivery, judgeRows, shownRows, withUnread } from '../declare/rows/judge-rows.ts';
-import { type JudgedRows, untrackedWords, wordsOfFaults } from '../declare/rows/rows-of-others.ts';
+import { untrackedWords } from '../declare/rows/rows-in-omni.ts';
+import { type JudgedRows, wordsOfFaults } from '../declare/rows/rows-of-others.ts';
 import { deliveredOf, isSameCondition } from '../model/fields/conditions.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import type { Reporter } from '../model/outside.ts';

@@ -1,6 +1,6 @@
 // Why one change cannot be applied, and the way out. What earlier applies left open blocks in open-changes.ts.
 
-import { goneFilterWay } from '../declare/rows/rows-of-others.ts';
+import { goneFilterWay } from '../declare/rows/rows-in-omni.ts';
 import { namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
 import type { OpenChange } from '../model/plan/open-change.ts';

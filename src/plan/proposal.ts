@@ -9,7 +9,7 @@ import { placeFindings } from '../declare/load/place-findings.ts';
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { type BetterHint, betterHints, withBetterHints } from '../declare/online/filter-types.ts';
 import type { Permissions } from '../declare/rows/permissions.ts';
-import { rowsInOmni } from '../declare/rows/rows-of-others.ts';
+import { rowsInOmni } from '../declare/rows/rows-in-omni.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { idsIn, type NamesById, nameIn, namesOf } from '../model/plan/names.ts';
 import type { Observation } from '../model/plan/observation.ts';

@@ -19,11 +19,7 @@ export const rowsOfReceivers: DangerRule = (steps, world) => {
   return [...mixed.dangers, newRows(steps, world, mixed)].flat();
 };
 
-function newRows(
-  steps: readonly Step[],
-  { rows, baseRows, applied }: World,
-  mixed: MixedRows,
-): readonly FoundDanger[] {
+function newRows(steps: readonly Step[], { rows, baseRows, applied }: World, mixed: MixedRows): readonly FoundDanger[] {
   if (rows === undefined) return [];
   const known = once(() => {
     const all = new KnownRows();
@@ -48,7 +44,8 @@ function newRows(
       const isSaid = (value: string) => mixed.isSaid(change.address, receiver, value);
       const values = mixed.dangers.length === 0 ? fresh : fresh.filter((value) => !isSaid(value));
       if (values.length === 0) continue;
-      const of = baseRows === undefined ? { grave: [], caution: values } : divided(values)(baseRows.allowedTo(receiver));
+      const of =
+        baseRows === undefined ? { grave: [], caution: values } : divided(values)(baseRows.allowedTo(receiver));
       for (const gravity of ['grave', 'caution'] as const)
         if (of[gravity].length > 0) found[gravity].push({ address: change.address, receiver, values: of[gravity] });
     }

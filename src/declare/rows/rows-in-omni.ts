@@ -1,0 +1,120 @@
+// What Omni has, judged by the table of permissions, in words: that it is so in Omni, and what undoes it there. The files and the
+// table are not what is wrong.
+
+import { type Attributes, deliveryOf } from '../../model/fields/delivery.ts';
+import { receiverKey } from '../../model/fields/receiver.ts';
+import type { Kind } from '../../model/values/address.ts';
+import { importCommand } from '../../model/values/command.ts';
+import { codeList, nameSome } from '../../model/values/words.ts';
+import type { Finding, FindingWords } from '../../model/workspace/diagnostic.ts';
+import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
+import { quote } from '../formats/quote.ts';
+import { type JudgedDelivery, judgeRows, type RowFault, type RowRules, shownRows } from './judge-rows.ts';
+import {
+  allowedWords,
+  faultWords,
+  type JudgedRows,
+  lineHint,
+  othersWords,
+  receiverWords,
+  shortened,
+  unlimitedWords,
+} from './rows-of-others.ts';
+
+const code = 'rows-of-others';
+
+/** What is to be done about what Omni has: the table and the files are not what is wrong. */
+interface RepairInOmni {
+  /** Whom it does not name was added in Omni. */
+  readonly declared: Resource | undefined;
+  /** Undoes what was changed in Omni; undefined where it has to be corrected there. */
+  readonly undo?: string;
+  /** The ids of the filters that its dashboard has, as a look has read them. */
+  readonly filters?: readonly string[] | undefined;
+}
+
+/** What is wrong with what Omni has. It stands at no place of a file. */
+export function rowsInOmni(
+  kind: Kind,
+  attributes: Attributes,
+  what: string,
+  repair: RepairInOmni,
+  { rules }: JudgedRows,
+): readonly (FindingWords & Pick<Finding, 'ofLoop'>)[] {
+  const delivery = deliveryOf(kind, attributes);
+  const rows = shownRows(kind, delivery, rules);
+  return shortened(judgeRows(kind, delivery, rules)).map((fault) => {
+    const { message } = faultWords(fault, what, rows, rules);
+    const hint = repairHint(fault, repair);
+    const said = { code, message: inOmniWords(fault, what, message, rules), hint } as const;
+    if (repair.declared?.item === undefined || fault.kind !== 'unlimited') return said;
+    const words = `In Omni, no filter limits what its receivers outside get: ${unlimitedWords(fault.unlimited, 'this')}.`;
+    return { ...said, ofLoop: { message: words, hint } };
+  });
+}
+
+/** Of a schedule that nobody declared, as it is in Omni: nothing of a file can be corrected. */
+export function untrackedWords(
+  delivery: JudgedDelivery,
+  { id, name, identifier }: { readonly id: string; readonly name: string; readonly identifier: string },
+  { rules }: JudgedRows,
+): readonly FindingWords[] {
+  const rows = shownRows('schedule', delivery, rules);
+  const declaring = importCommand(identifier);
+  const declares = declaring === undefined ? '' : `, or declare it: \`${declaring}\``;
+  return shortened(judgeRows('schedule', delivery, rules)).map((fault) => {
+    const { receiver } = fault;
+    const { message } = faultWords(fault, 'this schedule', rows, rules);
+    const values = fault.kind === 'others' ? fault.others() : 'shown' in rows ? rows.shown : [];
+    const texts = [...new Set(values.map(({ value }) => value))];
+    const isOfTable = (fault.kind === 'others' || fault.kind === 'unnamed') && texts.length > 0 && !receiver.isHidden;
+    const line = isOfTable ? ` ${lineHint(receiver, texts, rules.permissions)}` : '';
+    return {
+      code,
+      message: `In Omni, ${quote(name)} (id ${id}) is untracked. ${message}`,
+      hint: `Correct the schedule in Omni or pause it there${declares}.${line}`,
+    };
+  });
+}
+
+function inOmniWords(fault: RowFault, what: string, message: string, { permissions }: RowRules): string {
+  const whom = receiverWords(fault.receiver);
+  switch (fault.kind) {
+    case 'unnamed':
+      return fault.receiver.isHidden
+        ? `In Omni, ${startingSmall(message)}`
+        : `In Omni, ${whom} receives ${what}. ${message}`;
+    case 'others':
+      return `In Omni, ${what} shows ${othersWords(fault.others())}, and ${whom} may receive ${allowedWords(fault.allowed, permissions)}.`;
+    case 'unlimited':
+      return `In Omni, ${startingSmall(message)}`;
+    default:
+      return `In Omni, ${message}`;
+  }
+}
+
+function startingSmall(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function repairHint(fault: RowFault, { declared, undo, filters }: RepairInOmni): string {
+  const { receiver } = fault;
+  if (undo === undefined || declared === undefined) return 'Correct the receivers or the filter in Omni first.';
+  const [id] = fault.kind === 'unlimited' && fault.unlimited.why === 'missing' ? fault.unlimited.filters : [];
+  if (id !== undefined && filters !== undefined && !filters.includes(id)) return goneFilterWay([id], filters);
+  const { to, inExtra } = deliveryOf(declared.kind, declaredAttributes(declared));
+  const isDeclared = [...to, ...inExtra].some((each) => receiverKey(each) === receiverKey(receiver));
+  if ((fault.kind === 'unnamed' || fault.kind === 'others') && !isDeclared)
+    return `Somebody added ${receiverWords(receiver)} in Omni. ${undo} removes it.`;
+  return `${undo} puts back what is declared.`;
+}
+
+/** What to do where a dashboard no longer has filters that a report sets. `now`: the ids that it has and the report does not set. */
+export function goneFilterWay(gone: readonly string[], now: readonly string[]): string {
+  const [it, is] = gone.length === 1 ? ['it', 'is'] : ['them', 'are'];
+  const back = `ut ${it} back on the dashboard in Omni.`;
+  const others = now.filter((id) => !gone.includes(id));
+  if (others.length === 0) return `P${back}`;
+  const names = nameSome(others.map((id) => quote(id)));
+  return `The dashboard has ${names}. If ${codeList(gone)} ${is} called otherwise now, write the new id in \`filterConfig\` and, where it divides the rows, in \`safety.rows.filters\` of almanac.yaml. Otherwise p${back}`;
+}
