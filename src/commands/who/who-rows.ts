@@ -161,7 +161,8 @@ export function printRows(
   const lines = linesOf(isTable ? found.filter(({ isInside }) => !isInside) : found);
   if (isTable) run.stdout.data(exactCsvText(csvColumns, lines));
   else run.stdout.write(lines.length === 0 ? 'Nobody.\n' : `${tableLines(run.page(), columns, lines).join('\n')}\n`);
-  for (const { message } of unusedLines(known.loaded)) run.say(message, run.stderr);
+  const isWhole = words.length === 0 && known.inOmni === undefined;
+  for (const { message } of isWhole ? unusedLines(known.loaded) : []) run.say(message, run.stderr);
   if (isTable) sayOfTable(run, lines);
 }
 

@@ -5,7 +5,7 @@ import { normalize } from 'node:path/posix';
 import { type Attributes, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
-import { command, importCommand } from '../../model/values/command.ts';
+import { command } from '../../model/values/command.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { codeList, mostJudged, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -21,7 +21,6 @@ import type { Workspace } from '../workspace.ts';
 import {
   divisionOf,
   isNamed,
-  type JudgedDelivery,
   judgedReceivers,
   judgeRows,
   type RowFault,

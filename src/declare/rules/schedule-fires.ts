@@ -138,7 +138,7 @@ function lastAlone(text: string): readonly RuleFinding[] {
 /** 29 February is meant; a month that the schedule names alone and that lacks the day never fires. */
 function skippedMonths(text: string, { days, months }: Cron): readonly RuleFinding[] {
   if (days.kind !== 'of-month') return [];
-  const first = Math.min(...days.days);
+  const [first = 1] = [...days.days].toSorted((a, b) => a - b);
   const lacking = months.filter((month) => first > (daysOfMonth[month - 1] ?? 31));
   if (lacking.length === 0 || lacking.length === months.length) return [];
   const [minutes, hours, word = '', ...rest] = text.split(' ');
