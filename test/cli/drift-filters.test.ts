@@ -312,7 +312,7 @@ describe('a filter that a schedule sets is gone from its dashboard', () => {
     const { code, document } = await world.drift('--deep');
     expect([code, pathsOf(document)]).toEqual([
       2,
-      ['remove schedules.acme/filterConfig/region', 'remove schedules.bo/filterConfig/region'],
+      ['remove schedules.acme/filterConfig/region', 'remove schedules.bo/filterConfig'],
     ]);
     const { stdout } = await world.run('drift --deep');
     expect(stdout).toMatch(

@@ -103,22 +103,22 @@ describe('almanac trigger', () => {
   it('a schedule is found by its dashboard, or in the whole list, where it is refused if it has left its dashboard', async () => {
     const stage = await openApplied({ schedules: three });
     stage.until(1, 10);
-    const listed = async () => {
+    const listed = async (ifStale: string) => {
       const before = stage.emulator.requests().length;
-      const { stdout, stderr } = await approve(stage, '--if-stale', '12h', 'schedules.a');
+      const { stdout, stderr } = await approve(stage, '--if-stale', ifStale, 'schedules.a');
       const identifiers = stage.emulator
         .requests()
         .slice(before)
         .filter(({ path }) => path.endsWith('/schedules'));
       return { said: inOneLine(stdout + stderr), on: identifiers.map(({ query }) => query['identifier']) };
     };
-    const there = await listed();
+    const there = await listed('12h');
     expect(there.said).toContain('schedules.a: Not sent, because it is not stale.');
     expect(there.on).toEqual([three.a.identifier]);
     stage.emulator.edit(({ schedules }) => {
       for (const { fields } of schedules) fields['identifier'] = 'b4d86e20';
     });
-    const moved = await listed();
+    const moved = await listed('10m');
     expect(moved.said).toContain('`almanac state rm schedules.a` stops tracking it');
     expect(moved.on).toEqual([three.a.identifier, undefined]);
   });
