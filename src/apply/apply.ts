@@ -4,12 +4,12 @@
 
 import type { Observation } from '../model/plan/observation.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
-import { shortCommit, unfetchedWords } from '../model/plan/standing.ts';
+import { type Standing, shortCommit, unknownWords } from '../model/plan/standing.ts';
 import { canonicalJson } from '../model/values/json.ts';
 import { refuseAll } from '../model/workspace/failure.ts';
 import { look, lookedAgain, lookedAtOnly } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
-import { goingBack } from '../plan/guard-plan.ts';
+import { takenBack } from '../plan/guard-plan.ts';
 import { configOf, makeInputs, type PlanInputs, withState } from '../plan/inputs.ts';
 import { filteredDashboards, touchedBy, unseenBy } from '../plan/looks.ts';
 import { documentOf, type Proposal, propose } from '../plan/proposal.ts';
@@ -38,8 +38,8 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const { store } = ports;
   const recorded = await settledState(locked, ports);
   const standing = (await ports.checkout?.standing(recorded)) ?? {};
-  const unfetched = unfetchedWords(standing);
-  if (unfetched !== undefined) ports.reporter.emit({ type: 'note', message: unfetched });
+  const unknown = unknownWords(standing);
+  if (unknown !== undefined) ports.reporter.emit({ type: 'note', message: unknown });
   checkSameOrganization(recorded, config.api.baseUrl, store.name);
   if (request.firstApply) checkFirst(recorded, store.name);
   const findings = (await ports.elsewhere?.(recorded)) ?? [];
@@ -151,9 +151,17 @@ async function confirm(
   return confirm(now, repeat, request, ports);
 }
 
-/** An apply that is behind and leaves later work in place is no step back: the state keeps the later commit. */
+/**
+ * An apply of files that lack the commit of the last one, and that leaves some of what was applied there in place, is no step
+ * away from it: the state keeps that commit.
+ */
 function leavesLater({ document, inputs: { standing } }: Proposal, isWhole: boolean): boolean {
-  return standing.behind !== undefined && !(isWhole && goingBack(document, standing) > 0);
+  if (!lacksLast(standing)) return false;
+  return !isWhole || (standing.last?.relation === 'behind' && takenBack(document, standing).length === 0);
+}
+
+function lacksLast({ last }: Standing): boolean {
+  return last !== undefined && ['behind', 'diverged', 'unknown'].includes(last.relation);
 }
 
 /** Whether the plan covers the whole workspace and what it declares. */
@@ -173,8 +181,8 @@ async function endReviews(
 ): Promise<void> {
   const { state, standing } = proposal.inputs;
   // An older checkout knows nothing of the later commit, and an older submodule nothing of what it holds there.
-  const isBehind = (standing.behind ?? standing.unfetched) !== undefined || standing.isShallow === true;
-  const isOlder = isBehind || (standing.moved ?? []).length > 0;
+  const mayLack = lacksLast(standing) || standing.last?.relation === 'shallow';
+  const isOlder = mayLack || (standing.moved ?? []).length > 0;
   if (expectChanges === undefined || state === undefined || isOlder || !isWhole(proposal)) return;
   const next = withCommit(state, [], environment);
   if (next.commit === undefined || next.commit === state.commit) return;

@@ -20,7 +20,7 @@ export interface GitRun {
 interface RunOptions {
   readonly folder: string;
   readonly environment: Variables;
-  readonly input?: Iterable<Uint8Array | string>;
+  readonly input?: Iterable<Uint8Array | string> | undefined;
   readonly limitMs?: number;
   /** Bytes that it may print. */
   readonly mostOutput?: number;
@@ -197,13 +197,13 @@ const questionMs = 10_000;
  */
 export function askClone(
   root: string,
-  { environment, signal }: { readonly environment: Variables; readonly signal?: AbortSignal | undefined },
+  { environment, signal, input }: Pick<RunOptions, 'environment' | 'signal' | 'input'>,
   ...args: readonly string[]
 ): Promise<GitRun> {
   const alone = { ...inClone(baseEnvironment(environment, root)), GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' };
   const off = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
   // Not started in the clone: a PATH with a relative folder would find a git of its files there.
-  const options = { folder: parse(root).root, environment: alone, limitMs: questionMs, signal };
+  const options = { folder: parse(root).root, environment: alone, limitMs: questionMs, signal, input };
   return runGit(['-C', root, ...off, ...args], options);
 }
 

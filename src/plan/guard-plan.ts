@@ -1,11 +1,19 @@
 // Why an apply refuses a plan as a whole, before its first request, and the way out.
 
 import { actions } from '../model/plan/action.ts';
-import { leavesOrphan, type Plan } from '../model/plan/plan.ts';
-import { movedWords, type Standing, shortCommit } from '../model/plan/standing.ts';
+import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
+import {
+  commitWords,
+  fetchWords,
+  type LastApplied,
+  movedWords,
+  type Relation,
+  type Standing,
+} from '../model/plan/standing.ts';
 import { type Address, groupOf, itemOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
+import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 
@@ -35,7 +43,7 @@ export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
   const orphaned = plan.changes.filter((change) => leavesOrphan(change, plan.operations));
   const many = givesUpMany(plan, policy.maxDeletePercent, context);
-  const back = goingBack(plan, context.standing);
+  const back = takenBack(plan, context.standing);
   const refused = (message: string, hint: string, addresses?: readonly Address[]) =>
     new Failure('blocked', message, { hint, addresses });
   const reasons = blocked.map(({ address, blocked: why }) =>
@@ -52,13 +60,11 @@ export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext
       ),
     );
   }
-  if (back > 0 && !policy.allowBehind) {
-    reasons.push(
-      refused(
-        `This checkout is behind commit ${shortCommit(context.standing.behind ?? '')}, which was applied last, so ${back === 1 ? 'the change of this plan goes' : `the ${back} changes of this plan go`} back.`,
-        'Run `git pull`, and plan again. To go back on purpose, use --allow-behind.',
-      ),
-    );
+  const { last } = context.standing;
+  if (last !== undefined && back.length > 0 && !policy.allowBehind) {
+    const why = whyBack[last.relation]?.(last, back, policy);
+    const addresses = last.relation === 'behind' ? undefined : back.map(({ address }) => address);
+    if (why !== undefined) reasons.push(refused(...why, addresses));
   }
   if (policy.isUnattended && isSending(plan) && !policy.allowBehind) {
     for (const each of context.standing.moved ?? [])
@@ -73,9 +79,80 @@ export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext
   return reasons;
 }
 
-/** How many changes go back where the files lack what was applied last: all of them, unless the plan sends nothing. */
-export function goingBack(plan: Pick<Plan, 'changes'>, { behind }: Standing): number {
-  return behind !== undefined && isSending(plan) ? plan.changes.length : 0;
+type WhyBack = (
+  last: LastApplied,
+  back: readonly Change[],
+  policy: GuardPolicy,
+) => readonly [message: string, hint: string] | undefined;
+
+/** Why nobody takes these changes without --allow-behind, and the way out; undefined where they may be taken. */
+const whyBack: Readonly<Partial<Record<Relation, WhyBack>>> = {
+  behind: (last, { length }) => [
+    `This checkout is behind ${commitWords(last)}, which was applied last, so ${length === 1 ? 'the change of this plan goes' : `the ${length} changes of this plan go`} back.`,
+    'Run `git pull`, and plan again. To go back on purpose, use --allow-behind.',
+  ],
+  diverged: (last, back) => [
+    `This checkout has diverged from ${commitWords(last)}, which was applied last, and the plan deletes or takes back what is applied: ${back.map((change) => `${change.address} (${takenWords(change, last)})`).join(', ')}.`,
+    'Merge that commit or rebase onto it, and plan again. To do that on purpose, use --allow-behind.',
+  ],
+  unknown: (last, back, { isUnattended }) =>
+    isUnattended
+      ? [
+          `This clone does not have ${commitWords(last)}, which was applied last, so nobody can tell whether the plan takes back what comes from there: ${back.map((change) => `${change.address} (${takenWords(change, last)})`).join(', ')}.`,
+          `${fetchWords}. Then plan again. To delete on purpose, use --allow-behind.`,
+        ]
+      : undefined,
+};
+
+/** What a change takes away of what was applied: `deleted`, `created again`, or the fields that go back. */
+export function takenWords(change: Change, { brought }: LastApplied): string {
+  if (isDeletion(change)) return actions[change.action].done;
+  if (change.action === 'create') return 'created again';
+  const places = brought?.get(trackedAddress(change)) ?? [''];
+  const fields = touchedPlaces(change).filter((each) => places.some((place) => meet(each, place)));
+  return fields.map((place) => pointerSegments(place).join('.')).join(', ');
+}
+
+/**
+ * The changes that take back what was applied at a commit that the files lack. Behind it these are all of them, for nobody can
+ * tell which their author means. Where the lines have diverged, these are deletions and what changes the same as that line did. Of a
+ * commit that nobody knows these are deletions. None where the plan sends nothing.
+ */
+export function takenBack(plan: Pick<Plan, 'changes'>, { last }: Standing): readonly Change[] {
+  if (last === undefined || !isSending(plan)) return [];
+  const takes = takesBack[last.relation];
+  return takes === undefined ? [] : plan.changes.filter((change) => takes(change, last));
+}
+
+const takesBack: Readonly<Partial<Record<Relation, (change: Change, last: LastApplied) => boolean>>> = {
+  behind: () => true,
+  diverged: (change, { brought }) =>
+    isDeletion(change) ||
+    brought === undefined ||
+    (brought.get(trackedAddress(change)) ?? []).some((place) =>
+      touchedPlaces(change).some((each) => meet(each, place)),
+    ),
+  unknown: isDeletion,
+};
+
+/** Whether one of two places holds the other. */
+function meet(one: Pointer, other: Pointer): boolean {
+  return isWithin(one, other) || isWithin(other, one);
+}
+
+function isDeletion({ action, reason }: Change): boolean {
+  return action === 'delete' || (action === 'forget' && reason !== 'removed');
+}
+
+/** As the state knows it. */
+export function trackedAddress({ address, previousAddress = address }: Change): Address {
+  return previousAddress;
+}
+
+/** The places in the attributes that a change is about: all of them, unless it changes what is there. Of a list, all of it. */
+export function touchedPlaces({ action, diff }: Change): readonly Pointer[] {
+  if (action !== 'update' && action !== 'replace' && action !== 'move') return [''];
+  return [...new Set(diff.map(({ path }) => path.replace(/\/\d+(?:\/.*)?$/, '')))];
 }
 
 /** Such a plan does more than to record something in the state. */

@@ -28,8 +28,7 @@ it('the page says from which commit it was made', async () => {
   const openCheckout = async () => ({
     head: async () => 'c0ffee'.repeat(7).slice(0, 40),
     standing: async () => undefined,
-    edited: async () => [],
-    lacking: async () => ({}),
+    textsAt: async () => undefined,
     moved: async () => [],
     defaultBranch: async () => undefined,
   });

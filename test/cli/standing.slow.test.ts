@@ -1,4 +1,4 @@
-// How the files of a run stand to what was applied last: a checkout that is behind takes nothing back unless somebody says so.
+// How the files of a run stand to what was applied last: a checkout that lacks that takes nothing back unless somebody says so.
 // Clones of a team share a state; git is real.
 
 import { execFileSync } from 'node:child_process';
@@ -216,27 +216,20 @@ describe('a checkout that is behind', () => {
     expect((await bo.plan()).found).toEqual(behind(second));
   });
 
-  it('names the commit that it has not fetched, but not in CI', async () => {
+  it('names the commit that it has not fetched, in CI as well', async () => {
     const team = await openTeam();
     const bo = team.join();
     const second = await team.advance(times.ten);
-    const words = `warning: The last apply was made at commit ${short(second)}, which this checkout has not fetched: git fetch.\n`;
-    expect(await bo.plan()).toMatchObject({ stderr: words, found: [] });
-    bo.environment['CI'] = 'true';
-    expect(await bo.plan()).toMatchObject({ stderr: '', found: [] });
-    bo.environment['CI'] = '';
+    const words = `The last apply was made at commit ${short(second)}, which this clone does not have: git fetch.`;
+    for (const CI of ['', 'true']) {
+      bo.environment['CI'] = CI;
+      expect(await bo.plan()).toMatchObject({ stderr: `warning: ${words}\n`, found: [] });
+    }
     expect(await bo.apply()).toMatchObject({ code: 0, stderr: expect.stringContaining(words) });
   });
 
   type Clone = ReturnType<Awaited<ReturnType<typeof openTeam>>['join']>;
   it.each<[string, (clone: Clone, first: string) => void]>([
-    [
-      'the commit is on another line, as after a squash',
-      ({ git, commit }, first) => {
-        git('checkout', '-q', first);
-        commit(source(times.eleven));
-      },
-    ],
     ['nothing is a repository', ({ path }) => rmSync(join(path, '.git'), { recursive: true })],
     [
       'the machine has no git',
@@ -255,3 +248,349 @@ describe('a checkout that is behind', () => {
     expect((await bo.apply()).code).toBe(0);
   });
 });
+
+/** Two lines in one clone, and the state beside them. Everything but the program that is tested is git. */
+async function openLines() {
+  const asked: string[] = [];
+  const asker = () => async (question: string) => {
+    asked.push(question);
+    return 'no';
+  };
+  const world = await openWorld({}, { environment: { PATH: `${process.env['PATH']}` }, outside: { asker } });
+  const git = gitIn(world.path);
+  git('init', '-q', '-b', 'main');
+  const commit = (files: Files) => {
+    for (const [path, content] of Object.entries(files)) {
+      if (content === undefined) rmSync(join(world.path, path));
+      else world.write({ [path]: content });
+    }
+    git('add', '-A');
+    git('commit', '-qm', 'a commit');
+    return git('rev-parse', 'HEAD');
+  };
+  const apply = async () => expect((await world.run('apply', '--auto-approve')).code).toBe(0);
+  const first = commit({ '.gitignore': 'almanac.state.json*\n', ...report('a'), ...report('b') });
+  await apply();
+  /** A line from the first commit, which is checked out then. */
+  const line = (name: string, ...all: readonly Files[]) => {
+    git('checkout', '-q', '-b', name, first);
+    return all.map(commit).at(-1) ?? first;
+  };
+  const applied = async (...all: readonly Files[]) => {
+    const last = line('applied', ...all);
+    await apply();
+    return last;
+  };
+  return { world, asked, git, commit, apply, first, line, applied };
+}
+
+type Files = Readonly<Record<string, unknown>>;
+type Lines = Awaited<ReturnType<typeof openLines>>;
+
+const report = (key: string, more = {}) => ({
+  [`schedules/${key}.yaml`]: { schedules: { [key]: mail({ name: key, ...more }) } },
+});
+const without = (key: string) => ({ [`schedules/${key}.yaml`]: undefined });
+const later = { schedule: times.ten };
+const mine = report('b', { subject: 'Mine' });
+
+/** Another clone of what was committed, with the state. */
+async function cloned(
+  { world, git }: Lines,
+  options: readonly string[],
+  fetch: (git: Lines['git']) => void = () => {},
+) {
+  const folder = makeFolder();
+  const there = gitIn(folder.path);
+  there('clone', '-q', ...options, `file://${world.path}`, '.');
+  fetch(there);
+  folder.write({ 'almanac.state.json': world.read('almanac.state.json') });
+  expect(git('status', '--porcelain')).toBe('');
+  return folder.path;
+}
+
+interface Row {
+  /** Returns the folder of another clone. */
+  readonly made: (lines: Lines) => Promise<unknown>;
+  readonly danger?: 'behind' | 'diverged' | 'unknown-commit';
+  /** Of the danger, beside the commit. */
+  readonly taken?: readonly string[];
+  /** What an apply that asks does, and one that does not. */
+  readonly byHand?: 'refused';
+  readonly unattended?: 'refused';
+}
+
+const refused = { byHand: 'refused', unattended: 'refused' } as const;
+
+describe('two lines of commits', () => {
+  it.each<[string, Row]>([
+    ['the same commit, with an edit', { made: async ({ world }) => world.write(mine) }],
+    ['a commit that holds the one of the last apply', { made: async ({ commit }) => void commit(mine) }],
+    [
+      'one that is behind',
+      {
+        made: async ({ applied, git, first }) => {
+          await applied(report('a', later));
+          git('checkout', '-q', first);
+        },
+        danger: 'behind',
+        ...refused,
+      },
+    ],
+    [
+      'a line that lacks what the other one has made',
+      {
+        made: async ({ applied, line }) => {
+          await applied(report('c'));
+          line('branch', mine);
+        },
+        danger: 'diverged',
+        taken: ['schedules.c (deleted)'],
+        ...refused,
+      },
+    ],
+    [
+      'a line that lacks what the other one has changed',
+      {
+        made: async ({ applied, line }) => {
+          await applied(report('a', later));
+          line('branch', mine);
+        },
+        danger: 'diverged',
+        taken: ['schedules.a (schedule)'],
+        ...refused,
+      },
+    ],
+    [
+      'both, and what the other one has deleted, in several commits',
+      {
+        made: async ({ applied, line }) => {
+          await applied(report('a', later), { ...report('c'), ...without('b') });
+          line('branch', report('a', { subject: 'Mine' }));
+        },
+        danger: 'diverged',
+        taken: ['schedules.a (schedule)', 'schedules.b (created again)', 'schedules.c (deleted)'],
+        ...refused,
+      },
+    ],
+    [
+      'a field that both have changed',
+      {
+        made: async ({ applied, line }) => {
+          await applied(report('a', later));
+          line('branch', report('a', { schedule: times.eleven }));
+        },
+        danger: 'diverged',
+        taken: ['schedules.a (schedule)'],
+        ...refused,
+      },
+    ],
+    [
+      'a default that the other one has changed, in almanac.yaml',
+      {
+        made: async ({ world, applied, line }) => {
+          const config = JSON.parse(world.read('almanac.yaml')) as object;
+          const defaults = { schedules: { recipients: ['later@example.com'] } };
+          const { recipients: _, ...rest } = mail({ name: 'a' }) as Record<string, unknown>;
+          const inherited = { 'schedules/a.yaml': { schedules: { a: rest } } };
+          await applied({ 'almanac.yaml': { ...config, defaults }, ...inherited });
+          line('branch', mine);
+        },
+        danger: 'diverged',
+        taken: ['schedules.a (recipients)'],
+        ...refused,
+      },
+    ],
+    [
+      'a line that deletes what was there before both: nobody can tell whether that was agreed',
+      {
+        made: async ({ applied, line }) => {
+          await applied(report('a', later));
+          line('branch', { 'schedules/a.yaml': `# Later\n${asText('a', later)}`, ...without('b') });
+        },
+        danger: 'diverged',
+        taken: ['schedules.b (deleted)'],
+        ...refused,
+      },
+    ],
+    [
+      'a line that has the same changes in other words takes nothing away',
+      {
+        made: async ({ applied, line }) => {
+          await applied(report('a', later));
+          line('branch', { 'schedules/a.yaml': `# Later\n${asText('a', later)}`, ...mine });
+        },
+        danger: 'diverged',
+        taken: [],
+      },
+    ],
+    [
+      'a line without a commit in common, where nobody can tell what the other one has brought',
+      {
+        made: async ({ applied, git, commit }) => {
+          await applied(report('a', later));
+          git('checkout', '-q', '--orphan', 'alone');
+          commit({ ...report('a'), ...mine });
+        },
+        danger: 'diverged',
+        taken: ['schedules.a (schedule)', 'schedules.b (subject)'],
+        ...refused,
+      },
+    ],
+    [
+      'a squash onto a main that has moved on, and a commit after it',
+      {
+        made: async ({ applied, line, git, commit }) => {
+          await applied(report('c'), report('a', later));
+          line('trunk', { 'README.md': 'Reports' });
+          git('merge', '-q', '--squash', 'applied');
+          git('commit', '-qm', 'Squashed');
+          commit({ ...report('a', { schedule: times.eleven }), ...without('b') });
+        },
+      },
+    ],
+    [
+      'a rebase',
+      {
+        made: async ({ applied, line, git }) => {
+          await applied(report('c'), report('a', later));
+          line('trunk', mine);
+          git('cherry-pick', 'applied~1', 'applied');
+        },
+      },
+    ],
+    [
+      'half of a squash',
+      {
+        made: async ({ applied, line, git }) => {
+          await applied(report('c'), report('a', later));
+          line('trunk', mine);
+          git('cherry-pick', 'applied~1');
+        },
+        danger: 'diverged',
+        taken: ['schedules.a (schedule)'],
+        ...refused,
+      },
+    ],
+    [
+      'a merge commit',
+      {
+        made: async ({ applied, line, git }) => {
+          await applied(report('c'));
+          line('trunk', mine);
+          git('merge', '-q', '--no-ff', '--no-edit', 'applied');
+        },
+      },
+    ],
+    [
+      'a squash that came in by a merge commit',
+      {
+        made: async ({ applied, line, git }) => {
+          await applied(report('c'));
+          line('squashed');
+          git('merge', '-q', '--squash', 'applied');
+          git('commit', '-qm', 'Squashed');
+          line('trunk', mine);
+          git('merge', '-q', '--no-ff', '--no-edit', 'squashed');
+        },
+      },
+    ],
+    [
+      'a shallow clone, in which git calls an ancestor none',
+      {
+        made: async (lines) => {
+          const ancestor = await lines.applied(report('c'));
+          lines.commit({ ...mine, ...without('c') });
+          return cloned(lines, ['--depth', '1'], (git) => void git('fetch', '-q', '--depth', '1', 'origin', ancestor));
+        },
+      },
+    ],
+    [
+      'a whole clone without the commit, and a plan that deletes',
+      {
+        made: async (lines) => {
+          await lines.applied(report('c'));
+          lines.line('trunk', mine);
+          return cloned(lines, ['--single-branch']);
+        },
+        danger: 'unknown-commit',
+        taken: [],
+        unattended: 'refused',
+      },
+    ],
+    [
+      'a whole clone without the commit, and a plan that deletes nothing',
+      {
+        made: async (lines) => {
+          await lines.applied(report('a', later));
+          lines.line('trunk', mine);
+          return cloned(lines, ['--single-branch']);
+        },
+      },
+    ],
+    [
+      'a machine without git',
+      {
+        made: async ({ applied, line, world }) => {
+          await applied(report('c'));
+          line('branch', mine);
+          world.environment['PATH'] = '/nowhere';
+        },
+      },
+    ],
+  ])('what is applied stays unless somebody says so: %s', async (_, { made, danger, taken = [], ...ends }) => {
+    const lines = await openLines();
+    const other = await made(lines);
+    const { world, asked } = lines;
+    const { checkout: recorded = '' } = JSON.parse(world.read('almanac.state.json')) as State;
+    const config = world.environment;
+    const here =
+      typeof other !== 'string'
+        ? world
+        : workspaceIn({ ...makeFolder(), path: other }, config, {
+            asker: () => async (question) => {
+              asked.push(question);
+              return 'no';
+            },
+          });
+    world.sent();
+    const codes = ['behind', 'diverged', 'unknown-commit'];
+    const { dangers } = await here.plan();
+    const found = dangers.filter(({ code }) => codes.includes(code));
+    expect(found.map(({ code }) => code)).toEqual(danger === undefined ? [] : [danger]);
+    const [ofCommit, ...others] = found[0]?.items ?? [];
+    expect(ofCommit?.subject).toBe(danger && short(recorded));
+    expect(others.map(({ subject, detail }) => `${subject} (${detail})`)).toEqual(taken);
+    const isTaking = ends.unattended === 'refused';
+    expect(found.map(({ gravity }) => gravity)).toEqual(danger ? [isTaking ? 'grave' : 'caution'] : []);
+
+    const byHand = await here.run('apply');
+    expect([byHand.code, asked.length]).toEqual(ends.byHand === 'refused' ? [1, 0] : [1, 1]);
+    if (isTaking) {
+      const unattended = await here.run('apply', '--auto-approve');
+      expect(unattended).toMatchObject({ code: 1, stdout: '' });
+      const words = unattended.stderr.replaceAll(/\s+/g, ' ');
+      for (const part of [short(recorded), '--allow-behind', ...taken]) expect(words).toContain(part);
+      if (danger === 'unknown-commit')
+        for (const part of ['--unshallow', 'fetch-depth: 0']) expect(words).toContain(part);
+      expect(world.sent()).toEqual([]);
+    }
+    expect((await here.run('apply', '--auto-approve', ...(isTaking ? ['--allow-behind'] : []))).code).toBe(0);
+    expect(world.sent()).not.toEqual([]);
+    const { changes, dangers: left } = await here.plan();
+    expect([changes, left]).toEqual([[], []]);
+  });
+
+  it('a part of a line that has diverged is applied, and the state goes on naming the other one', async () => {
+    const { world, applied, line } = await openLines();
+    const last = await applied(report('c'));
+    line('branch', mine);
+    expect((await world.run('apply', '--auto-approve', '--target', 'schedules.b')).code).toBe(0);
+    expect(world.state()).toMatchObject({ checkout: last });
+    expect((await world.run('apply', '--auto-approve')).code).toBe(1);
+  });
+});
+
+function asText(key: string, more: object): string {
+  return JSON.stringify(report(key, more)[`schedules/${key}.yaml`]);
+}

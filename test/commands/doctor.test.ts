@@ -6,6 +6,7 @@ import { checkGit, checkLock, checkState } from '../../src/commands/doctor/check
 import { checkVersions } from '../../src/commands/doctor/check-workspace.ts';
 import type { Verdict } from '../../src/commands/doctor/verdict.ts';
 import type { FileStatus, Repository } from '../../src/declare/workspace.ts';
+import type { LastApplied } from '../../src/model/plan/standing.ts';
 import { withoutMarks } from '../../src/model/values/command.ts';
 import { readNow } from '../../src/state/current-state.ts';
 import type { HeldLock } from '../../src/state/state-store.ts';
@@ -98,7 +99,7 @@ it('a lock that is held fails with its holder, and one of a dead process is take
 });
 
 const place = { name: 's.json', path: '/w/s.json' };
-const files = { standing: {}, edited: [] };
+const files = { standing: {} };
 const repositoryOf = (statuses: Readonly<Record<string, FileStatus>>, more: Partial<Repository> = {}): Repository => ({
   branch: 'main',
   statusOf: async (path) => statuses[path] ?? 'untracked',
@@ -120,18 +121,24 @@ it.each<[string, FileStatus, string]>([
   });
 });
 
-it.each([
-  ['that is behind', { standing: { behind: 'f'.repeat(40) } }, 'warning', 'behind commit ffffffffffff', '`git pull`'],
-  ['that lacks a commit', { standing: { unfetched: 'f'.repeat(40) } }, 'warning', 'has not fetched', '`git pull`'],
-  ['that is shallow', { standing: { isShallow: true } }, 'ok', 'git cannot tell whether', undefined],
-])('a checkout %s is told by the check of git', async (_, given, status, message, hint) => {
-  const facts = { repository: repositoryOf({}), state: undefined, exists: () => false };
-  expect(plainly(await checkGit({ ...facts, files: { ...files, ...given } }))).toEqual({
-    status,
-    message: expect.stringContaining(message),
-    hint: hint === undefined ? undefined : expect.stringContaining(hint),
-  });
-});
+it.each<[LastApplied['relation'], string, string, string | undefined]>([
+  ['behind', 'warning', 'behind commit ffffffffffff, which', '`git pull`'],
+  ['diverged', 'warning', 'diverged from commit ffffffffffff of 2026-11-27, which', 'Merge that commit or rebase'],
+  ['unknown', 'warning', 'this clone does not have', '`git fetch origin`'],
+  ['shallow', 'ok', 'git cannot tell how it stands to commit ffffffffffff', undefined],
+])(
+  'the check of git tells how the last apply stands to what is checked out: %s',
+  async (relation, status, message, hint) => {
+    const date = relation === 'diverged' ? '2026-11-27' : undefined;
+    const standing = { last: { relation, commit: 'f'.repeat(40), date } };
+    const facts = { repository: repositoryOf({}), state: undefined, exists: () => false };
+    expect(plainly(await checkGit({ ...facts, files: { standing } }))).toEqual({
+      status,
+      message: expect.stringContaining(message),
+      hint: hint === undefined ? undefined : expect.stringContaining(hint),
+    });
+  },
+);
 
 it('a checkout without a branch is normal, an unfinished rebase is not, and no repository is skipped', async () => {
   const exists = () => false;

@@ -56,8 +56,7 @@ process.exitCode = await main(process.argv.slice(2), {
   openCheckout: async () => ({
     head: async () => undefined,
     standing: async () => undefined,
-    edited: async () => [],
-    lacking: async () => ({}),
+    textsAt: async () => undefined,
     moved: async () => [],
     defaultBranch: async () => undefined,
   }),

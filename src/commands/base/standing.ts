@@ -1,10 +1,18 @@
-// What git tells of the files of a run: how they stand to what was applied last.
+// What git tells of the files of a run: how they stand to what was applied last, and what a line that has diverged brought.
 
-import type { Standing } from '../../model/plan/standing.ts';
+import { overlayWorkspace } from '../../declare/load/other-texts.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { Brought, Standing } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { touchedPlaces, trackedAddress } from '../../plan/guard-plan.ts';
+import { makeInputs } from '../../plan/inputs.ts';
+import { planOf } from '../../plan/proposal.ts';
+import type { Checkout } from '../../state/git/checkout.ts';
 import type { Run, Session } from './run.ts';
 
-type OpenCheckout = Pick<Run, 'openCheckout' | 'environment'>;
+type OfRun = Pick<Run, 'openCheckout' | 'loadFrom' | 'randomness' | 'toolVersion'>;
 
 /** Nothing is loaded where the declarations cannot be read. */
 interface OfFiles {
@@ -12,28 +20,61 @@ interface OfFiles {
   readonly loaded: Session['loaded'] | undefined;
 }
 
-/**
- * Git is not asked where nothing was applied from a clone, and no submodule is read. A job of a CI system has what it has
- * fetched.
- */
-export async function standingOf(
-  run: OpenCheckout,
-  { workspace, loaded }: OfFiles,
-  state: State | undefined,
-): Promise<Standing> {
+/** Git is not asked where nothing was applied from a clone, and no submodule is read. */
+export async function standingOf(run: OfRun, files: OfFiles, state: State | undefined): Promise<Standing> {
+  const { workspace, loaded } = files;
   const { checkout: commit } = state ?? {};
   const submodules = loaded?.parts.submodules ?? [];
-  if (commit === undefined && submodules.length === 0) return {};
+  if (state === undefined || commit === undefined) {
+    if (submodules.length === 0) return {};
+    return { moved: await (await run.openCheckout(workspace.root)).moved(submodules) };
+  }
   const checkout = await run.openCheckout(workspace.root);
   const moved = submodules.length === 0 ? [] : await checkout.moved(submodules);
-  if (commit === undefined) return { moved };
-  const standing = await checkout.standing(commit);
-  return {
-    moved,
-    behind: standing === 'behind' ? commit : undefined,
-    isShallow: standing === 'shallow',
-    unfetched: standing === 'unfetched' && !isCi(run.environment) ? commit : undefined,
+  const states = (loaded?.config?.stateFiles ?? []).map(({ path }) => path);
+  // Its journal and its lock lie beside it.
+  const seen = await checkout.standing(commit, (path) => states.some((each) => path.startsWith(each)));
+  if (seen === undefined) return { moved };
+  const { parted, ...told } = seen;
+  const brought = parted === undefined ? undefined : await broughtSince(parted, checkout, { run, files, state });
+  return { moved, last: { ...told, commit, brought } };
+}
+
+/**
+ * What was applied since two lines parted is what a plan of the files that were committed there would take back: the same
+ * planner answers, so that defaults, loops, tables and environments count. Undefined where these files have errors today.
+ */
+async function broughtSince(
+  parted: string,
+  checkout: Checkout,
+  { run, files: { workspace, loaded }, state }: { readonly run: OfRun; readonly files: OfFiles; readonly state: State },
+): Promise<Brought | undefined> {
+  const { config, read = [], parts } = loaded ?? {};
+  if (config === undefined) return undefined;
+  const known = new Set(read);
+  const committed = await checkout.textsAt(parted, async (paths) => {
+    const sources = new Set(await workspace.among(paths, config.sources));
+    return paths.filter((path) => sources.has(path) || known.has(path) || !workspace.exists(path));
+  });
+  if (committed === undefined) return undefined;
+  const { paths, texts } = committed;
+  // A submodule has files of its own, which stay as they are here.
+  const inSubmodules = read.filter((path) => parts?.submodules.some((each) => path.startsWith(each.path)));
+  const then = {
+    ...overlayWorkspace(workspace, texts),
+    list: (globs: readonly string[]) => workspace.among([...paths, ...inSubmodules].sort(byCodeUnit), globs),
   };
+  try {
+    const inputs = await makeInputs(await run.loadFrom(then), state, run);
+    return broughtIn(planOf(inputs).value.plan.changes);
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'invalid-workspace') return undefined;
+    throw error;
+  }
+}
+
+function broughtIn(changes: readonly Change[]): Brought {
+  return new Map(changes.map((change) => [trackedAddress(change), touchedPlaces(change)]));
 }
 
 export function isCi(environment: Run['environment']): boolean {

@@ -2,7 +2,14 @@
 // now, and whether git holds it as it is here, and none of the files that belong to one machine alone.
 
 import type { Repository, Workspace } from '../../declare/workspace.ts';
-import { movedWords, type Standing, shortCommit, unfetchedWords } from '../../model/plan/standing.ts';
+import {
+  commitWords,
+  fetchWords,
+  type LastApplied,
+  movedWords,
+  type Relation,
+  type Standing,
+} from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
 import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -146,23 +153,32 @@ export async function checkGit({ repository, state, exists, files, shared }: Git
 }
 
 /** What an apply of these files would take back, or leave for others to take back. */
-function ofFiles({ standing }: FileFacts): readonly Verdict[] {
-  const { behind, isShallow, moved = [] } = standing;
-  const unfetched = unfetchedWords(standing);
+function ofFiles({ standing: { last, moved = [] } }: FileFacts): readonly Verdict[] {
+  const ofLast = last && ofCommits[last.relation]?.(last);
   return [
-    ...(behind === undefined
-      ? []
-      : [
-          warned(
-            `This checkout is behind commit ${shortCommit(behind)}, which was applied last.`,
-            'Run `git pull` before you apply.',
-          ),
-        ]),
+    ...(ofLast === undefined ? [] : [ofLast]),
     ...moved.map((each) => warned(`${movedWords(each)}.`, `Run ${each.update} before you apply.`)),
-    ...(unfetched === undefined ? [] : [warned(unfetched, 'Then `git pull` before you apply.')]),
-    ...(isShallow ? [passed('The clone is shallow, so git cannot tell whether it is behind the last apply.')] : []),
   ];
 }
+
+const ofCommits: Readonly<Partial<Record<Relation, (last: LastApplied) => Verdict>>> = {
+  behind: (last) =>
+    warned(`This checkout is behind ${commitWords(last)}, which was applied last.`, 'Run `git pull` before you apply.'),
+  diverged: (last) =>
+    warned(
+      `This checkout has diverged from ${commitWords(last)}, which was applied last.`,
+      'Merge that commit or rebase onto it before you apply.',
+    ),
+  unknown: (last) =>
+    warned(
+      `The last apply was made at ${commitWords(last)}, which this clone does not have.`,
+      `${fetchWords}. Then look again before you apply.`,
+    ),
+  shallow: (last) =>
+    passed(
+      `The clone is shallow, so git cannot tell how it stands to ${commitWords(last)}, which was applied last. ${fetchWords}.`,
+    ),
+};
 
 function ofShared({ place, unused }: SharedFacts, { branch }: Repository): readonly Verdict[] {
   const isOwn = place.backend === 'git' && place.branch === branch;

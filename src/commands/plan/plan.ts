@@ -2,7 +2,7 @@
 // or --online asks for.
 
 import { type Permissions, readPermissions } from '../../declare/rows/permissions.ts';
-import { unfetchedWords } from '../../model/plan/standing.ts';
+import { unknownWords } from '../../model/plan/standing.ts';
 import { command } from '../../model/values/command.ts';
 import { documentOf, savedPlan } from '../../plan/proposal.ts';
 import { renderJson } from '../../report/text/render-json.ts';
@@ -43,8 +43,8 @@ export async function plan(run: Run, options: PlanOptions, words: readonly strin
     const saved = renderJson(savedPlan(document, proposal.selection, run.options.env));
     await session.workspace.writeOutside(out, saved, { isPrivate: true });
   }
-  const unfetched = unfetchedWords(proposal.inputs.standing);
-  if (unfetched !== undefined) run.say(`warning: ${unfetched}`, run.stderr);
+  const unknown = unknownWords(proposal.inputs.standing);
+  if (unknown !== undefined) run.say(`warning: ${unknown}`, run.stderr);
   const untrackedCount = proposal.untracked?.schedules.length;
   const shown = shownPlan(document, session.shown);
   sayOldZones(

@@ -10,6 +10,8 @@ import { countOf } from '../values/words.ts';
 /** How grave each is, unless its finder says otherwise; those of one gravity in the order in which reports list them. */
 export const dangerGravity = {
   behind: 'grave',
+  diverged: 'grave',
+  'unknown-commit': 'grave',
   submodule: 'grave',
   deleted: 'grave',
   'mixed-rows': 'grave',
@@ -62,7 +64,7 @@ export const dangerSchema = record({
   code: codeOf(dangerGravity),
   gravity: described(
     oneOf<Gravity>('grave', 'caution'),
-    'A checkout that is behind, a submodule at another commit, deletes, new outside destinations and new outside owners are grave. Of `mixed-rows`, `other-rows` and `new-rows`, a plan may have two entries, one grave and one a caution.',
+    'A checkout that is behind, one that has diverged and takes something away, a commit that the clone does not have, a submodule at another commit, deletes, new outside destinations and new outside owners are grave. Of `mixed-rows`, `other-rows` and `new-rows`, a plan may have two entries, one grave and one a caution.',
   ),
   // `2 resources are deleted`.
   title: described(text, 'In words, with the number of items.'),

@@ -1,6 +1,9 @@
 // How the files of a run stand to what was applied last, as far as git tells: what a plan would take back although nobody means
 // it to.
 
+import type { Address } from '../values/address.ts';
+import type { Pointer } from '../values/pointer.ts';
+
 export interface MovedSubmodule {
   /** From the root of the workspace. */
   readonly path: string;
@@ -10,13 +13,31 @@ export interface MovedSubmodule {
   readonly update: string;
 }
 
+/**
+ * How the commit of the last apply stands to the one that is checked out. `same`: it is that one. `ahead`: what is checked out
+ * holds it, by its history or, after a squash or a rebase, by the content of its files. `behind`: it is a descendant of what
+ * is checked out. `diverged`: each has what the other lacks. `unknown`: the clone has its whole history, and not this commit.
+ * `shallow`: the clone lacks the history that would tell.
+ */
+export type Relation = 'same' | 'ahead' | 'behind' | 'diverged' | 'unknown' | 'shallow';
+
+export interface LastApplied {
+  readonly relation: Relation;
+  readonly commit: string;
+  /** The day of a commit that has diverged, in UTC. */
+  readonly date?: string | undefined;
+  /**
+   * What was applied since the two lines parted, where they have diverged: the places in the attributes that differ from what
+   * was declared there, by the address in the state. Undefined where nobody can tell.
+   */
+  readonly brought?: Brought | undefined;
+}
+
+export type Brought = ReadonlyMap<Address, readonly Pointer[]>;
+
 export interface Standing {
-  /** The commit of the last apply, where the checkout is surely behind it. */
-  readonly behind?: string | undefined;
-  /** The commit of the last apply, where the clone does not have it and somebody could fetch it. */
-  readonly unfetched?: string | undefined;
-  /** The clone lacks the history that would tell whether it is behind. */
-  readonly isShallow?: boolean;
+  /** Undefined where nothing was applied from a clone, and where git does not tell. */
+  readonly last?: LastApplied | undefined;
   /** Submodules that hold sources, at another commit than the one that is checked out records. */
   readonly moved?: readonly MovedSubmodule[];
 }
@@ -26,13 +47,22 @@ export function shortCommit(commit: string): string {
   return commit.slice(0, 12);
 }
 
+/** `commit 12… of 2026-11-27`. */
+export function commitWords({ commit, date }: LastApplied): string {
+  return `commit ${shortCommit(commit)}${date === undefined ? '' : ` of ${date}`}`;
+}
+
 /** `schedules/team is at commit 12…, and the commit that is checked out records 34…`. */
 export function movedWords({ path, recorded, here }: MovedSubmodule): string {
   return `${path} is a submodule at commit ${shortCommit(here)}, and the commit that is checked out records ${shortCommit(recorded)}`;
 }
 
 /** What plan and apply say first; undefined where nothing is to be fetched. */
-export function unfetchedWords({ unfetched }: Standing): string | undefined {
-  if (unfetched === undefined) return undefined;
-  return `The last apply was made at commit ${shortCommit(unfetched)}, which this checkout has not fetched: git fetch.`;
+export function unknownWords({ last }: Standing): string | undefined {
+  if (last?.relation !== 'unknown') return undefined;
+  return `The last apply was made at ${commitWords(last)}, which this clone does not have: git fetch.`;
 }
+
+/** The ways to the history that a clone lacks. Nothing here goes them: a plan sends nothing and writes into no clone. */
+export const fetchWords =
+  'Run `git fetch origin`, or `git fetch --unshallow origin` in a shallow clone; in a job, check out with `fetch-depth: 0`';

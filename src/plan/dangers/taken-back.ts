@@ -1,24 +1,58 @@
-// What a plan takes back because its files lack what was applied: those of a later commit.
+// What a plan takes back because its files lack what was applied: those of another commit.
 
-import { shortCommit } from '../../model/plan/standing.ts';
+import type { DangerItem, FoundDanger } from '../../model/plan/danger.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import { type LastApplied, type Relation, shortCommit } from '../../model/plan/standing.ts';
 import { countOf } from '../../model/values/words.ts';
-import { goingBack, isSending } from '../guard-plan.ts';
+import { isSending, takenBack, takenWords } from '../guard-plan.ts';
 import type { DangerRule } from './world.ts';
 
-/** All changes of such a plan count: nobody can tell which of them its author means. */
-export const behindLast: DangerRule = (_, { plan, standing }) => {
-  const count = goingBack(plan, standing);
-  const title = `${countOf(count, 'change goes', 'changes go')} back: this checkout is behind the commit that was applied last`;
-  const items =
-    count === 0
-      ? []
-      : [
-          {
-            subject: shortCommit(standing.behind ?? ''),
-            detail: 'applied last, and not here: apply refuses this plan without --allow-behind',
-          },
-        ];
-  return [{ code: 'behind', title, items }];
+type Told = (last: LastApplied, back: readonly Change[]) => FoundDanger;
+
+const tells: Readonly<Partial<Record<Relation, Told>>> = {
+  behind: (last, back) => ({
+    code: 'behind',
+    title: `${countOf(back.length, 'change goes', 'changes go')} back: this checkout is behind the commit that was applied last`,
+    items: [commitItem(last, 'applied last, and not here: apply refuses this plan without --allow-behind')],
+  }),
+  diverged: (last, back) => {
+    const title = 'this checkout has diverged from the commit that was applied last';
+    const ofCommit = `of ${last.date}, applied last, and not here`;
+    if (back.length === 0)
+      return { code: 'diverged', gravity: 'caution', title: upper(title), items: [commitItem(last, ofCommit)] };
+    return {
+      code: 'diverged',
+      title: `${countOf(back.length, 'change deletes or takes', 'changes delete or take')} back what is applied: ${title}`,
+      items: [
+        commitItem(last, `${ofCommit}: apply refuses this plan without --allow-behind`),
+        ...back.map((change) => ({ subject: change.address, detail: takenWords(change, last) })),
+      ],
+    };
+  },
+  unknown: (last, back) => ({
+    code: 'unknown-commit',
+    title: `${countOf(back.length, 'change deletes', 'changes delete')} something: this clone does not have the commit that was applied last`,
+    items: [
+      commitItem(last, 'applied last, and not here: apply --auto-approve refuses this plan without --allow-behind'),
+    ],
+  }),
+};
+
+function commitItem({ commit }: LastApplied, detail: string): DangerItem {
+  return { subject: shortCommit(commit), detail };
+}
+
+function upper(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** What another line has is said wherever something is sent: nobody has seen both. */
+export const lastElsewhere: DangerRule = (_, { plan, standing }) => {
+  const { last } = standing;
+  const back = takenBack(plan, standing);
+  const isSaid = back.length > 0 || (last?.relation === 'diverged' && isSending(plan));
+  const tell = isSaid && last !== undefined ? tells[last.relation] : undefined;
+  return tell === undefined || last === undefined ? [] : [tell(last, back)];
 };
 
 /** Nobody can tell which of the changes come from there. */

@@ -1,12 +1,14 @@
-// How the clone of the workspace stands to what was applied last: whether its commit is older, and which submodules are at
-// another commit. Whoever has no repository, no git or a clone that cannot tell is told nothing, and no run fails for it.
+// How the clone of the workspace stands to what was applied last: whether it holds that commit, and which submodules are at
+// another one. Whoever has no repository, no git or a clone that cannot tell is told nothing, and no run fails for it. Git
+// answers from what the clone has: nothing is fetched or written.
 
 import { join, parse } from 'node:path';
 import type { InRepository } from '../../declare/workspace.ts';
-import { askClone, baseEnvironment, inClone, runGit } from '../../files/git.ts';
+import { askClone, baseEnvironment, type GitRun, inClone, runGit } from '../../files/git.ts';
 import { realPath, repositoryRoot } from '../../files/paths.ts';
+import { relativePath } from '../../files/read-source.ts';
 import type { Variables } from '../../model/outside.ts';
-import type { MovedSubmodule } from '../../model/plan/standing.ts';
+import type { LastApplied, MovedSubmodule } from '../../model/plan/standing.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { gitCommand } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -15,15 +17,35 @@ export interface Checkout {
   /** The commit that is checked out; undefined where nobody can tell. */
   head(): Promise<string | undefined>;
   /**
-   * `behind`: the commit is surely a descendant of what is checked out. `unfetched`: the clone does not have it. `shallow`: a
-   * clone without its whole history cannot tell. Undefined for a commit on another line as well: a squash or a rebase leaves
-   * it behind.
+   * How the commit of the last apply stands to the one that is checked out; undefined where git does not tell. `isState`: of
+   * a path from the root of the workspace, whose content is no declaration.
    */
-  standing(commit: string): Promise<'behind' | 'unfetched' | 'shallow' | undefined>;
+  standing(commit: string, isState?: (path: string) => boolean): Promise<Seen | undefined>;
+  /**
+   * The texts of a commit below the workspace, by path from its root, as it has them without filters and links; undefined
+   * where git cannot tell all of them. `choose`: those of its files that are asked for.
+   */
+  textsAt(
+    commit: string,
+    choose: (paths: readonly string[]) => Promise<readonly string[]>,
+  ): Promise<CommittedTexts | undefined>;
   /** Those at another commit than the one that is checked out around them records. What was edited in them is not asked. */
   moved(submodules: readonly InRepository[]): Promise<readonly MovedSubmodule[]>;
   /** What a remote calls its default branch; undefined where it does not answer. The one question that is sent elsewhere. */
   defaultBranch(remote: string): Promise<string | undefined>;
+}
+
+/** What git alone tells of it. */
+export interface Seen extends Omit<LastApplied, 'commit' | 'brought'> {
+  /** Where two lines that have diverged parted; undefined where they have nothing in common. */
+  readonly parted?: string | undefined;
+}
+
+interface CommittedTexts {
+  /** All files. */
+  readonly paths: readonly string[];
+  /** Of those that were asked for. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 /** What a remote may take to answer. */
@@ -46,6 +68,53 @@ const commitsOnly = [
   '--ignore-submodules=dirty',
   '--diff-filter=M',
 ] as const;
+
+const rawOptions = ['--raw', '-z', '--no-abbrev', '--no-renames', '--ignore-submodules=none', '--no-ext-diff'] as const;
+/** Each commit is compared with each of its parents, and none is left out because another has the same files. */
+const logOptions = ['--format=', '--no-show-signature', '--full-history', '-m'] as const;
+/** More would not fit into a command line: then all files of the workspace are looked through. */
+const mostPaths = 500;
+/** By the length of an id. */
+const emptyTrees: Readonly<Record<number, string>> = {
+  40: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  64: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+};
+
+interface GitObject {
+  /** Undefined where the clone does not have it. */
+  readonly content: Buffer | undefined;
+}
+
+/** What `cat-file --batch` prints; undefined where that is not all of it. */
+function objectsIn({ code, stdout }: GitRun): readonly GitObject[] | undefined {
+  if (code !== 0) return undefined;
+  const objects: GitObject[] = [];
+  let at = 0;
+  while (at < stdout.length) {
+    const end = stdout.indexOf('\n', at);
+    const [, type = '', size] = stdout.toString('utf8', at, end).split(' ');
+    at = end + 1;
+    objects.push({ content: type === 'missing' ? undefined : stdout.subarray(at, at + Number(size)) });
+    if (type !== 'missing') at += Number(size) + 1;
+  }
+  return objects;
+}
+
+/** The contents that a diff leads to, by their ids: zeros where a file is gone. */
+function contentsIn(raw: string): readonly { readonly path: string; readonly content: string }[] {
+  const found = raw.matchAll(/:\d{6} \d{6} [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*\0([^\0]+)\0/g);
+  return [...found].map(([, content = '', path = '']) => ({ path, content }));
+}
+
+function toPair({ path, content }: { readonly path: string; readonly content: string }): readonly [string, string] {
+  return [path, content];
+}
+
+/** When the commit was made, in UTC. */
+function dayOf(content: Buffer): string | undefined {
+  const [, seconds] = /^committer .* (\d+) [+-]\d{4}$/m.exec(content.toString('utf8')) ?? [];
+  return seconds === undefined ? undefined : new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
+}
 
 export function openCheckout({ root, environment, signal }: CheckoutOptions): Checkout {
   const workspace = realPath(root);
@@ -79,18 +148,79 @@ export function openCheckout({ root, environment, signal }: CheckoutOptions): Ch
     return { isWhole: isShallow === 'false', head: isCommit.test(head) ? head : undefined };
   };
 
+  const below = folder === undefined ? '' : relativePath(folder, workspace);
+  const prefix = ['', '.'].includes(below) ? '' : `${below}/`;
+  const printed = (...args: readonly string[]) => printedAt(folder, ...args);
+  /** By name, as git reads them one after the other. */
+  const objects = async (names: readonly string[]): Promise<readonly GitObject[] | undefined> => {
+    if (folder === undefined) return undefined;
+    const input = names.map((name) => `${name}\n`);
+    const run = await askClone(folder, { environment, signal, input }, 'cat-file', '--batch').catch(() => undefined);
+    return run === undefined ? undefined : objectsIn(run);
+  };
+  /** Whether each file that the commit has otherwise than `parted` was like that on the way from there to `head`. */
+  const isHeld = async (
+    commit: string,
+    { head, parted, isState }: { head: string; parted: string | undefined; isState: (path: string) => boolean },
+  ): Promise<boolean | undefined> => {
+    const ours = prefix === '' ? [] : [`:(literal)${prefix}`];
+    const from = parted ?? emptyTrees[commit.length];
+    const listed = from && (await printed('diff-tree', ...rawOptions, '-r', from, commit, '--', ...ours));
+    if (listed === undefined) return undefined;
+    const lacking = new Map(
+      contentsIn(listed)
+        .filter(({ path }) => !isState(path.slice(prefix.length)))
+        .map(toPair),
+    );
+    if (lacking.size === 0) return true;
+    const paths = lacking.size > mostPaths ? ours : [...lacking.keys()].map((path) => `:(literal)${path}`);
+    const range = parted === undefined ? [head] : [head, `^${parted}`];
+    const told = await printed('log', ...logOptions, ...rawOptions, ...range, '--', ...paths);
+    if (told === undefined) return undefined;
+    for (const { path, content } of contentsIn(told)) if (lacking.get(path) === content) lacking.delete(path);
+    return lacking.size === 0;
+  };
+
   return {
     defaultBranch,
     head: async () => (await read()).head,
-    standing: async (commit) => {
+    standing: async (commit, isState = () => false) => {
       if (!isCommit.test(commit)) return undefined;
       const { isWhole, head } = await read();
-      if (head === undefined || head === commit) return undefined;
-      const isThereToo = await ask('cat-file', '-e', commit);
-      if (isThereToo?.code === 1 && isWhole) return 'unfetched';
-      const isAncestor = isThereToo?.code === 0 ? await ask('merge-base', '--is-ancestor', head, commit) : undefined;
-      if (isAncestor?.code === 0) return 'behind';
-      return isWhole ? undefined : 'shallow';
+      if (head === undefined) return undefined;
+      if (head === commit) return { relation: 'same' };
+      const cannotTell = isWhole ? undefined : ({ relation: 'shallow' } as const);
+      const [found] = (await objects([commit])) ?? [];
+      if (found === undefined) return cannotTell;
+      if (found.content === undefined) return isWhole ? { relation: 'unknown' } : cannotTell;
+      const common = await ask('merge-base', head, commit);
+      // With 1 and no word, they have nothing in common.
+      if (common === undefined || (common.code !== 0 && common.code !== 1)) return cannotTell;
+      const parted = common.stdout.toString('utf8').trim() || undefined;
+      if (parted === head) return { relation: 'behind' };
+      if (parted === commit) return { relation: 'ahead' };
+      if (!isWhole) return cannotTell;
+      const held = await isHeld(commit, { head, parted, isState });
+      if (held === undefined) return undefined;
+      return held ? { relation: 'ahead' } : { relation: 'diverged', parted, date: dayOf(found.content) };
+    },
+    textsAt: async (commit, choose) => {
+      const listed = await printed('ls-tree', '-r', '-z', commit, ...(prefix === '' ? [] : [prefix]));
+      if (listed === undefined) return undefined;
+      const blobs = new Map<string, string>();
+      for (const [, blob = '', path = ''] of listed.matchAll(/100(?:644|755) blob (\w+)\t([^\0]+)\0/g))
+        blobs.set(path.slice(prefix.length), blob);
+      const paths = [...blobs.keys()];
+      const chosen = await choose(paths);
+      const read = chosen.length === 0 ? [] : await objects(chosen.map((path) => blobs.get(path) ?? ''));
+      if (read?.length !== chosen.length) return undefined;
+      const texts = new Map<string, string>();
+      for (const [index, path] of chosen.entries()) {
+        const { content } = read[index] ?? {};
+        if (content === undefined) return undefined;
+        texts.set(path, new TextDecoder().decode(content));
+      }
+      return { paths, texts };
     },
     moved: async (submodules) => {
       const moved: MovedSubmodule[] = [];
