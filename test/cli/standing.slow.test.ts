@@ -2,7 +2,7 @@
 // Clones of a team share a state; git is real.
 
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Danger } from '../../src/model/plan/danger.ts';
@@ -589,6 +589,36 @@ describe('two lines of commits', () => {
     expect(world.state()).toMatchObject({ checkout: last });
     expect((await world.run('apply', '--auto-approve')).code).toBe(1);
   });
+});
+
+/** A git that is first in a PATH, and writes down each command before it runs it. */
+function countingGit() {
+  const folder = makeFolder();
+  const log = join(folder.path, 'log');
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  folder.write({ log: '', git: `#!/bin/sh\necho run >> '${log}'\nexec '${real}' "$@"\n` });
+  chmodSync(join(folder.path, 'git'), 0o755);
+  return {
+    path: `${folder.path}:${process.env['PATH']}`,
+    runs: () => {
+      const runs = readFileSync(log, 'utf8').split('\n').length - 1;
+      folder.write({ log: '' });
+      return runs;
+    },
+  };
+}
+
+it('how two lines stand takes a handful of git processes, also with 10,000 files', async () => {
+  const { world, applied, line } = await openLines();
+  const { path, runs } = countingGit();
+  const many = Array.from({ length: 10_000 }, (_, index) => [`code/${index % 100}/${index}.ts`, `${index}`] as const);
+  await applied(Object.fromEntries(many), report('c'));
+  world.environment['PATH'] = path;
+  await world.plan();
+  const asBefore = runs();
+  line('branch', Object.fromEntries(many.map(([name]) => [name, 'another'])), mine);
+  expect((await world.plan()).dangers[0]).toMatchObject({ code: 'diverged' });
+  expect(runs() - asBefore).toBeLessThanOrEqual(6);
 });
 
 function asText(key: string, more: object): string {

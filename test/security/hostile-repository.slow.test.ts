@@ -29,6 +29,19 @@ it('no program that the configuration of a repository names is run to find out w
   git(folder.path, 'init', '-q');
   git(folder.path, 'add', '-A');
   git(folder.path, 'commit', '-qm', 'start');
+  const first = git(folder.path, 'rev-parse', 'HEAD');
+  // Two lines, of which one is signed.
+  const committed = (content: string, more = '') => {
+    folder.write({ other: content });
+    git(folder.path, 'add', 'other');
+    const who = 'a <a@example.com> 1700000000 +0000';
+    const head = `tree ${git(folder.path, 'write-tree')}\nparent ${first}\nauthor ${who}\ncommitter ${who}\n`;
+    folder.write({ commit: `${head}${more}\nx\n` });
+    return git(folder.path, 'hash-object', '-t', 'commit', '-w', 'commit');
+  };
+  const applied = committed('applied');
+  const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n x\n -----END PGP SIGNATURE-----\n';
+  git(folder.path, 'update-ref', 'HEAD', committed('here', signature));
   const evil = program(folder, 'evil', "printf 'token\\0/\\0'");
   git(folder.path, 'config', 'core.fsmonitor', evil);
   git(folder.path, 'update-index', '--fsmonitor');
@@ -54,6 +67,9 @@ it('no program that the configuration of a repository names is run to find out w
   const checkout = openCheckout({ root: folder.path, environment: process.env });
   folder.write({ journal: 'x' });
   await checkout.standing('0'.repeat(40));
+  expect(hasRun(folder)).toBe(false);
+  expect(await checkout.standing(applied)).toEqual({ relation: 'diverged', parted: first, date: '2023-11-14' });
+  expect((await checkout.textsAt(applied, async () => ['other']))?.texts).toEqual(new Map([['other', 'applied']]));
   await checkout.moved([{ path: 'journal/', repository: '', name: 'journal' }]);
   expect(hasRun(folder)).toBe(false);
 });

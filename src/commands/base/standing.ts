@@ -1,6 +1,5 @@
 // What git tells of the files of a run: how they stand to what was applied last, and what a line that has diverged brought.
 
-import { overlayWorkspace } from '../../declare/load/other-texts.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Brought, Standing } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -57,6 +56,7 @@ async function broughtSince(
     return paths.filter((path) => sources.has(path) || known.has(path) || !workspace.exists(path));
   });
   if (committed === undefined) return undefined;
+  const { overlayWorkspace } = await import('../../declare/load/other-texts.ts');
   const { paths, texts } = committed;
   // A submodule has files of its own, which stay as they are here.
   const inSubmodules = read.filter((path) => parts?.submodules.some((each) => path.startsWith(each.path)));
