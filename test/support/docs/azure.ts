@@ -31,6 +31,7 @@ const known = new Set([
     'artifact',
     'env',
     'inputs',
+    'fetchDepth',
     'persistCredentials',
     'publish',
     'task',
