@@ -23,7 +23,7 @@ export interface ApplyRequest extends PlanRequest {
   readonly allowDuplicates?: boolean | undefined;
   /** These declarations were never applied, so that nothing of them can be there unseen. */
   readonly firstApply?: boolean | undefined;
-  /** Apply even if the checkout is behind the commit that was applied last, or a submodule is not at the recorded one. */
+  /** Apply even if the checkout lacks the commit that was applied last and takes it back, or a submodule is not at the recorded one. */
   readonly allowBehind?: boolean | undefined;
   /** Nobody is asked. */
   readonly autoApprove?: boolean | undefined;

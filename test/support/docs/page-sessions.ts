@@ -58,6 +58,7 @@ function withoutChance(text: string): string {
   return text
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>')
     .replace(/\b[0-9a-f]{64}\b/g, '<digest>')
+    .replace(/\bcommit [0-9a-f]{12}\b/g, 'commit <commit>')
     .replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g, '<instant>')
     .replace(/\b\d{4}-\d{2}-\d{2} \d{2}:\d{2}\b/g, '<time>')
     .replace(/\btoday \d{2}:\d{2}\b/g, '<time>')
