@@ -13,7 +13,7 @@ import {
 import { type Address, groupOf, itemOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
-import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer.ts';
+import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 
@@ -152,7 +152,14 @@ export function trackedAddress({ address, previousAddress = address }: Change): 
 /** The places in the attributes that a change is about: all of them, unless it changes what is there. Of a list, all of it. */
 export function touchedPlaces({ action, diff }: Change): readonly Pointer[] {
   if (action !== 'update' && action !== 'replace' && action !== 'move') return [''];
-  return [...new Set(diff.map(({ path }) => path.replace(/\/\d+(?:\/.*)?$/, '')))];
+  return [...new Set(diff.map(({ path }) => outsideOfLists(path)))];
+}
+
+/** The item of a list may be another one where the list has changed. */
+function outsideOfLists(path: Pointer): Pointer {
+  const segments = pointerSegments(path);
+  const item = segments.findIndex((segment) => /^\d+$/.test(segment));
+  return item === -1 ? path : pointerTo(...segments.slice(0, item));
 }
 
 /** Such a plan does more than to record something in the state. */

@@ -208,8 +208,10 @@ export function openCheckout({ root, environment, signal }: CheckoutOptions): Ch
       const listed = await printed('ls-tree', '-r', '-z', commit, ...(prefix === '' ? [] : [prefix]));
       if (listed === undefined) return undefined;
       const blobs = new Map<string, string>();
-      for (const [, blob = '', path = ''] of listed.matchAll(/100(?:644|755) blob (\w+)\t([^\0]+)\0/g))
-        blobs.set(path.slice(prefix.length), blob);
+      for (const entry of listed.split('\0')) {
+        const [, blob, path = ''] = /^100(?:644|755) blob (\w+)\t(.+)$/s.exec(entry) ?? [];
+        if (blob !== undefined) blobs.set(path.slice(prefix.length), blob);
+      }
       const paths = [...blobs.keys()];
       const chosen = await choose(paths);
       const read = chosen.length === 0 ? [] : await objects(chosen.map((path) => blobs.get(path) ?? ''));

@@ -22,7 +22,9 @@ interface Pipeline {
 }
 
 const path = '/2.0/repositories/acme/reports/pullrequests/7/comments';
-const known = new Set([...['name', 'script', 'environment', 'trigger', 'concurrency-group', 'max-time', 'artifacts', 'clone']]);
+const known = new Set([
+  ...['name', 'script', 'environment', 'trigger', 'concurrency-group', 'max-time', 'artifacts', 'clone'],
+]);
 const secrets = ['OMNI_API_TOKEN', 'STATE_PUSH_TOKEN', 'SFTP_PASSWORD'];
 
 function jobs(url = ''): readonly Job[] {
