@@ -6,6 +6,7 @@ import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Danger } from '../../src/model/plan/danger.ts';
+import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { isWithoutPostgres } from '../support/state/postgres-server.ts';
 import { openPostgresStage } from '../support/state/postgres-stage.ts';
@@ -31,6 +32,14 @@ function gitIn(path: string, environment: Readonly<Record<string, string>> = {})
         env: { PATH: process.env['PATH'], HOME: path, GIT_CONFIG_NOSYSTEM: '1', ...environment },
       },
     ).trim();
+}
+
+/** Undefined removes a file. */
+function writeOrRemove({ path, write }: { path: string; write: (files: Files) => void }, files: Files): void {
+  for (const [name, content] of Object.entries(files)) {
+    if (content === undefined) rmSync(join(path, name));
+    else write({ [name]: content });
+  }
 }
 
 type Place = { readonly state?: object; readonly environment?: Readonly<Record<string, string>> };
@@ -69,7 +78,7 @@ async function openTeam({ state = { backend: 'git' }, environment = {} }: Place 
       path: folder.path,
       git,
       commit: (files: Readonly<Record<string, unknown>>) => {
-        workspace.write(files);
+        writeOrRemove({ path: folder.path, write: workspace.write }, files);
         git('add', '-A');
         git('commit', '-qm', 'a commit');
         return git('rev-parse', 'HEAD');
@@ -83,6 +92,7 @@ async function openTeam({ state = { backend: 'git' }, environment = {} }: Place 
         const found = dangers.filter((danger) => danger.code === 'behind');
         return { code, stderr, changes: changes.length, found };
       },
+      workspacePlan: async () => JSON.parse((await workspace.run('plan', '--format', 'json')).stdout) as PlanDocument,
       state: async () => JSON.parse((await workspace.run('state', 'pull')).stdout) as State,
     };
   };
@@ -260,10 +270,7 @@ async function openLines() {
   const git = gitIn(world.path);
   git('init', '-q', '-b', 'main');
   const commit = (files: Files) => {
-    for (const [path, content] of Object.entries(files)) {
-      if (content === undefined) rmSync(join(world.path, path));
-      else world.write({ [path]: content });
-    }
+    writeOrRemove(world, files);
     git('add', '-A');
     git('commit', '-qm', 'a commit');
     return git('rev-parse', 'HEAD');
@@ -589,6 +596,65 @@ describe('two lines of commits', () => {
     expect(world.state()).toMatchObject({ checkout: last });
     expect((await world.run('apply', '--auto-approve')).code).toBe(1);
   });
+});
+
+it('over three days, two people with a clone each and one state in a branch take nothing of each other back', async () => {
+  const { ana, join: joined, sent } = await openTeam();
+  const bo = joined();
+  const flat = (words: string) => words.replaceAll(/\s+/g, ' ');
+
+  // Monday. Bo begins a branch; Ana's second report is merged and applied.
+  bo.git('checkout', '-q', '-b', 'later');
+  bo.commit(source(times.ten));
+  const merged = ana.commit(report('second'));
+  ana.push();
+  expect((await ana.apply()).code).toBe(0);
+  sent();
+
+  // Bo has not fetched that, and is told so; nobody who is not asked deletes anything.
+  const unfetched = await bo.apply();
+  expect(unfetched.code).toBe(1);
+  expect(flat(unfetched.stderr)).toContain(`This clone does not have commit ${short(merged)}`);
+  expect(flat(unfetched.stderr)).toContain('schedules.second (deleted)');
+
+  // Tuesday. After a fetch git proves it: plan, doctor and apply name the commit, and the branch keeps its own change.
+  bo.git('fetch', '-q');
+  const planned = await bo.workspacePlan();
+  expect(planned.dangers[0]?.items.map(({ subject }) => subject)).toEqual([short(merged), 'schedules.second']);
+  expect(planned.changes.map(({ address, action }) => `${action} ${address}`)).toEqual([
+    'update schedules.a',
+    'delete schedules.second',
+  ]);
+  expect(flat((await bo.run('doctor')).stdout)).toContain(`This checkout has diverged from commit ${short(merged)}`);
+  expect((await bo.apply()).code).toBe(1);
+  expect(sent()).toEqual([]);
+
+  // Bo merges and applies the branch before it is merged.
+  bo.git('merge', '-q', '--no-edit', 'origin/main');
+  expect((await bo.apply()).stdout).toContain('Applied 1 change.');
+  expect(await ana.state()).toMatchObject({ checkout: bo.git('rev-parse', 'HEAD') });
+  bo.git('push', '-q', 'origin', 'later');
+  sent();
+
+  // Ana's main moves on, and lacks that as long as nobody has merged it.
+  ana.git('fetch', '-q');
+  ana.commit({ 'README.md': 'Reports' });
+  expect(flat((await ana.apply()).stderr)).toContain('takes back what is applied: schedules.a (schedule).');
+
+  // Wednesday. The branch is squashed into main: the recorded commit is not in that line, and its content is.
+  ana.git('merge', '-q', '--squash', 'origin/later');
+  ana.git('commit', '-qm', 'Send the reports later (#7)');
+  ana.push();
+  expect(await ana.plan()).toMatchObject({ changes: 0 });
+  ana.commit({ ...source(times.eleven), ...without('second') });
+  ana.push();
+  expect((await ana.workspacePlan()).dangers.map(({ code }) => code)).toEqual(['deleted']);
+  expect((await ana.apply()).stdout).toContain('Applied 2 changes.');
+  bo.git('checkout', '-q', 'main');
+  bo.pull();
+  expect(await bo.plan()).toMatchObject({ changes: 0, found: [] });
+
+  // What Bo merges now and nobody applies, the looks at night will say.
 });
 
 /** A git that is first in a PATH, and writes down each command before it runs it. */
