@@ -162,35 +162,23 @@ async function followRenamed(
 ): Promise<{ readonly renamed: readonly Finding[]; readonly formerly: Observation['formerly'] }> {
   const { rows, desired, api, service, state, orphans = [] } = looking;
   const open = openByAddress(state);
-  const left = orphans.map(({ address, id, identifier, entityId }) => ({
-    address,
-    id,
-    from: identifier,
-    to: rows.get(id)?.identifier ?? '',
-    recorded: entityId,
-  }));
-  const ofTracked = tracked.flatMap(([address, { id = '', attributes, entityId }]): readonly Elsewhere[] => {
-    const [row, found] = [rows.get(id), seen.get(address)?.resource];
-    if (row === undefined || !found?.found || !isElsewhere(row, attributes)) return [];
-    const { attributes: sent, sentAs = [] } = open.get(address) ?? {};
-    const all = [sent ?? [], sentAs].flat();
-    const mayBeMoved = all.some((named) => !isElsewhere(row, named));
-    // A row has the name of the request that moved it.
-    const isOf = (named: Named) => !isAnother(row, { ...named, identifier: row.identifier });
-    const named = mayBeMoved ? attributes : ([attributes, ...all].find(isOf) ?? attributes);
-    const from = namedText(named['identifier']);
-    const recorded = named === attributes ? entityId : undefined;
-    return from === undefined
-      ? []
-      : [{ address, id, from, to: row.identifier, recorded, read: found.entityId, mayBeMoved }];
+  const left = orphans.map(
+    ({ address, id, entityId, sentAs = [], ...named }): Known => ({ address, id, entityId, named, sent: sentAs }),
+  );
+  const ofTracked = tracked.map(([address, { id = '', attributes: named, entityId }]): Known => {
+    const { attributes: last, sentAs = [] } = open.get(address) ?? {};
+    const found = seen.get(address)?.resource;
+    // The row suffices where who receives it could not be read.
+    const read = found?.found ? found.entityId : undefined;
+    return { address, id, named, entityId, sent: [last ?? [], sentAs].flat(), read };
   });
-  const elsewhere = [...left, ...ofTracked];
+  const elsewhere = [...left, ...ofTracked].flatMap((each) => listedElsewhere(each, rows.get(each.id)));
   if (elsewhere.length === 0) return { renamed: [], formerly: new Map() };
   const renamed = await renamedAmong(elsewhere, service, api);
   const names = presentNames(elsewhere, renamed);
-  const formerly = new Map(elsewhere.flatMap(({ id, from }) => (renamed.has(id) ? [[id, from] as const] : [])));
+  const before = new Map(elsewhere.flatMap(({ id, from }) => (renamed.has(id) ? [[id, from] as const] : [])));
   const followed = tracked.flatMap(([address, resource]) => {
-    const from = formerly.get(resource.id ?? '') ?? namedText(resource.attributes['identifier']) ?? '';
+    const from = before.get(resource.id ?? '') ?? namedText(resource.attributes['identifier']) ?? '';
     const to = renamed.get(resource.id ?? '') ?? (kindAt(address) === 'dashboard' ? names.get(from) : undefined);
     return to === undefined ? [] : [{ address, resource, from, to }];
   });
@@ -206,7 +194,38 @@ async function followRenamed(
   const declared = new Map(desired.resources.map(({ address, attributes }) => [address, attributes['identifier']]));
   const isWritten = ({ address, to }: { readonly address: Address; readonly to: string }) =>
     declared.get(after.get(address) ?? address) === to;
-  return { renamed: renamedFindings(followed.filter((each) => !isWritten(each))), formerly };
+  return {
+    renamed: renamedFindings(followed.filter((each) => !isWritten(each))),
+    formerly: new Map(elsewhere.flatMap(({ id, as }) => (renamed.has(id) ? [[id, as] as const] : []))),
+  };
+}
+
+/** What is recorded for an id, and what was sent for it by requests of which nobody knows whether they arrived. */
+interface Known extends Pick<Elsewhere, 'address' | 'id' | 'read'> {
+  readonly named: Named;
+  readonly sent: readonly Named[];
+  readonly entityId?: string | undefined;
+}
+
+interface ListedElsewhere extends Elsewhere {
+  /** The dashboard of what was recorded, or sent, with the name of the row. */
+  readonly as: string;
+}
+
+function listedElsewhere(
+  { named, sent, entityId, ...known }: Known,
+  row: ListedRow | undefined,
+): readonly ListedElsewhere[] {
+  if (row === undefined || !isElsewhere(row, named)) return [];
+  const mayBeMoved = sent.some((each) => !isElsewhere(row, each));
+  // A row has the name of the request that moved it.
+  const isOf = (each: Named) => !isAnother(row, { ...each, identifier: row.identifier });
+  const alike = [named, ...sent].find(isOf) ?? named;
+  const before = mayBeMoved ? named : alike;
+  const [from, as] = [namedText(before.identifier), namedText(alike.identifier)];
+  if (from === undefined || as === undefined) return [];
+  const recorded = before === named ? entityId : undefined;
+  return [{ ...known, from, to: row.identifier, recorded, mayBeMoved, as }];
 }
 
 function goneOf(shown: readonly TrackedEntry[], observed: Observed): readonly GoneSchedule[] {

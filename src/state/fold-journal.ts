@@ -324,10 +324,11 @@ function openGroups({ groups = [] }: JournalIntent, before: Unresolved | undefin
   return someOf(mergeGroups(before?.groups ?? [], groups));
 }
 
-/** What a list would show of it: by an open request, and by those before it. */
+/** What a list would show of what is tracked: by an open request, unless that makes something else, and by those before it. */
 function sentBy(open: Unresolved | undefined): Unresolved['sentAs'] {
   if (open === undefined) return undefined;
-  const { address, attributes = {}, sentAs = [] } = open;
+  const { address, action, attributes = {}, sentAs = [] } = open;
+  if (actions[action as Action].posts) return someOf(sentAs);
   const named = namedOf(kindAt(address), attributes);
   const { identifier = open.identifier, name = open.name } = named ?? {};
   if (named === undefined || typeof identifier !== 'string' || typeof name !== 'string') return someOf(sentAs);

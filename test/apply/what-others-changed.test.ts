@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { giveIdentifier } from '../../src/emulator/documents.ts';
 import { entityIdOf } from '../../src/emulator/store.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
+import { stateOf } from '../support/apply/declared.ts';
+import { outcomesOf, stage } from '../support/apply/stage.ts';
+import { refusal } from '../support/emulator/service.ts';
 import { mail } from '../support/vocabulary.ts';
 import { type Fields, openApplied, type World, type WorldOptions } from '../support/world.ts';
 
@@ -616,6 +619,17 @@ describe('what a request may have done whose answer was lost', () => {
     await world.expectQuiet();
   });
 
+  it('a report that was perhaps updated under the new name of its dashboard is known there by what was sent as well', async () => {
+    const world = await openApplied({ schedules: { a: hand } });
+    rename(world, '12db1a0a', 'sales');
+    await lost(world, [{ identifier: 'sales', name: 'B' }], { name: 'B' });
+    world.declare({ a: { ...hand, identifier: 'sales', subject: 'Two' } });
+    const { code, stdout, stderr } = await world.run('apply', '--auto-approve');
+    expect(code, stdout + stderr).toBe(0);
+    expect(kinds(world)).toEqual(['PUT']);
+    await world.expectQuiet();
+  });
+
   it('a report that was perhaps moved to a dashboard is known there after that was renamed', async () => {
     const world = await openApplied({ schedules: { a: { ...hand, identifier: '3f9c2b71', name: 'A' } } });
     await lost(world, [{ identifier: '12db1a0a', name: 'B' }], { identifier: '12db1a0a', name: 'B' });
@@ -630,8 +644,8 @@ describe('what a request may have done whose answer was lost', () => {
 
 describe('a schedule that is replaced on a dashboard that was renamed', () => {
   const hand = mail({ name: 'A', identifier: '12db1a0a', recipients: ['ana@example.com'], subject: 'One' });
-  const renamed = async () => {
-    const world = await openApplied({ schedules: { a: hand } });
+  const renamed = async (options: WorldOptions = {}, declared: object = hand) => {
+    const world = await openApplied({ schedules: { a: declared } }, options);
     world.emulator.edit((data) => {
       const document = data.documents.find(({ identifier }) => identifier === '12db1a0a');
       if (document !== undefined) giveIdentifier(document, 'sales', data);
@@ -645,6 +659,17 @@ describe('a schedule that is replaced on a dashboard that was renamed', () => {
     const { code, stdout, stderr } = await world.run('apply', '--auto-approve', '--replace', address);
     expect(code, stdout + stderr).toBe(0);
     expect(world.sent().map((line) => line.split(' ')[0])).toEqual(['POST', 'DELETE']);
+    await world.expectQuiet();
+  });
+
+  it('is deleted by the next apply where the id of what replaced it was lost', async () => {
+    const world = await renamed({ faults: [{ fault: 'drop-after', on: 'POST /v1/schedules', at: 2 }] });
+    world.declare({ a: { ...hand, name: 'B', identifier: 'sales' } });
+    expect((await world.run('apply', '--auto-approve', '--replace', address)).code).toBe(1);
+    world.sent();
+    const { code, stdout, stderr } = await world.run('apply', '--auto-approve');
+    expect(code, stdout + stderr).toBe(0);
+    expect(world.sent().map((line) => line.split(' ')[0])).toEqual(['DELETE']);
     await world.expectQuiet();
   });
 
@@ -676,6 +701,20 @@ describe('a schedule that is replaced on a dashboard that was renamed', () => {
     ).toEqual(['DELETE', 'PUT']);
     await world.expectQuiet();
   });
+});
+
+it('a schedule on a dashboard that was renamed is deleted where nobody can read who receives it', async () => {
+  const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b5';
+  const { userGroups: _, ...fields } = mail({ userGroups: ['Board'] });
+  const state = stateOf({ 'schedules.a': { id, attributes: { ...fields, userGroups: ['Board'] } } });
+  const made = stage({}, { state });
+  made.service.add(id, fields);
+  const { data } = made.service;
+  const document = data.documents.find(({ identifier }) => identifier === fields.identifier);
+  if (document !== undefined) giveIdentifier(document, 'sales', data);
+  made.service.instead = () => ({ getRecipients: () => Promise.reject(refusal(403, 'api-unauthorized')) });
+  expect(outcomesOf(await made.apply({ force: true, allowEmpty: true }))).toEqual({ 'schedules.a': 'applied' });
+  expect(made.service.schedules().size).toBe(0);
 });
 
 describe('a state that somebody edited after a review', () => {
