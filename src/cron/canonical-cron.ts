@@ -2,6 +2,7 @@
 // For comparing and showing only: what is sent is what was written.
 
 import { memoize } from '../model/values/memoize.ts';
+import { clocksOf } from './check-time-zone.ts';
 import { hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron.ts';
 import { longestCron, parseCron } from './parse-cron.ts';
 import { spellDays, spellValues } from './spell-values.ts';
@@ -15,6 +16,18 @@ const mostKept = 10_000;
  * year field of some thirty scattered years), so that the result of a valid expression is always valid.
  */
 export const canonicalCron = memoize(canonicalText, mostKept);
+
+interface Times {
+  readonly schedule?: string | undefined;
+  readonly timezone?: string | undefined;
+}
+
+/** Whether one runs at other times than the other. A value that one of them does not tell cannot be compared. */
+export function runsOtherwise(one: Times = {}, other: Times = {}): boolean {
+  const differs = (of: (text: string) => string, a: string | undefined, b: string | undefined) =>
+    a !== undefined && b !== undefined && of(a) !== of(b);
+  return differs(canonicalCron, one.schedule, other.schedule) || differs(clocksOf, one.timezone, other.timezone);
+}
 
 function canonicalText(text: string): string {
   const { cron } = parseCron(text);

@@ -6,8 +6,8 @@
 
 import { comingRuns, previousRun } from '../cron/coming-runs.ts';
 import type { Cron } from '../cron/cron.ts';
-import { hasFailed } from '../model/service/last-status.ts';
-import type { Health } from './status-document.ts';
+import { hasFailed, isUnderWay } from '../model/service/last-status.ts';
+import type { Doubt, Health } from './status-document.ts';
 
 /** What is known of a schedule's runs. Instants are epoch milliseconds. */
 export interface RunFacts {
@@ -20,8 +20,12 @@ export interface RunFacts {
   readonly lastStatus?: string | undefined;
   /** NaN if a run ended at a time that cannot be read. */
   readonly lastCompletedAt?: number | undefined;
-  /** When it was created or last changed, by the clock of that machine: what was due before was due under another schedule. */
-  readonly changedAt?: number | undefined;
+  /** When it was created, by the clock of that machine; undefined of what was there before anybody tracked it. */
+  readonly createdAt?: number | undefined;
+  /** When an apply moved its due time last, by the clock of that machine: what was due before was due under another schedule. */
+  readonly retimedAt?: number | undefined;
+  /** Somebody moved its due time in Omni, nobody knows when. */
+  readonly isRetimedInOmni?: boolean;
 }
 
 export interface RunTiming {
@@ -35,6 +39,7 @@ interface Judgement {
   readonly health: Health;
   /** The last run that was looked for, epoch milliseconds. */
   readonly due?: number;
+  /** Of one that is unknown a `Doubt`; otherwise in the words of the service. */
   readonly reason?: string;
 }
 
@@ -49,10 +54,22 @@ export function judgeHealth(facts: RunFacts, dueOf: (timing: RunTiming) => Due |
   if (lastStatus === 'CONDITION_UNMET') return { health: 'condition-unmet' };
   const due = timing && dueOf(timing);
   const known = due === undefined ? {} : { due: due.at };
-  if (due !== undefined && isOpen(due.from, facts) && isOldEnough(due.from, facts))
-    return { health: 'missed', ...known };
+  const doubt = doubtOf(due, facts);
+  if (due !== undefined && doubt === undefined && isOpen(due.from, facts)) return { health: 'missed', ...known };
   if (lastStatus !== undefined && hasFailed(lastStatus)) return { health: 'failed', ...known, reason: lastStatus };
+  if (doubt !== undefined) return { health: 'unknown', ...known, reason: doubt };
   return { health: hasRun(facts) ? 'fine' : 'never-ran', ...known };
+}
+
+/** Why nobody knows whether the last run that was due has completed; undefined where that is known. */
+function doubtOf(due: Due | undefined, facts: RunFacts): Doubt | undefined {
+  const { timing, isRetimedInOmni, lastCompletedAt, lastStatus, retimedAt } = facts;
+  const hasEnded = lastStatus !== undefined && !isUnderWay(lastStatus);
+  if (lastCompletedAt === undefined ? hasEnded : Number.isNaN(lastCompletedAt)) return 'end-unreadable';
+  if (isRetimedInOmni) return 'retimed-in-omni';
+  if (timing === undefined) return 'times-unreadable';
+  if (due === undefined || retimedAt === undefined || !isOpen(due.from, facts)) return undefined;
+  return due.from > retimedAt + clockAllowance ? undefined : 'retimed';
 }
 
 const hour = 3_600_000;
@@ -86,12 +103,11 @@ function hasRun({ lastCompletedAt, lastStatus }: RunFacts): boolean {
   return lastCompletedAt !== undefined || lastStatus !== undefined;
 }
 
-/** Whether certainly nothing has completed since. Of a run that ended nobody knows when, that is not certain. */
-function isOpen(from: number, { lastCompletedAt, lastStatus }: RunFacts): boolean {
+/**
+ * Whether it was there when the run was due, and nothing has completed since. Without a run and without its age, a schedule may be
+ * a minute old.
+ */
+function isOpen(from: number, { createdAt, lastCompletedAt, lastStatus }: RunFacts): boolean {
+  if (createdAt === undefined ? lastCompletedAt === undefined : from <= createdAt + clockAllowance) return false;
   return lastCompletedAt === undefined ? lastStatus === undefined : lastCompletedAt < from;
-}
-
-/** Without a run and without its age, a schedule may be a minute old. */
-function isOldEnough(from: number, { changedAt, lastCompletedAt }: RunFacts): boolean {
-  return changedAt === undefined ? lastCompletedAt !== undefined : from > changedAt + clockAllowance;
 }

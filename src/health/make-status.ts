@@ -1,7 +1,6 @@
 // The health of every schedule that the service lists, joined with what the state knows of it. Pure: sends nothing.
 
-import { canonicalCron } from '../cron/canonical-cron.ts';
-import { clocksOf } from '../cron/check-time-zone.ts';
+import { runsOtherwise } from '../cron/canonical-cron.ts';
 import { parseCron } from '../cron/parse-cron.ts';
 import { isZoneKnown } from '../cron/time-zone.ts';
 import { isOutdated } from '../cron/zone-data.ts';
@@ -98,8 +97,10 @@ interface Looked {
 
 function statusOf(row: RunRow, looked: Looked, tracked?: TrackedSchedule): ScheduleStatus {
   const [address, recorded] = tracked ?? [];
-  const isChanged = tracked !== undefined && isChangedElsewhere(row, tracked);
-  const facts = factsOf(row, recorded, isChanged ? undefined : looked.timingOf(row));
+  const facts = {
+    ...factsOf(row, recorded, looked.timingOf(row)),
+    isRetimedInOmni: tracked !== undefined && isRetimedInOmni(row, tracked),
+  };
   const { health, due, reason } = judgeHealth(facts, looked.dueOf);
   const metaOwner = recorded && ownerInMeta(recorded.attributes);
   const { kind, id, name, lastStatus, lastCompletedAt, ownerName, timezone } = row;
@@ -130,24 +131,18 @@ function factsOf(row: RunRow, recorded: StateResource | undefined, timing: RunTi
     stopped: row.stopped,
     lastStatus: row.lastStatus,
     lastCompletedAt: row.lastCompletedAt === undefined ? undefined : Date.parse(row.lastCompletedAt),
-    changedAt: recorded && changedAt(recorded),
+    createdAt: recorded === undefined || recorded.adopted ? undefined : Date.parse(recorded.createdAt),
+    retimedAt: recorded?.retimedAt === undefined ? undefined : Date.parse(recorded.retimedAt),
   };
-}
-
-export function changedAt({ createdAt, updatedAt }: StateResource): number {
-  return Math.max(Date.parse(createdAt), Date.parse(updatedAt));
 }
 
 /**
  * Somebody changed in Omni when it runs, or resumed it, nobody knows when: what was due before then was due under another
  * schedule. A value from the environment cannot be compared.
  */
-function isChangedElsewhere(row: RunRow, [address, { attributes }]: TrackedSchedule): boolean {
+function isRetimedInOmni(row: RunRow, [address, { attributes }]: TrackedSchedule): boolean {
   const { when, paused } = deliveryOf(kindAt(address), attributes);
-  const { schedule, timezone } = when ?? {};
-  const differs = schedule !== undefined && canonicalCron(schedule) !== canonicalCron(row.schedule);
-  const isMoved = timezone !== undefined && clocksOf(timezone) !== clocksOf(row.timezone);
-  return differs || isMoved || (paused && !row.paused);
+  return runsOtherwise(when, row) || (paused && !row.paused);
 }
 
 function timingOf(schedule: string, zone: string, release: string | undefined): RunTiming | undefined {

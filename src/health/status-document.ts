@@ -20,7 +20,16 @@ import {
 } from '../model/values/schema.ts';
 
 /** The gravest first: in this order they are listed. */
-export const healths = ['failed', 'missed', 'stopped', 'fine', 'paused', 'condition-unmet', 'never-ran'] as const;
+export const healths = [
+  'failed',
+  'missed',
+  'stopped',
+  'unknown',
+  'fine',
+  'paused',
+  'condition-unmet',
+  'never-ran',
+] as const;
 
 export type Health = (typeof healths)[number];
 
@@ -28,6 +37,10 @@ export type Health = (typeof healths)[number];
 export function needsAttention(health: Health): boolean {
   return health === 'failed' || health === 'missed' || health === 'stopped';
 }
+
+/** Why nobody knows whether the last run that was due has completed. */
+const doubts = ['retimed', 'retimed-in-omni', 'end-unreadable', 'times-unreadable'] as const;
+export type Doubt = (typeof doubts)[number];
 
 const scheduleSchema = record({
   'address?': described(text, 'Omitted for a schedule that Almanac does not manage.'),
@@ -39,7 +52,10 @@ const scheduleSchema = record({
   'lastStatus?': described(text, 'In the words of the service, such as COMPLETE or ERROR.'),
   'lastCompletedAt?': described(text, 'As the service writes it; omitted if no run has ended yet.'),
   'due?': described(instant, 'The last run that was due and whose tolerance is over.'),
-  'reason?': described(text, 'Why it failed, or why Omni stopped it.'),
+  'reason?': described(
+    text,
+    `Why it failed, or why Omni stopped it, in the words of the service. Of one that is unknown: ${doubts.join(', ')}.`,
+  ),
   'owner?': described(text, 'The name of its owner in Omni.'),
   'metaOwner?': described(text, 'Who answers for it, as `meta.owner` said when it was applied.'),
   'timezone?': text,

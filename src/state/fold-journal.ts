@@ -4,7 +4,9 @@
 // Moves are journalled together, before any request, and count all or none: half of a chain would overwrite an id. So their
 // outcomes follow all their intents, and a missing outcome means that the journal broke off among them.
 
+import { runsOtherwise } from '../cron/canonical-cron.ts';
 import { isPaused, withPaused } from '../model/fields/attributes.ts';
+import { deliveryOf } from '../model/fields/delivery.ts';
 import { listKeyOf, namedOf } from '../model/fields/identity.ts';
 import { type Action, actions } from '../model/plan/action.ts';
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
@@ -248,9 +250,22 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
     throughSink: intent.throughSink,
     madeBy: (keeps ? prior?.madeBy : undefined) ?? intent.madeBy,
     entityId: intent.entityId ?? (keeps && isSameDashboard(intent, prior) ? prior?.entityId : undefined),
+    adopted: intent.action === 'adopt' || (keeps && prior?.adopted) || undefined,
     createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
+    retimedAt: keeps ? retimedAt(intent, prior, outcome.at) : undefined,
     updatedAt: outcome.at,
   };
+}
+
+/** When what moves its due time changed last, if an update from `prior` has these attributes. */
+export function retimedAt(
+  { address, attributes = {} }: Pick<JournalIntent, 'address' | 'attributes'>,
+  prior: StateResource | undefined,
+  at: string,
+): string | undefined {
+  if (prior === undefined) return undefined;
+  const [was, is] = [prior.attributes, attributes].map((each) => deliveryOf(kindAt(address), each));
+  return was?.paused !== is?.paused || runsOtherwise(was?.when, is?.when) ? at : prior.retimedAt;
 }
 
 /** What was moved to another dashboard has none that is known. */

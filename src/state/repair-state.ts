@@ -18,7 +18,7 @@ import { command } from '../model/values/command.ts';
 import { codeList } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { currentState, requireState } from './current-state.ts';
-import { foldJournal, orphaned } from './fold-journal.ts';
+import { foldJournal, orphaned, retimedAt } from './fold-journal.ts';
 import type { StateStore } from './state-store.ts';
 
 /**
@@ -160,6 +160,7 @@ function keepResource(draft: Draft, open: OpenChange, resolution: Resolution, no
       attributes,
       groups,
       createdAt: prior?.createdAt ?? open.since,
+      retimedAt: retimedAt(open, prior, now),
       updatedAt: now,
     });
     return;

@@ -52,7 +52,7 @@ const working = fc
     const facts: RunFacts = {
       timing: { cron, zone },
       paused: false,
-      changedAt: created + machine,
+      createdAt: created + machine,
       ...(completed === undefined ? {} : { lastCompletedAt: ended(completed), lastStatus: 'COMPLETE' }),
     };
     return { facts, now, last: begun.at(-1)?.at, tolerance: (lasts + spare) * minute };
@@ -107,8 +107,8 @@ describe('judgeHealth', () => {
         const { lastCompletedAt: _, lastStatus: __, ...never } = facts;
         const allowance = allowanceFor(facts, last);
         const now = last + tolerance + allowance;
-        const changedAt = last - allowance - skew - (isChanged ? 0 : 1);
-        const judged = judge({ ...never, changedAt }, now, tolerance);
+        const createdAt = last - allowance - skew - (isChanged ? 0 : 1);
+        const judged = judge({ ...never, createdAt }, now, tolerance);
         expect(judged.health).toBe(isChanged ? 'never-ran' : 'missed');
       }),
       { numRuns: runs(200) },
@@ -138,7 +138,7 @@ describe('judgeHealth', () => {
           [20_000, ((now / minute) % 97) * 15 * minute],
         ] as const) {
           const made = now - age;
-          const facts = { timing, paused: false, changedAt: made, ...toldBy(offset, local, lasts, { made, now }) };
+          const facts = { timing, paused: false, createdAt: made, ...toldBy(offset, local, lasts, { made, now }) };
           const { health } = judge(facts, now, 30 * minute);
           if (needsAttention(health)) expect.fail(JSON.stringify({ local, now, lasts, age }));
         }
@@ -156,7 +156,7 @@ describe('judgeHealth', () => {
       });
       const facts = {
         paused: false,
-        changedAt: 0,
+        createdAt: 0,
         lastStatus: 'COMPLETE',
         lastCompletedAt: (started[0] ?? 0) + 20_000,
       };
@@ -170,6 +170,8 @@ describe('judgeHealth', () => {
   const now = at('22T12:00');
 
   const twice = { timing: { cron: read('0 8,9 * * ? *'), zone: 'UTC' } };
+  const made = (time: string) => ({ createdAt: at(time) });
+  const moved = (time: string) => ({ retimedAt: at(time) });
   const due = (time: string) => ({ timing: { cron: read(`${time} * * ? *`), zone: 'UTC' } });
 
   it.each<[string, string, (string | undefined)?, (string | undefined)?, Partial<RunFacts>?]>([
@@ -198,18 +200,48 @@ describe('judgeHealth', () => {
     ['what Omni stopped is stopped, whatever its last run was', 'stopped', 'ERROR', undefined, { stopped: 'noAccess' }],
     ['a schedule of unknown age that never ran is not missed', 'never-ran'],
     [
-      'a schedule that was changed after the run was due is not missed',
+      'a schedule that was made after the run was due has nothing to miss',
+      'never-ran',
+      undefined,
+      undefined,
+      made('22T10:00'),
+    ],
+    ['a run that was due before somebody tracked the schedule is missed', 'missed', 'COMPLETE', '20T09:01'],
+    ['a run that was due before its time was moved is unknown', 'unknown', 'COMPLETE', '20T09:01', moved('22T10:00')],
+    ['a run that was due after its time was moved is missed', 'missed', 'COMPLETE', '20T09:01', moved('21T10:00')],
+    [
+      'a run that completed since it was due is fine, whatever was moved',
       'fine',
       undefined,
-      '20T09:01',
-      { changedAt: at('22T10:00') },
+      '22T09:01',
+      moved('22T10:00'),
+    ],
+    ['a run that failed has failed, whatever was moved since', 'failed', 'ERROR', '20T09:01', moved('22T10:00')],
+    [
+      'what never ran and was moved after it was due is unknown',
+      'unknown',
+      undefined,
+      undefined,
+      { ...made('20T10:00'), ...moved('22T10:00') },
     ],
     [
-      'a schedule that cannot be read is judged by its last run alone',
-      'fine',
-      'COMPLETE',
-      '01T09:00',
-      { timing: undefined },
+      'what was made and moved after it was due has nothing to miss',
+      'never-ran',
+      undefined,
+      undefined,
+      { ...made('22T10:00'), ...moved('22T11:00') },
+    ],
+    ['what somebody moved in Omni is unknown', 'unknown', 'COMPLETE', '22T09:01', { isRetimedInOmni: true }],
+    ['a schedule whose times cannot be read is unknown', 'unknown', 'COMPLETE', '01T09:00', { timing: undefined }],
+    ['a run that ended nobody knows when is unknown', 'unknown', 'COMPLETE'],
+    ['a first run that is under way is fine', 'fine', 'EXECUTING'],
+    ['a run that ended at a time that cannot be read is unknown', 'unknown', 'COMPLETE', '?'],
+    [
+      'a paused schedule is paused, whatever was moved',
+      'paused',
+      undefined,
+      '20T09:01',
+      { paused: true, ...moved('22T10:00') },
     ],
   ])('%s', (_, health, lastStatus, ended, more) => {
     const lastRun = { lastStatus, lastCompletedAt: ended === undefined ? undefined : at(ended) };

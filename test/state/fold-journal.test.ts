@@ -86,8 +86,38 @@ describe('an outcome', () => {
       'an adoption tracks the id, which is no longer an orphan',
       stateOf({}, { orphans: [orphan('id-1'), orphan('id-2')] }),
       [change('adopt', done({ id: 'id-1' }))],
-      { [s]: { id: 'id-1', ...fresh } },
+      { [s]: { id: 'id-1', ...fresh, adopted: true } },
       [orphan('id-2')],
+    ],
+    [
+      'an update of another text keeps since when it is due, and that it was adopted',
+      tracking('old', { adopted: true, retimedAt: at }),
+      [change('update', done())],
+      { [s]: { id: 'old', ...fresh, adopted: true, createdAt: at, retimedAt: at } },
+    ],
+    ...([{ schedule: '0 9 * * ? *' }, { timezone: 'UTC' }, { paused: true }] as const).map(
+      (timed): [string, State, readonly Pair[], State['resources']] => [
+        `an update of ${Object.keys(timed).join()} records when its due time moved`,
+        tracking('old', { attributes: { schedule: '0 8 * * ? *', timezone: 'Asia/Tokyo' } }),
+        [change('update', done(), { attributes: { schedule: '0 8 * * ? *', timezone: 'Asia/Tokyo', ...timed } })],
+        {
+          [s]: {
+            ...{ id: 'old', attributes: { schedule: '0 8 * * ? *', timezone: 'Asia/Tokyo', ...timed } },
+            ...{ createdAt: at, retimedAt: ended, updatedAt: ended },
+          },
+        },
+      ],
+    ),
+    [
+      'an update that only spells its time otherwise moves nothing',
+      tracking('old', { attributes: { schedule: '00 08 * * ? *', timezone: 'US/Pacific' } }),
+      [change('update', done(), { attributes: { schedule: '0 8 * * ? *', timezone: 'America/Los_Angeles' } })],
+      {
+        [s]: {
+          ...{ id: 'old', attributes: { schedule: '0 8 * * ? *', timezone: 'America/Los_Angeles' } },
+          ...{ createdAt: at, updatedAt: ended },
+        },
+      },
     ],
     [
       'a run is recorded, with the id of an AI job and without one for a test delivery',

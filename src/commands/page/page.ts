@@ -152,6 +152,7 @@ const healthWords = {
   failed: 'failed',
   missed: 'missed',
   stopped: 'stopped by Omni',
+  unknown: 'last delivery unknown',
   fine: undefined,
   paused: undefined,
   'condition-unmet': undefined,

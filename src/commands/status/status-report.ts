@@ -2,7 +2,13 @@
 // zone, which it names.
 
 import { isZoneKnown, zoneClock } from '../../cron/time-zone.ts';
-import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
+import {
+  type Doubt,
+  type Health,
+  needsAttention,
+  type ScheduleStatus,
+  type StatusDocument,
+} from '../../health/status-document.ts';
 import { identities } from '../../model/fields/identity.ts';
 import { countKinds, type Kind, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
@@ -16,11 +22,12 @@ import { printText } from '../../report/print-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
 import type { Wording } from '../../report/wording.ts';
 
-/** In this order. Those that need no attention are only listed with -v, and counted in these words. */
+/** In this order. Those with words are only listed with -v, and counted in these words. */
 const labels: Readonly<Record<Health, readonly [label: string, role: Role, words?: string]>> = {
   failed: ['failed', 'error'],
   missed: ['missed', 'warning'],
   stopped: ['stopped', 'error'],
+  unknown: ['unknown', 'warning'],
   'never-ran': ['new', 'dim', 'not run yet'],
   'condition-unmet': ['unmet', 'dim', 'condition not met'],
   paused: ['paused', 'dim', 'paused'],
@@ -37,8 +44,10 @@ export function renderStatusMarkdown(document: StatusDocument, wording?: Wording
   const found = document.schedules.filter(({ health }) => needsAttention(health));
   const nothing = document.noState === undefined ? 'nothing is failing' : 'nothing is tracked';
   const failing = found.length === 0 ? nothing : `${countKinds(found.map(kindOf))} to look at`;
+  const unknown = document.schedules.filter(({ health }) => health === 'unknown').map(kindOf);
+  const known = unknown.length === 0 ? failing : `${failing}, ${countKinds(unknown)} unknown`;
   const gone = document.gone.map(({ address }) => kindAt(address));
-  const title = gone.length === 0 ? failing : `${failing}, ${countKinds(gone)} not listed`;
+  const title = gone.length === 0 ? known : `${known}, ${countKinds(gone)} not listed`;
   const doc = [{ heading: `Almanac status: ${title}` }, ...statusDoc(document, {})];
   return printCut(doc, { wording, all: `\`${command('status', '-v')}\`` });
 }
@@ -60,7 +69,7 @@ function isOwners(status: ScheduleStatus): boolean {
 
 /** `at`: when it is read; what is read later names every day. */
 function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes, 'at'> & Pick<Page, 'showsAll'>): Doc {
-  const shown = document.schedules.filter(({ health }) => showsAll || needsAttention(health));
+  const shown = document.schedules.filter(({ health }) => showsAll || labels[health].length === 2);
   const times = { at, zone: zoneOf(document) };
   const entries = inOrder(shown).map((status): ReportEntry => {
     const { health, owner, metaOwner, url } = status;
@@ -124,26 +133,34 @@ function zoneOf({ schedules }: StatusDocument): string {
 
 /** Empty where no time is said of them. */
 function zoneWords(shown: readonly ScheduleStatus[], zone: string): string {
-  const hasTime = ({ health }: ScheduleStatus) => health === 'failed' || health === 'missed' || health === 'fine';
-  return shown.some(hasTime) ? `Times are in ${zone}.` : '';
+  const timed: readonly Health[] = ['failed', 'missed', 'unknown', 'fine'];
+  return shown.some(({ health }) => timed.includes(health)) ? `Times are in ${zone}.` : '';
 }
+
+/** Why nobody knows whether the last run that was due has completed. */
+const doubts: Readonly<Record<Doubt, string>> = {
+  retimed: 'changed since it was due',
+  'retimed-in-omni': 'rescheduled or resumed in Omni, nobody knows when',
+  'end-unreadable': 'Omni does not say readably when its last run ended',
+  'times-unreadable': 'its schedule or time zone in Omni cannot be read',
+};
 
 /** Texts of the service are in it, so it must be made safe. */
 function statusWords(status: ScheduleStatus, times: StatusTimes): string {
   const { health, reason = '', lastStatus = '', lastCompletedAt, due } = status;
   const when = (instant: string) => timeWords(instant, times);
+  const last = lastCompletedAt === undefined ? 'never completed' : `last completed ${when(lastCompletedAt)}`;
   switch (health) {
     case 'failed':
       return `${reason === 'ERROR_DELIVERED' ? deliveredWords : reason}, ${lastCompletedAt === undefined ? 'nobody knows when' : when(lastCompletedAt)}`;
-    case 'missed': {
-      const last = lastCompletedAt === undefined ? 'never completed' : `last completed ${when(lastCompletedAt)}`;
+    case 'missed':
       return `due ${due === undefined ? '' : when(due)}, ${last}${lastStatus === 'COMPLETE' || lastStatus === '' ? '' : ` (${lastStatus})`}`;
-    }
+    case 'unknown':
+      return `${doubts[reason as Doubt]}: ${last}`;
     case 'stopped':
       return Object.hasOwn(stops, reason) ? `${stops[reason]} (${reason})` : reason;
     case 'fine':
-      if (lastCompletedAt === undefined && lastStatus === 'EXECUTING') return 'running';
-      return `completed ${lastCompletedAt === undefined ? 'at an unknown time' : when(lastCompletedAt)}`;
+      return lastCompletedAt === undefined ? 'running' : `completed ${when(lastCompletedAt)}`;
     case 'paused':
       return isOwners(status) ? pausedByOwner : 'paused';
     default:

@@ -56,7 +56,15 @@ const resourceSchema = record({
   ),
   'madeBy?': madeBy,
   'entityId?': entityId,
+  'adopted?': described(
+    constant(true),
+    'It was there before it was tracked, so `createdAt` does not say since when it is due.',
+  ),
   createdAt: instant,
+  'retimedAt?': described(
+    instant,
+    'When its `schedule`, `timezone` or `paused` changed last since it was created, as far as is known: whether a run that was due before has come, nobody knows.',
+  ),
   updatedAt: instant,
 });
 export type StateResource = TypeOf<typeof resourceSchema>;
