@@ -63,6 +63,8 @@ export function makeStatus(input: StatusInput): StatusDocument {
     .map((row) => statusOf(row, looked))
     .sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id));
   const schedules = all ? [...managed, ...others] : managed;
+  const listable = tracked.filter(([address]) => !refused.includes(address));
+  const foundNone = listable.length > 0 && !listable.some(([, { id }]) => rows.has(id));
   const unread = new Set(refused.filter((address) => only?.has(address) ?? true));
   const count = (health: Health) => schedules.filter((each) => each.health === health).length;
   const counts = Object.fromEntries(healths.map((health) => [health, count(health)])) as Record<Health, number>;
@@ -74,6 +76,7 @@ export function makeStatus(input: StatusInput): StatusDocument {
     gone: asked
       .filter(([address, { id }]) => !rows.has(id) && !unread.has(address))
       .map(([address, { id }]) => ({ address, id })),
+    ...(foundNone ? { foundNone } : {}),
     ...(unread.size === 0 ? {} : { refused: [...unread] }),
     summary: { ...counts, notManaged: { count: others.length, failing } },
   };

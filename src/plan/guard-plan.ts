@@ -1,6 +1,7 @@
 // Why an apply refuses a plan as a whole, before its first request, and the way out.
 
 import { actions } from '../model/plan/action.ts';
+import { foundNoneWords } from '../model/plan/observation.ts';
 import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
 import {
   commitWords,
@@ -173,8 +174,7 @@ export function givesUpMany(
   maxDeletePercent: number,
   { tracked, foundNone }: GuardContext,
 ): string | undefined {
-  if (foundNone && plan.changes.some(({ reason }) => reason === 'missing'))
-    return 'None of the tracked schedules was found in Omni. A token of another organization, or one that may not see them, gives the same picture.';
+  if (foundNone && plan.changes.some(({ reason }) => reason === 'missing')) return foundNoneWords;
   // A replaced schedule is no longer tracked; it was counted when it was replaced.
   const lost = plan.changes.filter(
     ({ action, reason }) => reason !== 'replaced' && (actions[action].givesUp || reason === 'missing'),

@@ -1,10 +1,16 @@
 // Which organization an apply would reach, with which token, and what Omni answers: a small read, and a second one if that had
-// no answer. Both give up soon, so that a mistyped host shows within seconds. Only a read is tried: whether the token may also
+// no answer; the list of schedules only where the first of them is not tracked. They give up soon, so that a mistyped host
+// shows within seconds. Only a read is tried: whether the token may also
 // write shows at an apply.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import { type BaseUrlSource, baseUrlVariable, type LoadedConfig } from '../../declare/load/load-config.ts';
+import { foundNoneWords } from '../../model/plan/observation.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
+import { kindAt } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config, Operations } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -63,6 +69,8 @@ export function checkToken({ variable, token }: TokenSource, resources: readonly
 export interface ServiceAnswer {
   /** Undefined if the read succeeded. */
   readonly failure: Failure | undefined;
+  /** Omni lists none of the schedules of the state. */
+  readonly foundNone: boolean;
   /** Milliseconds by which the service's clock is ahead; undefined if there was no answer, or no time in it. */
   readonly clockDifference: number | undefined;
 }
@@ -73,7 +81,12 @@ const longestAnswer = 8;
 const longestWait = 5;
 
 /** Throws Failure interrupted. */
-export async function askService(usual: Config, loaded: Loaded, run: Run): Promise<ServiceAnswer> {
+export async function askService(
+  usual: Config,
+  loaded: Loaded,
+  state: State | undefined,
+  run: Run,
+): Promise<ServiceAnswer> {
   const { api } = usual;
   const config = { ...usual, api: { ...api, timeout: Math.min(api.timeout, longestAnswer) } };
   const limits = { maxAttempts: mostAttempts, maxWait: longestWait, allowHttp: false };
@@ -83,38 +96,59 @@ export async function askService(usual: Config, loaded: Loaded, run: Run): Promi
   const read = await attempt(() =>
     run.asking({ loaded: { ...loaded, config }, limits, reporter }, async ({ api, call }) => {
       service = await api();
-      await unlessInterrupted(readOne(service, config, call), call.signal);
+      return unlessInterrupted(findsNone(service, config, state, call), call.signal);
     }),
   );
   return {
     failure: 'failure' in read ? read.failure : undefined,
+    foundNone: 'value' in read && read.value,
     clockDifference: service?.clockDifference(),
   };
 }
 
-async function readOne(api: Api, { api: { operations } }: Config, call: CallOptions): Promise<void> {
-  if (operations === 'full') await api.listSchedules({ limit: 1 }, call);
-  else {
+/** Whether none of the schedules of the state is listed. The whole list is read only where its first row does not tell. */
+async function findsNone(
+  api: Api,
+  { api: { operations } }: Config,
+  state: State | undefined,
+  call: CallOptions,
+): Promise<boolean> {
+  if (operations !== 'full') {
     const order = { sortField: 'name', sortDirection: 'asc' } as const;
     await api.listDocuments({ include: [], labels: [], pageSize: 1, limit: 1, ...order }, call);
+    return false;
   }
+  const tracked = new Set(
+    Object.entries(state?.resources ?? {}).flatMap(([address, { id }]) =>
+      kindAt(address) === 'schedule' ? (id ?? []) : [],
+    ),
+  );
+  const isTracked = ({ id }: ListedSchedule) => tracked.has(id);
+  const first = await api.listSchedules({ limit: 1 }, call);
+  if (tracked.size === 0 || first.some(isTracked)) return false;
+  return first.length === 0 || !(await api.listSchedules({}, call)).some(isTracked);
 }
 
 /** Unlike a change, a read may be given up where it is. */
-async function unlessInterrupted(reading: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+async function unlessInterrupted<T>(reading: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   let stop = () => {};
   const interrupted = new Promise<never>((_, reject) => {
     stop = () => reject(new Failure('interrupted', 'Interrupted before Omni answered; nothing was changed.'));
   });
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    await Promise.race([reading, interrupted]);
+    return await Promise.race([reading, interrupted]);
   } finally {
     signal?.removeEventListener('abort', stop);
   }
 }
 
-export function checkRights({ failure }: ServiceAnswer, operations: Operations): Verdict {
+export function checkRights({ failure, foundNone }: ServiceAnswer, operations: Operations): Verdict {
+  if (foundNone)
+    return failed(
+      foundNoneWords,
+      `Use a token that sees them. If all are gone, \`${command('plan', '--refresh')}\` says so.`,
+    );
   if (failure === undefined)
     return passed(
       `The token may list ${operations === 'full' ? 'schedules' : 'documents'} (operations ${operations}).`,

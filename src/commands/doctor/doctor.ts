@@ -1,5 +1,5 @@
 // `almanac doctor`: whether everything is in place for an apply, each check as far as what it needs is there. Changes nothing,
-// and sends at most two reads, unless it is asked for a probe.
+// and sends few reads, unless it is asked for a probe.
 
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { withoutCredentials } from '../../model/values/credentials.ts';
@@ -173,7 +173,8 @@ function factsOf(run: Run, verdictOf: (name: CheckName) => Promise<Verdict>) {
     const usable = await config();
     for (const [name, words] of [['base-url', 'base URL'] as const, ['token', 'token'] as const])
       if ((await verdictOf(name)).status === 'failed') throw new Skipped(`Omni was not asked: see the ${words}.`);
-    return askService(usable, (await declared()).loaded, run);
+    const state = (await known(recorded))?.state;
+    return askService(usable, (await declared()).loaded, state, run);
   });
   return { run, loaded, declared, config, opened, recorded, held, answer };
 }

@@ -71,7 +71,9 @@ export function renderDriftMarkdown(
     [
       { heading: `Almanac drift: ${foundWords(document, beside)}` },
       [placeWords(document), '.'],
-      document.noState !== undefined && strong(noDriftWords(document, beside)),
+      (document.noState !== undefined || document.foundNone) &&
+        document.drift.length === 0 &&
+        strong(noDriftWords(document, beside)),
       gravest(document),
       document.drift.length > 0 && waysOut(document, beside),
       // What is too long is cut by its length.

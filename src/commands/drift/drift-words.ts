@@ -1,6 +1,7 @@
 // What a look at Omni came to, what to do about drift, and how far it looked.
 
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
+import { foundNoneWords } from '../../model/plan/observation.ts';
 import type { FieldDiff } from '../../model/plan/plan.ts';
 import { command } from '../../model/values/command.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
@@ -21,8 +22,8 @@ export interface BesideDrift {
 }
 
 export function foundWords(document: DriftDocument, { unseenCount = 0 }: BesideDrift): string {
-  const { drift, noState, untracked = [] } = document;
-  const nothing = noState === undefined ? 'none' : 'nothing was compared';
+  const { drift, noState, foundNone, untracked = [] } = document;
+  const nothing = noState === undefined && !foundNone ? 'none' : 'nothing was compared';
   const drifted = drift.length === 0 ? nothing : countOf(drift.length, 'resource');
   const errors = errorsIn(document) === 0 ? [] : [countOf(errorsIn(document), 'error')];
   const unseen = unseenCount === 0 ? [] : [`${countOf(unseenCount, 'resource')} not seen`];
@@ -161,7 +162,11 @@ export function ignoredWords({ ignored = 0 }: DriftDocument): string {
 }
 
 /** Without a state there is no drift to find: a look from the wrong folder must not pass for good news. */
-export function noDriftWords({ noState, asDeclared }: DriftDocument, { unseenCount = 0 }: BesideDrift): string {
+export function noDriftWords(
+  { noState, asDeclared, foundNone }: DriftDocument,
+  { unseenCount = 0 }: BesideDrift,
+): string {
+  if (foundNone) return foundNoneWords;
   if (unseenCount > 0) return 'No drift was found, but not everything could be looked at.';
   return noState !== undefined
     ? `Nothing was compared: ${noStateWords(noState)}`

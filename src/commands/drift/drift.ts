@@ -69,7 +69,8 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
     }
   });
   if ((document.notWritten ?? document.drift).length > 0 || errorsIn(document) > 0) return withDrift;
-  return unseenCount + untrackedNotJudged > 0 || lacksState(document, session.loaded) ? notSeen : 0;
+  const isIncomplete = unseenCount + untrackedNotJudged > 0 || document.foundNone;
+  return isIncomplete || lacksState(document, session.loaded) ? notSeen : 0;
 }
 
 /** How many resources Omni did not show. Where it only does not say who owns one, the rest of that one was compared. */
@@ -89,6 +90,7 @@ async function driftDocumentOf(proposal: RequestedProposal, listsUntracked: bool
     ...(inputs.state === undefined
       ? { noState: withoutState(inputs.loaded, { listed: seen?.listed.schedule, seesAll }) }
       : {}),
+    ...(seen?.foundNone ? { foundNone: true } : {}),
     detailsNotCompared,
     ...(secretsNotCompared === 0 ? {} : { secretsNotCompared }),
     ...(filtersNotCompared === 0 ? {} : { filtersNotCompared }),

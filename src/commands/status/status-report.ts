@@ -10,6 +10,7 @@ import {
   type StatusDocument,
 } from '../../health/status-document.ts';
 import { identities } from '../../model/fields/identity.ts';
+import { foundNoneWords } from '../../model/plan/observation.ts';
 import { countKinds, type Kind, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
@@ -89,6 +90,7 @@ function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes,
     part({ head: headOf(shown), entries, most: mostListed }),
     part(
       document.noState !== undefined && strong(`No schedule is tracked: ${noStateWords(document.noState)}`),
+      document.foundNone && [strong(foundNoneWords), ` ${showsGone}`],
       summaryWords(document),
       pausedWords(document),
       goneWords(document),
@@ -216,11 +218,13 @@ function otherOwnersWords({ schedules }: StatusDocument): string {
   return isAll ? 'Untracked routines are known for the owners in the state only.' : '';
 }
 
-/** What the state tracks and the service does not list. Empty for nothing. */
-function goneWords({ gone }: StatusDocument): string {
-  if (gone.length === 0) return '';
+const showsGone = `\`${command('plan', '--refresh')}\` shows what became of it.`;
+
+/** What the state tracks and the service does not list. Empty for nothing, and where that is all of it. */
+function goneWords({ gone, foundNone }: StatusDocument): string {
+  if (gone.length === 0 || foundNone) return '';
   const named = nameSome(gone.map(({ address }) => address));
-  return `Not listed by Omni, though it was applied: ${named}. \`${command('plan', '--refresh')}\` shows what became of it.`;
+  return `Not listed by Omni, though it was applied: ${named}. ${showsGone}`;
 }
 
 /** Its address, or its name in quotes. Not safe for a terminal yet. */

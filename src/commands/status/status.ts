@@ -24,7 +24,7 @@ import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
 const defaultMax = 20;
 const withFailures = 2;
 const notSent = 1;
-/** There is no state that says which schedules to judge. */
+/** There is no state that says which schedules to judge, or Omni shows none of them. */
 const notJudged = 1;
 
 export async function status(run: Run, options: StatusOptions, selectors: readonly string[]): Promise<number> {
@@ -92,6 +92,7 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   if (!retried.every(isDelivered)) return notSent;
   const isUnknown = document.refused !== undefined || (!document.seesLess && document.gone.length > 0);
   if (isUnknown || attention.length > addresses.length) return withFailures;
+  if (document.foundNone) return notJudged;
   // What nobody manages is judged without a state.
   return !all && lacksState(document, session.loaded) ? notJudged : 0;
 }

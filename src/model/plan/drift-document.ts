@@ -3,6 +3,7 @@
 
 import type { Reasoned } from '../values/refusal.ts';
 import {
+  constant,
   count,
   described,
   flag,
@@ -93,6 +94,10 @@ export const driftRows = {
   'detailsNotCompared?': described(
     count,
     'Only from almanac drift: the schedules of which only the row in the list was compared; 0 with --deep.',
+  ),
+  'foundNone?': described(
+    constant(true),
+    'Only from almanac drift: Omni shows none of the tracked schedules. A token of another organization, or one that may not see them, gives the same picture.',
   ),
   'secretsNotCompared?': described(
     positive,

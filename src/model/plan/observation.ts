@@ -81,6 +81,10 @@ export function isSeen(observed: ObservedResource | undefined): boolean {
 /** Resources that were not observed are missing. */
 export type Observed = ReadonlyMap<Address, ObservedResource>;
 
+/** What every look says that has found none of the tracked schedules. */
+export const foundNoneWords =
+  'None of the tracked schedules was found in Omni. A token of another organization, or one that may not see them, gives the same picture.';
+
 export interface Observation {
   readonly observed: Observed;
   /** By the id of what is on a dashboard that was renamed, what that was called as it was sent there. */
