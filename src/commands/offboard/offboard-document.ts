@@ -84,6 +84,10 @@ export const offboardSchema = record({
   edits: described(listOf(editSchema), 'Proven, and with --write made.'),
   // By address.
   blocked: described(listOf(blockedSchema), 'What cannot be edited.'),
+  'nobody?': described(
+    record({ message: text, 'hint?': text }),
+    'Neither files, nor states, nor the members of the organization know the address: it may be misspelled, and the exit code is 1.',
+  ),
   'transfers?': described(
     listOf(transferredSchema),
     'With --apply: what became of each schedule that was to be transferred.',

@@ -114,10 +114,16 @@ function editPlaces(edits: readonly OffboardEdit[]): readonly string[] {
   return [...new Set(edits.map(fileAndLine))];
 }
 
-function closing({ document, to, owned, noneLeft, still, writes }: OffboardReport): string {
-  const { email, owns, receives, applied, edits, blocked } = document;
-  if (owns.length + receives.length + applied.length + edits.length + blocked.length + still.length === 0)
-    return owned === undefined ? `${email} is declared nowhere.` : `${email} owns and receives nothing.`;
+/** Nothing names the person. */
+export function isFree({ document, still }: Pick<OffboardReport, 'document' | 'still'>): boolean {
+  const { owns, receives, applied, edits, blocked } = document;
+  return [owns, receives, applied, edits, blocked, still].every(({ length }) => length === 0);
+}
+
+function closing({ document, to, noneLeft, still, writes }: OffboardReport): string {
+  const { email, receives, applied, edits, blocked, nobody } = document;
+  if (nobody !== undefined) return [nobody.message, nobody.hint].join(' ');
+  if (isFree({ document, still })) return `${email} owns and receives nothing.`;
   const files = countOf(new Set(edits.map(({ file }) => file)).size, 'file');
   const done = `${countOf(edits.length, 'edit')} in ${files}`;
   const left =

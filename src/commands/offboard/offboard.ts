@@ -50,8 +50,8 @@ export async function offboard(run: Run, options: OffboardOptions, name: string)
 }
 
 function exitCode({ document }: OffboardReport, transfers: readonly Transferred[] = []): number {
-  const { blocked, applied } = document;
-  const isLeft = blocked.length > 0 || applied.length > 0;
+  const { blocked, applied, nobody } = document;
+  const isLeft = blocked.length > 0 || applied.length > 0 || nobody !== undefined;
   return isLeft || transfers.some(({ status }) => status !== 'transferred') ? 1 : 0;
 }
 

@@ -1,10 +1,12 @@
 // Takes a person out of the source files, if nothing changes but recipients and owners.
 
+import { didYouMean } from '../../declare/findings/suggest.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import type { Seen } from '../../edit/side.ts';
 import { writeFiles } from '../../edit/write-files.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { nobodyAmongMembers, nobodyOffline, peopleNamed } from '../../people/nobody.ts';
 import { type Applied, type AppliedResource, appliedTo } from '../../plan/applied.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
@@ -12,7 +14,7 @@ import type { Session } from '../base/run.ts';
 import { askOmni, type LeavingRequest, type OffboardInput } from './ask-omni.ts';
 import { findLeaving } from './find-leaving.ts';
 import type { AppliedTo, Received } from './offboard-document.ts';
-import { type OffboardReport, renderOffboard } from './offboard-report.ts';
+import { isFree, type OffboardReport, renderOffboard } from './offboard-report.ts';
 import { isThem, type Leaving } from './person-texts.ts';
 
 interface Leave extends LeavingRequest {
@@ -81,7 +83,18 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
     writes: write === true,
     environment: env,
   };
-  return { report, asked };
+  if (!isFree(report)) return { report, asked };
+  const known = didYouMean(
+    email,
+    states.flatMap(({ applied }) => peopleNamed(applied)),
+  );
+  const nobody =
+    ask === undefined
+      ? nobodyOffline(email, known)
+      : await nobodyAmongMembers(email, known, await ask.service.api(), ask.service.call);
+  if (nobody === undefined) return { report, asked };
+  const { message, hint } = nobody;
+  return { report: { ...report, document: { ...report.document, nobody: { message, hint } } }, asked };
 }
 
 /** Each once: environments may share a state. */

@@ -9,10 +9,13 @@ import { deliveryOf } from '../../model/fields/delivery.ts';
 import { nameIn, noNames } from '../../model/plan/names.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { memoize } from '../../model/values/memoize.ts';
+import type { Refusal } from '../../model/values/refusal.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
+import { isAddress } from '../../observe/owners/owners.ts';
 import { requireFullOperations } from '../../observe/service.ts';
+import { nobodyAmongMembers } from '../../people/nobody.ts';
 import type { Recipient } from '../../people/recipients-document.ts';
 import { judgeTracked, judgeUntracked, rowsInOmni } from '../../people/rows-in-omni.ts';
 import { readUnmanaged, type UnmanagedRequest } from '../../people/unmanaged-recipients.ts';
@@ -216,10 +219,22 @@ async function whoOnline(request: WhoOnlineRequest) {
       return membership === undefined ? each : { recipient, kind, membership, deliveries };
     };
     const knowsMembers = memberships !== undefined;
-    return { recipients: recipients.map(withMembership), unmatched, left, refused, finish, knowsMembers };
+    const nobody = knowsMembers ? await Promise.all(unmatched.map((each) => amongMembers(each, request))) : unmatched;
+    return { recipients: recipients.map(withMembership), unmatched: nobody, left, refused, finish, knowsMembers };
   } catch (error) {
     throw read.explain(error);
   }
+}
+
+/** Whether an address that receives nothing is a member's. */
+async function amongMembers(
+  unmatched: Refusal<string>,
+  { service }: Pick<WhoOnlineRequest, 'service'>,
+): Promise<Refusal<string>> {
+  const [name = ''] = unmatched.about;
+  if (!isAddress(name) || name.includes('*')) return unmatched;
+  const nobody = await nobodyAmongMembers(name, unmatched.hint, await service.api(), service.call);
+  return nobody ?? { about: [name], message: `${name} is a member of the organization, and receives nothing.` };
 }
 
 /** Only what an e-mail reaches has an `@` in its name, and neither Slack nor a bucket has a domain. */
