@@ -3,6 +3,7 @@
 
 import { triggeredSchema } from '../apply/trigger-document.ts';
 import { noStateSchema } from '../model/plan/drift-document.ts';
+import { unappliedSchema } from '../model/plan/unapplied.ts';
 import { kindsInOrder } from '../model/values/address.ts';
 import {
   constant,
@@ -71,6 +72,7 @@ export const statusSchema = record({
     'Those that Almanac manages, by address; with --all the others after them, by name.',
   ),
   'noState?': noStateSchema,
+  'unapplied?': unappliedSchema,
   gone: described(listOf(record({ address: text, id: text })), 'What the state tracks and Omni does not list.'),
   'foundNone?': described(
     constant(true),

@@ -55,7 +55,7 @@ describe('the step that looks', () => {
     const step = await look(answer(2, document), { ALMANAC_OPTIONS: '--target=schedules.a' });
     expect(step.code).toBe(0);
     expect(step.outputs).toMatchObject({ changes: 'true', exitcode: '2' });
-    expect(step.calls[0]?.args.slice(0, 4)).toEqual(['--no-color', 'drift', '--deep', '--untracked']);
+    expect(step.calls[0]?.args.slice(0, 5)).toEqual(['--no-color', 'drift', '--deep', '--untracked', '--unapplied']);
     expect(step.calls[0]?.args.at(-1)).toBe('--target=schedules.a');
     expect(step.summary).toContain('## Almanac: …');
     expect(step.summary).toContain('```text\nAs text.\n```');

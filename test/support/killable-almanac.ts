@@ -55,6 +55,7 @@ process.exitCode = await main(process.argv.slice(2), {
   placeInRepository: async () => never(),
   openCheckout: async () => ({
     head: async () => undefined,
+    files: async () => 'no-git',
     standing: async () => undefined,
     textsAt: async () => undefined,
     moved: async () => [],

@@ -1,13 +1,18 @@
 // What git tells of the files of a run: how they stand to what was applied last, and what a line that has diverged brought.
 
+import { unsetVariables } from '../../apply/check-secrets.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Brought, Standing } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
+import type { Unapplied } from '../../model/plan/unapplied.ts';
+import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { touchedPlaces, trackedAddress } from '../../plan/guard-plan.ts';
-import { makeInputs } from '../../plan/inputs.ts';
+import { makeInputs, type PlanInputs } from '../../plan/inputs.ts';
 import { planOf } from '../../plan/proposal.ts';
+import { findUnapplied } from '../../plan/unapplied.ts';
 import type { Checkout } from '../../state/git/checkout.ts';
 import type { Run, Session } from './run.ts';
 
@@ -75,6 +80,30 @@ async function broughtSince(
 
 function broughtIn(changes: readonly Change[]): Brought {
   return new Map(changes.map((change) => [trackedAddress(change), touchedPlaces(change)]));
+}
+
+const day = 86_400_000;
+
+/** What the files of a run declare and nobody applied. */
+export async function unappliedIn(
+  run: Pick<Run, 'openCheckout' | 'environment' | 'clock'>,
+  root: string,
+  inputs: PlanInputs,
+  targets?: readonly Address[],
+): Promise<Unapplied | undefined> {
+  const unset = new Set(unsetVariables(inputs.loaded.desired, run.environment).flatMap(({ addresses }) => addresses));
+  const files = async () => (await run.openCheckout(root)).files(new Date(run.clock.now() - day).toISOString());
+  return findUnapplied(inputs, { targets, unset, files });
+}
+
+/** The same for what makes no plan. Declarations with errors say nothing. */
+export async function unappliedTo(
+  run: Run,
+  { workspace, loaded }: Pick<Session, 'workspace' | 'loaded'>,
+  state: State | undefined,
+): Promise<Unapplied | undefined> {
+  if (state === undefined || hasErrors(loaded.findings)) return undefined;
+  return unappliedIn(run, workspace.root, await makeInputs(loaded, state, run));
 }
 
 export function isCi(environment: Run['environment']): boolean {

@@ -11,10 +11,12 @@ import {
   type Standing,
 } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
+import type { Unapplied } from '../../model/plan/unapplied.ts';
 import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
+import { leftWords, mergedWords, recentWords } from '../../report/plan/unapplied-report.ts';
 import type { StateNow } from '../../state/current-state.ts';
 import type { HeldLock } from '../../state/state-store.ts';
 import { leftStates } from '../../state/unmoved-state.ts';
@@ -118,6 +120,7 @@ interface GitFacts {
 /** How the files that a run reads stand to commits. */
 interface FileFacts {
   readonly standing: Standing;
+  readonly unapplied?: Unapplied | undefined;
 }
 
 /** A state that many share. */
@@ -153,11 +156,12 @@ export async function checkGit({ repository, state, exists, files, shared }: Git
 }
 
 /** What an apply of these files would take back, or leave for others to take back. */
-function ofFiles({ standing: { last, moved = [] } }: FileFacts): readonly Verdict[] {
+function ofFiles({ standing: { last, moved = [] }, unapplied }: FileFacts): readonly Verdict[] {
   const ofLast = last && ofCommits[last.relation]?.(last);
   return [
     ...(ofLast === undefined ? [] : [ofLast]),
     ...moved.map((each) => warned(`${movedWords(each)}.`, `Run ${each.update} before you apply.`)),
+    ...(unapplied === undefined ? [] : ofUnapplied(unapplied)),
   ];
 }
 
@@ -179,6 +183,17 @@ const ofCommits: Readonly<Partial<Record<Relation, (last: LastApplied) => Verdic
       `The clone is shallow, so git cannot tell how it stands to ${commitWords(last)}, which was applied last. ${fetchWords}.`,
     ),
 };
+
+function ofUnapplied(unapplied: Unapplied): readonly Verdict[] {
+  const merged = mergedWords(unapplied);
+  const others = [recentWords(unapplied), ...leftWords(unapplied)].filter((words) => words !== '');
+  return [
+    ...(merged === ''
+      ? []
+      : [warned(merged, `Run \`${command('apply')}\`, or find out why the job that applies did not.`)]),
+    ...others.map(passed),
+  ];
+}
 
 function ofShared({ place, unused }: SharedFacts, { branch }: Repository): readonly Verdict[] {
   const isOwn = place.backend === 'git' && place.branch === branch;

@@ -9,7 +9,7 @@ import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { tokenSource } from '../../observe/token-source.ts';
 import { readNow } from '../../state/current-state.ts';
 import type { Run } from '../base/run.ts';
-import { standingOf } from '../base/standing.ts';
+import { standingOf, unappliedTo } from '../base/standing.ts';
 import { askService, checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
 import { checkBranch, checkGit, checkLock, checkState, sharedFacts } from './check-state.ts';
 import {
@@ -125,7 +125,10 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
       repository: workspace.repository(),
       state: place?.path === undefined ? undefined : { name: place.store.name, path: place.path },
       exists: (path) => workspace.exists(path),
-      files: { standing: await standingOf(run, { workspace, loaded: read }, state) },
+      files: {
+        standing: await standingOf(run, { workspace, loaded: read }, state),
+        unapplied: read?.config && (await unappliedTo(run, { workspace, loaded: read }, state)),
+      },
       shared: await sharedFacts(workspace, await known(config), place),
     });
   },

@@ -13,6 +13,7 @@ function driftCommand(command: Bare) {
     .addOption(targeting('check'))
     .option('--deep', 'fetch the details of every schedule, and the filters of their dashboards')
     .option('--untracked', 'list the schedules in Omni that no declaration and no state knows')
+    .option('--unapplied', 'count the changes that the files declare and nobody applied for a day')
     .option(
       '--write [selector...]',
       'write what others changed, or only that of these resources, into the source files',

@@ -9,6 +9,7 @@ import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
 import { filtersIn } from '../../plan/drift.ts';
 import type { Doc } from '../../report/doc.ts';
 import { isGone, noStateWords, untrackedCountWords } from '../../report/plan/drift-report.ts';
+import { unappliedDoc } from '../../report/plan/unapplied-report.ts';
 
 export interface BesideDrift {
   /** Of schedules that are counted instead of listed. */
@@ -22,13 +23,15 @@ export interface BesideDrift {
 }
 
 export function foundWords(document: DriftDocument, { unseenCount = 0 }: BesideDrift): string {
-  const { drift, noState, foundNone, untracked = [] } = document;
+  const { drift, noState, foundNone, unapplied, untracked = [] } = document;
   const nothing = noState === undefined && !foundNone ? 'none' : 'nothing was compared';
   const drifted = drift.length === 0 ? nothing : countOf(drift.length, 'resource');
   const errors = errorsIn(document) === 0 ? [] : [countOf(errorsIn(document), 'error')];
   const unseen = unseenCount === 0 ? [] : [`${countOf(unseenCount, 'resource')} not seen`];
   const others = untracked.length === 0 ? [] : [countOf(untracked.length, 'untracked schedule')];
-  return [drifted, ...errors, ...unseen, ...others].join(', ');
+  const merged = unapplied?.merged ?? [];
+  const waiting = merged.length === 0 ? [] : [`${countOf(merged.length, 'change')} never applied`];
+  return [drifted, ...errors, ...unseen, ...waiting, ...others].join(', ');
 }
 
 /** All of them are about people: with any other error there is no report. */
@@ -89,6 +92,7 @@ function writtenWords(written: readonly WrittenField[], beside: BesideDrift): st
 /** What was not looked at, or is no drift. */
 export function notSeen(document: DriftDocument, beside: BesideDrift): Doc {
   return [
+    ...(document.unapplied === undefined ? [] : unappliedDoc(document.unapplied)),
     peopleWords(document),
     unseenWords(beside),
     notJudgedWords(document),

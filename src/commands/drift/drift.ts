@@ -11,17 +11,18 @@ import { reportDiagnostics } from '../base/publish-plan.ts';
 import { refuseWords } from '../base/refuse-words.ts';
 import { type RequestedProposal, requestProposal } from '../base/request-proposal.ts';
 import type { Run } from '../base/run.ts';
+import { unappliedIn } from '../base/standing.ts';
 import type { DriftOptions } from './drift-command.ts';
 import { renderDriftMarkdown, renderDriftText } from './drift-report.ts';
 import { errorsIn } from './drift-words.ts';
 
-/** Or somebody receives something who must not. */
+/** Or somebody receives something who must not, or what was merged was never applied. */
 const withDrift = 2;
-/** No drift, and no look at something, or no state to compare with. */
+/** No drift, and no look at something, no state to compare with, or no way to tell how old a change is. */
 const notSeen = 1;
 
 export async function drift(run: Run, options: DriftOptions, words: readonly string[]): Promise<number> {
-  const { format, report = [], deep, untracked, write } = options;
+  const { format, report = [], deep, untracked, unapplied, write } = options;
   await refuseWords(run, words, {
     name: 'drift',
     ...(write === undefined
@@ -44,7 +45,15 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
     write === undefined ? undefined : await (await import('./write-drift.ts')).writeDrift(run, { session, proposal });
   // What is declared is not approved by this report, so all of it may be masked.
   const { alsoReadBy = [], ...edits } = accepted ?? {};
-  const document = session.shown({ ...(await driftDocumentOf(proposal, untracked === true)), ...edits });
+  const { root } = session.workspace;
+  const { inputs, selection } = proposal;
+  const notApplied = unapplied ? await unappliedIn(run, root, inputs, selection.targets) : undefined;
+  const found = await driftDocumentOf(proposal, untracked === true);
+  const document = session.shown({
+    ...found,
+    ...(notApplied === undefined ? {} : { unapplied: notApplied }),
+    ...edits,
+  });
   const source = session.loaded;
   const unseenCount = unseenIn(proposal);
   const { untrackedNotJudged = 0 } = document;
@@ -68,8 +77,11 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
       }
     }
   });
-  if ((document.notWritten ?? document.drift).length > 0 || errorsIn(document) > 0) return withDrift;
-  const isIncomplete = unseenCount + untrackedNotJudged > 0 || document.foundNone;
+  const { foundNone } = document;
+  const { merged = [], notTold } = document.unapplied ?? {};
+  if ((document.notWritten ?? document.drift).length > 0 || errorsIn(document) > 0 || merged.length > 0)
+    return withDrift;
+  const isIncomplete = unseenCount + untrackedNotJudged > 0 || notTold !== undefined || foundNone;
   return isIncomplete || lacksState(document, session.loaded) ? notSeen : 0;
 }
 

@@ -18,6 +18,7 @@ import { byCodeUnit } from '../../model/values/json.ts';
 import { countList, mostListed, nameSome } from '../../model/values/words.ts';
 import { code, type Doc, joined, part, type ReportEntry, strong } from '../../report/doc.ts';
 import { noStateWords } from '../../report/plan/drift-report.ts';
+import { unappliedDoc } from '../../report/plan/unapplied-report.ts';
 import { printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
@@ -95,6 +96,7 @@ function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes,
       pausedWords(document),
       goneWords(document),
       refusedWords(document),
+      ...(document.unapplied === undefined ? [] : unappliedDoc(document.unapplied)),
       otherOwnersWords(document),
       zoneWords(shown, times.zone),
     ),

@@ -17,7 +17,7 @@ import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { StatusFormat } from '../base/result-formats.ts';
 import type { Run } from '../base/run.ts';
-import { isCi } from '../base/standing.ts';
+import { isCi, unappliedTo } from '../base/standing.ts';
 import type { StatusOptions } from './status-command.ts';
 import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
 
@@ -62,8 +62,11 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
     }),
   );
   const seesAll = found.seesLess !== true;
+  const unapplied = await unappliedTo(run, session, state);
   const document: StatusDocument =
-    state === undefined ? { ...found, noState: withoutState(session.loaded, { listed, seesAll }) } : found;
+    state === undefined
+      ? { ...found, noState: withoutState(session.loaded, { listed, seesAll }) }
+      : { ...found, ...(unapplied === undefined ? {} : { unapplied }) };
   sayEnded(run, session.loaded);
   sayOldZones(
     run,

@@ -16,6 +16,7 @@ import {
   text,
 } from '../values/schema.ts';
 import type { PlanDocument } from './plan.ts';
+import { unappliedSchema } from './unapplied.ts';
 
 // What the service does not tell is left out.
 const untrackedSchema = record({
@@ -115,6 +116,7 @@ export const driftRows = {
     listOf(text),
     'Only from almanac drift: what others changed to what is declared now. It is not drift; the state learns it from the next almanac apply --refresh. Omitted for none.',
   ),
+  'unapplied?': unappliedSchema,
   // Sorted by dashboard, name and id.
   'untracked?': described(
     listOf(untrackedSchema),

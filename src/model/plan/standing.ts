@@ -42,6 +42,13 @@ export interface Standing {
   readonly moved?: readonly MovedSubmodule[];
 }
 
+/** What git tells of the files below the workspace, by their paths. */
+export interface FilesInBranch {
+  /** What commits of the last day, or edits that are in no commit, touched. */
+  readonly touched: ReadonlySet<string>;
+  readonly tracked: ReadonlySet<string>;
+}
+
 /** As people name a commit. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 12);

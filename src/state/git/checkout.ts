@@ -8,7 +8,7 @@ import { askClone, baseEnvironment, type GitRun, inClone, runGit } from '../../f
 import { realPath, repositoryRoot } from '../../files/paths.ts';
 import { relativePath } from '../../files/read-source.ts';
 import type { Variables } from '../../model/outside.ts';
-import type { LastApplied, MovedSubmodule } from '../../model/plan/standing.ts';
+import type { FilesInBranch, LastApplied, MovedSubmodule } from '../../model/plan/standing.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { gitCommand } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -31,6 +31,11 @@ export interface Checkout {
   ): Promise<CommittedTexts | undefined>;
   /** Those at another commit than the one that is checked out around them records. What was edited in them is not asked. */
   moved(submodules: readonly InRepository[]): Promise<readonly MovedSubmodule[]>;
+  /**
+   * Which files below the workspace commits of its line since a day (ISO 8601), or edits, touched, and which git tracks. `no-git`
+   * where git does not answer.
+   */
+  files(since: string): Promise<FilesInBranch | 'no-git' | 'shallow'>;
   /** What a remote calls its default branch; undefined where it does not answer. The one question that is sent elsewhere. */
   defaultBranch(remote: string): Promise<string | undefined>;
 }
@@ -181,8 +186,38 @@ export function openCheckout({ root, environment, signal }: CheckoutOptions): Ch
     return lacking.size === 0;
   };
 
+  /** What git prints of the files below the workspace. */
+  const named = async (...args: readonly string[]) => {
+    const told = await printedAt(folder, '-C', workspace, ...args, '--', '.');
+    return told?.split(/[\0\n]/).filter((path) => path !== '');
+  };
+
   return {
     defaultBranch,
+    files: async (since) => {
+      const { isWhole, head } = await read();
+      if (head === undefined) return 'no-git';
+      if (!isWhole) return 'shallow';
+      // A merge brings to the branch what its other parents had long before.
+      const log = [
+        'log',
+        '--first-parent',
+        '-m',
+        '--name-only',
+        '--no-renames',
+        '--relative',
+        '-z',
+        '--format=',
+        '--no-show-signature',
+      ];
+      const committed = await named(...log, `--since=${since}`);
+      const edited = await named(
+        ...['diff-index', '--name-only', '--no-renames', '--relative', '-z', '--ignore-submodules=dirty', 'HEAD'],
+      );
+      const tracked = await named('ls-files', '-z', '--recurse-submodules');
+      if (committed === undefined || edited === undefined || tracked === undefined) return 'no-git';
+      return { touched: new Set([...committed, ...edited]), tracked: new Set(tracked) };
+    },
     head: async () => (await read()).head,
     standing: async (commit, isState = () => false) => {
       if (!isCommit.test(commit)) return undefined;

@@ -20,27 +20,37 @@ const [mostRemembered, mostListed] = [1_000, 10];
  */
 export const subjects = {
   drift: {
-    options: ['--deep', '--untracked'],
+    options: ['--deep', '--untracked', '--unapplied'],
     about: 'about drift',
     title: 'Omni differs from what Almanac declares',
     ends: 'nothing differs and no error is left',
     // The time of a last run passes every night.
-    content: ({ baseUrl = null, drift = [], untracked = [], diagnostics = [] }) => [
+    content: ({ baseUrl = null, drift = [], untracked = [], diagnostics = [], unapplied = {} }) => [
       baseUrl,
       drift,
+      ...(unapplied.merged ?? []),
       untracked.map(({ lastRunAt: _, ...schedule }) => schedule),
       diagnostics,
     ],
-    findings: ({ baseUrl = null, drift = [], untracked = [], diagnostics = [] }) => [
+    findings: ({ baseUrl = null, drift = [], untracked = [], diagnostics = [], unapplied = {} }) => [
+      ...(unapplied.merged ?? []).map((address) => [
+        [baseUrl, address, 'unapplied'],
+        `${code(address)} was merged and never applied`,
+      ]),
       ...drift.map((resource) => [[baseUrl, resource], `${code(resource.address)} differs`]),
       ...untracked.map(({ id, name }) => [[baseUrl, id, name], `${code(name)} is untracked`]),
       ...diagnostics.map((each) => [[baseUrl, each], code(each.message ?? each.code)]),
     ],
     // Without a state, everything in Omni is untracked.
-    isCalm: ({ drift = [], untracked = [], diagnostics = [], noState }) =>
-      drift.length === 0 && (untracked.length === 0 || noState !== undefined) && !diagnostics.some(isError),
-    isComplete: ({ diagnostics = [], noState }) =>
-      noState === undefined && !diagnostics.some(({ code }) => code === 'not-observed'),
+    isCalm: ({ drift = [], untracked = [], diagnostics = [], unapplied = {}, noState }) =>
+      drift.length === 0 &&
+      (unapplied.merged ?? []).length === 0 &&
+      (untracked.length === 0 || noState !== undefined) &&
+      !diagnostics.some(isError),
+    isComplete: ({ diagnostics = [], unapplied = {}, noState }) =>
+      noState === undefined &&
+      unapplied.notTold === undefined &&
+      !diagnostics.some(({ code }) => code === 'not-observed'),
   },
   status: {
     options: [],

@@ -1,0 +1,84 @@
+// Which changes the files declare and nobody has applied, although they were merged a day ago or more: whoever was taken out of the
+// files goes on receiving. Secrets are not compared, because a variable may be rotated without a commit.
+
+import { deliveryOf } from '../model/fields/delivery.ts';
+import type { FilesInBranch } from '../model/plan/standing.ts';
+import type { Unapplied } from '../model/plan/unapplied.ts';
+import { type Address, kinds } from '../model/values/address.ts';
+import type { Origins } from '../model/workspace/origins.ts';
+import type { Resource } from '../model/workspace/resource.ts';
+import type { PlanInputs } from './inputs.ts';
+import type { Step } from './plan.ts';
+import { planOf } from './proposal.ts';
+
+export interface Asked {
+  readonly targets?: readonly Address[] | undefined;
+  /** Addresses that need a variable that is not set. */
+  readonly unset: ReadonlySet<Address>;
+  /** Asked only where something is not applied. */
+  readonly files: () => Promise<FilesInBranch | NonNullable<Unapplied['notTold']>>;
+}
+
+/** Undefined where nothing was ever applied, or everything is. */
+export async function findUnapplied(
+  inputs: PlanInputs,
+  { targets, unset, files }: Asked,
+): Promise<Unapplied | undefined> {
+  if (inputs.state === undefined) return undefined;
+  const { value } = planOf(inputs, { targets });
+  const steps = value.steps.filter((step) => isDeclared(step) && !unset.has(step.change.address));
+  if (steps.length === 0) return undefined;
+  const left = steps.flatMap(({ change: { address, blocked } }) =>
+    blocked === undefined ? [] : [{ address, reason: blocked }],
+  );
+  const open = steps.filter(({ change }) => change.blocked === undefined);
+  const told = open.length === 0 ? undefined : await files();
+  if (told === undefined || typeof told === 'string')
+    return { merged: [], takingAway: 0, recent: open.length, left, notTold: told };
+  const isSettled = (path: string) => told.tracked.has(path) && !told.touched.has(path);
+  const resources = new Map(inputs.loaded.desired.resources.map((each) => [each.address, each]));
+  const declaring = declaringFiles(inputs);
+  const merged = open.filter(({ change: { address } }) => {
+    const resource = resources.get(address);
+    if (resource !== undefined) return filesOf(resource).every(isSettled);
+    // It was in a file that declares others, or in one that is gone.
+    return ![...told.touched].some((path) => declaring.has(path) || !told.tracked.has(path));
+  });
+  return {
+    merged: merged.map(({ change }) => change.address),
+    takingAway: merged.filter(takesAway).length,
+    recent: open.length - merged.length,
+    left,
+  };
+}
+
+/** Whether the files say it: what runs once, what a replacement left, and the value of a variable are not counted. */
+function isDeclared({ change: { kind, action, reason, diff } }: Step): boolean {
+  const isSecret = diff.length > 0 && diff.every(({ sensitive }) => sensitive);
+  return kinds[kind].life !== 'once' && action !== 'run' && reason !== 'replaced' && !isSecret;
+}
+
+function takesAway({ change: { kind }, before, after }: Step): boolean {
+  const [was, is] = [before, after].map((attributes = {}) => deliveryOf(kind, attributes).to);
+  return (was ?? []).some(
+    (one) => !(is ?? []).some((other) => other.kind === one.kind && other.compared === one.compared),
+  );
+}
+
+function declaringFiles({ loaded: { config, files, desired } }: PlanInputs): ReadonlySet<string> {
+  return new Set([config?.file ?? '', ...files, ...desired.resources.flatMap(filesOf)]);
+}
+
+/** All that give it a value: its declaration, its item, defaults, variables, audiences and texts. */
+function filesOf({ origin, item, origins }: Resource): readonly string[] {
+  return [origin.file, ...(item === undefined ? [] : [item.origin.file]), ...givingFiles(origins)];
+}
+
+function givingFiles(origins: Origins | undefined): readonly string[] {
+  return [...(origins?.given.values() ?? [])].flatMap(({ by }) =>
+    by.flatMap(({ place, origins: inner }) => [
+      place.kind === 'text-file' ? place.path : place.origin.file,
+      ...givingFiles(inner),
+    ]),
+  );
+}

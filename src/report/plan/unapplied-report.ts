@@ -1,0 +1,39 @@
+// What status, drift and doctor say of changes that the files declare and nobody applied.
+
+import type { Unapplied } from '../../model/plan/unapplied.ts';
+import { command } from '../../model/values/command.ts';
+import { countOf, nameSome } from '../../model/values/words.ts';
+import { type Doc, strong } from '../doc.ts';
+
+/** The gravest first. */
+export function unappliedDoc(unapplied: Unapplied): Doc {
+  const merged = mergedWords(unapplied);
+  return [merged !== '' && strong(merged), recentWords(unapplied), ...leftWords(unapplied)];
+}
+
+/** Empty for none. */
+export function mergedWords({ merged, takingAway }: Unapplied): string {
+  if (merged.length === 0) return '';
+  const were = merged.length === 1 ? 'was' : 'were';
+  const away = takingAway === 0 ? '' : `; ${takingAway === 1 ? 'one takes' : `${takingAway} take`} away a recipient`;
+  return `${countOf(merged.length, 'change')} ${were} merged and never applied${away}: ${nameSome(merged)}. \`${command('plan')}\` shows ${merged.length === 1 ? 'it' : 'them'}.`;
+}
+
+const untold: Readonly<Record<NonNullable<Unapplied['notTold']>, string>> = {
+  'no-git': 'git does not answer here',
+  shallow: 'the clone is shallow (`git fetch --unshallow origin`, or `fetch-depth: 0`)',
+};
+
+/** What is not applied, and is not known to be a day old; empty for none. */
+export function recentWords({ recent, notTold }: Unapplied): string {
+  if (recent === 0) return '';
+  const changes = `${countOf(recent, 'change')} ${recent === 1 ? 'is' : 'are'} not applied`;
+  if (notTold === undefined)
+    return `${changes} yet: ${recent === 1 ? 'its' : 'their'} files were changed within a day.`;
+  return `${changes}, and nobody can tell since when: ${untold[notTold]}.`;
+}
+
+/** What an apply leaves or refuses, with its reason. */
+export function leftWords({ left }: Unapplied): readonly string[] {
+  return left.map(({ address, reason }) => `${address} is not applied: ${reason}`);
+}
