@@ -4,7 +4,8 @@
 import { userGroupsIn } from '../model/fields/attributes.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import { type StateResource, trackedAt } from '../model/plan/state.ts';
+import { type State, type StateResource, trackedAt } from '../model/plan/state.ts';
+import { mostSchedulesOnAPage } from '../model/service/remote.ts';
 import { type Address, kindAt, kinds, type Life } from '../model/values/address.ts';
 import { isJsonObject } from '../model/values/json.ts';
 import { onlyTakes, sendsDeclaration } from './calls.ts';
@@ -80,6 +81,18 @@ export function filteredDashboards({ steps, document }: ToApply): ReadonlySet<st
  */
 export function requestsOf(proposal: ToApply): number {
   return requestsToLook(unseenBy(undefined, proposal), filteredDashboards(proposal)) + requestsToSend(proposal);
+}
+
+/** Of a deep look at everything that is tracked, or at some of it: its lists, and what it reads of each. */
+export function requestsToLookDeep(state: State | undefined, targets?: readonly Address[]): number {
+  const resources = Object.entries(state?.resources ?? {});
+  const only = targets && new Set(targets);
+  const looked = resources.filter(([address, { id }]) => {
+    const isRead = kinds[kindAt(address)].life === 'settings' || (kindAt(address) === 'schedule' && id !== undefined);
+    return isRead && (only?.has(address) ?? true);
+  });
+  const pages = Math.ceil(resources.length / mostSchedulesOnAPage);
+  return looked.length === 0 ? pages : pages + requestsToLook(new Map(looked), new Set());
 }
 
 /**

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { checkClock, mostClockDifference } from '../../src/commands/doctor/check-service.ts';
 import { checkGit, checkLock, checkState } from '../../src/commands/doctor/check-state.ts';
-import { checkVersions } from '../../src/commands/doctor/check-workspace.ts';
+import { checkNightlyJob, checkVersions } from '../../src/commands/doctor/check-workspace.ts';
 import type { Verdict } from '../../src/commands/doctor/verdict.ts';
 import type { FileStatus, Repository } from '../../src/declare/workspace.ts';
 import type { LastApplied } from '../../src/model/plan/standing.ts';
@@ -43,6 +43,22 @@ it.each([
 ])('a clock of the service that is %s ms ahead is %s: %s', (clockDifference, status, words) => {
   const verdict = checkClock({ clockDifference, failure: undefined, foundNone: false });
   expect(verdict).toMatchObject({ status, message: expect.stringContaining(words) });
+});
+
+it.each([
+  [300, 30, 'ok'],
+  [1500, 60, 'ok'],
+  [1500, 30, 'warning'],
+])('for %s schedules to a channel, a nightly job of %s minutes is %s', (count, minutes, status) => {
+  const slack = { identifier: '12db1a0a', destinationType: 'slack' };
+  const resources = Array.from({ length: count }, (_, index) => [
+    `schedules.s${index}`,
+    { id: `${index}`, attributes: slack },
+  ]);
+  const workspace = { exists: () => true, read: () => ({ text: `    timeout-minutes: ${minutes}\n` }) } as never;
+  const config = { api: { rateLimit: 60, operations: 'full' } } as never;
+  const verdicts = checkNightlyJob(workspace, config, stateOf(Object.fromEntries(resources)));
+  expect(verdicts.map((each) => each.status)).toEqual(status === 'ok' ? [] : [status]);
 });
 
 it('a state names what earlier applies left to do, each with its command', async () => {

@@ -2,7 +2,7 @@
 
 import { judgeFindings } from '../../declare/acceptances.ts';
 import type { Loaded } from '../../declare/load/load.ts';
-import type { Clock, Randomness } from '../../model/outside.ts';
+import type { Clock, Randomness, Reporter } from '../../model/outside.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
 import type { Standing } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -11,9 +11,10 @@ import { command } from '../../model/values/command.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { look } from '../../observe/look.ts';
-import type { Service } from '../../observe/service.ts';
+import { type Service, secondsUntilSent } from '../../observe/service.ts';
 import type { rowsInOmni } from '../../people/rows-in-omni.ts';
 import { makeInputs } from '../../plan/inputs.ts';
+import { requestsToLookDeep } from '../../plan/looks.ts';
 import { type PlanRequest, type Proposal, propose } from '../../plan/proposal.ts';
 import { lookFor, selectionOf } from '../../plan/selection.ts';
 import { checkSameOrganization, stateForPlan } from '../../state/current-state.ts';
@@ -66,7 +67,7 @@ export async function requestProposal(
       const proposal = await proposeNow(
         checked,
         { ...options, targets: options.target, refresh },
-        { ...run, ...beside, store, service },
+        { ...run, ...beside, store, service, reporter },
       );
       return options.judgesUntracked ? withUntracked(proposal, { service, reporter, signal: run.signal }) : proposal;
     });
@@ -110,6 +111,8 @@ interface BesideState {
 
 interface ProposalPorts extends BesideState {
   readonly service: Service;
+  /** Told what a deep look will take. */
+  readonly reporter?: Reporter;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly toolVersion: string;
@@ -128,6 +131,11 @@ export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: Pr
   });
   checkSameOrganization(state, inputs.config.api.baseUrl, store.name);
   const selection = selectionOf(request, inputs);
+  if (selection.refresh?.depth === 'deep') {
+    const requests = requestsToLookDeep(state, selection.targets);
+    const seconds = secondsUntilSent(requests, service);
+    if (seconds > 0) ports.reporter?.emit({ type: 'expected', isLeast: true, requests, sent: 0, seconds });
+  }
   const seen = await look(lookFor(selection, inputs, { ...request, names: true }), ports);
   const seesAll = seen?.listed.schedule !== undefined && isOrganizationKey(service.token());
   return { ...propose(request, inputs, selection, seen), heard: service.names(), seesAll };

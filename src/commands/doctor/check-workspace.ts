@@ -15,6 +15,7 @@ import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { configSchemaFile, resourcesSchemaFile } from '../../model/workspace/source-draft.ts';
 import { keyingOf, secretsOf } from '../../plan/fingerprints.ts';
+import { requestsToLookDeep } from '../../plan/looks.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { supportedNode } from '../../version.ts';
 import { oldZonesWords } from '../base/old-zones.ts';
@@ -76,6 +77,30 @@ function holds(workspace: Pick<Workspace, 'read'>, file: string, wanted: JsonObj
   } catch {
     return false;
   }
+}
+
+/** What the runner needs before the look and after it. */
+const spareMinutes = 5;
+
+/** The nightly job that `almanac init` wrote for GitHub, at the root of the repository: one that is too short is killed every night. */
+export function checkNightlyJob(
+  workspace: Pick<Workspace, 'exists' | 'read'>,
+  { api: { rateLimit, operations } }: Config,
+  state: State | undefined,
+): readonly Verdict[] {
+  const file = '.github/workflows/almanac-drift.yml';
+  const read = operations === 'full' && workspace.exists(file) ? workspace.read(file) : undefined;
+  const allowed = read !== undefined && 'text' in read ? /^ +timeout-minutes: (\d+)$/m.exec(read.text)?.[1] : undefined;
+  if (allowed === undefined || rateLimit === 0) return [];
+  const requests = requestsToLookDeep(state);
+  const needed = Math.ceil(requests / rateLimit) + spareMinutes;
+  if (needed <= Number(allowed)) return [];
+  return [
+    warned(
+      `A deep look takes ${countOf(requests, 'request')}, at ${rateLimit} a minute, and ${file} ends it after ${allowed} minutes.`,
+      `Write \`timeout-minutes: ${needed}\` there.`,
+    ),
+  ];
 }
 
 /** Compares major, minor and patch. */

@@ -15,6 +15,7 @@ import { checkBranch, checkGit, checkLock, checkState, sharedFacts } from './che
 import {
   checkConfiguration,
   checkEditorSchemas,
+  checkNightlyJob,
   checkSecrets,
   checkVersions,
   type DeclaredHere,
@@ -77,8 +78,10 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
   versions: async ({ run, declared, recorded, config }) => {
     const { resources } = (await known(declared))?.loaded.desired ?? nothingDeclared;
     const configured = await known(config);
+    const state = (await known(recorded))?.state;
     const schemas = configured === undefined ? [] : checkEditorSchemas(await run.workspace(), configured);
-    return together([checkVersions(run, (await known(recorded))?.state, resources), ...schemas]);
+    const nightly = configured === undefined ? [] : checkNightlyJob(await run.workspace(), configured, state);
+    return together([checkVersions(run, state, resources), ...schemas, ...nightly]);
   },
   configuration: async ({ run, loaded }) => {
     const read = await loaded();
