@@ -106,7 +106,8 @@ async function observeSchedule(
     return {
       resource: {
         ...withGroups(withFields(details.resource, compared.attributes), groups, attributes),
-        entityId: entityIn(schedule),
+        // Without its row, nobody knows of which dashboard that is the id.
+        entityId: row?.identifier ? entityIn(schedule) : undefined,
         asRead: detailsAsRead(schedule, attributes),
         received: { groups: found, emails: recipients.emails ?? [], access },
         updatedAt: schedule.updatedAt,

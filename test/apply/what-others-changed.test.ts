@@ -717,6 +717,19 @@ it('a schedule on a dashboard that was renamed is deleted where nobody can read 
   expect(made.service.schedules().size).toBe(0);
 });
 
+it('the id of a dashboard is not recorded of a schedule that no list shows there', async () => {
+  const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b5';
+  const fields = mail({ identifier: '12db1a0a' });
+  const state = stateOf({ 'schedules.a': { id, attributes: fields } });
+  const made = stage({ schedules: { a: { ...fields, subject: 'Two' } } }, { state });
+  made.service.add(id, { ...fields, identifier: '3f9c2b71' });
+  made.service.instead = () => ({ listSchedules: async () => [] });
+  const applied = await made.apply({ refresh: { depth: 'deep', only: false } });
+  expect(outcomesOf(applied)).toEqual({ 'schedules.a': 'applied' });
+  expect(made.service.schedules().get(id)?.fields['identifier']).toBe('12db1a0a');
+  expect(applied.state?.resources['schedules.a']?.entityId).toBeUndefined();
+});
+
 describe('a state that somebody edited after a review', () => {
   /** Reviewed: a new subject. Then somebody changes Omni, and the state to fit. */
   async function reviewed(edit: Edit, resource: object): Promise<World> {
