@@ -162,7 +162,7 @@ test('the emulator refuses nothing that the validator accepts', async () => {
       const answer = await send(declaration.kind, requestOf(declaration.kind, attributes));
       if (!isAboutIds(answer)) expect(answer).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
     }),
-    { numRuns: runs(1_500) },
+    { numRuns: runs(750) },
   );
 });
 
@@ -194,7 +194,7 @@ test('the validator refuses nothing that the emulator accepts, except on purpose
       const answer = await send(declaration.kind, requestOf(declaration.kind, attributes));
       expect(answer.status, errors.join()).toBeGreaterThanOrEqual(400);
     }),
-    { numRuns: runs(1_500) },
+    { numRuns: runs(750) },
   );
 });
 
@@ -210,6 +210,6 @@ test('the validator refuses what an editor marks', async () => {
         JSON.stringify(validatePublished.errors),
       ).not.toEqual([]);
     }),
-    { numRuns: runs(1_500) },
+    { numRuns: runs(750) },
   );
 });

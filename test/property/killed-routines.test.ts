@@ -239,11 +239,11 @@ function expectSaid(error: unknown): void {
   else expectKilled(error);
 }
 
-it(`${runs(500)} histories of killed runs about routines of two owners all converge`, {
+it(`${runs(250)} histories of killed runs about routines of two owners all converge`, {
   timeout: 240_000,
 }, async () => {
   let disturbed = 0;
-  const numRuns = runs(500);
+  const numRuns = runs(250);
   const history = fc.tuple(
     fc.array(arbitraryEpisode, { minLength: 1, maxLength: 5 }),
     fc.constantFrom(0, 0, 4000, 20_000),

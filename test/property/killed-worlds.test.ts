@@ -512,19 +512,19 @@ function memberNamed(owner: unknown): string | undefined {
 }
 
 it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => Place]>([
-  ['full', runs(1000), 'in a file', arbitraryEpisode, filePlace],
-  ['core', runs(300), 'in a file', arbitraryEpisode, filePlace],
-  ['full', runs(300), 'in a file, with owners', arbitraryEpisode.map((each) => ({ ...each, owned: true })), filePlace],
+  ['full', runs(400), 'in a file', arbitraryEpisode, filePlace],
+  ['core', runs(150), 'in a file', arbitraryEpisode, filePlace],
+  ['full', runs(150), 'in a file, with owners', arbitraryEpisode.map((each) => ({ ...each, owned: true })), filePlace],
   [
     'full',
-    runs(600),
+    runs(250),
     'in a file, with user groups',
     arbitraryEpisode.map((each) => ({ ...each, grouped: true })),
     filePlace,
   ],
   [
     'full',
-    runs(600),
+    runs(250),
     'in a file, with user groups and people who change them in Omni',
     fc
       .tuple(arbitraryEpisode, arbitraryMeddled)
@@ -533,7 +533,7 @@ it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => 
   ],
   [
     'full',
-    runs(600),
+    runs(250),
     'in a file, with filters and people who change that of the dashboard in Omni',
     fc.tuple(arbitraryEpisode, arbitraryFiltered).map(([each, filtered]) => ({
       ...{ ...each, grouped: true, meddled: [], triggered: [] },
@@ -543,15 +543,15 @@ it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => 
   ],
   [
     'full',
-    runs(600),
+    runs(250),
     'in a file, with filters and people who change them, rename the dashboard and send reports to others in Omni',
     fc
       .tuple(arbitraryEpisode, arbitraryMeddled, arbitraryFiltered)
       .map(([each, meddled, filtered]) => ({ ...each, grouped: true, meddled, filtered, triggered: [] })),
     filePlace,
   ],
-  ['full', runs(400), 'in the log of a team', arbitraryEpisode, logPlace],
-  ['core', runs(200), 'in the log of a team', arbitraryEpisode, logPlace],
+  ['full', runs(200), 'in the log of a team', arbitraryEpisode, logPlace],
+  ['core', runs(100), 'in the log of a team', arbitraryEpisode, logPlace],
 ])(
   'with operations %s, %i histories of killed runs all converge, with a state %s',
   { timeout: 240_000 },

@@ -437,10 +437,10 @@ it('nothing reaches the service that no merged pull request has shown, whatever 
         expect(made).toEqual([]);
       }
     }),
-    { numRuns: runs(500) },
+    { numRuns: runs(250) },
   );
-  expect(effects).toBeGreaterThan(runs(100));
-  expect(refusals).toBeGreaterThan(runs(60));
+  expect(effects).toBeGreaterThan(runs(50));
+  expect(refusals).toBeGreaterThan(runs(30));
 });
 
 /** The plan of a pull request shows what was open when it was made. It is merged after that was applied, and changed again. */
@@ -483,9 +483,9 @@ it('what was reviewed for different resources arrives without a person, after fa
       expect((await planOf(world, world.main, true)).changes).toEqual([]);
       expect(world.service.data.schedules).toHaveLength(Object.keys(world.main).length);
     }),
-    { numRuns: runs(400), examples: [[planOfAnEarlierDay]] },
+    { numRuns: runs(200), examples: [[planOfAnEarlierDay]] },
   );
-  expect(together).toBeGreaterThan(runs(100));
+  expect(together).toBeGreaterThan(runs(50));
 });
 
 it('two reviews of one schedule that nobody saw together are refused with both pull requests until a plan shows the sum', async () => {
