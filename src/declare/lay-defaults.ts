@@ -126,8 +126,6 @@ export function writtenIn(own: JsonObject, kind: Kind, layers: readonly Layer[])
   return { ...Object.fromEntries(inherited.map(([name, { fields }]) => [name, fields[name] as Json])), ...own };
 }
 
-// A map of filters replaces the one below it as a whole.
-
 /** What is written of filters in one place. */
 interface FilterMap {
   readonly filters: JsonObject;

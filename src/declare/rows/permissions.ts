@@ -267,8 +267,6 @@ function insideOf(text: string, internalDomains: readonly string[]): string | un
   return internalDomains.find((each) => domain === each || domain.endsWith(`.${each}`));
 }
 
-// Who is named.
-
 const nobody: readonly Permission[] = [];
 
 function permissionsOf(file: string, names: readonly string[], lines: readonly Permission[]): Permissions {

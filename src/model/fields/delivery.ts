@@ -281,8 +281,6 @@ export const sinkFields: readonly string[] = kindsInOrder.flatMap((kind) => {
   return [...new Set(replaced.flatMap((at) => (at === undefined ? [] : pointerSegments(at).slice(0, 1))))];
 });
 
-// Who receives it.
-
 /** Those that a destination reaches: mail goes to user groups as well. */
 const reached: Readonly<Record<Destination, readonly ReceiverKind[]>> = {
   email: ['email', 'group'],
@@ -338,8 +336,6 @@ function textsIn(value: unknown, at: Pointer, isList: 'whole' | 'any' | undefine
   const texts = isList !== undefined && text !== undefined ? text.split(',') : [text];
   return texts.flatMap((each) => (each?.trim() === '' ? [] : { at, text: each }));
 }
-
-// What it shows, when, and with whose rights.
 
 function fieldsIn({ kind, attributes }: Read, say: 'shows' | 'alert'): ReadonlyMap<string, Json> {
   return new Map(
