@@ -37,6 +37,7 @@ import { isSelector, meaningsOf, resolve } from '../../plan/select.ts';
 import { type CsvColumns, csvText, exactCsvText } from '../../report/table/csv-text.ts';
 import { type TableColumn, tableLines } from '../../report/table/table-lines.ts';
 import type { Run } from '../base/run.ts';
+import type { WhoOptions } from './who-command.ts';
 
 /** Where something is so. */
 type Side = 'declared' | 'applied' | 'omni';
@@ -104,10 +105,19 @@ type Shown = <T>(text: T) => T;
 /** What the table itself would fix is not in the way. */
 const ofRows: readonly Code[] = ['rows-of-others', 'rows-table', 'recipient-not-inside'];
 
-/** As far as the rows need it. Throws Failure invalid-workspace, and usage where almanac.yaml does not say which filters divide the rows. */
-export function soundForRows(loaded: Loaded): SoundLoaded {
+/**
+ * As far as the rows need it: Omni and an auditor's lines are compared with the table, so a table that cannot be read is in the way there.
+ * Throws Failure invalid-workspace, and usage where almanac.yaml does not say which filters divide the rows.
+ */
+export function soundForRows(
+  loaded: Loaded,
+  { online, forAudit }: Pick<WhoOptions, 'online' | 'forAudit'>,
+): SoundLoaded {
   const { config } = loaded;
-  const findings = loaded.findings.filter(({ code }: Finding) => !ofRows.includes(code));
+  const compares = online === true || forAudit === true;
+  const findings = loaded.findings.filter(
+    ({ code }: Finding) => !ofRows.includes(code) || (compares && code === 'rows-table'),
+  );
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors.', findings, loaded);
   if (config.safety.rows === undefined)

@@ -78,7 +78,7 @@ async function whoRows(run: Run, options: WhoOptions, words: readonly string[]):
     });
   const session = await run.load();
   refuseWithoutEnvironment(session.loaded.missingEnvironment);
-  const loaded = soundForRows(session.loaded);
+  const loaded = soundForRows(session.loaded, options);
   const applied = await appliedTo(loaded, await run.readState(await run.store(session), loaded.config), run);
   const known = { loaded, applied };
   checkRowsAsked(options, words, known);

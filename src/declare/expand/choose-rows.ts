@@ -101,7 +101,7 @@ function wrongText(name: Choosing, given: Json): FindingWords | undefined {
   if (referenceTokens(given).every(({ inner }) => inner === undefined)) return undefined;
   return {
     code: 'not-interpolated',
-    message: `\`${name}\` is compared with a table that is not interpolated, and neither is \`${name}\`.`,
+    message: `A table is not interpolated, and neither is \`${name}\`.`,
     hint: 'Write the text itself. For a literal ${ write $${.',
   };
 }
