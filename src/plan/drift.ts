@@ -62,7 +62,7 @@ const nothing: ReadonlySet<string> = new Set();
  * What was observed without the fields that are as declared, or as `sent` by requests whose answers were lost: those may have set
  * them, and their change is planned from what the state held before it.
  */
-export function notYetDone(
+function notYetDone(
   match: Match,
   found: ObservedResource | undefined,
   sent: readonly JsonObject[],
@@ -124,13 +124,19 @@ function wholeFilters({ filterConfig = {} }: JsonObject): Json {
   );
 }
 
-export function withObserved(given: Match, found: ObservedResource | undefined): SeenMatch {
+/** `sent`: by requests of which nobody knows whether they arrived, or whose change was not finished. */
+export function withObserved(
+  given: Match,
+  found: ObservedResource | undefined,
+  sent?: readonly JsonObject[],
+): SeenMatch {
   if (given.adopt !== undefined) {
     const { doubt, received } = found?.found ? found : {};
     const undrifted = { recorded: given, effective: given, drift: undefined, observedFields: nothing };
     return { ...undrifted, doubt, received, there: found };
   }
-  const { match, observed } = withNewNames(given, withFormerName(given, found));
+  const left = sent === undefined ? withFormerName(given, found) : notYetDone(given, found, sent);
+  const { match, observed } = withNewNames(given, left);
   const { prior, desired } = match;
   const ownedBy = observed?.found ? observed.ownedBy : undefined;
   const doubt = observed?.found ? observed.doubt : undefined;

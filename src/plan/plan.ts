@@ -26,16 +26,7 @@ import { blockedByProtection, blockedBySink, blockedElsewhere, leftByGoneFilter,
 import { type Call, callsOf, reaches, requestsFor, sendsOf, unsentFields, withKnownSecrets } from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withOptions } from './difference.ts';
-import {
-  adoptedAs,
-  agreedIn,
-  driftOf,
-  notYetDone,
-  type SeenMatch,
-  takenOver,
-  withObserved,
-  withoutTakenOut,
-} from './drift.ts';
+import { adoptedAs, agreedIn, driftOf, type SeenMatch, takenOver, withObserved, withoutTakenOut } from './drift.ts';
 import {
   type GroupWork,
   groupWork,
@@ -160,8 +151,8 @@ export function makePlan(input: PlanInput): WithFindings<Planned> {
     const entry = withSameOwner(given, state?.owners);
     const found = observed?.get(trackedAs(entry));
     const lost = refreshOnly ? undefined : open.of(entry);
-    const sent = [lost?.attributes ?? [], lost?.sentAs ?? []].flat();
-    return withObserved(entry, lost === undefined ? found : notYetDone(entry, found, sent));
+    const sent = lost && [lost.attributes ?? [], lost.sentAs ?? []].flat();
+    return withObserved(entry, found, sent);
   });
   const made = entries.map(
     (entry): Worked =>
