@@ -573,6 +573,8 @@ test.each([
   ['shows,receiver\nNorth Pine,acme.com\n', '2:12', '`acme.com` is one of `safety.internalDomains`'],
   ['shows,receiver\nNorth Pine,ana@eu.acme.com\n', '2:12', '`acme.com` is one of `safety.internalDomains`'],
   ['shows,receiver\nNorth Pine\n', '2:1', 'The row has 1 value'],
+  ['shows,receiver,until\n,,\n', '2:1', 'The line is blank'],
+  ['shows,receiver\n , \n', '2:1', 'The line is blank'],
   ['shows,receiver\n,a@b.example\n', '2:1', 'does not say what `a@b.example` may see'],
   ['shows,receiver\nNorth Pine, \n', '2:12', 'names no receiver'],
   ['shows,receiver\nNorth Pine, a@b.example\n', '2:12', 'it has spaces around it'],

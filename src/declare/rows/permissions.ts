@@ -193,6 +193,10 @@ function permissionIn(
   const [shows, receiver] = [cells[columns.shows], cells[columns.receiver]] as [Cell, Cell];
   const until = cells[columns.until];
   const blank = [shows, receiver, until].find((cell) => cell?.text.trim() === '');
+  if (cells.every(({ text }) => text.trim() === '')) {
+    report('The line is blank.', `Remove line ${row.line}.`, shows);
+    return [];
+  }
   if (blank !== undefined) {
     const [message, hint] = blankWords(blank === shows ? 'shows' : blank === receiver ? 'receiver' : 'until', receiver);
     report(message, hint, blank);
