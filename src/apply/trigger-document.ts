@@ -21,7 +21,7 @@ export const triggeredSchema = record({
   name: text,
   status: described(
     oneOf(...triggerStatuses),
-    'sent: Omni agreed to deliver it. failed: certainly not sent. unknown: the answer was lost. skipped: the run ended before, or it is not known whether it is stale. fresh: it completed lately. blocked: what became of an earlier trigger is not known, or to whom it goes, or nobody has seen that it goes to them.',
+    'sent: Omni agreed to deliver it. failed: certainly not sent. unknown: the answer was lost. skipped: the run ended before, or it is not known whether it is stale. fresh: it completed lately. blocked: what became of an earlier trigger is not known, or to whom it goes, or nobody has seen that it goes to them, or a line of the table of permissions that allowed it has ended.',
   ),
   'message?': described(text, 'Why it was not sent, or why that is not known.'),
   'hint?': described(text, 'What to do.'),

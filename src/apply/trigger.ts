@@ -196,8 +196,10 @@ async function chooseTriggers(request: TriggerRequest, state: State, asked: Look
   const order = selectedIn(request, state);
   const all = order.flatMap((address) => targetOf(address, state));
   refuseOutsideSink(loaded, state, order);
-  refuseRowsOfOthers(loaded, order, (address) => state.resources[address]?.attributes, 'applied');
-  const blocked = all.flatMap(({ address }) => blockedBy(state, address));
+  const ended = checkRowsOf(loaded, order, (address) => state.resources[address]?.attributes, 'applied');
+  const open = all.flatMap(({ address }) => blockedBy(state, address));
+  const isOpen = new Set(open.map(({ address }) => address));
+  const blocked = [...open, ...ended.filter(({ address }) => !isOpen.has(address))];
   const without = (left: readonly Triggered[], targets: readonly ChosenTarget[]) => {
     const isLeft = new Set(left.map(({ address }) => address));
     return targets.filter(({ address }) => !isLeft.has(address));
@@ -277,8 +279,10 @@ async function lookAtTargets(
   const attributes = new Map(
     looked.flatMap((each) => ('inOmni' in each ? [[each.address, each.inOmni] as const] : [])),
   );
-  refuseRowsOfOthers(loaded, [...attributes.keys()], (address) => attributes.get(address), 'in-omni');
-  return looked.map((each) => ('inOmni' in each ? each.target : each));
+  const inOmni = (address: Address) => attributes.get(address);
+  const ended = checkRowsOf(loaded, [...attributes.keys()], inOmni, 'in-omni');
+  const left = new Map(ended.map((each) => [each.address, each]));
+  return looked.map((each) => left.get(each.address) ?? ('inOmni' in each ? each.target : each));
 }
 
 interface SeenTarget {
@@ -428,14 +432,14 @@ function refuseOutsideSink(loaded: Loaded, state: State, addresses: readonly str
 
 /**
  * What was applied, or is in Omni, may show somebody the rows of others, whatever is declared now. Throws Failure invalid-workspace, also where
- * the table of permissions cannot be read.
+ * the table of permissions cannot be read. Returned is what only lines allowed that have ended.
  */
-function refuseRowsOfOthers(
+function checkRowsOf(
   loaded: Loaded,
   addresses: readonly Address[],
   attributesOf: (address: Address) => JsonObject | undefined,
   as: 'applied' | 'in-omni',
-): void {
+): readonly Triggered[] {
   const ofTable = loaded.findings.filter(({ code }) => code === 'rows-table');
   const { rows } = loaded;
   const declared = new Map(loaded.desired.resources.map((resource) => [resource.address, resource]));
@@ -453,6 +457,9 @@ function refuseRowsOfOthers(
   const judged = [...ofTable, ...judgeFindings(found, loaded)];
   if (hasErrors(judged))
     throw invalidWorkspace('A delivery would show somebody the rows of others; nothing was sent.', judged, loaded);
+  const ended = judged.filter(({ lapsed, severity }) => lapsed !== undefined && severity !== 'off');
+  const byAddress = new Map(ended.toReversed().map((finding) => [finding.address ?? '', finding]));
+  return [...byAddress].map(([address, { message, hint }]) => ({ address, status: 'blocked', message, hint }));
 }
 
 /** Without the full stop. */

@@ -6,7 +6,7 @@
 
 import { deliveryOf } from '../model/fields/delivery.ts';
 import type { Address } from '../model/values/address.ts';
-import { daysBetween, isDay } from '../model/values/day.ts';
+import { endsSoon, isDay, isOver } from '../model/values/day.ts';
 import { isJsonObject } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { type Code, canBeWaived, codes, isAcceptable, isCheckable, isCode, isOff } from '../model/workspace/codes.ts';
@@ -62,7 +62,7 @@ function acceptanceIn(entry: unknown): Acceptance | undefined {
 }
 
 export function hasEnded({ until }: Acceptance, { today }: Pick<AcceptanceDays, 'today'>): boolean {
-  return until !== undefined && until < today;
+  return until !== undefined && isOver(until, today);
 }
 
 interface Decisions {
@@ -102,9 +102,13 @@ function judged(
   if (check === 'off') return { ...finding, severity: check };
   if (finding.accepted !== undefined) return finding;
   if (finding.ended !== undefined) return ended(finding, finding.ended, check, days);
+  const isAccepted = acceptance !== undefined && isAcceptable(finding.code) && !hasEnded(acceptance, days);
+  // What was allowed until a day is no mistake of the files: what reaches such a receiver is left, and the rest goes on.
+  if (finding.lapsed !== undefined && !isAccepted)
+    return { ...finding, severity: 'warning', lapsed: check === 'warning' ? undefined : finding.lapsed };
   if (acceptance === undefined || !isAcceptable(finding.code)) return withCheck(finding, check);
   const { reason, until = '' } = acceptance;
-  if (!hasEnded(acceptance, days)) return { ...finding, accepted: reason, severity: 'warning' };
+  if (isAccepted) return { ...finding, accepted: reason, severity: 'warning', lapsed: undefined };
   return ended(finding, until, check, days);
 }
 
@@ -229,9 +233,6 @@ function wordsAbout(code: Code): Pick<Finding, 'message' | 'hint'> {
   };
 }
 
-/** The days, the last one among them, on which a note names an acceptance. */
-const noticeDays = 30;
-
 /** Whoever reads a report before that day can still fix what they are about, or decide again. */
 export function acceptancesEndSoon(
   resources: readonly Resource[],
@@ -267,8 +268,7 @@ function endingWords(
   days: AcceptanceDays,
 ): Pick<Finding, 'code' | 'message' | 'hint'> | undefined {
   const { until } = acceptance;
-  if (until === undefined || hasEnded(acceptance, days) || daysBetween(days.today, until) >= noticeDays)
-    return undefined;
+  if (until === undefined || !endsSoon(until, days.today)) return undefined;
   if (!isCode(code) || isOff(code, checks)) return undefined;
   return {
     code: 'acceptance-ends',

@@ -85,8 +85,13 @@ function sinksIn(over: JsonObject, environment: string): Deliver | undefined {
 }
 
 /** What is written wrongly, and left out, divides nothing. */
-function rowsIn({ filters = [], allow = '', shared = [] }: JsonObject): RowsConfig {
-  return { filters: filters as readonly string[], allow: String(allow), shared: shared as readonly string[] };
+function rowsIn({ filters = [], allow = '', shared = [], ended }: JsonObject): RowsConfig {
+  return {
+    filters: filters as readonly string[],
+    allow: String(allow),
+    shared: shared as readonly string[],
+    ended: ended === 'pause' ? 'pause' : 'leave',
+  };
 }
 
 function stateFilesIn(base: JsonObject): Config['stateFiles'] {

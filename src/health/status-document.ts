@@ -94,6 +94,23 @@ export const statusSchema = record({
       'Schedules that Almanac does not manage, listed or not; without those that `ignore` leaves out.',
     ),
   }),
+  'ended?': described(
+    listOf(
+      record({
+        line: described(text, 'What it allowed: `North Pine,cfo@northpine.example`.'),
+        at: described(text, 'The file and the line: `tenants.csv:12`.'),
+        until: described(text, 'The last day on which it counted.'),
+        receiver: text,
+        addresses: described(listOf(text), 'What still goes to the receiver, as it was applied.'),
+        hint: text,
+      }),
+    ),
+    'Lines of the table of permissions that have ended, and by which something is still delivered.',
+  ),
+  'ending?': described(
+    listOf(record({ message: text, hint: text })),
+    'Lines of the table of permissions that end within 30 days.',
+  ),
   'retried?': described(
     listOf(triggeredSchema),
     'With --retry: what was delivered again, after everything else in the document was read.',

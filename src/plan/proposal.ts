@@ -21,6 +21,7 @@ import { inBackticks } from '../model/values/words.ts';
 import { type Finding, hasErrors, placeOf } from '../model/workspace/diagnostic.ts';
 import { findDangers } from './dangers/find-dangers.ts';
 import { changeKey, planDigest, withDigests } from './digest.ts';
+import { leavingEnded, stillGoing, withEndedRaised } from './ended-lines.ts';
 import { type GuardContext, givesUpMany } from './guard-plan.ts';
 import { type PlanInputs, sinkIn, unplanned } from './inputs.ts';
 import { requestsOf } from './looks.ts';
@@ -120,7 +121,10 @@ export function propose(
     ...(isSent ? [] : ofRows),
   ];
   const ofPeople = judgeFindings(fromOmni, loaded);
-  const findings = [...known, ...(request.judgesPeople ? ofPeople : ofPeople.map(atMostWarning))];
+  const isAsked = ({ address }: { readonly address: Address }) => targets?.includes(address) ?? true;
+  const findings = request.judgesPeople
+    ? withEndedRaised([...known, ...ofPeople], stillGoing(steps, inputs).filter(isAsked), inputs)
+    : [...known, ...ofPeople.map(atMostWarning)];
   if (hasErrors(known)) throw unplanned(loaded, findings);
   const document: ProposedDocument = {
     formatVersion: 1,
@@ -142,9 +146,10 @@ export function propose(
 
 export function dangersOf(
   planned: Pick<Planned, 'plan' | 'steps'>,
-  { loaded, config, state, standing }: PlanInputs,
+  inputs: PlanInputs,
   { baseRows }: Pick<PlanRequest, 'baseRows'>,
 ): PlanDocument['dangers'] {
+  const { loaded, config, state, standing } = inputs;
   return findDangers(planned, {
     state,
     standing,
@@ -152,6 +157,7 @@ export function dangersOf(
     // A sink replaces those who are declared, and cannot be waived.
     judgesRecipients: judgesRecipients(config) && config.deliver === undefined,
     rows: config.deliver === undefined ? loaded.rows?.rules : undefined,
+    ended: stillGoing(planned.steps, inputs),
     baseRows,
   });
 }
@@ -163,7 +169,8 @@ export function planOf(inputs: PlanInputs, { targets, replace, refresh }: Select
   const owning = refresh?.depth === 'deep' && !refresh.only ? notLimitedByState(inputs, targets) : undefined;
   const policy = { baseUrl, operations, targets, replace, owning, refreshOnly: refresh?.only };
   const { observed, filterTypes } = seen ?? {};
-  return makePlan({ desired, state, matching, observed, filterTypes, policy });
+  const { value, findings } = makePlan({ desired, state, matching, observed, filterTypes, policy });
+  return { value: leavingEnded(value, inputs), findings };
 }
 
 /** Of what is planned, that which a saved plan is about. */

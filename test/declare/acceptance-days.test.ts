@@ -24,8 +24,8 @@ const over = expect.stringContaining('It was accepted until 2027-03-31, and that
 
 test.each([
   ['2026-12-01T00:00:00Z', [accepted]],
-  ['2027-03-01T23:59:59Z', [accepted]],
-  ['2027-03-02T00:00:00Z', [note, accepted]],
+  ['2027-02-28T23:59:59Z', [accepted]],
+  ['2027-03-01T00:00:00Z', [note, accepted]],
   ['2027-03-31T00:00:00Z', [note, accepted]],
   ['2027-03-31T23:59:59Z', [note, accepted]],
   ['2027-03-31T23:59:59.999Z', [note, accepted]],

@@ -23,7 +23,13 @@ export function maskRecipients(model: PageModel): PageModel {
       subject: subject && { ...mapTexts(subject, mask), link: whole(subject.link, mask) },
     };
   });
-  return { ...mapTexts(model, mask), reports, isMasked: true };
+  const ids = new Map(model.reports.map(({ id }, index) => [id, `r${index + 1}`]));
+  const permissions = model.permissions.map((each) => ({
+    ...each,
+    words: each.masked,
+    reports: each.reports.flatMap((id) => ids.get(id) ?? []),
+  }));
+  return { ...mapTexts(model, mask), reports, permissions, isMasked: true };
 }
 
 function whole(link: string | undefined, mask: (text: string) => string): string | undefined {

@@ -15,6 +15,7 @@ import {
   outsideSection,
   pausedSection,
   peopleSection,
+  permissionsSection,
   reportsSection,
   weekSection,
 } from './sections.ts';
@@ -33,6 +34,7 @@ const fewReports = 100;
 export function renderPage(model: PageModel): string {
   const sections = [
     failingSection,
+    permissionsSection,
     weekSection,
     outsideSection,
     pausedSection,
@@ -86,7 +88,7 @@ function headOf(model: PageModel): string {
 }
 
 function tilesOf(model: PageModel): readonly string[] {
-  const { reports, knowsInside, isMasked, asked } = model;
+  const { reports, knowsInside, isMasked, asked, permissions } = model;
   const outside = reports.filter(({ receivers }) => receivers.some(({ isOutside }) => isOutside)).length;
   const people = isMasked ? 0 : recipientsIn(reports).filter(isPerson).length;
   const dashboards = new Set(reports.flatMap(({ subject }) => subject?.key ?? [])).size;
@@ -95,6 +97,7 @@ function tilesOf(model: PageModel): readonly string[] {
   return [
     tile('reports', reports.length, countOf(reports.length, 'report')),
     ...(asked === undefined ? [] : [failedTile(failed, asked)]),
+    ...(permissions.length === 0 ? [] : [permissionsTile(permissions)]),
     tile('week', undefined, 'The next seven days'),
     ...(knowsInside
       ? [tile('outside', outside, `${outside} ${outside === 1 ? 'goes' : 'go'} outside`, outside > 0 ? 'out' : '')]
@@ -103,6 +106,12 @@ function tilesOf(model: PageModel): readonly string[] {
     ...(people === 0 ? [] : [tile('people', people, countOf(people, 'person', 'people'))]),
     ...(dashboards === 0 ? [] : [tile('dashboards', dashboards, countOf(dashboards, 'dashboard'))]),
   ];
+}
+
+function permissionsTile(permissions: PageModel['permissions']): string {
+  const over = permissions.filter(({ isOver }) => isOver).length;
+  const words = over > 0 ? `${countOf(over, 'permission')} ended` : 'Permissions that end';
+  return tile('permissions', over, words, over > 0 ? 'bad' : '');
 }
 
 function failedTile(failed: number, { hasRun }: PageAsked): string {

@@ -17,8 +17,19 @@ export interface PageModel {
   readonly isMasked: boolean;
   /** By name. */
   readonly reports: readonly PageReport[];
+  /** What to know of the lines of the table of permissions that have ended, or end soon. */
+  readonly permissions: readonly PagePermission[];
   /** Only with --status. */
   readonly asked?: PageAsked | undefined;
+}
+
+export interface PagePermission {
+  readonly words: string;
+  /** The same without who receives it. */
+  readonly masked: string;
+  readonly isOver: boolean;
+  /** The reports that it is about; none where it is about the line alone. */
+  readonly reports: readonly string[];
 }
 
 /** One thing that is delivered again and again. */

@@ -1,6 +1,7 @@
 // `almanac page [SELECTOR...]`: what people who never open git want to know, as one HTML file. Sends nothing to Omni without
 // --status.
 
+import type { Loaded } from '../../declare/load/load.ts';
 import { defaultTolerance, readStatus } from '../../health/read-status.ts';
 import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
 import { type NameOf, type NamesById, nameIn } from '../../model/plan/names.ts';
@@ -22,7 +23,7 @@ import { dashboardKeysIn, describeReports, isReport } from './describe-reports.t
 import { mapTexts, maskRecipients, withoutUrlSecrets } from './hide-people.ts';
 import type { PageOptions } from './page-command.ts';
 import { isPage, renderPage } from './page-html.ts';
-import type { PageHealth, PageModel } from './page-model.ts';
+import type { PageHealth, PageModel, PagePermission } from './page-model.ts';
 
 const toStdout = '-';
 
@@ -141,12 +142,25 @@ async function makeModel(
     knowsInside,
     isMasked: false,
     reports,
+    permissions: permissionsIn(loaded, new Set(reports.map(({ id }) => id))),
   };
   return mapTexts(
     asked === undefined ? model : addStatus(model, asked.document, { isWhole: selectors.length === 0 }),
     withoutUrlSecrets,
   );
 }
+
+/** `ids`: of the reports that are shown. */
+function permissionsIn({ findings }: Loaded, ids: ReadonlySet<Address>): readonly PagePermission[] {
+  return findings.flatMap(({ code, message: words, lapsed, severity, address, concerns = [] }): PagePermission[] => {
+    if (code === 'permission-ends') return [{ words, masked: endsSoonWords, isOver: false, reports: [] }];
+    if (lapsed === undefined || severity === 'off') return [];
+    const reports = [address ?? [], concerns].flat().filter((each) => ids.has(each));
+    return reports.length === 0 ? [] : [{ words, masked: `A permission ended on ${lapsed}.`, isOver: true, reports }];
+  });
+}
+
+const endsSoonWords = 'Permissions end within 30 days.';
 
 const healthWords = {
   failed: 'failed',

@@ -40,6 +40,22 @@ const fullDays: Readonly<Record<string, string>> = {
 /** More lines of one part of a day are folded. */
 const mostLines = 150;
 
+/** What is written down until a day that is over, or comes soon. */
+export function permissionsSection({ permissions, reports }: PageModel): string {
+  if (permissions.length === 0) return '';
+  const byId = new Map(reports.map((report) => [report.id, report]));
+  const items = permissions.map(({ words, isOver, reports: ids }) => {
+    const links = ids.flatMap((id) => byId.get(id) ?? []).map((report) => linkTo(report));
+    const state = isOver ? `${badge('bad', 'ended')} ` : '';
+    return `${links.join(', ')}${links.length === 0 ? '' : ' '}${state}${codeWords(words)}`;
+  });
+  return section('permissions', 'Permissions that end', list(items));
+}
+
+function codeWords(words: string): string {
+  return escapeHtml(words).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
+}
+
 export function weekSection({ reports, madeAt }: PageModel): string {
   const days = weekOf(reports, Date.parse(madeAt));
   const count = ({ parts }: WeekDay) => parts.reduce((sum, { slots }) => sum + countIn(slots), 0);

@@ -15,8 +15,8 @@ import { countKinds, type Kind, kindAt, kinds, kindsInOrder } from '../../model/
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { countList, mostListed, nameSome } from '../../model/values/words.ts';
-import { code, type Doc, joined, part, type ReportEntry, strong } from '../../report/doc.ts';
+import { countList, countOf, mostListed, nameSome } from '../../model/values/words.ts';
+import { code, type Doc, joined, part, type ReportEntry, strong, type Words } from '../../report/doc.ts';
 import { noStateWords } from '../../report/plan/drift-report.ts';
 import { unappliedDoc } from '../../report/plan/unapplied-report.ts';
 import { printCut } from '../../report/print-markdown.ts';
@@ -49,7 +49,12 @@ export function renderStatusMarkdown(document: StatusDocument, wording?: Wording
   const unknown = document.schedules.filter(({ health }) => health === 'unknown').map(kindOf);
   const known = unknown.length === 0 ? failing : `${failing}, ${countKinds(unknown)} unknown`;
   const gone = document.gone.map(({ address }) => kindAt(address));
-  const title = gone.length === 0 ? known : `${known}, ${countKinds(gone)} not listed`;
+  const { ended = [] } = document;
+  const title = [
+    known,
+    ...(gone.length === 0 ? [] : [`${countKinds(gone)} not listed`]),
+    ...(ended.length === 0 ? [] : [countOf(ended.length, 'permission that has ended', 'permissions that have ended')]),
+  ].join(', ');
   const doc = [{ heading: `Almanac status: ${title}` }, ...statusDoc(document, {})];
   return printCut(doc, { wording, all: `\`${command('status', '-v')}\`` });
 }
@@ -95,6 +100,8 @@ function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes,
       summaryWords(document),
       pausedWords(document),
       goneWords(document),
+      ...(document.ended ?? []).map(endedWords),
+      ...(document.ending ?? []).map(({ message, hint }) => `${message} ${hint}`),
       refusedWords(document),
       ...(document.unapplied === undefined ? [] : unappliedDoc(document.unapplied)),
       otherOwnersWords(document),
@@ -228,6 +235,15 @@ function goneWords({ gone, foundNone }: StatusDocument): string {
   const named = nameSome(gone.map(({ address }) => address));
   return `Not listed by Omni, though it was applied: ${named}. ${showsGone}`;
 }
+
+function endedWords({ line, at, until, receiver, addresses, hint }: Ended): Words {
+  const [first = '', ...others] = addresses;
+  const more = others.length > 0 && ` and ${countOf(others.length, 'other', 'others')}`;
+  const gets = [code(receiver), ' still gets ', code(first), more];
+  return [strong(['The line ', code(line), ` ended on ${until}, `, code(at), ', and ', ...gets, '.']), ` ${hint}`];
+}
+
+type Ended = NonNullable<StatusDocument['ended']>[number];
 
 /** Its address, or its name in quotes. Not safe for a terminal yet. */
 function titleOf({ address, name, id }: ScheduleStatus): string {

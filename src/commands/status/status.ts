@@ -4,10 +4,14 @@ import { isDelivered, type TriggeredSchedule } from '../../apply/trigger-documen
 import type { Loaded } from '../../declare/load/load.ts';
 import { defaultTolerance, readStatus } from '../../health/read-status.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
+import type { Address } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { severityOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { stillGoing } from '../../plan/ended-lines.ts';
+import type { PlanInputs } from '../../plan/inputs.ts';
 import { selectApplied } from '../../plan/select.ts';
 import { lacksState, withoutState } from '../../plan/untracked.ts';
 import { renderJson } from '../../report/text/render-json.ts';
@@ -63,10 +67,12 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   );
   const seesAll = found.seesLess !== true;
   const unapplied = await unappliedTo(run, session, state);
-  const document: StatusDocument =
-    state === undefined
-      ? { ...found, noState: withoutState(session.loaded, { listed, seesAll }) }
-      : { ...found, ...(unapplied === undefined ? {} : { unapplied }) };
+  const document: StatusDocument = {
+    ...found,
+    ...(state === undefined ? { noState: withoutState(session.loaded, { listed, seesAll }) } : {}),
+    ...(unapplied === undefined ? {} : { unapplied }),
+    ...permissionsIn({ loaded: session.loaded, state }, only),
+  };
   sayEnded(run, session.loaded);
   sayOldZones(
     run,
@@ -94,10 +100,38 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   }
   if (!retried.every(isDelivered)) return notSent;
   const isUnknown = document.refused !== undefined || (!document.seesLess && document.gone.length > 0);
-  if (isUnknown || attention.length > addresses.length) return withFailures;
+  if (isUnknown || attention.length > addresses.length || document.ended !== undefined) return withFailures;
   if (document.foundNone) return notJudged;
   // What nobody manages is judged without a state.
   return !all && lacksState(document, session.loaded) ? notJudged : 0;
+}
+
+/** Of the table of permissions: by which lines that have ended something goes on, and which end soon. */
+function permissionsIn(
+  inputs: Pick<PlanInputs, 'loaded' | 'state'>,
+  only: ReadonlySet<Address> | undefined,
+): Pick<StatusDocument, 'ended' | 'ending'> {
+  const going = stillGoing([], inputs).filter(({ address }) => only?.has(address) ?? true);
+  const byLine = groupBy(going, ({ receiver, line }) => JSON.stringify([receiver.shown, line.at]));
+  const ended = [...byLine.values()].flatMap((same) => {
+    const [{ line, receiver, finding } = {}] = same;
+    if (line === undefined || receiver === undefined) return [];
+    const addresses = same.map(({ address }) => address);
+    return [
+      {
+        line: line.text,
+        at: line.at,
+        until: line.until,
+        receiver: receiver.shown,
+        addresses,
+        hint: finding?.hint ?? '',
+      },
+    ];
+  });
+  const ending = inputs.loaded.findings.flatMap(({ code, message, hint = '' }) =>
+    code === 'permission-ends' ? [{ message, hint }] : [],
+  );
+  return { ...(ended.length === 0 ? {} : { ended }), ...(ending.length === 0 ? {} : { ending }) };
 }
 
 /** Each ends with a newline. */

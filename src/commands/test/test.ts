@@ -3,12 +3,15 @@
 import { checkSecrets } from '../../apply/check-secrets.ts';
 import { createForOwner } from '../../apply/send-call.ts';
 import { refuseUnlessThroughSink } from '../../apply/through-sink.ts';
+import type { Loaded } from '../../declare/load/load.ts';
+import { deliveryOf } from '../../model/fields/delivery.ts';
 import { type Kind, kindAt } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { Failure, refuseAll } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { ownerRefusals } from '../../observe/owners/check-owners.ts';
 import { noBaseUrl, type Service } from '../../observe/service.ts';
+import { endedAmong } from '../../plan/ended-lines.ts';
 import { choiceAmong, resolveOne, type Unfit } from '../../plan/select.ts';
 import { stateForShow } from '../../state/current-state.ts';
 import { noTerminal, requireConfirmed } from '../base/confirm.ts';
@@ -28,6 +31,7 @@ export async function test(run: Run, options: TestOptions, word: string): Promis
   const { address } = schedule;
   await refuseOutsideSink(run, session, schedule);
   if (!options.autoApprove && run.asker() === undefined) throw noTerminal('nothing was sent', withoutTerminal);
+  refuseEnded(schedule, loaded);
   const { config } = loaded;
   if (config?.api.baseUrl === undefined) throw noBaseUrl();
   const { baseUrl } = config.api;
@@ -51,6 +55,15 @@ async function refuseOutsideSink(run: Run, session: Session, schedule: Resource)
   if (deliver === undefined) return;
   const { state } = await stateForShow(await run.store(session));
   refuseUnlessThroughSink(schedule, state, deliver);
+}
+
+/** Whoever receives it may no longer. */
+function refuseEnded({ kind, address, attributes }: Resource, loaded: Loaded): void {
+  const delivery = deliveryOf(kind, attributes);
+  const [ended] = endedAmong([{ address, delivery, what: `\`${address}\`` }], loaded);
+  if (ended === undefined) return;
+  const { message, hint = '' } = ended.finding;
+  throw new Failure('blocked', message, { addresses: [address], hint: `${hint} Nothing was sent.`.trim() });
 }
 
 async function confirm(run: Run, baseUrl: string): Promise<void> {

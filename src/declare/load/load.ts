@@ -26,7 +26,7 @@ import { type AudienceUse, makeAudienceUse } from '../expand/use-audience.ts';
 import { audienceWaiversAreNeeded, type InsideFindings, recipientsAreInside } from '../inside/recipients-inside.ts';
 import { parseResources } from '../parse-resources.ts';
 import { countedOutside } from '../rows/counts-outside.ts';
-import { type JudgedRows, judgeRowsOf, noRows } from '../rows/rows-of-others.ts';
+import { type JudgedRows, judgeRowsOf, noRows, pausedWhereEnded } from '../rows/rows-of-others.ts';
 import { validate } from '../validate.ts';
 import type { Parts, Workspace } from '../workspace.ts';
 import { type Environment, loadConfig } from './load-config.ts';
@@ -155,11 +155,12 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const ofEnds = acceptancesEndSoon(desired.resources, audiences, usable.checks, days);
   const stateKey = environment('ALMANAC_STATE_KEY');
   const everyFile = [...files.keys(), ...texts];
+  const judged = judgeFindings([...found, ...ofAcceptances, ...ofEnds], { config: usable, desired, days });
   const loaded: Loaded = {
     config,
-    desired,
+    desired: { ...desired, resources: pausedWhereEnded(desired.resources, judged, usable) },
     audiences: audiences.size === 0 ? undefined : audiences,
-    findings: judgeFindings([...found, ...ofAcceptances, ...ofEnds], { config: usable, desired, days }),
+    findings: judged,
     files: paths,
     read: everyFile,
     parts: { submodules: fetched.submodulesOf(everyFile), unfetched: fetched.unfetched },

@@ -5,16 +5,18 @@ import { hasValues, textOf } from '../../model/fields/conditions.ts';
 import { type Delivery, filtersSetBy, type Limit } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Kind } from '../../model/values/address.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import { insideTest } from '../../model/values/domains.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
-import { memoize } from '../../model/values/memoize.ts';
+import { memoize, once } from '../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { mostJudged } from '../../model/values/words.ts';
 import type { RowsConfig } from '../../model/workspace/config.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { isOutsideAddress } from '../inside/receiving-places.ts';
 import { oddConditions } from '../rules/filter-conditions.ts';
 import { deliveryFilters } from '../rules/filter-shape.ts';
-import { type Allowed, type Doubt, everyRow, type Permissions } from './permissions.ts';
+import { type Allowed, type Doubt, type EndedLine, everyRow, type Permissions } from './permissions.ts';
 
 /** What rows are judged by. */
 export interface RowRules extends Division {
@@ -125,6 +127,8 @@ export type RowFault = { readonly receiver: Receiver } & (
     }
   /** `others`: worked out when it is asked for. There may be thousands of receivers and of values. */
   | { readonly kind: 'others'; readonly allowed: Allowed; readonly others: () => readonly ShownValue[] }
+  /** It was right until a day that is over. */
+  | { readonly kind: 'ended'; readonly line: EndedLine }
 );
 
 /** One with a line. */
@@ -145,13 +149,15 @@ export function withUnread(
   return { to, inExtra, shows, extras, rows: new Map(marked) };
 }
 
-/** Nothing where each receiver may have what it gets. */
+/** Nothing where each receiver may have what it gets. Lines that have ended come last: no number of them hides a mistake. */
 export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules): readonly RowFault[] {
   const faults: RowFault[] = [];
+  const over: RowFault[] = [];
   const judged = judgedReceivers(kind, delivery, rules);
   const belongs = !isShared(delivery, rules);
   const limited = judged.find(({ allowed }) => allowed?.isAll !== true);
-  const rows = belongs && limited !== undefined ? shownRows(kind, delivery, rules) : undefined;
+  const shownNow = once(() => shownRows(kind, delivery, rules));
+  const rows = belongs && limited !== undefined ? shownNow() : undefined;
   const unlimited = rows !== undefined && 'unlimited' in rows ? rows.unlimited : undefined;
   // Whoever writes the line that the table seems to lack would allow every row.
   if (limited !== undefined && unlimited?.why === 'sign')
@@ -159,6 +165,7 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
   const shown = rows !== undefined && 'shown' in rows ? rows.shown : [];
   // Receivers of the same lines have the same object.
   const isOthers = memoize((allowed: Allowed) => shown.some(({ value }) => !allowed.values.has(value)));
+  const endedOf = memoize((allowed: Allowed) => endedAmong(allowed, belongs ? shownNow() : undefined));
   const receivers: NamedReceiver[] = [];
   const instead = () => (unlimited?.why === 'missing' ? filterInstead(delivery, receivers, rules) : undefined);
   for (const { receiver, allowed } of judged) {
@@ -166,7 +173,12 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
       faults.push({ kind: 'unnamed', receiver });
       continue;
     }
-    if (!belongs) continue;
+    const ended =
+      allowed.ended.size === 0 ? [] : endedOf(allowed).map((line) => ({ kind: 'ended', receiver, line }) as const);
+    if (!belongs) {
+      pushAll(over, ended);
+      continue;
+    }
     if (!allowed.isAll && unlimited !== undefined) {
       if (receivers.length === 0) faults.push({ kind: 'unlimited', receiver, receivers, unlimited, instead });
       receivers.push({ receiver, allowed });
@@ -177,8 +189,20 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
     const others = () => shown.filter(({ value }) => !allowed.values.has(value));
     if (hasOthers) faults.push({ kind: 'others', receiver, allowed, others });
     else if (doubt !== undefined) faults.push({ kind: 'doubtful', receiver, doubt, rows });
+    else pushAll(over, ended);
   }
-  return faults;
+  return [...faults, ...over];
+}
+
+/**
+ * The lines past their day that alone let a receiver see these rows; of thousands, the first ones. `rows`: undefined where they
+ * belong to nobody.
+ */
+function endedAmong({ ended, values, isOver }: Allowed, rows: ShownRows | undefined): readonly EndedLine[] {
+  if (rows === undefined) return isOver ? [...ended.values()].slice(0, 1) : [];
+  const shown =
+    'unlimited' in rows ? [everyRow] : rows.shown.map(({ value }) => (values.has(value) ? value : everyRow));
+  return [...new Set(shown)].flatMap((shows) => ended.get(shows) ?? []).slice(0, mostJudged);
 }
 
 function filterInstead(

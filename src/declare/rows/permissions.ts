@@ -1,19 +1,22 @@
 // The table of permissions that `safety.rows.allow` names: which receiver may see which rows, one permission a line. A receiver is
 // an address, a domain (that one alone), a user group, a Slack id, a host or a bucket; of the last two also a path in it, where
-// the longest line counts alone, and of an SFTP server a user of it. A line past its day does not count. `yes` in the column
-// `everybody` says that a domain is meant although it belongs to no company.
+// the longest line counts alone, and of an SFTP server a user of it. A line past its day still says whose a receiver was, so that
+// it is judged as ended and not as nobody's. `yes` in the column `everybody` says that a domain is meant although it belongs to no
+// company.
 
 import type { Receiver, ReceiverKind } from '../../model/fields/receiver.ts';
 import { isGroupId } from '../../model/plan/user-groups.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
-import { isDay } from '../../model/values/day.ts';
+import { endsSoon, isDay, isOver, yearAfter } from '../../model/values/day.ts';
 import { domainOf } from '../../model/values/domains.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize, once } from '../../model/values/memoize.ts';
-import { codeList } from '../../model/values/words.ts';
+import { codeList, nameSome } from '../../model/values/words.ts';
 import type { Finding, Place, SourceFile, Span, WithFindings } from '../../model/workspace/diagnostic.ts';
 import { type Cell, parseTable, separatorHint, type Table, type TableRow } from '../../yaml/parse-table.ts';
 import { quote } from '../formats/quote.ts';
+import { dayHint, whyNoDay } from '../rules/acceptance-days.ts';
 import { secretPartsOf } from '../rules/secrets.ts';
 
 /** Stands for every row. */
@@ -23,7 +26,24 @@ export const everyRow = '*';
 export interface Allowed {
   readonly values: ReadonlySet<string>;
   readonly isAll: boolean;
+  /** Those past their day included. */
   readonly lines: readonly Permission[];
+  /** By what they show, the lines past their day without which it could not see as much; the one that ended last comes first. */
+  readonly ended: ReadonlyMap<string, EndedLine>;
+  /** Whether no line counts any more. */
+  readonly isOver: boolean;
+}
+
+/** A line past its day. */
+export interface EndedLine {
+  /** As people write it: `North Pine,cfo@northpine.example`. */
+  readonly text: string;
+  /** `tenants.csv:12`. */
+  readonly at: string;
+  readonly place: Place;
+  readonly until: string;
+  /** The whole line, with another day. */
+  readonly renewed: string;
 }
 
 /** Why nobody can tell whose a place is, although lines name it. */
@@ -46,13 +66,16 @@ export interface Permissions {
   readonly namesPlaceOf: (receiver: Receiver) => boolean;
   /** Whether a line names a domain, or an address of it: nobody may then call it inside. */
   readonly namesDomain: (domain: string) => boolean;
-  /** The line that lets a receiver see a value, as people write it. */
+  /** The line that lets a receiver see a value, with all columns of the table, as people write it. */
   readonly lineFor: (receiver: Receiver, value: string) => string;
+  /** Whether that line names the receiver as reports do, and no place in it. */
+  readonly isWhole: (receiver: Receiver) => boolean;
+  readonly hasEnded: boolean;
   /** The receivers that may be whole domains, each once, at its first line; without those that are meant for everybody. */
   readonly domains: readonly NamedDomain[];
   /** The columns of the table beside the value and the receiver. */
   readonly otherColumns: readonly string[];
-  /** The lines that let a receiver see a value, or whatever it gets, in the order of the table. */
+  /** The lines that count and let a receiver see a value, or whatever it gets, in the order of the table. */
   readonly linesAllowing: (receiver: Receiver, value: string) => readonly PermissionLine[];
   /** Whether another table has its columns and all of its lines, in whatever form. */
   readonly isCopiedIn: (text: string) => boolean;
@@ -84,6 +107,8 @@ export interface Permission {
   readonly receiver: string;
   /** As people write it: `North Pine,cfo@northpine.example`, and the day where it has one. */
   readonly text: string;
+  readonly until: string | undefined;
+  readonly isOver: boolean;
   /** Where the receiver stands; left out where it is meant for everybody. */
   readonly at?: Span | undefined;
 }
@@ -107,8 +132,41 @@ export function readPermissions(
   const counting = { today, internalDomains };
   const lines = columns === undefined ? [] : table.rows.flatMap((row) => permissionIn(row, columns, counting, report));
   const names = table.header?.cells.map(({ text }) => text) ?? [];
-  return { value: permissionsOf(file.path, names, lines), findings };
+  const value = permissionsOf({ file: file.path, names, today }, lines);
+  return { value, findings: findings.length === 0 ? endNotes(file.path, lines, today) : findings };
 }
+
+/** One for all lines that end on the same day, at the first of them. */
+function endNotes(file: string, lines: readonly Permission[], today: string): readonly Finding[] {
+  const lastDays = new Map<string, string>();
+  for (const line of lines) {
+    const key = keyOf(line);
+    if ((lastDays.get(key) ?? '') < (line.until ?? never)) lastDays.set(key, line.until ?? never);
+  }
+  const ending = lines.filter(
+    (line) => line.until !== undefined && endsSoon(line.until, today) && lastDays.get(keyOf(line)) === line.until,
+  );
+  return [...groupBy(ending, ({ until = '' }) => until)].flatMap(([until, same]): readonly Finding[] => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const [line, whom] = same.length === 1 ? ['The line', 'the receiver'] : ['The lines', 'the receivers'];
+    const { start, end } = first.row;
+    return [
+      {
+        code: 'permission-ends',
+        message: `${line} ${nameSome(same.map((each) => quote(shortLine(each))))} ${same.length === 1 ? 'ends' : 'end'} on ${until}. After that day, an apply leaves what reaches ${whom}.`,
+        hint: `Write a later day, or remove ${whom} from the reports.`,
+        place: { file, span: { start, end } },
+      },
+    ];
+  });
+}
+
+function keyOf({ shows, receiver }: Permission): string {
+  return JSON.stringify([shows, receiver.toLowerCase()]);
+}
+
+const never = '9999-12-31';
 
 type Report = (message: string, hint: string, span: Span) => void;
 
@@ -218,8 +276,8 @@ function permissionIn(
   }
   if (until !== undefined && !isDay(until.text)) {
     report(
-      `${quote(until.text)} is not a day, so nobody knows when the line ends.`,
-      'Write the last day on which it counts, such as `2027-03-31`.',
+      `The day ${quote(until.text)} ${whyNoDay(until.text)}, so nobody knows when the line ends.`,
+      dayHint(until.text, 'it is the last one on which the line counts'),
       until,
     );
     return [];
@@ -233,10 +291,18 @@ function permissionIn(
     );
     return [];
   }
-  if (until !== undefined && until.text < today) return [];
-  const text = lineOf(shows.text, receiver.text, until?.text);
   const isMeant = everybody?.text.trim() === 'yes';
-  return [{ row, shows: shows.text, receiver: receiver.text, text, at: isMeant ? undefined : receiver }];
+  return [
+    {
+      row,
+      shows: shows.text,
+      receiver: receiver.text,
+      text: lineOf(shows.text, receiver.text, until?.text),
+      until: until?.text,
+      isOver: until !== undefined && isOver(until.text, today),
+      at: isMeant ? undefined : receiver,
+    },
+  ];
 }
 
 function blankWords(column: 'shows' | 'receiver' | 'until', receiver: Cell): readonly [message: string, hint: string] {
@@ -273,17 +339,21 @@ function insideOf(text: string, internalDomains: readonly string[]): string | un
 
 const nobody: readonly Permission[] = [];
 
-function permissionsOf(file: string, names: readonly string[], lines: readonly Permission[]): Permissions {
+interface Written {
+  readonly file: string;
+  /** Of its columns. */
+  readonly names: readonly string[];
+  readonly today: string;
+}
+
+function permissionsOf(written: Written, lines: readonly Permission[]): Permissions {
+  const { file, names, today } = written;
   const byName = groupBy(lines, ({ receiver }) => nameOf(receiver));
   const byAddress = groupBy(lines, ({ receiver }) => receiver.toLowerCase());
   const domains = once(() => new Set([...byAddress.keys()].map((each) => domainOf(each) ?? each)));
   const ofRoots = groupBy(lines, ({ receiver }) => rootOf(receiver));
   const byRoot = new Map([...ofRoots].map(([root, of]) => [root, groupBy(of, ({ receiver }) => pathIn(receiver))]));
-  const allowedBy = memoize((named: readonly Permission[]) => ({
-    values: new Set(named.flatMap(({ shows }) => (shows === everyRow ? [] : shows))),
-    isAll: named.some(({ shows }) => shows === everyRow),
-    lines: named,
-  }));
+  const allowedBy = memoize((named: readonly Permission[]) => allowedIn(named, written));
   // One list for all receivers of the same address.
   const addressed = memoize((key: string) => key.split(' ').flatMap((each) => byAddress.get(each) ?? nobody));
   const naming = (receiver: Receiver): readonly Permission[] => {
@@ -324,36 +394,71 @@ function permissionsOf(file: string, names: readonly string[], lines: readonly P
     const others = linesOfPlace(byPath, joined, '');
     return others.length === 0 || others === found ? undefined : { places: [placePath(receiver), joined] };
   };
+  const textFor = (receiver: Receiver) => {
+    const known = byRoot.get(rootOf(receiver.shown));
+    const isPlaced = (known !== undefined && isDivided(known)) || queryOf(receiver) !== '';
+    const isExact = isPlaced || doubtAbout(receiver) !== undefined;
+    return isExact ? receiverText(receiver) : receiver.shown;
+  };
+  const current = lines.filter((line) => !line.isOver);
   const others = names.flatMap((name, index) => (name === 'shows' || name === 'receiver' ? [] : [{ name, index }]));
   return {
     file,
-    domains: domainsIn(file, lines),
+    domains: domainsIn(file, current),
+    hasEnded: current.length < lines.length,
     otherColumns: others.map(({ name }) => name),
     linesAllowing: (receiver, value) => {
       const found = receiver.isHidden ? nobody : naming(receiver);
-      const allowing = found.filter(({ shows }) => shows === value || shows === everyRow);
+      const allowing = found.filter((line) => !line.isOver && (line.shows === value || line.shows === everyRow));
       return allowing.map(({ row: { line, cells } }) => ({
         line,
         cells: new Map(others.map(({ name, index }) => [name, cells[index]?.text ?? ''])),
       }));
     },
-    permissions: () => lines,
-    lines: () => [...new Set(lines.map(({ text }) => text))],
+    permissions: () => current,
+    lines: () => [...new Set(current.map(({ text }) => text))],
     allowedTo: (receiver) => {
       const found = receiver.isHidden ? nobody : naming(receiver);
       return found.length === 0 ? undefined : allowedBy(found);
     },
     doubtAbout,
-    isCopiedIn: (text) => isCopy(text, lines),
+    isCopiedIn: (text) => isCopy(text, current),
     namesDomain: (domain) => domains().has(domain),
     namesPlaceOf: ({ kind, shown }) => placeKinds.includes(kind) && byRoot.has(rootOf(shown)),
     lineFor: (receiver, value) => {
-      const known = byRoot.get(rootOf(receiver.shown));
-      const isPlaced = (known !== undefined && isDivided(known)) || queryOf(receiver) !== '';
-      const isExact = isPlaced || doubtAbout(receiver) !== undefined;
-      return lineOf(value, isExact ? receiverText(receiver) : receiver.shown);
+      const cells = { shows: value, receiver: textFor(receiver), until: yearAfter(today) };
+      return lineOf(...names.map((name) => (Object.hasOwn(cells, name) ? cells[name as keyof typeof cells] : '')));
     },
+    isWhole: (receiver) => textFor(receiver) === receiver.shown,
   };
+}
+
+function allowedIn(named: readonly Permission[], { file, names, today }: Written): Allowed {
+  const valuesIn = (lines: readonly Permission[]) => new Set(lines.map(({ shows }) => shows));
+  const all = valuesIn(named);
+  const isAll = all.delete(everyRow);
+  const over = named.filter((line) => line.isOver);
+  if (over.length === 0) return { values: all, isAll, lines: named, ended: new Map(), isOver: false };
+  const current = valuesIn(named.filter((line) => !line.isOver));
+  const renewed = new Map([['until', yearAfter(today)]]);
+  const ended = new Map<string, EndedLine>();
+  for (const line of over.sort((a, b) => byCodeUnit(b.until ?? '', a.until ?? ''))) {
+    const { shows, until = '', row } = line;
+    if (current.has(everyRow) || current.has(shows) || ended.has(shows)) continue;
+    ended.set(shows, {
+      text: shortLine(line),
+      at: `${file}:${row.line}`,
+      place: { file, span: { start: row.start, end: row.end } },
+      until,
+      renewed: lineOf(...names.map((name, index) => renewed.get(name) ?? row.cells[index]?.text ?? '')),
+    });
+  }
+  return { values: all, isAll, lines: named, ended, isOver: current.size === 0 };
+}
+
+/** Without the columns that say nothing of who may see what. */
+function shortLine({ shows, receiver }: Permission): string {
+  return lineOf(shows, receiver);
 }
 
 /** Something with a dot, and no address or path. Which of these are domains of companies, nobody can tell here. */

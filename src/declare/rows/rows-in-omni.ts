@@ -44,6 +44,8 @@ export function rowsInOmni(
   const delivery = deliveryOf(kind, attributes);
   const rows = shownRows(kind, delivery, rules);
   return shortened(judgeRows(kind, delivery, rules)).map((fault) => {
+    // The line is what is to be changed, wherever the receiver stands.
+    if (fault.kind === 'ended') return { code, ...faultWords(fault, `${what} as it is in Omni`, rows, rules) };
     const { message } = faultWords(fault, what, rows, rules);
     const hint = repairHint(fault, repair);
     const said = { code, message: inOmniWords(fault, what, message, rules), hint } as const;
@@ -64,16 +66,14 @@ export function untrackedWords(
   const declares = declaring === undefined ? '' : `, or declare it: \`${declaring}\``;
   return shortened(judgeRows('schedule', delivery, rules)).map((fault) => {
     const { receiver } = fault;
-    const { message } = faultWords(fault, 'this schedule', rows, rules);
+    const { message, hint } = faultWords(fault, 'this schedule', rows, rules);
+    const said = `In Omni, ${quote(name)} (id ${id}) is untracked. ${message}`;
+    if (fault.kind === 'ended') return { code, message: said, hint };
     const values = fault.kind === 'others' ? fault.others() : 'shown' in rows ? rows.shown : [];
     const texts = [...new Set(values.map(({ value }) => value))];
     const isOfTable = (fault.kind === 'others' || fault.kind === 'unnamed') && texts.length > 0 && !receiver.isHidden;
     const line = isOfTable ? ` ${lineHint(receiver, texts, rules.permissions)}` : '';
-    return {
-      code,
-      message: `In Omni, ${quote(name)} (id ${id}) is untracked. ${message}`,
-      hint: `Correct the schedule in Omni or pause it there${declares}.${line}`,
-    };
+    return { code, message: said, hint: `Correct the schedule in Omni or pause it there${declares}.${line}` };
   });
 }
 

@@ -3,13 +3,20 @@
 
 import { normalize } from 'node:path/posix';
 import { type Attributes, deliveryOf } from '../../model/fields/delivery.ts';
+import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import { codeList, mostJudged, nameSome } from '../../model/values/words.ts';
+import { codeList, inBackticks, mostJudged, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { type Finding, type FindingWords, placeOf, type SourceFile } from '../../model/workspace/diagnostic.ts';
+import {
+  type Finding,
+  type FindingWords,
+  hasErrors,
+  placeOf,
+  type SourceFile,
+} from '../../model/workspace/diagnostic.ts';
 import { type FieldPlace, placeOfField } from '../../model/workspace/field-place.ts';
 import { unknownPlaces } from '../../model/workspace/map-leaves.ts';
 import { declaredAttributes, type Item, type Resource } from '../../model/workspace/resource.ts';
@@ -70,14 +77,14 @@ interface Tables {
 /** `resources`: as they are declared, before sinks. */
 export function judgeRowsOf(
   resources: readonly Resource[],
-  config: Pick<Config, 'checks' | 'safety' | 'deliver' | 'file' | 'state'>,
+  config: Pick<Config, 'api' | 'checks' | 'safety' | 'deliver' | 'file' | 'state'>,
   tables: Tables,
   today: string,
 ): RowsFound {
   const { checks, safety } = config;
   if (safety.rows === undefined || safety.internalDomains.length === 0) return noRows;
   const { value: permissions, findings: ofTable } = readTable(config, safety.rows.allow, tables, today);
-  if (permissions === undefined || ofTable.length > 0)
+  if (permissions === undefined || hasErrors(ofTable))
     return { rows: undefined, isUnreadable: true, findings: ofTable };
   const rules: RowRules = { ...divisionOf(safety.rows, resources, safety.internalDomains), permissions };
   const alone = new Set<Address>();
@@ -91,7 +98,44 @@ export function judgeRowsOf(
     const rows = shownRows(resource.kind, delivery, rules);
     for (const each of shortened(faults)) findings.push(faultFinding(each, resource, rows, rules));
   }
-  return { rows: { rules, alone }, isUnreadable: false, findings: [...findings, ...sinkFindings(config, rules)] };
+  return {
+    rows: { rules, alone },
+    isUnreadable: false,
+    findings: [...ofTable, ...findings, ...sinkFindings(config, rules), ...pauseFindings(config)],
+  };
+}
+
+/** A schedule can be paused only with operations full. */
+function pauseFindings({ api, safety, file = '' }: Pick<Config, 'api' | 'safety' | 'file'>): readonly Finding[] {
+  if (safety.rows?.ended !== 'pause' || api.operations === 'full') return [];
+  return [
+    {
+      code: 'paused-needs-full',
+      message: 'This workspace uses operations core, which cannot pause a schedule whose permission has ended.',
+      hint: 'Set `api: { operations: full }` in almanac.yaml, or remove `ended`.',
+      place: placeOf({ file, document: 0, pointer: pointerTo('safety', 'rows', 'ended') }),
+    },
+  ];
+}
+
+/** With `ended: pause`, as they are planned: paused where a line has ended. `findings`: as the team wants them. */
+export function pausedWhereEnded(
+  resources: readonly Resource[],
+  findings: readonly Finding[],
+  { safety, deliver }: Pick<Config, 'safety' | 'deliver'>,
+): readonly Resource[] {
+  // A sink receives it in place of those who are declared.
+  if (safety.rows?.ended !== 'pause' || deliver !== undefined) return resources;
+  const ended = new Set(
+    findings.flatMap(({ lapsed, severity, address, concerns = [] }) =>
+      lapsed === undefined || severity === 'off' ? [] : [address ?? [], concerns].flat(),
+    ),
+  );
+  return resources.map((resource) =>
+    ended.has(resource.address) && fieldsOf[resource.kind]['paused'] !== undefined
+      ? { ...resource, attributes: { ...resource.attributes, paused: true } }
+      : resource,
+  );
 }
 
 /** Where nothing says whose rows are whose. */
@@ -195,10 +239,11 @@ function faultFinding(fault: ShortenedFault, resource: Resource, rows: ShownRows
     ...faultWords(fault, what, rows, rules),
     ...(isInherited ? { concerns: [address] } : { address }),
     place,
-    related:
-      ofValue === undefined
-        ? related
-        : [...related, { place: ofValue, message: `This gives ${quote(shown?.value ?? '')}.` }],
+    related: [
+      ...related,
+      ...(ofValue === undefined ? [] : [{ place: ofValue, message: `This gives ${quote(shown?.value ?? '')}.` }]),
+      ...(fault.kind === 'ended' ? [{ place: fault.line.place, message: 'This is the line.' }] : []),
+    ],
     ofLoop: item && loopWords(fault, what, item, rules),
   };
 }
@@ -250,10 +295,10 @@ export function faultWords(
   what: string,
   rows: ShownRows,
   rules: RowRules,
-): Pick<FindingWords, 'message' | 'hint'> {
+): Omit<FindingWords, 'code'> {
   const { message, hint } = wordsOfOne(fault, what, rows, rules);
   const rest = fault.more === 0 ? '' : ` ${fault.more} more of its receivers may not have it either.`;
-  return { message: `${message}${rest}`, hint };
+  return { message: `${message}${rest}`, hint, ...(fault.kind === 'ended' ? { lapsed: fault.line.until } : {}) };
 }
 
 function wordsOfOne(
@@ -283,6 +328,13 @@ function wordsOfOne(
         message: `\`${everyRow}\` is a value of ${codeList(fault.unlimited.filters)}. Omni compares with that text, and in ${permissions.file} it stands for every row.`,
         hint: 'Write the values that are meant, or remove the filter if every row is meant.',
       };
+    case 'ended': {
+      const { text, until, at, renewed } = fault.line;
+      return {
+        message: `The line ${quote(text)} ended on ${until}, ${at}, and ${what} goes to ${whom}.`,
+        hint: `If ${whom} may go on receiving it, whoever owns ${permissions.file} writes a later day, such as ${inBackticks(renewed)}. Otherwise remove the receiver, or pause the report.`,
+      };
+    }
     case 'doubtful':
       return doubtWords(fault, what, permissions);
     case 'unlimited': {
@@ -334,7 +386,7 @@ export function lineHint(
   const [value = ''] = values;
   const may = `may see ${nameSome(values.map((each) => quote(each)))}`;
   const line = permissions.lineFor(receiver, value);
-  return `If ${whom} ${may}, whoever owns ${permissions.file} adds the line ${quote(line)}${values.length > 1 ? ' and so on' : ''}.`;
+  return `If ${whom} ${may}, whoever owns ${permissions.file} adds the line ${inBackticks(line)}${values.length > 1 ? ' and so on' : ''}.`;
 }
 
 /** Lines name the receiver, and it may all the same be somebody else. */
@@ -353,7 +405,7 @@ function doubtWords(
     };
   }
   const values = rows !== undefined && 'shown' in rows ? [...new Set(rows.shown.map(({ value }) => value))] : [];
-  const isWritten = permissions.lineFor(receiver, '') !== `,${receiver.shown}` && values.length > 0;
+  const isWritten = !permissions.isWhole(receiver) && values.length > 0;
   const line = lineHint(receiver, values, permissions, doubt === 'user' ? 'this user' : 'whoever has this URL');
   switch (doubt) {
     case 'user':
@@ -448,13 +500,25 @@ function sinkFindings({ deliver, file = '' }: Pick<Config, 'deliver' | 'file'>, 
   return Object.entries(sinks).flatMap(([name, attributes]) =>
     judgedReceivers('schedule', deliveryOf('schedule', attributes), rules).flatMap(
       ({ receiver, allowed }): readonly Finding[] => {
+        const place = placeOf({ file, document: 0, pointer: pointerTo('environments', environment, 'deliver', name) });
+        const line = allowed?.ended.get(everyRow);
+        if (line !== undefined) {
+          const fault = { kind: 'ended', receiver, line, more: 0 } as const;
+          return [
+            {
+              code,
+              ...faultWords(fault, `whatever the environment ${environment} delivers`, { shown: [] }, rules),
+              place,
+            },
+          ];
+        }
         if (allowed?.isAll) return [];
         return [
           {
             code,
             message: `${receiverWords(receiver)} receives whatever the environment ${environment} delivers, and nobody says that every row may go there.`,
             hint: 'Use a sink of your own.',
-            place: placeOf({ file, document: 0, pointer: pointerTo('environments', environment, 'deliver', name) }),
+            place,
           },
         ];
       },

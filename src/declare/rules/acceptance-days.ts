@@ -9,11 +9,15 @@ import { quote } from '../formats/quote.ts';
 
 export const acceptancesEndOnDays: Rule = ({ value }) => acceptanceDayFindings(value);
 
-/** What to write instead of a day in another form; digits in a row are read as such. */
-export function dayHint(until: Json | undefined): string {
+export function whyNoDay(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? 'does not exist' : 'is not written as year, month and day';
+}
+
+/** What to write instead of a day in another form; digits in a row are read as such. `what`: a clause that says what the day is. */
+export function dayHint(until: Json | undefined, what = 'it is the last one on which the warning is accepted'): string {
   const meant = String(until).replace(/^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/, '$1-$2-$3');
   const day = isDay(meant) ? `Write \`${meant}\`` : 'Write a day such as `2027-03-31`';
-  return `${day}; it is the last one on which the warning is accepted.`;
+  return `${day}; ${what}.`;
 }
 
 function withoutEnd(code: Code): RuleFinding {
@@ -33,11 +37,10 @@ export function acceptanceDayFindings({ accept }: JsonObject): readonly RuleFind
     const until = isJsonObject(entry) ? entry['until'] : undefined;
     if (until === undefined && isCode(code) && canBeWaived(code)) return [withoutEnd(code)];
     if (typeof until !== 'string' || isDay(until)) return [];
-    const why = /^\d{4}-\d{2}-\d{2}$/.test(until) ? 'does not exist' : 'is not written as year, month and day';
     return [
       {
         code: 'invalid-until',
-        message: `The day ${quote(until)} ${why}, so nobody knows when the acceptance ends.`,
+        message: `The day ${quote(until)} ${whyNoDay(until)}, so nobody knows when the acceptance ends.`,
         hint: dayHint(until),
         pointer: pointerTo('accept', code, 'until'),
       },

@@ -330,6 +330,17 @@ export const configFields = {
                 words:
                   'The identifiers of dashboards whose rows belong to nobody. Whoever outside receives one needs a line, whatever it shows.',
               },
+              ended: {
+                shape: {
+                  type: 'choice',
+                  choices: {
+                    leave: 'an apply leaves what would reach that receiver, and the schedule goes on',
+                    pause: 'as `leave`, and a plan pauses the schedule; needs `operations: full`',
+                  },
+                },
+                default: 'leave',
+                words: 'What happens once the `until` of a line is over and a schedule still goes to its receiver.',
+              },
             },
           },
           words:

@@ -17,6 +17,7 @@ export const dangerGravity = {
   'mixed-rows': 'grave',
   'other-rows': 'grave',
   'filter-gone': 'grave',
+  'permission-ended': 'grave',
   'outside-domain': 'grave',
   'outside-host': 'grave',
   'outside-owner': 'grave',
@@ -64,7 +65,7 @@ export const dangerSchema = record({
   code: codeOf(dangerGravity),
   gravity: described(
     oneOf<Gravity>('grave', 'caution'),
-    'A checkout that is behind, one that has diverged and takes something away, a commit that the clone does not have, a submodule at another commit, deletes, new outside destinations and new outside owners are grave. Of `mixed-rows`, `other-rows` and `new-rows`, a plan may have two entries, one grave and one a caution.',
+    'A checkout that is behind, one that has diverged and takes something away, a commit that the clone does not have, a submodule at another commit, deletes, receivers whose permission has ended, new outside destinations and new outside owners are grave. Of `mixed-rows`, `other-rows` and `new-rows`, a plan may have two entries, one grave and one a caution.',
   ),
   // `2 resources are deleted`.
   title: described(text, 'In words, with the number of items.'),

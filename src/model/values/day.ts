@@ -23,6 +23,24 @@ export function dayAfter(day: string): string {
   return utcDay(Date.parse(day) + milliseconds);
 }
 
+/** Of a last day: it counts until its end in UTC. */
+export function isOver(until: string, today: string): boolean {
+  return until < today;
+}
+
+/** From this many days before a last day on, reports name it: whoever reads one can still decide again. */
+const noticeDays = 30;
+
+export function endsSoon(until: string, today: string): boolean {
+  return !isOver(until, today) && daysBetween(today, until) <= noticeDays;
+}
+
+/** The same day of the next year, or the last one of its month. */
+export function yearAfter(day: string): string {
+  const next = `${String(Number(day.slice(0, 4)) + 1).padStart(4, '0')}${day.slice(4)}`;
+  return isDay(next) ? next : (lastDayOfMonth(next) ?? next);
+}
+
 /** How many days the second is after the first. */
 export function daysBetween(first: string, second: string): number {
   return (Date.parse(second) - Date.parse(first)) / milliseconds;

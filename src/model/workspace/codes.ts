@@ -72,6 +72,7 @@ export const codes = {
   'same-delivery': warning('two schedules deliver the same thing'),
   'accepted-nothing': warning('an accepted warning does not exist'),
   'acceptance-ends': note('an acceptance ends soon'),
+  'permission-ends': note('a line of the table of permissions ends soon'),
   'invalid-until': error('not a day'),
   'duplicate-address': error('the same address is declared twice'),
 

@@ -63,6 +63,8 @@ export interface RowsConfig {
   readonly allow: string;
   /** The identifiers of dashboards whose rows belong to nobody. */
   readonly shared: readonly string[];
+  /** What becomes of a schedule whose receiver has a line that has ended. */
+  readonly ended: 'leave' | 'pause';
 }
 
 interface StateFileName {

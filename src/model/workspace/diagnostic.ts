@@ -74,12 +74,14 @@ export interface Finding {
   readonly accepted?: string;
   /** It was accepted until this day, which is over. */
   readonly ended?: string;
+  /** A line of the table of permissions allowed it until this day, which is over. Judged: what reaches the receiver is left. */
+  readonly lapsed?: string | undefined;
   /** Only a look at Omni tells it, although the code is one of the files as well. */
   readonly seen?: true;
 }
 
 /** What a finding says, wherever it is. */
-export type FindingWords = Pick<Finding, 'code' | 'message' | 'hint'>;
+export type FindingWords = Pick<Finding, 'code' | 'message' | 'hint' | 'lapsed'>;
 
 /** What a stage makes of its input, with what it has to say about it: a value may be there in spite of errors. */
 export interface WithFindings<T> {

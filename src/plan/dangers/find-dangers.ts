@@ -2,6 +2,7 @@
 // what stays as it is. A new danger is a row of `dangerGravity` in model/plan/danger.ts, and is found here.
 
 import {
+  addressWords,
   concernedBySubject,
   type Danger,
   type DangerCode,
@@ -15,6 +16,7 @@ import { kinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import { filtersIn } from '../drift.ts';
+import type { EndedDelivery } from '../ended-lines.ts';
 import type { Planned } from '../plan.ts';
 import { plannedAs } from '../planned-as.ts';
 import { keptTexts } from './kept-texts.ts';
@@ -35,6 +37,7 @@ const rules: readonly DangerRule[] = [
   otherAlerts,
   keptTexts,
   (_, { plan }) => [goneFilters(plan)],
+  (_, { ended = [] }) => [endedLines(ended)],
   newPlaces,
   newOwners,
   otherGroups,
@@ -81,6 +84,25 @@ function goneFilters({ drift }: Plan): FoundDanger {
   const filters = countOf(found.size, 'filter is gone from its dashboard', 'filters are gone from their dashboards');
   const title = `${filters}: without ${found.size === 1 ? 'it' : 'them'} a report would show all rows`;
   return { code: 'filter-gone', title, items: foldedItems(found) };
+}
+
+/** As long as it goes on, each plan says so: nothing else that is reviewed would. */
+function endedLines(ended: readonly EndedDelivery[]): FoundDanger {
+  const found = concernedBySubject(
+    ended.map(({ address, receiver, line }) => [JSON.stringify([receiver.shown, line.at]), address] as const),
+  );
+  const lines = new Map(ended.map(({ receiver, line }) => [JSON.stringify([receiver.shown, line.at]), line]));
+  const items = [...found].map(([key, addresses]): DangerItem => {
+    const [subject = ''] = JSON.parse(key) as readonly string[];
+    const { text = '', until, at } = lines.get(key) ?? {};
+    return { subject, detail: `the line ${inBackticks(text)} ended on ${until}, ${at}: ${addressWords(addresses)}` };
+  });
+  const receivers = countOf(items.length, 'receiver gets reports by a line', 'receivers get reports by lines');
+  return {
+    code: 'permission-ended',
+    title: `${receivers} of the table that ${items.length === 1 ? 'has' : 'have'} ended`,
+    items,
+  };
 }
 
 /** Schedules that a plan pauses, or resumes. */

@@ -161,7 +161,7 @@ function followedRows(steps: readonly Step[], world: World): readonly RowFinding
 function mayNotReceive(delivery: Delivery, followed: ReadonlyMap<string, Limit>, rules: RowRules): readonly string[] {
   return faultsByDashboard(delivery, followed, rules).flatMap((fault) => {
     if (fault.kind === 'sign') return ['nobody can tell what `*` lets through'];
-    if (fault.kind === 'unnamed' || fault.kind === 'doubtful') return [];
+    if (fault.kind !== 'others' && fault.kind !== 'unlimited') return [];
     const shown = fault.kind === 'others' ? nameSome(fault.others().map(({ value }) => inBackticks(value))) : 'more';
     const named = fault.kind === 'others' ? [fault] : fault.receivers;
     return named.map(({ receiver, allowed }) => {

@@ -15,6 +15,7 @@ import { once } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { sendsDeclaration } from '../calls.ts';
 import type { Following } from '../dashboard-filters.ts';
+import type { EndedDelivery } from '../ended-lines.ts';
 import type { Planned, Step } from '../plan.ts';
 
 export interface DangerContext {
@@ -26,6 +27,8 @@ export interface DangerContext {
   readonly judgesRecipients?: boolean;
   /** Undefined where nothing says whose rows are whose, or where a sink replaces whoever receives them. */
   readonly rows?: RowRules | undefined;
+  /** What goes on by lines of the table that have ended. */
+  readonly ended?: readonly EndedDelivery[];
   /** The table of the base branch; undefined where nobody has read it. */
   readonly baseRows?: Permissions | undefined;
 }

@@ -1,0 +1,142 @@
+// Lines of the table of permissions that have ended, as far as something still goes to their receivers: a matter of that
+// resource. What would reach such a receiver is left, and the rest of the plan goes on.
+
+import { judgeFindings } from '../declare/acceptances.ts';
+import type { Loaded } from '../declare/load/load.ts';
+import { judgeRows, type RowFault } from '../declare/rows/judge-rows.ts';
+import type { EndedLine } from '../declare/rows/permissions.ts';
+import { wordsOfFaults } from '../declare/rows/rows-of-others.ts';
+import { type Delivery, deliveryOf } from '../model/fields/delivery.ts';
+import type { Receiver } from '../model/fields/receiver.ts';
+import { groupsOf } from '../model/plan/state.ts';
+import { type Address, kindAt } from '../model/values/address.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { placeOfResource } from '../model/workspace/field-place.ts';
+import { onlyTakes } from './calls.ts';
+import { followersOf } from './dashboard-filters.ts';
+import type { PlanInputs } from './inputs.ts';
+import type { Planned, Step } from './plan.ts';
+
+/** A receiver that gets something by a line that has ended, and nobody accepted that. */
+export interface EndedDelivery extends Judged {
+  readonly receiver: Receiver;
+  readonly line: EndedLine;
+  readonly finding: Finding;
+}
+
+/** `what`: the subject of a sentence. */
+interface Judged {
+  readonly address: Address;
+  readonly delivery: Delivery;
+  readonly what: string;
+}
+
+/** All of them at once. The first of a delivery is that of its first receiver. */
+export function endedAmong<J extends Judged>(deliveries: readonly J[], loaded: Loaded): readonly (J & EndedDelivery)[] {
+  const { rows } = loaded;
+  if (rows === undefined || !rows.rules.permissions.hasEnded) return [];
+  const found = deliveries.flatMap((judged) => {
+    const { address, delivery, what } = judged;
+    const faults = judgeRows(kindAt(address), delivery, rows.rules).filter(isEnded);
+    return faults.flatMap(({ receiver, line, ...fault }) =>
+      wordsOfFaults([{ receiver, line, ...fault }], what, { shown: [] }, rows.rules).map((words) => ({
+        ...judged,
+        receiver,
+        line,
+        finding: { ...words, address },
+      })),
+    );
+  });
+  const judged = judgeFindings(
+    found.map(({ finding }) => finding),
+    loaded,
+  );
+  return found.flatMap((each, index) => {
+    const finding = judged[index];
+    return finding?.lapsed === undefined || finding.severity === 'off' ? [] : { ...each, finding };
+  });
+}
+
+function isEnded(fault: RowFault): fault is Extract<RowFault, { readonly kind: 'ended' }> {
+  return fault.kind === 'ended';
+}
+
+/** Each change that would reach such a receiver, by itself or by the filter of a dashboard, says why it is left. */
+export function leavingEnded(planned: Planned, { loaded, state }: PlanInputs): Planned {
+  if (!loaded.rows?.rules.permissions.hasEnded) return planned;
+  const { plan, steps } = planned;
+  const byAddress = new Map(
+    steps.map((step) => [step.change.previousAddress ?? step.change.address, step.delivered] as const),
+  );
+  const groups = groupsOf(state);
+  const followers = followersOf({ steps, document: plan }, state);
+  const reaches = ({ calls, change }: Step) => change.blocked === undefined && !calls.every(onlyTakes);
+  const deliveriesOf = (step: Step): readonly Judged[] => {
+    const { address } = step.change;
+    const own = step.delivered().after;
+    const following = [...(followers.get(step) ?? [])].flatMap(([each, { attributes }]): readonly Judged[] => {
+      const delivered = byAddress.get(each);
+      const delivery = delivered === undefined ? deliveryOf(kindAt(each), attributes, groups) : delivered().after;
+      if (delivery === undefined || delivery.paused) return [];
+      return [{ address: each, delivery, what: `\`${each}\`, which follows it,` }];
+    });
+    return own === undefined ? following : [{ address, delivery: own, what: 'this' }, ...following];
+  };
+  const open = steps.filter((step) => step.change.left === undefined && reaches(step));
+  const judged = open.flatMap((step) => deliveriesOf(step).map((each) => ({ ...each, step })));
+  const ended = new Map(
+    endedAmong(judged, loaded)
+      .toReversed()
+      .map(({ step, finding: { message, hint = '' } }) => [step, `${message} ${hint}`.trim()]),
+  );
+  const left = steps.map((step): Step => {
+    const why = ended.get(step);
+    return why === undefined ? step : { ...step, change: { ...step.change, left: why } };
+  });
+  return { ...planned, plan: { ...plan, changes: left.map(({ change }) => change) }, steps: left };
+}
+
+/** What goes on once the plan is applied, and is not paused. Without steps: what was applied. */
+export function stillGoing(
+  steps: readonly Step[],
+  { loaded, state }: Pick<PlanInputs, 'loaded' | 'state'>,
+): readonly EndedDelivery[] {
+  if (!loaded.rows?.rules.permissions.hasEnded) return [];
+  const own = steps.filter(({ change }) => change.reason !== 'replaced');
+  const changing = new Set(own.map(({ change: { address, previousAddress = address } }) => previousAddress));
+  const groups = groupsOf(state);
+  const planned = own.flatMap(({ change: { address }, delivered }) => {
+    const { after } = delivered();
+    return after === undefined ? [] : { address, delivery: after };
+  });
+  const applied = Object.entries(state?.resources ?? {}).flatMap(([address, { id, attributes }]) => {
+    const delivery = deliveryOf(kindAt(address), attributes, groups);
+    return id === undefined || changing.has(address) || delivery.when === undefined ? [] : { address, delivery };
+  });
+  const going = [...planned, ...applied].filter(({ delivery }) => !delivery.paused);
+  return endedAmong(
+    going.map((each) => ({ ...each, what: `\`${each.address}\`` })),
+    loaded,
+  );
+}
+
+/** Whoever looks at what goes on has to see that it does: of these, the findings are errors, also where the files have none. */
+export function withEndedRaised(
+  findings: readonly Finding[],
+  going: readonly EndedDelivery[],
+  { loaded: { desired } }: Pick<PlanInputs, 'loaded'>,
+): readonly Finding[] {
+  if (going.length === 0) return findings;
+  const aboutIn = ({ address, concerns = [] }: Finding) => (address === undefined ? concerns : [address, ...concerns]);
+  const addresses = new Set(going.map(({ address }) => address));
+  const isGoing = (finding: Finding) =>
+    finding.lapsed !== undefined && aboutIn(finding).some((at) => addresses.has(at));
+  const said = new Set(findings.filter(isGoing).flatMap(aboutIn));
+  const resources = new Map(desired.resources.map((resource) => [resource.address, resource]));
+  const others = going.flatMap(({ address, finding }): readonly Finding[] => {
+    const resource = resources.get(address);
+    if (said.has(address)) return [];
+    return [{ ...finding, severity: 'error', ...(resource && { place: placeOfResource(resource) }) }];
+  });
+  return [...findings.map((each): Finding => (isGoing(each) ? { ...each, severity: 'error' } : each)), ...others];
+}
