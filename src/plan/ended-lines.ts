@@ -12,7 +12,7 @@ import { groupsOf } from '../model/plan/state.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
-import { onlyTakes } from './calls.ts';
+import { type Call, onlyTakes } from './calls.ts';
 import { followersOf } from './dashboard-filters.ts';
 import type { PlanInputs } from './inputs.ts';
 import type { Planned, Step } from './plan.ts';
@@ -70,7 +70,11 @@ export function leavingEnded(planned: Planned, { loaded, state }: PlanInputs): P
   );
   const groups = groupsOf(state);
   const followers = followersOf({ steps, document: plan }, state);
-  const reaches = ({ calls, change }: Step) => change.blocked === undefined && !calls.every(onlyTakes);
+  // What is paused and stays so is delivered to nobody.
+  const staysPaused = ({ calls, delivered }: Step) =>
+    delivered().before?.paused === true && delivered().after?.paused === true && !calls.some(startsDelivery);
+  const reaches = (step: Step) =>
+    step.change.blocked === undefined && !step.calls.every(onlyTakes) && !staysPaused(step);
   const deliveriesOf = (step: Step): readonly Judged[] => {
     const { address } = step.change;
     const own = step.delivered().after;
@@ -94,6 +98,10 @@ export function leavingEnded(planned: Planned, { loaded, state }: PlanInputs): P
     return why === undefined ? step : { ...step, change: { ...step.change, left: why } };
   });
   return { ...planned, plan: { ...plan, changes: left.map(({ change }) => change) }, steps: left };
+}
+
+function startsDelivery({ send }: Call): boolean {
+  return send === 'post' || send === 'resume';
 }
 
 /** What goes on once the plan is applied, and is not paused. Without steps: what was applied. */
