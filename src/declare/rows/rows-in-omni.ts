@@ -44,8 +44,8 @@ export function rowsInOmni(
   const delivery = deliveryOf(kind, attributes);
   const rows = shownRows(kind, delivery, rules);
   return shortened(judgeRows(kind, delivery, rules)).map((fault) => {
-    // The line is what is to be changed, wherever the receiver stands.
-    if (fault.kind === 'ended') return { code, ...faultWords(fault, `${what} as it is in Omni`, rows, rules) };
+    // The line has ended, whatever was changed in Omni.
+    if (fault.kind === 'ended') return { code, ...faultWords(fault, `in Omni ${what}`, rows, rules) };
     const { message } = faultWords(fault, what, rows, rules);
     const hint = repairHint(fault, repair);
     const said = { code, message: inOmniWords(fault, what, message, rules), hint } as const;
