@@ -85,7 +85,7 @@ export function judgeUntracked(
   return untrackedWords(withUnread(delivery, unread), row, rows);
 }
 
-/** What is wrong with one that an address tracks, as it is in Omni. */
+/** What is wrong with one that an address tracks, as it is in Omni. That it goes on by a line that has ended is an error as well. */
 export function judgeTracked(
   { delivery }: ScheduleInOmni,
   address: Address,
@@ -93,7 +93,8 @@ export function judgeTracked(
 ): readonly FindingWords[] {
   const faults = judgeRows('schedule', delivery, rules);
   const rows = shownRows('schedule', delivery, rules);
-  return wordsOfFaults(faults, `\`${address}\` as it is in Omni`, rows, rules);
+  const found = wordsOfFaults(faults, `\`${address}\` as it is in Omni`, rows, rules);
+  return found.map(({ lapsed: _, ...words }) => words);
 }
 
 /** Of a URL only the host: its path may be a secret. */

@@ -311,8 +311,8 @@ describe('with a table of permissions', () => {
     ...divisionOf({ filters, allow: 'tenants.csv', shared: ['aaaa0000'] } as never, [], ['acme.com']),
     permissions: tableOf(lines),
   });
-  const tableOf = (lines: readonly string[]) =>
-    readPermissions({ path: 'tenants.csv', text: ['shows,receiver', ...lines, ''].join('\n') }, '2026-11-21').value;
+  const tableOf = (lines: readonly string[], header = 'shows,receiver') =>
+    readPermissions({ path: 'tenants.csv', text: [header, ...lines, ''].join('\n') }, '2026-11-21').value;
   const lines = four.map((line) => line.join(','));
   const crossed = ['C1,cfo@cust0.example', 'C0,cfo@cust1.example'];
   const rows = rulesOf([...lines, ...crossed]);
@@ -333,6 +333,33 @@ describe('with a table of permissions', () => {
     expect(mixedIn(reports(swapped), reports(four), { rows, baseRows: one })[0]).toBe(
       'grave 1 receiver outside gets rows that others got',
     );
+  });
+
+  test.each([
+    ['of the values', crossed],
+    ['for every row', ['*,cfo@cust0.example', '*,cust1.example']],
+  ])('lines %s that have ended on the base branch let nobody get the value', (_, more) => {
+    const ended = more.map((line) => `${line},2026-11-20`);
+    const base = tableOf([...lines.map((line) => `${line},9999-12-31`), ...ended], 'shows,receiver,until');
+    expect(mixedIn(reports(swapped), reports(four), { rows, baseRows: base })).toEqual(swap);
+  });
+
+  test('a line of the base branch that counts is enough beside one that has ended', () => {
+    const all = [...lines, ...crossed].map((line) => `${line},9999-12-31`);
+    const ended = ['*,cust0.example,2026-11-20', ...crossed.map((line) => `${line},2026-11-20`)];
+    const base = tableOf([...all, ...ended], 'shows,receiver,until');
+    expect(mixedIn(reports(swapped), reports(four), { rows, baseRows: base })[0]).toBe(
+      'caution 2 receivers get rows that nothing showed them before',
+    );
+  });
+
+  test('what nothing showed before is grave where the line of the base branch has ended', () => {
+    const fresh = { ...reports(four), 'schedules.new': mail({ name: 'N', ...only('C9'), ...to('cfo@cust0.example') }) };
+    const now = rulesOf([...lines, 'C9,cfo@cust0.example']);
+    const base = (until: string) => tableOf([`C9,cfo@cust0.example,${until}`], 'shows,receiver,until');
+    const first = (until: string) => mixedIn(fresh, reports(four), { rows: now, baseRows: base(until) })[0];
+    expect(first('2026-11-21')).toBe('caution 1 receiver gets rows that nothing showed them before');
+    expect(first('2026-11-20')).toBe('grave 1 receiver gets rows by a line that the base branch does not have');
   });
 
   test('only the filters of safety.rows are compared, and no dashboard that is shared', () => {

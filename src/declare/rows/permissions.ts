@@ -34,6 +34,11 @@ export interface Allowed {
   readonly isOver: boolean;
 }
 
+/** Whether a line that still counts lets the receiver see a value. */
+export function allowsNow({ values, isAll, ended }: Allowed, value: string): boolean {
+  return values.has(value) ? !ended.has(value) : isAll && !ended.has(everyRow);
+}
+
 /** A line past its day. */
 export interface EndedLine {
   /** As people write it: `North Pine,cfo@northpine.example`. */

@@ -4,7 +4,7 @@
 // of permissions remembers them.
 
 import { isShared, passingValues } from '../../declare/rows/judge-rows.ts';
-import { receiverText } from '../../declare/rows/permissions.ts';
+import { allowsNow, receiverText } from '../../declare/rows/permissions.ts';
 import { lacksValue } from '../../model/fields/conditions.ts';
 import type { Delivery } from '../../model/fields/delivery.ts';
 import { plainNames, type Receiver, receiverKey } from '../../model/fields/receiver.ts';
@@ -246,8 +246,7 @@ function takerOf(owner: Owner, was: Filter | undefined, is: Filter | undefined):
 /** Without those that the table of the base branch lets the receiver have. */
 function notInBase(values: readonly string[], receiver: Receiver, { baseRows }: World): readonly string[] {
   const allowed = baseRows?.allowedTo(receiver);
-  if (allowed === undefined) return values;
-  return allowed.isAll ? [] : values.filter((value) => !allowed.values.has(value));
+  return allowed === undefined ? values : values.filter((value) => !allowsNow(allowed, value));
 }
 
 function gettingAt(all: Map<string, Getting>, key: string, shown: string): Getting {

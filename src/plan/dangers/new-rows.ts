@@ -3,7 +3,7 @@
 // comes with its use, and nobody has reviewed it alone. What mixed-rows.ts says of them is not repeated.
 
 import { type RowsOfReceiver, rowsByReceiver } from '../../declare/rows/judge-rows.ts';
-import { type Allowed, everyRow } from '../../declare/rows/permissions.ts';
+import { type Allowed, allowsNow, everyRow } from '../../declare/rows/permissions.ts';
 import { type Receiver, receiverKey, shownNames } from '../../model/fields/receiver.ts';
 import { addressWords, concernedBySubject, type FoundDanger, type Gravity } from '../../model/plan/danger.ts';
 import { type Address, kindAt } from '../../model/values/address.ts';
@@ -30,7 +30,7 @@ function newRows(steps: readonly Step[], { rows, baseRows, applied }: World, mix
   // Of all values that a receiver gets anew, those that the base branch allows, and the others.
   const divided = memoize((values: readonly string[]) =>
     memoize((allowed: Allowed | undefined): Readonly<Record<Gravity, readonly string[]>> => {
-      const isAllowed = (value: string) => allowed?.isAll === true || allowed?.values.has(value) === true;
+      const isAllowed = (value: string) => allowed !== undefined && allowsNow(allowed, value);
       return { grave: values.filter((value) => !isAllowed(value)), caution: values.filter(isAllowed) };
     }),
   );
