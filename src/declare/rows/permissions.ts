@@ -227,7 +227,7 @@ const auditWords = [
 
 /** What people call the last day of something. */
 const untilWords =
-  /until|expir|^(?:valid|gültig|gueltig)(?:to|till?|bis|thru|through)$|^(?:till?|bis|thru|through)$|^ends?(?:date|day|on|at)?$/;
+  /until|expir|^(?:valid|g\u00fcltig|gueltig)(?:to|till?|bis|thru|through)$|^(?:till?|bis|thru|through)$|^ends?(?:date|day|on|at)?$/;
 
 /** Whether a reader of the table would take a column for one that is read. A letter of another script may look like any. */
 function looksLike(text: string, name: string): boolean {
