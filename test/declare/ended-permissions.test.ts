@@ -2,7 +2,11 @@
 // transcripts/apply/ended-permissions.txt.
 
 import { afterEach, describe, expect, test } from 'vitest';
+import { divisionOf, judgeRows } from '../../src/declare/rows/judge-rows.ts';
+import { readPermissions } from '../../src/declare/rows/permissions.ts';
+import { deliveryOf } from '../../src/model/fields/delivery.ts';
 import { diagnosticsOf, loadFiles } from '../support/apply/loading.ts';
+import { processorTime } from '../support/processor-time.ts';
 
 const rule = (more = '') =>
   `safety: { internalDomains: [acme.com], rows: { filters: [customer], allow: tenants.csv${more} } }\n`;
@@ -241,4 +245,26 @@ test('with ended: pause, a schedule whose line has ended is declared paused, and
     ['schedules.b', undefined],
     ['routines.r', undefined],
   ]);
+});
+
+test('what thousands of receivers and ended lines take grows with their number, and not with its square', () => {
+  const timeOf = (count: number) => {
+    const start = processorTime();
+    const values = Array.from({ length: count }, (_, index) => `C${index}`);
+    const lines = values.map((value) => `${value},pine.example,2026-11-20\n`).join('');
+    const text = `shows,receiver,until\n${lines}`;
+    const { value: permissions } = readPermissions({ path: 'tenants.csv', text }, '2026-11-21');
+    const rules = { ...divisionOf({ filters: ['customer'], shared: [] } as never, [], ['acme.com']), permissions };
+    const delivery = deliveryOf('schedule', {
+      destinationType: 'email',
+      recipients: values.map((value) => `${value}@pine.example`),
+      filterConfig: { customer: { values } },
+    });
+    const faults = judgeRows('schedule', delivery, rules);
+    const taken = processorTime() - start;
+    expect(new Set(faults.map(({ kind, receiver }) => `${kind} ${receiver.shown}`)).size).toBe(count);
+    return taken;
+  };
+  timeOf(500);
+  expect(timeOf(8000) / timeOf(2000)).toBeLessThan(4 * 2);
 });

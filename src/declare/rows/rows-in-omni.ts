@@ -44,8 +44,10 @@ export function rowsInOmni(
   const delivery = deliveryOf(kind, attributes);
   const rows = shownRows(kind, delivery, rules);
   return shortened(judgeRows(kind, delivery, rules)).map((fault) => {
-    // The line has ended, whatever was changed in Omni.
-    if (fault.kind === 'ended') return { code, ...faultWords(fault, `in Omni ${what}`, rows, rules) };
+    if (fault.kind === 'ended') {
+      const words = faultWords(fault, `in Omni ${what}`, rows, rules);
+      return { code, ...words, hint: addedHint(fault, repair) ?? words.hint };
+    }
     const { message } = faultWords(fault, what, rows, rules);
     const hint = repairHint(fault, repair);
     const said = { code, message: inOmniWords(fault, what, message, rules), hint } as const;
@@ -98,15 +100,19 @@ function startingSmall(text: string): string {
 }
 
 function repairHint(fault: RowFault, { declared, undo, filters }: RepairInOmni): string {
-  const { receiver } = fault;
   if (undo === undefined || declared === undefined) return 'Correct the receivers or the filter in Omni first.';
   const [id] = fault.kind === 'unlimited' && fault.unlimited.why === 'missing' ? fault.unlimited.filters : [];
   if (id !== undefined && filters !== undefined && !filters.includes(id)) return goneFilterWay([id], filters);
+  const added = fault.kind === 'unnamed' || fault.kind === 'others' ? addedHint(fault, { declared, undo }) : undefined;
+  return added ?? `${undo} puts back what is declared.`;
+}
+
+/** Of a receiver that is not declared. */
+function addedHint({ receiver }: RowFault, { declared, undo }: RepairInOmni): string | undefined {
+  if (undo === undefined || declared === undefined) return undefined;
   const { to, inExtra } = deliveryOf(declared.kind, declaredAttributes(declared));
   const isDeclared = [...to, ...inExtra].some((each) => receiverKey(each) === receiverKey(receiver));
-  if ((fault.kind === 'unnamed' || fault.kind === 'others') && !isDeclared)
-    return `Somebody added ${receiverWords(receiver)} in Omni. ${undo} removes it.`;
-  return `${undo} puts back what is declared.`;
+  return isDeclared ? undefined : `Somebody added ${receiverWords(receiver)} in Omni. ${undo} removes it.`;
 }
 
 /** What to do where a dashboard no longer has filters that a report sets. `now`: the ids that it has and the report does not set. */
