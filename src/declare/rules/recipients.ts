@@ -89,10 +89,15 @@ function slackFindings(recipients: unknown, arePeople: boolean, at: Pointer): re
 
 type SlackFault = Omit<RuleFinding, 'pointer'>;
 
+/** Where Slack itself puts an id: in the text of a message, and in the link to a channel, a message or a person. */
+const slackForms = [
+  /^<?[#@]?([A-Z][A-Z0-9]{8,})(?:\||>)/,
+  /^<?https:\/\/[a-z0-9.-]+\.slack\.com\/(?:archives|team|client\/[A-Z0-9]+)\/([A-Z][A-Z0-9]{8,})(?![A-Za-z0-9])/,
+];
+
 function idFault(id: string): SlackFault | undefined {
   if (/^[A-Z0-9]+$/.test(id)) return undefined;
-  // The form in which Slack's own messages hold a channel.
-  const [, inner] = /^<?[#@]?([A-Z][A-Z0-9]{8,})(?:\||>)/.exec(id) ?? [];
+  const inner = slackForms.map((form) => form.exec(id)?.[1]).find((found) => found !== undefined);
   return {
     code: 'invalid-slack-id',
     message: `${quote(id)} is not the id of a Slack channel or user, which is made of capitals and digits.`,
