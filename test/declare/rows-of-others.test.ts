@@ -6,7 +6,7 @@ import { diagnosticsOf, type LoadingOptions, loadFiles } from '../support/apply/
 
 type Files = Readonly<Record<string, string>>;
 
-const inside = 'internalDomains: [acme.com]';
+const inside = 'internalDomains: [acme.com, bücher.com]';
 const rule = (more = '') =>
   `safety: { ${inside}, rows: { filters: [customer, customer_2], allow: tenants.csv${more} } }\n`;
 const lines = (...more: readonly string[]) =>
@@ -526,7 +526,7 @@ test.each([
   ],
   [
     'no domain that is inside',
-    { ...one({ filters: north }), 'almanac.yaml': rule().replace('acme.com', '') },
+    { ...one({ filters: north }), 'almanac.yaml': rule().replace(inside, 'internalDomains: []') },
     'no-internal-domains',
   ],
   [
@@ -572,6 +572,8 @@ test.each([
   ['sh\u043ews,shows,receiver\n', '1:1', 'people may take it for `shows`'],
   ['shows,receiver\nNorth Pine,acme.com\n', '2:12', '`acme.com` is one of `safety.internalDomains`'],
   ['shows,receiver\nNorth Pine,ana@eu.acme.com\n', '2:12', '`acme.com` is one of `safety.internalDomains`'],
+  ['shows,receiver\nNorth Pine,xn--bcher-kva.com\n', '2:12', '`bücher.com` is one of `safety.internalDomains`'],
+  ['shows,receiver\nNorth Pine,ana@eu.Bücher.com\n', '2:12', '`bücher.com` is one of `safety.internalDomains`'],
   ['shows,receiver\nNorth Pine\n', '2:1', 'The row has 1 value'],
   ['shows,receiver,until\n,,\n', '2:1', 'The line is blank'],
   ['shows,receiver\n , \n', '2:1', 'The line is blank'],
@@ -600,6 +602,17 @@ test.each(['owner', 'to', 'since', 'valid_from', 'contract', 'e-mail', 'Kunde', 
     expect(await diagnosticsOf({ ...files, 'almanac.yaml': rule() })).toEqual([]);
   },
 );
+
+test.each([
+  ['bücher.example', byMail('cfo@xn--bcher-kva.example')],
+  ['cfo@Bücher.example', byMail('cfo@xn--bcher-kva.example')],
+  ['xn--bcher-kva.example', byHook('https://bücher.example/in')],
+  ['bücher.example/in', byHook('https://xn--bcher-kva.example/in')],
+])('the line %s and a receiver with the same domain in another spelling are read as one', async (receiver, to) => {
+  const of = (value: string) => found({ ...one({ to, filters: north }), 'tenants.csv': lines(`${value},${receiver}`) });
+  expect(await of('North Pine')).toEqual([]);
+  expect(await of('South Oak')).toEqual([expect.stringContaining('may receive `South Oak` (tenants.csv:4)')]);
+});
 
 test('the sink of an environment needs a line for every row', async () => {
   const config = `${rule()}environments: { staging: { deliver: { email: qa@partner.example } } }\n`;

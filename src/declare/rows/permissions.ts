@@ -9,7 +9,7 @@ import { isGroupId } from '../../model/plan/user-groups.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { endsSoon, isDay, isOver, yearAfter } from '../../model/values/day.ts';
-import { domainOf } from '../../model/values/domains.ts';
+import { addressKey, domainKey, domainOf } from '../../model/values/domains.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize, once } from '../../model/values/memoize.ts';
 import { codeList, nameSome } from '../../model/values/words.ts';
@@ -338,8 +338,10 @@ function receiverFault(text: string): string | undefined {
 function insideOf(text: string, internalDomains: readonly string[]): string | undefined {
   if (/[/?]/.test(text)) return undefined;
   const domain = domainOf(text);
-  if (domain === undefined) return internalDomains.find((each) => each === text.toLowerCase());
-  return internalDomains.find((each) => domain === each || domain.endsWith(`.${each}`));
+  const key = domain ?? domainKey(text);
+  return internalDomains.find(
+    (each) => key === domainKey(each) || (domain !== undefined && key.endsWith(`.${domainKey(each)}`)),
+  );
 }
 
 const nobody: readonly Permission[] = [];
@@ -354,7 +356,7 @@ interface Written {
 function permissionsOf(written: Written, lines: readonly Permission[]): Permissions {
   const { file, names, today } = written;
   const byName = groupBy(lines, ({ receiver }) => nameOf(receiver));
-  const byAddress = groupBy(lines, ({ receiver }) => receiver.toLowerCase());
+  const byAddress = groupBy(lines, ({ receiver }) => addressKey(receiver));
   const domains = once(() => new Set([...byAddress.keys()].map((each) => domainOf(each) ?? each)));
   const ofRoots = groupBy(lines, ({ receiver }) => rootOf(receiver));
   const byRoot = new Map([...ofRoots].map(([root, of]) => [root, groupBy(of, ({ receiver }) => pathIn(receiver))]));
@@ -497,7 +499,7 @@ const placeKinds: readonly ReceiverKind[] = ['webhook', 'sftp', 's3'];
 /** The host or the bucket, or the user of a host, whose case may matter. A dot at the end of a host makes no other one. */
 function rootOf(text: string): string {
   const [, user = '', host = ''] = /^((?:[^/?]*@)?)([^/?]*)/.exec(text) ?? [];
-  return user + host.toLowerCase().replace(/\.$/, '');
+  return user + domainKey(host).replace(/\.$/, '');
 }
 
 /** With the query of a URL. */

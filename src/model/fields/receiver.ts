@@ -2,6 +2,7 @@
 // what makes two of them the same.
 
 import { groupWords, isGroupId, type RecordedGroup } from '../plan/user-groups.ts';
+import { addressKey, domainKey } from '../values/domains.ts';
 import { isJsonObject } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
 import { isSecret, knownText, sensitive } from '../values/secret.ts';
@@ -18,7 +19,7 @@ export interface Receiver {
   readonly kind: ReceiverKind;
   /** As people see it: an address, a name or an id as it is written, a host, a bucket. */
   readonly shown: string;
-  /** What makes two of a kind the same one: addresses and hosts in lower case, and of a group its id where that is known. */
+  /** What makes two of a kind the same one: addresses and hosts in lower case and in ASCII, and of a group its id where that is known. */
   readonly compared: string;
   /** The part of the attributes that names it. */
   readonly at: Pointer;
@@ -45,7 +46,7 @@ export function hidden(kind: ReceiverKind, at: Pointer): Receiver {
 
 export function mailed(text: string, at: Pointer): Receiver {
   const shown = text.trim();
-  return { kind: 'email', shown, compared: shown.toLowerCase(), at };
+  return { kind: 'email', shown, compared: addressKey(shown), at };
 }
 
 export function posted(text: string, at: Pointer): Receiver {
@@ -67,7 +68,7 @@ export function inSlack(text: string, at: Pointer, isPerson: boolean): Receiver 
 /** An address that cannot be read is a server of its own, by its whole text. */
 export function onServer(text: string, at: Pointer): Receiver {
   const { host, path } = sftpPlaceOf(text) ?? { host: text, path: '' };
-  return { kind: 'sftp', shown: host, compared: host.toLowerCase(), at, path };
+  return { kind: 'sftp', shown: host, compared: domainKey(host), at, path };
 }
 
 /** With the fields that stand beside it. */

@@ -1,15 +1,27 @@
 // The domain of an e-mail address, and which domains and hosts are ours: those of `safety.internalDomains` in almanac.yaml.
 
-import { parseUrl } from './urls.ts';
+import { asciiHost } from './urls.ts';
+
+/** A domain or a host as two are compared: `Bücher.example` and `xn--bcher-kva.example` are the same. */
+export function domainKey(host: string): string {
+  const lower = host.toLowerCase();
+  return /[^!-~]/.test(lower) ? (asciiHost(lower) ?? lower) : lower;
+}
+
+/** The same of an e-mail address; a domain alone is one without a name before it. */
+export function addressKey(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  return address.slice(0, at).toLowerCase() + domainKey(address.slice(at));
+}
 
 /**
- * The whole address if it may have a way behind that domain: a relay sends `ana%b.com@a.com` and `b.com!ana@a.com` to b.com, and
+ * As two are compared. The whole address if it may have a way behind that domain: a relay sends `ana%b.com@a.com` and `b.com!ana@a.com` to b.com, and
  * a program that decodes `=?utf-8?q?ana=40b.com=3e?=@a.com` may as well.
  */
 export function domainOf(recipient: string): string | undefined {
   const at = recipient.lastIndexOf('@');
   if (at < 0) return undefined;
-  return recipient.slice(/[%!]|=\?/.test(recipient.slice(0, at)) ? 0 : at + 1).toLowerCase();
+  return addressKey(recipient).slice(/[%!]|=\?/.test(recipient.slice(0, at)) ? 0 : at + 1);
 }
 
 /**
@@ -17,7 +29,10 @@ export function domainOf(recipient: string): string | undefined {
  * text that is neither, such as a URL that nobody can read, is outside, whatever it ends with.
  */
 export function insideTest(internalDomains: readonly string[]): (host: string) => boolean {
-  const inside = internalDomains.map((domain) => parseUrl(`https://${domain}`)?.hostname ?? domain);
+  const inside = internalDomains.map(domainKey);
   const isName = /^[\p{L}\p{M}\p{N}._-]+$/u;
-  return (host) => isName.test(host) && inside.some((domain) => host === domain || host.endsWith(`.${domain}`));
+  return (host) => {
+    const key = domainKey(host);
+    return isName.test(host) && inside.some((domain) => key === domain || key.endsWith(`.${domain}`));
+  };
 }
