@@ -30,19 +30,23 @@ export async function lookAtSchedule(
  * the declared one.
  */
 async function withOwner(
-  seen: SeenResource,
+  observed: SeenResource,
   address: Address,
   { attributes: { owner: applied } }: StateResource,
   { api, secrets, service, state }: Looking,
 ): Promise<SeenResource> {
-  if (!seen.resource?.found || seen.ownerId === undefined) return seen;
+  if (!observed.resource?.found || observed.ownerId === undefined) return observed;
   const known = [applied, ...secrets.valuesOf(address, 'owner')].filter((owner) => typeof owner === 'string');
-  if (known.length === 0) return seen;
-  const owner = await ownerInWordsOf(known, seen.ownerId, api, service.call);
-  if (owner === undefined) return { ...seen, finding: seen.finding ?? ownerNotCompared(address) };
-  const resource = { ...seen.resource, ownedBy: seen.ownerName };
-  const isRecorded =
-    typeof applied === 'string' && isSameId(state?.owners?.[applied.toLowerCase()] ?? '', seen.ownerId);
+  if (known.length === 0) return observed;
+  const { ownerId } = observed;
+  const named = await ownerInWordsOf(known, ownerId, api, service.call);
+  if (named === undefined) return { ...observed, finding: observed.finding ?? ownerNotCompared(address) };
+  const { owner, isInactive } = named;
+  const seen = isInactive
+    ? { ...observed, finding: [observed.finding ?? [], ownerInactive(address, owner)].flat() }
+    : observed;
+  const resource = { ...observed.resource, ownedBy: observed.ownerName };
+  const isRecorded = typeof applied === 'string' && isSameId(state?.owners?.[applied.toLowerCase()] ?? '', ownerId);
   // The same member: the address that was applied is nobody's now.
   if (isRecorded && !known.includes(owner) && (await memberAt(applied, api, service.call)) === undefined)
     return {
@@ -52,6 +56,17 @@ async function withOwner(
     };
   if (applied === undefined && !known.includes(owner)) return { ...seen, resource };
   return { ...seen, resource: withFields(resource, { owner }) };
+}
+
+function ownerInactive(address: Address, owner: string): Finding {
+  return {
+    code: 'owner-inactive',
+    severity: 'warning',
+    message: `The account of ${owner}, who owns \`${address}\` in Omni, is deactivated.`,
+    hint: 'Declare another owner.',
+    address,
+    seen: true,
+  };
 }
 
 function ownerHasMoved(address: Address, before: string, now: string): Finding {

@@ -97,6 +97,12 @@ export async function ownerIdOf(owner: string, api: People, call: CallOptions): 
   });
 }
 
+export interface NamedOwner {
+  readonly owner: string;
+  /** Of an account that had to be read for that. */
+  readonly isInactive?: boolean;
+}
+
 /**
  * The owner in the words of the first of `known` that names the same member; otherwise the address of the member as far
  * as the service says it, and the id where it does not. Undefined if an address cannot be looked up.
@@ -106,19 +112,20 @@ export async function ownerInWordsOf(
   id: string,
   api: People,
   call: CallOptions,
-): Promise<string | undefined> {
+): Promise<NamedOwner | undefined> {
   const same = known.find((owner) => isSameId(owner, id));
-  if (same !== undefined) return same;
+  if (same !== undefined) return { owner: same };
   try {
     for (const owner of known.filter(isAddress)) {
       const member = await memberAt(owner, api, call);
-      if (member !== undefined && isSameId(member.id, id)) return owner;
+      if (member !== undefined && isSameId(member.id, id)) return { owner, isInactive: !member.active };
     }
     const users = await api.listUsers({}, call);
-    return users.find((user) => isSameId(user.id, id))?.email ?? id;
+    const member = users.find((user) => isSameId(user.id, id));
+    return { owner: member?.email ?? id, isInactive: member?.active === false };
   } catch (error) {
     if (!isPeopleRefusal(error)) throw error;
-    return known.some(isAddress) ? undefined : id;
+    return known.some(isAddress) ? undefined : { owner: id };
   }
 }
 
