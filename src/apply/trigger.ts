@@ -260,7 +260,7 @@ async function lookAtTargets(
   const { comparable, fingerprint } = keyingOf({ state, salt, key: loaded.stateKey, resends: false });
   const seen = await look(
     {
-      refresh: { depth: 'deep', only: true },
+      refresh: { depth: 'deep', only: false },
       desired: { resources: [], moves: [], adoptions: [], removals: [] },
       config,
       state: comparable(state),

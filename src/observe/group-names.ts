@@ -1,14 +1,14 @@
 // What the name of a user group means: the one group of that name in the access list of a dashboard, which is asked for once
 // and also proves that the group may see it. An id that is written is not looked up, nor a name whose id is known.
 
-import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
+import { placeOfGroup, unknownGroupFinding } from '../declare/online/unknown-group.ts';
 import { userGroupsIn } from '../model/fields/attributes.ts';
 import { groupNamed, isGroupId, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Resource } from '../model/workspace/resource.ts';
-import { awayFinding } from './observed-groups.ts';
+import { awayFinding, withoutAccess } from './observed-groups.ts';
 import { inParallel, unlessRefused } from './sending.ts';
 import type { Service } from './service.ts';
 
@@ -46,10 +46,15 @@ export async function checkKnownGroups(
 ): Promise<readonly Finding[]> {
   const isKnown = (text: string, known: readonly RecordedGroup[]) => groupNamed(text, known) !== undefined;
   const asked = await withAccess(namingIn(resources, knownOf, isKnown), service);
-  return asked.flatMap(({ resource: { address }, names, access }) =>
+  return asked.flatMap(({ resource, names, access }) =>
     names.flatMap((text) => {
+      const { address } = resource;
       const group = groupNamed(text, knownOf(address));
-      return (group && awayFinding(address, group, [], access)) ?? [];
+      if (group === undefined) return [];
+      const away = awayFinding(address, group, [], access);
+      if (away !== undefined) return away;
+      const finding = withoutAccess(address, group, access);
+      return finding === undefined ? [] : { ...finding, ...placeOfGroup(resource, text) };
     }),
   );
 }

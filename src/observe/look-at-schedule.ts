@@ -111,7 +111,9 @@ async function observeSchedule(
     const found = groupsFound(recipients, config.safety.internalDomains);
     const declared = secrets.valuesOf(address, 'userGroups').flatMap((userGroups) => userGroupsIn({ userGroups }));
     const identifier = row?.identifier || attributes['identifier'];
-    const isAsked = recipients.type === 'email' && needsAccess(resource, declared, found);
+    // A look for its own sake also asks whether the groups still have access: one request a dashboard.
+    const asksAccess = refresh.only && refresh.depth === 'deep' && found.length > 0;
+    const isAsked = recipients.type === 'email' && (asksAccess || needsAccess(resource, declared, found));
     const access =
       isAsked && typeof identifier === 'string'
         ? await unlessRefused(api.groupsWithAccess(identifier, call))

@@ -110,6 +110,9 @@ export function observedGroups({
           : (nameFinding(address, group, before) ?? []);
       }),
       ...known.flatMap((group) => awayFinding(address, group, found, access) ?? []),
+      ...found.flatMap((group, index) =>
+        named[index]?.isDeclared === true && access !== undefined ? (withoutAccess(address, group, access) ?? []) : [],
+      ),
     ],
   };
 }
@@ -176,6 +179,23 @@ function nameFinding(address: Address, group: RecordedGroup, before: RecordedGro
     message: `The user group ${was} of \`${address}\` is called ${is} in Omni now. Its id counts, so it is still the one that is declared.`,
     hint: 'You can declare it by its new name.',
     address,
+  };
+}
+
+/** Of one that may still be on the schedule; the access list has those to whom a folder gives access as well. */
+export function withoutAccess(
+  address: Address,
+  { id, text, gone }: RecordedGroup,
+  access: readonly Principal[],
+): Finding | undefined {
+  if (gone || access.some((group) => group.id.toLowerCase() === id)) return undefined;
+  return {
+    code: 'unknown-group',
+    severity: 'warning',
+    message: `The user group ${quote(text)} of \`${address}\` is not on the access list of its dashboard.`,
+    hint: 'Give it access in Omni, or remove it from the declaration.',
+    address,
+    seen: true,
   };
 }
 

@@ -13,6 +13,7 @@ import { followersOf } from './dashboard-filters.ts';
 import { adoptedAs } from './drift.ts';
 import type { PlanInputs } from './inputs.ts';
 import type { Step } from './plan.ts';
+import type { Selection } from './selection.ts';
 
 /** What is read of a proposal. */
 interface ToApply {
@@ -83,8 +84,14 @@ export function requestsOf(proposal: ToApply): number {
   return requestsToLook(unseenBy(undefined, proposal), filteredDashboards(proposal)) + requestsToSend(proposal);
 }
 
-/** Of a deep look at everything that is tracked, or at some of it: its lists, and what it reads of each. */
-export function requestsToLookDeep(state: State | undefined, targets?: readonly Address[]): number {
+/**
+ * Of a deep look at everything that is tracked, or at some of it: its lists, and what it reads of each. One for its own sake also
+ * asks which groups have access to a dashboard.
+ */
+export function requestsToLookDeep(
+  state: State | undefined,
+  { targets, refresh }: Pick<Selection, 'targets' | 'refresh'> = {},
+): number {
   const resources = Object.entries(state?.resources ?? {});
   const only = targets && new Set(targets);
   const looked = resources.filter(([address, { id }]) => {
@@ -92,7 +99,10 @@ export function requestsToLookDeep(state: State | undefined, targets?: readonly 
     return isRead && (only?.has(address) ?? true);
   });
   const pages = Math.ceil(resources.length / mostSchedulesOnAPage);
-  return looked.length === 0 ? pages : pages + requestsToLook(new Map(looked), new Set());
+  if (looked.length === 0) return pages;
+  const withGroups = looked.filter(([, { groups = [] }]) => refresh?.only && groups.length > 0);
+  const dashboards = new Set(withGroups.map(([, { attributes }]) => attributes['identifier']));
+  return pages + requestsToLook(new Map(looked), new Set()) + dashboards.size;
 }
 
 /**

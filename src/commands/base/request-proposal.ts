@@ -132,7 +132,7 @@ export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: Pr
   checkSameOrganization(state, inputs.config.api.baseUrl, store.name);
   const selection = selectionOf(request, inputs);
   if (selection.refresh?.depth === 'deep') {
-    const requests = requestsToLookDeep(state, selection.targets);
+    const requests = requestsToLookDeep(state, selection);
     const seconds = secondsUntilSent(requests, service);
     if (seconds > 0) ports.reporter?.emit({ type: 'expected', isLeast: true, requests, sent: 0, seconds });
   }

@@ -92,7 +92,7 @@ export function checkNightlyJob(
   const read = operations === 'full' && workspace.exists(file) ? workspace.read(file) : undefined;
   const allowed = read !== undefined && 'text' in read ? /^ +timeout-minutes: (\d+)$/m.exec(read.text)?.[1] : undefined;
   if (allowed === undefined || rateLimit === 0) return [];
-  const requests = requestsToLookDeep(state);
+  const requests = requestsToLookDeep(state, { refresh: { depth: 'deep', only: true } });
   const needed = Math.ceil(requests / rateLimit) + spareMinutes;
   if (needed <= Number(allowed)) return [];
   return [
