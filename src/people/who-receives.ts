@@ -10,7 +10,7 @@ import type { NameOf } from '../model/plan/names.ts';
 import { isGroupId } from '../model/plan/user-groups.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
-import { domainOf, insideTest } from '../model/values/domains.ts';
+import { domainOf, insideTest, otherSpellings } from '../model/values/domains.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import type { Pointer } from '../model/values/pointer.ts';
@@ -54,6 +54,8 @@ export interface WhoReceives {
   readonly recipients: readonly Recipient[];
   /** Patterns that nobody matches, each with what was probably meant. */
   readonly unmatched: readonly Refusal<string>[];
+  /** Of an address that is asked for, others that are probably the same mailbox. */
+  readonly also: readonly { readonly asked: string; readonly others: readonly string[] }[];
 }
 
 /** Throws Failure usage where no domain is internal. */
@@ -88,6 +90,10 @@ export function whoReceives(request: WhoRequest): WhoReceives {
     unmatched: patterns.flatMap((pattern, index) =>
       names.some((name) => matchers[index]?.(name)) ? [] : [nobodyIs(pattern, names, request)],
     ),
+    also: patterns.flatMap((asked) => {
+      const others = otherSpellings(asked, names).filter((name) => !matchers.some((matches) => matches(name)));
+      return asked.includes('@') && others.length > 0 ? [{ asked, others }] : [];
+    }),
   };
 }
 

@@ -24,6 +24,11 @@ export function viaWords({ kind, name }: DeliveryVia): string {
   return name === undefined ? words : `${words} ${name}`;
 }
 
+/** Of addresses with something else behind a `+`. */
+export function sameMailboxWords(address: string): string {
+  return `In most mail systems that is the same mailbox as ${address}.`;
+}
+
 /** What `who --online` and `offboard` could not find out, in sentences. */
 export interface Unread {
   readonly left: number;

@@ -84,6 +84,10 @@ export const offboardSchema = record({
   edits: described(listOf(editSchema), 'Proven, and with --write made.'),
   // By address.
   blocked: described(listOf(blockedSchema), 'What cannot be edited.'),
+  'also?': described(
+    listOf(text),
+    'What files or states name and is the same mailbox in most mail systems, such as ana+board@example.com; it is not edited. Omitted for none.',
+  ),
   'nobody?': described(
     record({ message: text, 'hint?': text }),
     'Neither files, nor states, nor the members of the organization know the address: it may be misspelled, and the exit code is 1.',

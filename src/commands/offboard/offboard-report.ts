@@ -4,7 +4,7 @@
 import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countList, countOf, nameSome } from '../../model/values/words.ts';
-import { viaWords } from '../../people/who-words.ts';
+import { sameMailboxWords, viaWords } from '../../people/who-words.ts';
 import {
   type Block,
   type Doc,
@@ -53,7 +53,7 @@ const labelWidth = 11;
 /** Ends with a newline. */
 export function renderOffboard(report: OffboardReport, page: Page): string {
   const { document, noneLeft, still, writes } = report;
-  const { receives, edits, blocked } = document;
+  const { email, receives, edits, blocked, also = [] } = document;
   const others = blocked.flatMap(({ address, reason }) =>
     noneLeft.includes(address) ? [] : [{ about: [address], message: reason }],
   );
@@ -75,6 +75,7 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
           refusalsDoc(others, (about) => [fewOf(about, page)], page),
         ),
         row('still in', [fewOf(still.map(fileAndLine), page)]),
+        row('also', [also.length > 0 && `${nameSome(also)}. ${sameMailboxWords(email)}`]),
       ),
       part(closing(report)),
     ],

@@ -5,6 +5,7 @@ import { parsedOnce } from '../../declare/load/load-again.ts';
 import type { Seen } from '../../edit/side.ts';
 import { writeFiles } from '../../edit/write-files.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
+import { otherSpellings } from '../../model/values/domains.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nobodyAmongMembers, nobodyOffline, peopleNamed } from '../../people/nobody.ts';
 import { type Applied, type AppliedResource, appliedTo } from '../../plan/applied.ts';
@@ -61,6 +62,8 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
     throw answer === undefined ? error : answer.explain(error);
   });
   const owned = answer?.owned ?? [];
+  const named = states.flatMap(({ applied }) => peopleNamed(applied));
+  const also = otherSpellings(email, named);
   const report: OffboardReport = {
     document: {
       formatVersion: 1,
@@ -70,6 +73,7 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
       applied: states.flatMap((each) => recordedFor(each.applied, each.name, { email, memberId: answer?.member?.id })),
       edits: found.edits,
       blocked: found.blocked,
+      also: also.length === 0 ? undefined : also,
     },
     to,
     noneLeft: found.noneLeft,
@@ -84,10 +88,7 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
     environment: env,
   };
   if (!isFree(report)) return { report, asked };
-  const known = didYouMean(
-    email,
-    states.flatMap(({ applied }) => peopleNamed(applied)),
-  );
+  const known = didYouMean(email, named);
   const nobody =
     ask === undefined
       ? nobodyOffline(email, known)

@@ -10,6 +10,7 @@ import { nameIn, noNames } from '../../model/plan/names.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import type { Refusal } from '../../model/values/refusal.ts';
+import { nameSome } from '../../model/values/words.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
@@ -20,7 +21,7 @@ import type { Recipient } from '../../people/recipients-document.ts';
 import { judgeTracked, judgeUntracked, rowsInOmni } from '../../people/rows-in-omni.ts';
 import { readUnmanaged, type UnmanagedRequest } from '../../people/unmanaged-recipients.ts';
 import { splitWords, type WhoReceives, type WhoRequest, whoReceives } from '../../people/who-receives.ts';
-import { type Unread, unreadDoc } from '../../people/who-words.ts';
+import { sameMailboxWords, type Unread, unreadDoc } from '../../people/who-words.ts';
 import { appliedTo } from '../../plan/applied.ts';
 import { isSelector } from '../../plan/select.ts';
 import { untrackedRows } from '../../plan/untracked.ts';
@@ -127,7 +128,7 @@ function namesGroups(resource: Resource): boolean {
 async function print(
   run: Run,
   options: WhoOptions,
-  { recipients, unmatched }: WhoReceives,
+  { recipients, unmatched, also }: WhoReceives,
   notRead: number,
 ): Promise<void> {
   const { stdout } = run;
@@ -150,6 +151,7 @@ async function print(
     }
   }
   for (const { message, hint = '' } of unmatched) run.say(`${message} ${hint}`.trim(), run.stderr);
+  for (const { asked, others } of also) run.say(`also: ${nameSome(others)}. ${sameMailboxWords(asked)}`, run.stderr);
 }
 
 type WhoChoice = Pick<WhoRequest, 'loaded' | 'applied' | 'patterns' | 'selectors' | 'external'>;
@@ -176,8 +178,8 @@ async function askOnline(run: Run, options: WhoOptions, session: Session, asked:
       }),
     );
     reporter.end();
-    const { recipients, unmatched, left, refused, knowsMembers } = found;
-    const shown = session.shown({ recipients, unmatched, left, refused, knowsMembers });
+    const { recipients, unmatched, also, left, refused, knowsMembers } = found;
+    const shown = session.shown({ recipients, unmatched, also, left, refused, knowsMembers });
     await print(run, options, shown, left + refused.length);
     sayUnread(run, shown);
     await found.finish();
@@ -203,7 +205,7 @@ async function whoOnline(request: WhoOnlineRequest) {
   whoReceives({ ...request, nameOf: noNames });
   const read = await readUnmanaged({ ...request, mayReceive: (row) => mayReceive(row, request) });
   const { schedules, left, refused, finish } = read;
-  const { recipients, unmatched } = whoReceives({
+  const { recipients, unmatched, also } = whoReceives({
     ...request,
     unmanaged: schedules,
     nameOf: nameIn(request.state?.names, request.service.names()),
@@ -220,7 +222,7 @@ async function whoOnline(request: WhoOnlineRequest) {
     };
     const knowsMembers = memberships !== undefined;
     const nobody = knowsMembers ? await Promise.all(unmatched.map((each) => amongMembers(each, request))) : unmatched;
-    return { recipients: recipients.map(withMembership), unmatched: nobody, left, refused, finish, knowsMembers };
+    return { recipients: recipients.map(withMembership), unmatched: nobody, also, left, refused, finish, knowsMembers };
   } catch (error) {
     throw read.explain(error);
   }

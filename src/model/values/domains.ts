@@ -1,5 +1,6 @@
-// The domain of an e-mail address, and which domains and hosts are ours: those of `safety.internalDomains` in almanac.yaml.
+// When two e-mail addresses are the same, the domain of one, and which domains and hosts are ours: those of `safety.internalDomains` in almanac.yaml.
 
+import { byCodeUnit } from './json.ts';
 import { asciiHost } from './urls.ts';
 
 /** A domain or a host as two are compared: `Bücher.example` and `xn--bcher-kva.example` are the same. */
@@ -12,6 +13,19 @@ export function domainKey(host: string): string {
 export function addressKey(address: string): string {
   const at = address.lastIndexOf('@') + 1;
   return address.slice(0, at).toLowerCase() + domainKey(address.slice(at));
+}
+
+/** The others among the addresses that differ in what follows a `+` alone: most mail systems deliver those to one mailbox. */
+export function otherSpellings(address: string, addresses: readonly string[]): readonly string[] {
+  const [own, mailbox] = [addressKey(address), mailboxOf(address)];
+  const others = addresses.filter((each) => mailboxOf(each) === mailbox && addressKey(each) !== own);
+  return [...new Set(others)].sort(byCodeUnit);
+}
+
+function mailboxOf(address: string): string {
+  const key = addressKey(address);
+  const [plus, at] = [key.indexOf('+'), key.lastIndexOf('@')];
+  return plus > 0 && plus < at ? key.slice(0, plus) + key.slice(at) : key;
 }
 
 /**
