@@ -6,7 +6,7 @@ import type { Clock, Randomness, Reporter } from '../model/outside.ts';
 import type { ApplyDocument, FinishedEntry, RunCost } from '../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import type { Standing } from '../model/plan/standing.ts';
-import type { State } from '../model/plan/state.ts';
+import type { State, TrackedByOthers } from '../model/plan/state.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Service } from '../observe/service.ts';
 import type { PlanRequest } from '../plan/proposal.ts';
@@ -52,6 +52,8 @@ export interface ApplyPorts {
   };
   /** What is to be said of a state in another place that tracks the same reports. */
   readonly elsewhere?: (state: State | undefined) => Promise<readonly Finding[]>;
+  /** What other states of the organization track. */
+  readonly others?: () => Promise<TrackedByOthers>;
   /** Nothing is applied where the answer is no. */
   readonly confirm: (asked: AskedToApply) => Promise<boolean>;
 }

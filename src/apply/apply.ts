@@ -10,7 +10,7 @@ import { refuseAll } from '../model/workspace/failure.ts';
 import { look, lookedAgain, lookedAtOnly } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
 import { takenBack } from '../plan/guard-plan.ts';
-import { configOf, makeInputs, type PlanInputs, withState } from '../plan/inputs.ts';
+import { configOf, makeInputs, type PlanInputs, withOthers, withState } from '../plan/inputs.ts';
 import { filteredDashboards, touchedBy, unseenBy } from '../plan/looks.ts';
 import { documentOf, type Proposal, propose } from '../plan/proposal.ts';
 import { unexpected } from '../plan/saved-plan.ts';
@@ -44,11 +44,12 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   if (request.firstApply) checkFirst(recorded, store.name);
   const findings = (await ports.elsewhere?.(recorded)) ?? [];
   const ofRun = { ...ports, findings, place: sharedPlace(store), standing };
-  const before = await makeInputs(request.loaded, recorded, ofRun, {
+  const own = await makeInputs(request.loaded, recorded, ofRun, {
     secrets: 'sending',
     resends: resendsSecrets(request),
   });
-  const selection = selectionOf(request, before);
+  const selection = selectionOf(request, own);
+  const before = await withOthers(own, selection.refresh !== undefined, ports.others);
   // What files and state say is checked before the service is asked anything.
   const offline = propose(request, before, selection);
   checkSecretsSent(offline, ports);

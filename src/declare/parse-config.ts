@@ -44,6 +44,7 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
     ]),
     environment,
     environments: environmentsOf(base),
+    organizations: organizationsIn(base),
     environmentRequired: base['environmentRequired'] === true,
     deliver: environment === undefined ? undefined : sinksIn(over, environment),
     safety: {
@@ -99,6 +100,15 @@ function stateFilesIn(base: JsonObject): Config['stateFiles'] {
     const over = environment === undefined ? {} : mapAt(base, 'environments', environment);
     const place = statePlace(mergedState(base['state'], over['state']), environment, 0);
     return place.backend === 'local' ? [{ environment, path: place.path }] : [];
+  });
+}
+
+function organizationsIn(base: JsonObject): Config['organizations'] {
+  const names = environmentsOf(base);
+  return (names.length === 0 ? [undefined] : names).map((name) => {
+    const over = name === undefined ? {} : mapAt(base, 'environments', name, 'api');
+    const baseUrl = text({ ...mapAt(base, 'api'), ...over }['baseUrl']);
+    return baseUrl === undefined ? undefined : normaliseBaseUrl(baseUrl);
   });
 }
 

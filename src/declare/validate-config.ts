@@ -26,6 +26,7 @@ export function validateConfigValue(value: Json, origin: Origin, chosen: string 
     ...checkSinks(value),
     ...checkInside(value),
     ...checkRows(value),
+    ...checkIgnore(value),
   ];
   // The rules cannot know what an unknown name stands for, so they skip the object that holds it.
   const unknown = bySchema.filter(({ code }) => code === 'unknown-field').map(({ pointer }) => parentOf(pointer));
@@ -71,6 +72,24 @@ function wordsAboutUnknown(name: string): Pick<RuleFinding, 'message' | 'hint'> 
     message: `There is no warning \`${name}\`, so it would have no effect.`,
     hint: didYouMean(name, checkableCodes) ?? 'Write the code of a warning, which is in brackets behind `warning`.',
   };
+}
+
+/** A state is read for all that it tracks, which no pattern beside it would limit. */
+function checkIgnore(value: Json): readonly RuleFinding[] {
+  const { ignore } = mapAt(value);
+  return (Array.isArray(ignore) ? ignore : []).flatMap((entry: Json, index): readonly RuleFinding[] =>
+    isJsonObject(entry) && entry['state'] !== undefined && Object.keys(entry).length > 1
+      ? [
+          {
+            code: 'ignored-state',
+            message: '`state` stands beside patterns, which cannot limit it: all that the state tracks is left out.',
+            hint: 'Give the state an entry of its own.',
+            pointer: pointerTo('ignore', index, 'state'),
+            at: 'key',
+          },
+        ]
+      : [],
+  );
 }
 
 /** Sinks receive everything of an environment, so they are held to the rules of recipients. */

@@ -31,6 +31,8 @@ export interface Workspace {
    * that are in use, relative to the root or absolute.
    */
   readReference(path: string, states: readonly string[]): { readonly text: string } | { readonly finding: Finding };
+  /** As `read`, for a file anywhere in the repository of the root: a link may not lead out of that. */
+  readInRepository(path: string): { readonly text: string } | { readonly finding: Finding };
   /** Whether anything exists at a path. */
   exists(path: string): boolean;
   /**

@@ -19,7 +19,7 @@ import {
   refuseLinks,
   repositoryRoot,
 } from './paths.ts';
-import { finding, hasMark, outside, relativePath, sourceReader } from './read-source.ts';
+import { finding, hasMark, outside, readInRepository, relativePath, sourceReader } from './read-source.ts';
 import { isTracked, readRepository } from './repository.ts';
 import { readText, refuse } from './user-files.ts';
 import { prepareFile, targetOf, writeAtomically } from './write-atomically.ts';
@@ -90,6 +90,7 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     },
     read: (path) => read(path),
     readReference: (path, states) => read(path, { states: states.map((state) => resolve(root, state)) }),
+    readInRepository: (path) => readInRepository(root, path),
     exists: (path) => isThere(resolve(root, path)),
     write: (path, text) => writeInside(root, path, text),
     whyFixed: (path) => whyFixed(root, resolve(root, path)),

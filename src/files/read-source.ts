@@ -45,6 +45,31 @@ export function sourceReader(root: string): ReadSource {
   };
 }
 
+/** A file of the repository, or where there is none of the root. Every link is followed, and none may lead out of it. */
+export function readInRepository(root: string, path: string): ReturnType<ReadSource> {
+  const absolute = resolve(root, path);
+  const realRoot = realPath(root);
+  const repository = repositoryRoot(realRoot);
+  const real = realPath(absolute);
+  if (!isInside(repository ?? realRoot, real)) {
+    const why =
+      repository === undefined
+        ? 'it is outside of the workspace, which is in no git repository'
+        : 'it is outside of the git repository';
+    return finding(
+      'reference-outside',
+      path,
+      why,
+      'Only files of the same repository are read. Remove the entry, or correct the path.',
+    );
+  }
+  try {
+    return readFile(root, real, path, lstatSync(real));
+  } catch (error) {
+    return finding('unreadable-file', path, brokenLink(absolute, error) ?? whyOf(error));
+  }
+}
+
 function readReference(root: string, path: string, options: ReadOptions): ReturnType<ReadSource> {
   const [realRoot, real] = [root, resolve(root, path)].map((each) => realpathSync.native(each)) as [string, string];
   if (!isInside(realRoot, real)) return outside(path, `it is, or is behind, a link to ${real}`);

@@ -6,7 +6,7 @@ import { isZoneKnown } from '../cron/time-zone.ts';
 import { isOutdated } from '../cron/zone-data.ts';
 import { ownerInMeta } from '../model/fields/common-fields.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
-import type { State, StateResource } from '../model/plan/state.ts';
+import type { State, StateResource, TrackedByOthers } from '../model/plan/state.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import { scheduleUrl } from '../model/values/dashboard-url.ts';
 import { byCodeUnit } from '../model/values/json.ts';
@@ -28,6 +28,8 @@ export interface StatusInput {
   readonly only?: ReadonlySet<Address> | undefined;
   /** Of what Almanac does not manage. */
   readonly ignore: readonly IgnoreEntry[];
+  /** They are not managed here, and need not be. */
+  readonly others: TrackedByOthers;
   /** Whether the others are listed too, and not only counted. */
   readonly all: boolean;
   /** Epoch milliseconds, by the clock of the service. */
@@ -41,7 +43,19 @@ export interface StatusInput {
 type TrackedSchedule = readonly [Address, StateResource & { readonly id: string }];
 
 export function makeStatus(input: StatusInput): StatusDocument {
-  const { listed, refused = [], state, baseUrl = null, only, ignore, all, now, tolerance, zoneRelease } = input;
+  const {
+    listed,
+    refused = [],
+    state,
+    baseUrl = null,
+    only,
+    ignore,
+    others: elsewhere,
+    all,
+    now,
+    tolerance,
+    zoneRelease,
+  } = input;
   // Most schedules share one of few expressions.
   const timingIn = memoize((zone) => memoize((schedule) => timingOf(schedule, zone, zoneRelease)));
   const looked: Looked = {
@@ -59,7 +73,7 @@ export function makeStatus(input: StatusInput): StatusDocument {
   const known = new Set(tracked.map(([, { id }]) => id));
   const isIgnored = ignoring(ignore);
   const others = listed
-    .filter((row) => only === undefined && !known.has(row.id) && !isIgnored(row))
+    .filter((row) => only === undefined && !known.has(row.id) && !elsewhere.has(row.id) && !isIgnored(row))
     .map((row) => statusOf(row, looked))
     .sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id));
   const schedules = all ? [...managed, ...others] : managed;

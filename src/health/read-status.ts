@@ -12,7 +12,7 @@ import type { StatusDocument } from './status-document.ts';
 
 export const defaultTolerance = 30 * 60_000;
 
-interface StatusQuestion extends Pick<StatusInput, 'state' | 'only' | 'all' | 'tolerance' | 'zoneRelease'> {
+interface StatusQuestion extends Pick<StatusInput, 'state' | 'others' | 'only' | 'all' | 'tolerance' | 'zoneRelease'> {
   readonly config: Config;
 }
 

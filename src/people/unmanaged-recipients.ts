@@ -7,7 +7,7 @@ import { deliveryOf } from '../model/fields/delivery.ts';
 import { destinations } from '../model/fields/field.ts';
 import { hostOf, type ReceiverKind } from '../model/fields/receiver.ts';
 import type { ProgressFile, Reporter } from '../model/outside.ts';
-import type { State } from '../model/plan/state.ts';
+import type { State, TrackedByOthers } from '../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Json } from '../model/values/json.ts';
@@ -23,9 +23,10 @@ import { untrackedRows } from '../plan/untracked.ts';
 import { recipientOf } from './still-receiving.ts';
 
 export interface UnmanagedRequest {
-  /** Of a workspace without errors. What its `ignore` matches is left out. */
+  /** Of a workspace without errors. What its `ignore` matches, and what other states track, is left out. */
   readonly loaded: Loaded;
   readonly state: State | undefined;
+  readonly others: TrackedByOthers;
   readonly service: Service;
   /** Keeps what was read; removed once everything is read. */
   readonly progress: ProgressFile;
@@ -86,7 +87,7 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
   const answers = await openAnswers(progress, { baseUrl: config.api.baseUrl ?? '', identifiers: [] }, request, reading);
   const listed = await (await service.api()).listSchedules({}, service.call);
   answers.list(listed);
-  const { rows } = untrackedRows(listed, state, loaded.desired, config.ignore);
+  const { rows } = untrackedRows(listed, state, loaded.desired, { ignore: config.ignore, others: request.others });
   const tracked = othersIn(listed, state);
   const asked = [...rows, ...tracked.keys()].filter(mayReceive);
   const left = asked.filter((row) => isKnownType(row) && !isAnswered(row.id, answers));

@@ -8,11 +8,12 @@ import type { Randomness } from '../model/outside.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import type { Standing } from '../model/plan/standing.ts';
-import type { State } from '../model/plan/state.ts';
+import type { State, TrackedByOthers } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
 import { once } from '../model/values/memoize.ts';
 import type { Config } from '../model/workspace/config.ts';
-import { type Finding, hasErrors, type Origin } from '../model/workspace/diagnostic.ts';
+import { type Finding, hasErrors, type Origin, placeOf } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import type { DeclaredObject, Desired, SealedResource } from '../model/workspace/resource.ts';
 import { fingerprintSecrets, holdsSecrets, type Keying, keyingOf, withoutFingerprints } from './fingerprints.ts';
@@ -36,6 +37,8 @@ export interface PlanInputs {
   readonly standing: Standing;
   /** Where the state is kept, if several machines share it, and who wrote it there last. */
   readonly place: Pick<PlanDocument['state'], 'place' | 'writtenBy'>;
+  /** What other states track; nothing where neither a list of what is untracked nor an adoption needs it. */
+  readonly others: TrackedByOthers;
   readonly toolVersion: string;
 }
 
@@ -75,7 +78,7 @@ export async function makeInputs(
   const salt = state?.salt ?? randomness.bytes(16);
   const keying = keyingOf({ state, salt, key: loaded.stateKey, resends });
   const declarations = await declarationsOf(loaded, state, keying, secrets);
-  return { ...declarations, config, state, findings, salt, keying, place, standing, toolVersion };
+  return { ...declarations, config, state, findings, salt, keying, place, standing, others: noOthers, toolVersion };
 }
 
 async function declarationsOf(loaded: Loaded, state: State | undefined, keying: Keying, secrets: SecretsFor) {
@@ -111,6 +114,37 @@ export function withState(inputs: PlanInputs, state: State): PlanInputs {
   return state === inputs.state
     ? inputs
     : { ...inputs, state, matching: match(inputs.desired, inputs.keying.comparable(state)) };
+}
+
+export const noOthers: TrackedByOthers = new Map();
+
+/**
+ * With what other states track, where it is needed. Throws Failure invalid-workspace where an entry of `adopt` names some of it:
+ * whoever removes what two states track deletes it for both.
+ */
+export async function withOthers(
+  inputs: PlanInputs,
+  listsUntracked: boolean,
+  read: (() => Promise<TrackedByOthers>) | undefined,
+): Promise<PlanInputs> {
+  const adopted = new Set(inputs.matching.value.flatMap(({ address, adopt }) => (adopt === undefined ? [] : address)));
+  if (read === undefined || (!listsUntracked && adopted.size === 0)) return inputs;
+  const others = await read();
+  const findings = inputs.desired.adoptions.flatMap(({ to, id, origin }): readonly Finding[] => {
+    const other = adopted.has(to) ? others.get(id) : undefined;
+    if (other === undefined) return [];
+    return [
+      {
+        code: 'invalid-adopt',
+        message: `\`${to}\` is to take over ${id}, which ${other.who} tracks as \`${other.address}\`. Whoever removes it from one of the two would delete it for both.`,
+        hint: `To move it here, remove its declaration there, run \`${other.release}\`, and then \`${command('apply')}\` with this entry. Otherwise remove the entry.`,
+        address: to,
+        place: placeOf(origin, 'value', 'id'),
+      },
+    ];
+  });
+  if (findings.length > 0) throw unplanned(inputs.loaded, findings);
+  return { ...inputs, others };
 }
 
 /** What the plan document says about the sink of the environment. */

@@ -140,7 +140,7 @@ export function propose(
   // An apply without a refresh looks at some of them.
   const isListed = selection.refresh !== undefined && (targets === undefined || request.untracked);
   const listed = isListed ? seen?.listed.schedule : undefined;
-  const untracked = listed && findUntracked(listed, state, desired, config.ignore);
+  const untracked = listed && findUntracked(listed, state, desired, { ignore: config.ignore, others: inputs.others });
   return { inputs, selection, seen, document, findings, steps, guardContext, ofSaved, untracked, agreed };
 }
 

@@ -1,12 +1,12 @@
-// Which schedules of the service nothing tracks: neither the state, nor its orphans, nor an adopt entry names them. A
-// schedule that an unresolved create may have made is left out, because the next apply looks for it; and so is one of a probe,
+// Which schedules of the service nothing tracks: neither the state, nor its orphans, nor an adopt entry names them, and no other
+// state of the organization that this run knows. A schedule that an unresolved create may have made is left out, because the next apply looks for it; and so is one of a probe,
 // which deletes it.
 
 import type { Loaded } from '../declare/load/load.ts';
 import { actions } from '../model/plan/action.ts';
 import type { NoState, UntrackedSchedule } from '../model/plan/drift-document.ts';
 import { openChanges } from '../model/plan/open-change.ts';
-import type { State } from '../model/plan/state.ts';
+import type { State, TrackedByOthers } from '../model/plan/state.ts';
 import { isProbe } from '../model/service/probe-schedules.ts';
 import { mayBeNamed } from '../model/service/recognise-rows.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
@@ -36,6 +36,12 @@ export function findUntracked(...of: Parameters<typeof untrackedRows>): Untracke
   return { schedules, ignored };
 }
 
+/** What nobody needs to declare here. */
+export interface NotDeclared {
+  readonly ignore: readonly IgnoreEntry[];
+  readonly others: TrackedByOthers;
+}
+
 export interface UntrackedRows {
   /** Sorted by dashboard, name and id. */
   readonly rows: readonly ListedSchedule[];
@@ -46,7 +52,7 @@ export function untrackedRows(
   listed: readonly ListedSchedule[],
   state: State | undefined,
   { adoptions }: Pick<Desired<unknown>, 'adoptions'>,
-  ignore: readonly IgnoreEntry[],
+  { ignore, others }: NotDeclared,
 ): UntrackedRows {
   const { resources = {}, orphans = [] } = state ?? {};
   const unresolved = openChanges(state);
@@ -54,6 +60,7 @@ export function untrackedRows(
     ...Object.values(resources).map(({ id }) => id),
     ...[...orphans, ...adoptions].map(({ id }) => id),
     ...unresolved.map(({ replaced }) => replaced),
+    ...others.keys(),
   ]);
   const mayBeOurs = ({ identifier, name }: ListedSchedule) =>
     unresolved.some((open) => actions[open.action].findable && open.name === name && open.identifier === identifier);
@@ -71,7 +78,15 @@ export function untrackedRows(
  */
 export function withoutState(
   { desired, findings }: Pick<Loaded, 'desired' | 'findings'>,
-  { listed, seesAll }: { readonly listed: readonly ListedSchedule[] | undefined; readonly seesAll: boolean },
+  {
+    listed,
+    seesAll,
+    others,
+  }: {
+    readonly listed: readonly ListedSchedule[] | undefined;
+    readonly seesAll: boolean;
+    readonly others: TrackedByOthers;
+  },
 ): NoState {
   const { resources, adoptions } = desired;
   const adopted = new Set(adoptions.map(({ to }) => to));
@@ -81,7 +96,7 @@ export function withoutState(
       ? [{ address, identifier: String(identifier), name }]
       : [],
   );
-  const { rows } = untrackedRows(listed ?? [], undefined, desired, []);
+  const { rows } = untrackedRows(listed ?? [], undefined, desired, { ignore: [], others });
   const existing = made
     .filter(({ identifier, name }) => rows.some((row) => mayBeNamed(row, identifier, name)))
     .map(({ address }) => address);
@@ -98,15 +113,15 @@ export function lacksState(
   return noState !== undefined && (isDeclared || config?.state.backend !== 'local');
 }
 
-/** Whether every pattern of an entry matches. What the service does not report matches only `*`. */
+/** Whether every pattern of an entry matches; one that names a state has none. What the service does not report matches only `*`. */
 export function ignoring(
   ignore: readonly IgnoreEntry[],
 ): (row: Pick<ListedSchedule, 'identifier' | 'name' | 'ownerName'>) => boolean {
-  const entries = ignore.map(({ identifier, name, owner }) => ({
-    identifier: wildcard(identifier ?? '*'),
-    name: wildcard(name ?? '*'),
-    owner: wildcard(owner ?? '*'),
-  }));
+  const entries = ignore.flatMap(({ identifier, name, owner, state }) =>
+    state === undefined
+      ? { identifier: wildcard(identifier ?? '*'), name: wildcard(name ?? '*'), owner: wildcard(owner ?? '*') }
+      : [],
+  );
   return ({ identifier, name, ownerName = '' }) =>
     entries.some((entry) => entry.identifier(identifier) && entry.name(name) && entry.owner(ownerName));
 }

@@ -33,6 +33,8 @@ export function wordingOf(commands: readonly Advisable[], run: RunOptions): Word
   if (options.length === 0) return withoutCredentials;
   const refusedBy = new Map(commands.map(({ name, refuses }) => [name, refuses]));
   const inSameRun = (command: string) => {
+    // One that names its folder is about another workspace, or about this one without an environment.
+    if (command.includes(' --chdir ')) return command;
     const [, first = '', second = ''] = command.split(' ');
     const name = [`${first} ${second}`, first].find((each) => refusedBy.has(each));
     if (name === undefined) return command;

@@ -68,7 +68,7 @@ async function refuseLeft({ name, shared }: StateStore, workspace: Workspace, co
   );
 }
 
-const usualFile = 'almanac.state.json';
+export const usualFile = 'almanac.state.json';
 
 export interface LeftState {
   /** From the root of the workspace. */

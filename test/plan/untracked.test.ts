@@ -1,6 +1,7 @@
 // Which schedules of the service nothing knows.
 
 import { expect, test } from 'vitest';
+import { trackersIn } from '../../src/model/plan/state.ts';
 import type { ListedSchedule } from '../../src/model/service/remote.ts';
 import type { Config } from '../../src/model/workspace/config.ts';
 import type { Finding } from '../../src/model/workspace/diagnostic.ts';
@@ -21,6 +22,7 @@ const row = (id: string, more: Partial<ListedSchedule> = {}): ListedSchedule => 
   ...more,
 });
 const none = { adoptions: [] };
+const nothingMore = { ignore: [], others: new Map() };
 
 test('untracked schedules are sorted by dashboard, name and id, and leave out what the service does not tell', () => {
   const rows = [
@@ -29,7 +31,7 @@ test('untracked schedules are sorted by dashboard, name and id, and leave out wh
     row('a', { identifier: 'a', name: 'B', ownerName: 'Ana', lastCompletedAt: '2026-02-27T09:00:00Z' }),
     row('d', { identifier: '', name: '', dashboardName: 'Sales' }),
   ];
-  expect(findUntracked(rows, undefined, none, []).schedules).toEqual([
+  expect(findUntracked(rows, undefined, none, nothingMore).schedules).toEqual([
     { id: 'd', dashboardName: 'Sales' },
     { id: 'a', identifier: 'a', name: 'B', owner: 'Ana', lastRunAt: '2026-02-27T09:00:00Z' },
     { id: 'b', identifier: 'a', name: 'B' },
@@ -52,18 +54,27 @@ test('what the state, an orphan, an adopt entry or a lost create may know is not
   );
   const rows = ['tracked', 'orphan', 'adopted', 'lost', 'old', 'twin', 'other'].map((id) => row(id));
   const origin = { file: 'a.yaml', document: 0, pointer: '' };
-  const found = findUntracked(rows, state, { adoptions: [{ to: 'schedules.d', id: 'adopted', origin }] }, []);
+  const found = findUntracked(rows, state, { adoptions: [{ to: 'schedules.d', id: 'adopted', origin }] }, nothingMore);
   expect(found.schedules.map(({ id }) => id)).toEqual(['other', 'twin']);
 });
 
-function ignoredBy(...ignore: Parameters<typeof findUntracked>[3]) {
+test('what another state tracks or has left behind is not untracked, and is not counted as ignored', () => {
+  const other = stateOf({ 'schedules.a': { id: 'theirs' } }, { orphans: [orphanOf('left', { name: 'left' })] });
+  const others = new Map(trackersIn(other, 'the environment staging', ['--env', 'staging']));
+  const rows = ['theirs', 'left', 'mine'].map((id) => row(id));
+  const { schedules, ignored } = findUntracked(rows, undefined, none, { ignore: [{ state: 'a.json' }], others });
+  expect(schedules.map(({ id }) => id)).toEqual(['mine']);
+  expect(ignored).toBe(0);
+});
+
+function ignoredBy(...ignore: Parameters<typeof findUntracked>[3]['ignore']) {
   const rows = [
     row('tmp one', { ownerName: 'Ana Ortiz' }),
     row('tmp', { ownerName: 'Ana Ortiz' }),
     row('Weekly tmp report', { identifier: 'b', ownerName: 'Bo' }),
     row('', { identifier: 'c' }),
   ];
-  const { schedules, ignored } = findUntracked(rows, undefined, none, ignore);
+  const { schedules, ignored } = findUntracked(rows, undefined, none, { ignore, others: new Map() });
   expect(schedules.length + ignored).toBe(rows.length);
   const kept = new Set(schedules.map(({ id }) => id));
   return rows.map(({ id }) => id).filter((id) => !kept.has(id));

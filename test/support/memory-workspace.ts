@@ -23,6 +23,7 @@ export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Wo
     resolve: async (paths) => ({ files: sources.filter((path) => paths.includes(path)), findings: [] }),
     read,
     readReference: read,
+    readInRepository: read,
     exists: (path) => files[path] !== undefined,
     write: never,
     whyFixed: () => undefined,

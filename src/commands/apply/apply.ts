@@ -23,6 +23,7 @@ import { printPlan, shownPlan } from '../base/publish-plan.ts';
 import type { Run, Session } from '../base/run.ts';
 import { isCi, standingOf } from '../base/standing.ts';
 import { stateElsewhere } from '../base/state-elsewhere.ts';
+import { trackedByOthers } from '../base/tracked-by-others.ts';
 import type { ApplyOptions } from './apply-command.ts';
 import { renderApplySummary } from './apply-text.ts';
 import { checkCanFollow, followJobs, hasSucceeded } from './follow-jobs.ts';
@@ -55,7 +56,8 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
       standing: (state: State | undefined) => standingOf(run, session, state),
     };
     const elsewhere = (state: State | undefined) => stateElsewhere(run, session, state);
-    const ports = { ...run, store, service, reporter, confirm, checkout, elsewhere };
+    const others = () => trackedByOthers(run, session);
+    const ports = { ...run, store, service, reporter, confirm, checkout, elsewhere, others };
     const request = { ...options, ...reviewed, loaded, targets: options.target, refresh: refreshOf(options) };
     const done = await applyPlan(request, ports);
     if (wait === undefined || done.document === undefined) return done;

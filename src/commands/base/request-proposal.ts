@@ -5,7 +5,7 @@ import type { Loaded } from '../../declare/load/load.ts';
 import type { Clock, Randomness, Reporter } from '../../model/outside.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
 import type { Standing } from '../../model/plan/standing.ts';
-import type { State } from '../../model/plan/state.ts';
+import type { State, TrackedByOthers } from '../../model/plan/state.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { command } from '../../model/values/command.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
@@ -13,7 +13,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { look } from '../../observe/look.ts';
 import { type Service, secondsUntilSent } from '../../observe/service.ts';
 import type { rowsInOmni } from '../../people/rows-in-omni.ts';
-import { makeInputs } from '../../plan/inputs.ts';
+import { makeInputs, withOthers } from '../../plan/inputs.ts';
 import { requestsToLookDeep } from '../../plan/looks.ts';
 import { type PlanRequest, type Proposal, propose } from '../../plan/proposal.ts';
 import { lookFor, selectionOf } from '../../plan/selection.ts';
@@ -23,6 +23,7 @@ import type { OnlineFlags, PlanShape } from './command.ts';
 import { withOnlineFindings } from './online-findings.ts';
 import { progressReporter } from './progress.ts';
 import type { Run, Session } from './run.ts';
+import { trackedByOthers } from './tracked-by-others.ts';
 
 /** A pull request of a fork has no secrets, and may be planned all the same. */
 function withoutAccess(error: unknown): unknown {
@@ -53,9 +54,10 @@ interface Requested
 export async function requestProposal(
   run: Run,
   options: Requested,
-  { loaded, shown }: Session,
+  session: Session,
   { refresh, ...beside }: { readonly refresh: Refresh | undefined } & BesideState,
 ): Promise<RequestedProposal> {
+  const { loaded, shown } = session;
   const store = await run.store({ loaded }).catch((error: unknown) => {
     throw withoutAccess(error);
   });
@@ -67,7 +69,7 @@ export async function requestProposal(
       const proposal = await proposeNow(
         checked,
         { ...options, targets: options.target, refresh },
-        { ...run, ...beside, store, service, reporter },
+        { ...run, ...beside, others: () => trackedByOthers(run, session), store, service, reporter },
       );
       return options.judgesUntracked ? withUntracked(proposal, { service, reporter, signal: run.signal }) : proposal;
     });
@@ -109,7 +111,12 @@ interface BesideState {
   readonly elsewhere?: (state: State | undefined) => Promise<readonly Finding[]>;
 }
 
-interface ProposalPorts extends BesideState {
+/** Left out where the ids that other states track are kept out already. */
+interface BesideOthers extends BesideState {
+  readonly others?: () => Promise<TrackedByOthers>;
+}
+
+interface ProposalPorts extends BesideOthers {
   readonly service: Service;
   /** Told what a deep look will take. */
   readonly reporter?: Reporter;
@@ -123,14 +130,15 @@ interface ProposalPorts extends BesideState {
 export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: ProposalPorts): Promise<Proposal> {
   const { store, service } = ports;
   const { state, findings } = await stateForPlan(store);
-  const inputs = await makeInputs(loaded, state, {
+  const own = await makeInputs(loaded, state, {
     ...ports,
     findings: [...findings, ...((await ports.elsewhere?.(state)) ?? [])],
     place: sharedPlace(store),
     standing: await ports.standing?.(state),
   });
-  checkSameOrganization(state, inputs.config.api.baseUrl, store.name);
-  const selection = selectionOf(request, inputs);
+  checkSameOrganization(state, own.config.api.baseUrl, store.name);
+  const selection = selectionOf(request, own);
+  const inputs = await withOthers(own, selection.refresh !== undefined, ports.others);
   if (selection.refresh?.depth === 'deep') {
     const requests = requestsToLookDeep(state, selection);
     const seconds = secondsUntilSent(requests, service);

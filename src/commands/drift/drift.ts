@@ -100,7 +100,7 @@ async function driftDocumentOf(proposal: RequestedProposal, listsUntracked: bool
   return {
     ...(await documentOf(proposal)),
     ...(inputs.state === undefined
-      ? { noState: withoutState(inputs.loaded, { listed: seen?.listed.schedule, seesAll }) }
+      ? { noState: withoutState(inputs.loaded, { listed: seen?.listed.schedule, seesAll, others: inputs.others }) }
       : {}),
     ...(seen?.foundNone ? { foundNone: true } : {}),
     detailsNotCompared,

@@ -52,7 +52,8 @@ export function documentOf(
     following,
     undecided: isInsideUnknown && shared > 0 ? shared : undefined,
     variables,
-    tracked: plan.tracked.length - rows + plan.routines.tracked,
+    tracked: plan.tracked.length - rows + plan.routines.tracked - pairing.elsewhere,
+    ...(pairing.elsewhere === 0 ? {} : { trackedByOthers: pairing.elsewhere }),
     next: next?.summary,
     requests: service.sent(),
   };

@@ -7,12 +7,11 @@ import type { Workspace } from '../../declare/workspace.ts';
 import { environmentWords, type Seen } from '../../edit/side.ts';
 import { ownerOf } from '../../model/fields/identity.ts';
 import type { ProgressFile, Reporter } from '../../model/outside.ts';
-import type { State } from '../../model/plan/state.ts';
+import type { State, TrackedByOthers } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import type { Address } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
-import { canonicalJson, type Json } from '../../model/values/json.ts';
 import { codeList, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -20,9 +19,10 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Answers } from '../../observe/details/answers.ts';
 import { detailsLeft, readDetails, requestsFor } from '../../observe/details/read-details.ts';
 import type { Service } from '../../observe/service.ts';
-import { makeInputs } from '../../plan/inputs.ts';
-import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
+import { makeInputs, noOthers } from '../../plan/inputs.ts';
+import { loadEverywhere } from '../base/every-environment.ts';
 import type { Run } from '../base/run.ts';
+import { otherEnvironments, trackedIn } from '../base/tracked-by-others.ts';
 import type { FoundRoutine, FoundRoutines } from './find-routines.ts';
 import type { ImportChoices } from './importing.ts';
 import {
@@ -63,16 +63,18 @@ export interface Pairing {
   readonly notLookedFor: readonly Address[];
   /** What is not to be declared: these, and those of other environments. */
   readonly settled: ReadonlySet<string>;
+  /** How many of those that were found others track. */
+  readonly elsewhere: number;
 }
 
 /** Throws Failure refused where nobody could tell what belongs to another environment. */
 export async function findPairs(search: PairSearch): Promise<Pairing> {
-  const { loaded, state, run, reporter, service, options } = search;
+  const { loaded, state, run, service, options } = search;
   const free = untrackedIn(search);
   const isNothing = free.listed.length + free.found.length === 0;
-  const others = isNothing ? noOthers : await otherEnvironments(search);
-  const rows = free.listed.filter(({ id }) => !others.ids.has(id));
-  const found = free.found.filter(({ row }) => !others.ids.has(row.id));
+  const others = isNothing ? nobody : await othersOf(search);
+  const rows = free.listed.filter(({ id }) => !others.tracked.has(id));
+  const found = free.found.filter(({ row }) => !others.tracked.has(row.id));
   const { matching } = await makeInputs(loaded, state, run);
   const isUntracked = new Set(
     matching.value.flatMap(({ address, prior, adopt }) => ((prior ?? adopt) === undefined ? address : [])),
@@ -90,7 +92,6 @@ export async function findPairs(search: PairSearch): Promise<Pairing> {
     found.filter(({ row, owner }) => isFree(row) && (owner !== undefined || !isKey)),
   );
   if (others.unread.length > 0 && groups.length + routines.length > 0) throw cannotTell(others.unread);
-  for (const message of others.unread) reporter.emit({ type: 'note', message });
   const pairs = await pairsIn(groups, isFree, search);
   if (!options.writeState) refuseElsewhere([...pairs, ...routines], others.sides);
   const settled = [...groups.flatMap((group) => group.rows), ...routines.map(({ row }) => row)];
@@ -99,7 +100,8 @@ export async function findPairs(search: PairSearch): Promise<Pairing> {
     unpaired: unpairedIn(groups, pairs),
     routines,
     notLookedFor: notLookedFor(owned, routines, search),
-    settled: new Set([...others.ids, ...settled.map(({ id }) => id)]),
+    elsewhere: free.listed.length + free.found.length - rows.length - found.length,
+    settled: new Set([...others.tracked.keys(), ...settled.map(({ id }) => id)]),
   };
 }
 
@@ -156,47 +158,38 @@ function unpairedIn(groups: readonly Namesakes[], pairs: readonly Pair[]): reado
 
 interface Others {
   readonly sides: readonly Seen[];
-  /** Of all that they track, or have left behind. */
-  readonly ids: ReadonlySet<string>;
+  /** All that they track, or have left behind. */
+  readonly tracked: TrackedByOthers;
   /** Why the states of others of this organization are not known. */
   readonly unread: readonly string[];
 }
 
-const noOthers: Others = { sides: [], ids: new Set(), unread: [] };
+const nobody: Others = { sides: [], tracked: noOthers, unread: [] };
 
-async function otherEnvironments({ run, workspace, config }: PairSearch): Promise<Others> {
-  if (config.environments.length === 0) return noOthers;
+async function othersOf({ run, workspace, loaded, config }: PairSearch): Promise<Others> {
   const { env, state } = run.options;
-  if (state !== undefined)
+  if (config.environments.length > 0 && state !== undefined)
     throw new Failure('usage', 'An import looks at the state of every environment, so --state cannot name one.');
-  const everywhere = await everyEnvironment(run, parsedOnce(workspace));
-  // What has this very state is this environment under another name.
-  const isOther = ({ name, loaded }: Seen) => name !== env && !isSame(loaded.config?.state, config.state);
-  const sides = everywhere.sides.filter(isOther);
-  const isHere = ({ loaded }: Seen) => (loaded.config?.api.baseUrl ?? config.api.baseUrl) === config.api.baseUrl;
-  const invalid = sides.filter(({ loaded }) => hasErrors(loaded.findings));
-  const unread = everywhere.unread.filter((each) => isOther(each) && isHere(each));
+  const others = await otherEnvironments(run, { workspace, loaded });
+  const everywhere = others.length === 0 ? [] : await loadEverywhere(run, parsedOnce(workspace), { name: env });
+  const sides = everywhere.flatMap((side) => {
+    const other = others.find(({ name }) => name === side.name);
+    return other === undefined ? [] : [{ ...side, state: other.state }];
+  });
+  const invalid = sides.filter((side) => hasErrors(side.loaded.findings));
   return {
     sides,
-    ids: new Set(
-      sides.flatMap(({ state: other }) =>
-        [...Object.values(other?.resources ?? {}), ...(other?.orphans ?? [])].flatMap(({ id }) => id ?? []),
-      ),
-    ),
+    tracked: trackedIn(others, run, { workspace, loaded }),
     unread: [
-      ...unread.map(unreadWords),
-      ...invalid.filter(isHere).map(({ name }) => `The declarations of ${environmentWords(name)} have errors.`),
+      ...others.flatMap(({ unread }) => unread ?? []),
+      ...invalid.map(({ name }) => `The declarations of ${environmentWords(name)} have errors.`),
     ],
   };
 }
 
-function isSame(a: Config['state'] | undefined, b: Config['state']): boolean {
-  return a !== undefined && canonicalJson(a as unknown as Json) === canonicalJson(b as unknown as Json);
-}
-
 function cannotTell(why: readonly string[]): Failure {
   return new Failure('refused', `Almanac cannot tell which schedules belong to other environments. ${why.join(' ')}`, {
-    hint: 'Make every state of this organization readable where the import runs. Nothing was written.',
+    hint: 'Make every state of this organization readable where the import runs, at the same backend and host as that of this run. Nothing was written.',
   });
 }
 

@@ -76,6 +76,10 @@ export const importSchema = record({
   ),
   variables: described(listOf(variableSchema), 'What must be set where almanac apply runs.'),
   tracked: described(count, 'Schedules that are already tracked or named by an adopt entry.'),
+  'trackedByOthers?': described(
+    count,
+    'Schedules and routines that the state of another environment tracks, or one that `ignore` names; omitted where there are none.',
+  ),
   'next?': described(summarySchema, 'What the next plan will do; omitted where the declarations have errors.'),
   requests: described(count, 'Requests sent, including retries.'),
 });

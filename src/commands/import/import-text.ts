@@ -40,7 +40,7 @@ interface ImportPage extends Page {
 /** Ends with a newline. */
 export function renderImport(document: ImportDocument, page: ImportPage): string {
   const { files, imported, skipped, tracked, schema, variables, paired, unpaired, adoptFile, beside } = document;
-  const { notLookedFor, following, undecided = 0 } = document;
+  const { notLookedFor, following, undecided = 0, trackedByOthers = 0 } = document;
   const written = [
     ...(schema === undefined ? [] : [`${schema}: the schema for editors`]),
     ...files.map(({ path, resources }) => `${path}: ${countOf(resources, 'resource')}`),
@@ -49,6 +49,7 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
   const left = countList([
     [skipped.length, 'could not be declared'],
     [tracked, tracked === 1 ? 'is already tracked' : 'are already tracked'],
+    [trackedByOthers, trackedByOthers === 1 ? 'is tracked by another state' : 'are tracked by other states'],
   ]);
   const counts = `Imported ${countKinds(imported.map(({ address }) => kindAt(address)))} into ${countOf(files.length, 'file')}`;
   return printText(

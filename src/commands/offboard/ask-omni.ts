@@ -17,6 +17,7 @@ import { ignoring } from '../../plan/untracked.ts';
 import { listedFacts } from '../../report/listed-facts.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Run, Session } from '../base/run.ts';
+import { trackedByOthers } from '../base/tracked-by-others.ts';
 import type { Received } from './offboard-document.ts';
 import { type OwnedHere, type OwnedRow, type OwnedThere, ownedSchedules } from './owned-schedules.ts';
 
@@ -123,6 +124,7 @@ async function unmanagedOf(
   const { schedules, refused, explain, finish } = await readUnmanaged({
     loaded,
     state,
+    others: await trackedByOthers(run, session),
     reporter,
     progress,
     mayReceive: mayReceiveMail,

@@ -13,12 +13,14 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { outsideDomainTest, whoReceives } from '../../people/who-receives.ts';
 import type { Applied, AppliedResource } from '../../plan/applied.ts';
+import { noOthers } from '../../plan/inputs.ts';
 import { choiceAmong, resolveOrAll } from '../../plan/select.ts';
 import { cronWordsAt } from '../base/cron-words.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
 import { readApplied } from '../base/read-applied.ts';
 import type { Run, SoundSession } from '../base/run.ts';
+import { trackedByOthers } from '../base/tracked-by-others.ts';
 import { dashboardKeysIn, describeReports, isReport } from './describe-reports.ts';
 import { mapTexts, maskRecipients, withoutUrlSecrets } from './hide-people.ts';
 import type { PageOptions } from './page-command.ts';
@@ -94,7 +96,16 @@ async function askStatus(
 ): Promise<Asked> {
   const state = await run.readState(await run.store(session), config);
   const reporter = progressReporter(run, session.shown);
-  const question = { config, state, only, all: false, tolerance: defaultTolerance, zoneRelease: run.zoneRelease };
+  const others = only === undefined ? await trackedByOthers(run, session) : noOthers;
+  const question = {
+    config,
+    state,
+    others,
+    only,
+    all: false,
+    tolerance: defaultTolerance,
+    zoneRelease: run.zoneRelease,
+  };
   const asked = { loaded: session.loaded, reporter, nothing: 'written' } as const;
   return run.asking(asked, async (service) => {
     const { document } = await readStatus(question, service, { clock: run.clock, reporter });

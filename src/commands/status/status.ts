@@ -11,7 +11,7 @@ import { countOf, nameSome } from '../../model/values/words.ts';
 import { severityOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { stillGoing } from '../../plan/ended-lines.ts';
-import type { PlanInputs } from '../../plan/inputs.ts';
+import { noOthers, type PlanInputs } from '../../plan/inputs.ts';
 import { selectApplied } from '../../plan/select.ts';
 import { lacksState, withoutState } from '../../plan/untracked.ts';
 import { renderJson } from '../../report/text/render-json.ts';
@@ -22,6 +22,7 @@ import { progressReporter } from '../base/progress.ts';
 import type { StatusFormat } from '../base/result-formats.ts';
 import type { Run } from '../base/run.ts';
 import { isCi, unappliedTo } from '../base/standing.ts';
+import { trackedByOthers } from '../base/tracked-by-others.ts';
 import type { StatusOptions } from './status-command.ts';
 import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
 
@@ -57,10 +58,11 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   const only =
     selectors.length > 0 ? selectApplied(selectors, { loaded: session.loaded, state, onlyWhole }).addresses : undefined;
   const { all = false, tolerance = defaultTolerance } = options;
+  const others = only === undefined ? await trackedByOthers(run, session) : noOthers;
   const reporter = progressReporter(run, session.shown);
   const nothing = retry.length > 0 ? 'delivered' : 'changed';
   const { document: found, listed } = await run.asking({ loaded: session.loaded, reporter, nothing }, (service) =>
-    readStatus({ config, state, only, all, tolerance, zoneRelease: run.zoneRelease }, service, {
+    readStatus({ config, state, others, only, all, tolerance, zoneRelease: run.zoneRelease }, service, {
       clock: run.clock,
       reporter,
     }),
@@ -69,7 +71,7 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   const unapplied = await unappliedTo(run, session, state);
   const document: StatusDocument = {
     ...found,
-    ...(state === undefined ? { noState: withoutState(session.loaded, { listed, seesAll }) } : {}),
+    ...(state === undefined ? { noState: withoutState(session.loaded, { listed, seesAll, others }) } : {}),
     ...(unapplied === undefined ? {} : { unapplied }),
     ...permissionsIn({ loaded: session.loaded, state }, only),
   };

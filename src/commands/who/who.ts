@@ -7,6 +7,7 @@ import { refuseWithoutEnvironment } from '../../declare/load/missing-environment
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { nameIn, noNames } from '../../model/plan/names.ts';
+import type { TrackedByOthers } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import type { Refusal } from '../../model/values/refusal.ts';
@@ -32,6 +33,7 @@ import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import { readApplied } from '../base/read-applied.ts';
 import type { Run, Session } from '../base/run.ts';
+import { trackedByOthers } from '../base/tracked-by-others.ts';
 import { membershipsOf } from './memberships.ts';
 import type { WhoOptions } from './who-command.ts';
 import type { WhoDocument } from './who-document.ts';
@@ -90,7 +92,7 @@ async function whoRows(run: Run, options: WhoOptions, words: readonly string[]):
   requireFullOperations(loaded.config, 'who receives its schedules');
   const reporter = progressReporter(run, session.shown);
   const { inOmni, findings } = await run.asking({ loaded, reporter, nothing: 'changed' }, async (service) =>
-    rowsOnline(known, { service, reporter, signal: run.signal }),
+    rowsOnline({ ...known, others: await trackedByOthers(run, session) }, { service, reporter, signal: run.signal }),
   );
   printRows(run, options, words, { ...known, inOmni }, session.shown);
   const diagnostics = session.shown(await placeFindings(judgeFindings(findings, loaded), loaded));
@@ -104,10 +106,13 @@ async function whoRows(run: Run, options: WhoOptions, words: readonly string[]):
 }
 
 /** What Omni has of what was applied and of what nothing tracks, and what is wrong with it by the table of permissions. */
-async function rowsOnline({ loaded, applied }: KnownRows, ports: Parameters<typeof rowsInOmni>[1]) {
+async function rowsOnline(
+  { loaded, applied, others }: KnownRows & { readonly others: TrackedByOthers },
+  ports: Parameters<typeof rowsInOmni>[1],
+) {
   const { service } = ports;
   const listed = await (await service.api()).listSchedules({}, service.call);
-  const { rows } = untrackedRows(listed, applied.state, loaded.desired, loaded.config.ignore);
+  const { rows } = untrackedRows(listed, applied.state, loaded.desired, { ignore: loaded.config.ignore, others });
   const addressOf = new Map(applied.running.map(({ id, address }) => [id, address]));
   const inOmni = await rowsInOmni([...listed.filter(({ id }) => addressOf.has(id)), ...rows], ports);
   const { rows: judged } = loaded;
@@ -165,10 +170,12 @@ async function askOnline(run: Run, options: WhoOptions, session: Session, asked:
   const reporter = progressReporter(run, session.shown);
   const { limit, resume = false } = options;
   try {
+    const others = await trackedByOthers(run, session);
     const found = await run.asking({ loaded: session.loaded, reporter, nothing: 'changed' }, (service) =>
       whoOnline({
         ...asked,
         state: asked.applied.state,
+        others,
         service,
         progress,
         limit,

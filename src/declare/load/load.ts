@@ -29,6 +29,7 @@ import { countedOutside } from '../rows/counts-outside.ts';
 import { type JudgedRows, judgeRowsOf, noRows, pausedWhereEnded } from '../rows/rows-of-others.ts';
 import { validate } from '../validate.ts';
 import type { Parts, Workspace } from '../workspace.ts';
+import type { IgnoredState } from './ignored-states.ts';
 import { type Environment, loadConfig } from './load-config.ts';
 import { type MissingEnvironment, missingEnvironment } from './missing-environment.ts';
 import { scopes } from './source-scopes.ts';
@@ -72,6 +73,8 @@ export interface Loaded {
   readonly stateKey?: Secret;
   /** Undefined where nothing says whose rows are whose. */
   readonly rows?: JudgedRows;
+  /** Those that `ignore` names; left out where it names none. One may be of the organization of another environment. */
+  readonly ignoredStates?: readonly IgnoredState[];
   /** For judging what is found later. */
   readonly days: AcceptanceDays;
 }
@@ -124,6 +127,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     config === undefined ? noRows : judgeRowsOf(declared.resources, config, { workspace, files }, days.today);
   const { rows } = ofRows;
   const inside = await recipientsAreInside(receiving, usable, days, ofRows);
+  const ofStates = await ignoredStates(config, workspace);
   const beyondFiles = [
     ...declared.findings,
     ...ofChecks,
@@ -134,7 +138,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...(ofRows.isUnreadable ? [] : audienceWaiversAreNeeded(audiences, inside.receiveOutside, usable)),
   ];
   const findings = [
-    ...(config === undefined ? [] : ofPaths),
+    ...(config === undefined ? [] : [...ofPaths, ...(ofStates?.findings ?? [])]),
     ...read.findings.flat(),
     ...(isWhole ? beyondFiles : beyondFiles.filter(({ code }) => !needsTheRest.has(code))),
   ];
@@ -168,9 +172,17 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     missingEnvironment: missingEnvironment(usable, desired),
     stateKey: stateKey ? Secret.literal(stateKey) : undefined,
     rows,
+    ...(ofStates === undefined ? {} : { ignoredStates: ofStates.value }),
     days,
   };
   return named === undefined ? loaded : about(named.files, loaded);
+}
+
+/** Undefined where `ignore` names none, as almost always. */
+async function ignoredStates(config: Config | undefined, workspace: Workspace) {
+  if (config === undefined || config.ignore.every(({ state }) => state === undefined)) return undefined;
+  const { readIgnoredStates } = await import('./ignored-states.ts');
+  return readIgnoredStates(config, workspace);
 }
 
 /** What a filter compares with is known once everything is resolved. */

@@ -384,6 +384,10 @@ export const configFields = {
           owner: filled({
             words: 'The name of the owner, as `almanac drift --untracked` shows it.',
           }),
+          state: filled({
+            words:
+              'Alone in its entry: the state file of another workspace of this repository, relative to this file, such as `../finance/almanac.state.json`. What it tracks is neither untracked nor imported, and cannot be adopted.',
+          }),
         },
       },
     },

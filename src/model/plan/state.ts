@@ -2,6 +2,7 @@
 // it.
 
 import type { Address } from '../values/address.ts';
+import { command } from '../values/command.ts';
 import type { JsonObject } from '../values/json.ts';
 import {
   addressForm,
@@ -143,6 +144,33 @@ export const stateSchema = record({
 });
 /** A state as Almanac writes it. */
 export type State = TypeOf<typeof stateSchema>;
+
+/** What another state of the same organization tracks, or has left behind, by its id. */
+export type TrackedByOthers = ReadonlyMap<string, OtherTracker>;
+
+export interface OtherTracker {
+  readonly address: string;
+  /** Whose state it is, in the middle of a sentence: `the environment staging`. */
+  readonly who: string;
+  /** The command that makes that state forget it. */
+  readonly release: string;
+}
+
+export function trackersIn(
+  { resources, orphans }: Pick<State, 'resources' | 'orphans'>,
+  who: string,
+  options: readonly string[],
+): readonly (readonly [string, OtherTracker])[] {
+  return [
+    ...Object.entries(resources).flatMap(([address, { id }]) =>
+      id === undefined ? [] : [[id, { address, who, release: command('state rm', address, ...options) }] as const],
+    ),
+    ...orphans.map(
+      ({ id, address }) =>
+        [id, { address, who, release: command('state orphans', '--clear', id, ...options) }] as const,
+    ),
+  ];
+}
 
 /**
  * What the state tracks at an address. Addresses come from command lines, so one may be the name of a property that every

@@ -140,6 +140,7 @@ export const codes = {
   'domain-of-everybody': warning('a domain belongs to no company'),
   'rows-unused': { ...note('lines of the table of permissions are not used'), canBeTurnedOff: true },
   'rows-still-shown': note('a value that some reports give up is still shown by others', 'state'),
+  'ignored-state': error('an entry of `ignore` names no state of this organization'),
   'rows-table': error('not a table of who may receive which rows'),
   'waiver-in-defaults': error('a waiver cannot be a default'),
   'duplicate-recipient': warning('a recipient is listed twice'),

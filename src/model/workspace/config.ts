@@ -37,6 +37,8 @@ export interface Config {
   readonly environment?: string;
   /** The names of all environments. */
   readonly environments: readonly string[];
+  /** The base URLs that almanac.yaml says for its environments, or for itself without any; undefined for one that it leaves open. */
+  readonly organizations: readonly (string | undefined)[];
   /** Whether commands that read the state or send a request need --env. */
   readonly environmentRequired: boolean;
   /** The sinks of the environment; undefined where deliveries go to those who are declared. */
@@ -92,6 +94,8 @@ export interface IgnoreEntry {
   readonly identifier?: string;
   readonly name?: string;
   readonly owner?: string;
+  /** Stands alone: the path of a state of the same repository, from the workspace. What it tracks is left out. */
+  readonly state?: string;
 }
 
 /** Defaults from one place; later layers override earlier ones. */

@@ -18,6 +18,7 @@ export function configOf(operations: Operations = 'full'): Config {
     defaults: [],
     variables: {},
     environments: [],
+    organizations: [undefined],
     environmentRequired: false,
     safety: { maxDeletePercent: 100, allowOrphans: true, internalDomains: [] },
     checks: {},

@@ -1,0 +1,123 @@
+// What other states of the organization track, so that it is neither untracked here nor imported or adopted: those of the other
+// environments of the workspace, and those that `ignore` names. Sends nothing to Omni.
+
+import { basename, dirname, join, posix, relative } from 'node:path';
+import { pinnedPlace, statePlaceVariable } from '../../declare/load/load-config.ts';
+import { type State, type TrackedByOthers, trackersIn } from '../../model/plan/state.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { placeName, type StatePlace } from '../../model/workspace/state-place.ts';
+import { currentState } from '../../state/current-state.ts';
+import { usualFile } from '../../state/unmoved-state.ts';
+import { joined } from './place-of-state.ts';
+import type { Run, Session } from './run.ts';
+
+/** An environment of the same organization, or the workspace without one, that has a state of its own. */
+export interface OtherEnvironment {
+  readonly name: string | undefined;
+  /** Undefined where there is none yet, and where nobody knows. */
+  readonly state?: State | undefined;
+  /** Why nobody knows what it tracks, as a sentence. */
+  readonly unread?: string | undefined;
+}
+
+type Here = Pick<Session, 'workspace' | 'loaded'>;
+
+/** For whoever lists what is untracked, or adopts. */
+export async function trackedByOthers(run: Run, here: Here): Promise<TrackedByOthers> {
+  return trackedIn(await otherEnvironments(run, here), run, here);
+}
+
+export function trackedIn(
+  others: readonly OtherEnvironment[],
+  { cwd, options: { config: named } }: Run,
+  { workspace: { root }, loaded: { config, ignoredStates = [] } }: Here,
+): TrackedByOthers {
+  const inFolder = (folder: string) => ['--chdir', relative(cwd, folder) || '.'];
+  const ofIgnored = ignoredStates.flatMap(({ path, state }) => {
+    if (config?.api.baseUrl !== undefined && state.baseUrl !== config.api.baseUrl) return [];
+    const [folder, name] = [join(root, dirname(path)), basename(path)];
+    const chosen = name === usualFile ? [] : ['--state', name];
+    // Omni lists ids in lower case, and a person may have written another one.
+    return trackersIn(state, `the state ${path}`, [...inFolder(folder), ...chosen]).map(
+      ([id, tracker]) => [id.toLowerCase(), tracker] as const,
+    );
+  });
+  const without = [...inFolder(root), ...(named === undefined ? [] : ['--config', named])];
+  const ofEnvironments = others.flatMap(({ name, state }) =>
+    state === undefined ? [] : trackersIn(state, stateWords(name), name === undefined ? without : ['--env', name]),
+  );
+  return new Map([...ofIgnored, ...ofEnvironments]);
+}
+
+/**
+ * A state is read only at the backend and host of that of this run: no file may send the credentials of this run elsewhere. What
+ * could not be read there is said; what was not to be asked, only with -v.
+ */
+export async function otherEnvironments(
+  run: Run,
+  { workspace: { root }, loaded: { config } }: Here,
+): Promise<readonly OtherEnvironment[]> {
+  if (config === undefined) return [];
+  const { environment, environments, api, state: own } = config;
+  const found: OtherEnvironment[] = [];
+  const known = new Set([keyOf(own)]);
+  for (const name of environments.length === 0 ? [] : [undefined, ...environments]) {
+    const { state: place, api: there } = (await run.inEnvironment(name).settings()).usable;
+    const isHere = (there.baseUrl ?? api.baseUrl) === api.baseUrl;
+    if (name === environment || !isHere || known.has(keyOf(place))) continue;
+    known.add(keyOf(place));
+    const why = whyNotAsked(run, place, own);
+    const read = why === undefined ? await readPlace(run, place, root) : why;
+    const isText = typeof read === 'string';
+    const unread = isText ? `The state of ${stateWords(name)} was not read. ${read}` : undefined;
+    if (unread !== undefined && (why === undefined || run.options.verbose)) run.say(`note: ${unread}`, run.stderr);
+    const isSame = !isText && (api.baseUrl === undefined || read?.baseUrl === api.baseUrl);
+    found.push({ name, state: isSame ? read : undefined, unread });
+  }
+  return found;
+}
+
+function stateWords(name: string | undefined): string {
+  return name === undefined ? 'the workspace without `--env`' : `the environment ${name}`;
+}
+
+function keyOf(place: StatePlace): string {
+  return place.backend === 'local' ? posix.normalize(place.path) : placeName(place);
+}
+
+/** As a sentence; undefined where it may be read. */
+function whyNotAsked({ options, environment }: Run, place: StatePlace, own: StatePlace): string | undefined {
+  // Whoever names the place names the only one that this run may read.
+  if (options.state !== undefined) return '`--state` names the only one that this run reads.';
+  if (pinnedPlace(environment) !== undefined) return `${statePlaceVariable} names the only place that this run reads.`;
+  const isSameHost = place.backend === own.backend && hostOf(place) === hostOf(own);
+  return isSameHost ? undefined : `It is in ${placeName(place)}, and that of this run in ${placeName(own)}.`;
+}
+
+/** What a request for it goes to, beside the backend. */
+function hostOf(place: StatePlace): string {
+  switch (place.backend) {
+    case 'git':
+      return place.remote;
+    case 's3':
+      return `${place.endpoint ?? ''} ${place.region ?? ''}`;
+    // The server comes from the variables of this run.
+    case 'postgres':
+    case 'local':
+      return '';
+  }
+}
+
+/** Why it cannot be read, as a sentence. */
+async function readPlace(run: Run, place: StatePlace, root: string): Promise<State | undefined | string> {
+  try {
+    const store =
+      place.backend === 'local'
+        ? await run.openState({ path: joined(root, place.path), name: place.path, within: root })
+        : await run.openSharedState({ place, root });
+    return currentState(await store.read(), store.name);
+  } catch (error) {
+    if (error instanceof Failure && error.code !== 'interrupted') return error.message;
+    throw error;
+  }
+}
