@@ -393,6 +393,6 @@ export const configFields = {
     },
     default: [],
     words:
-      'Schedules that nobody needs to declare: drift and `plan --refresh` leave them out of what is untracked. Every field of an entry must match; `*` stands for any text.',
+      'Schedules that nobody needs to declare: drift and `plan --refresh` leave them out of what is untracked. Every field of an entry must match; `*` stands for any text. An entry with `state` leaves out what another workspace tracks.',
   },
 } as const satisfies Fields;

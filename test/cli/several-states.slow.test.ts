@@ -1,0 +1,121 @@
+// Several states of one organization: git is real. What another state tracks is left alone, wherever that state may be read.
+
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { mail } from '../support/vocabulary.ts';
+import { makeFolder } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
+
+const schedules = (more: object = {}) => ({
+  'schedules/all.yaml': {
+    schedules: { a: mail({ name: 'A', in: ['production'] }), b: mail({ name: 'B', in: ['staging'] }), ...more },
+  },
+});
+
+async function openRepository(config: object, files: object) {
+  const path = `${process.env['PATH']}`;
+  const environment = { PATH: path, HOME: makeFolder().path, AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' };
+  const world = await openWorld(files as never, { config: config as never, environment });
+  const git = (...argv: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...argv], {
+      ...{ cwd: world.path, stdio: 'pipe', encoding: 'utf8' },
+      env: { PATH: path, HOME: world.path, GIT_CONFIG_NOSYSTEM: '1' },
+    });
+  const remote = join(makeFolder().path, 'remote.git');
+  git('init', '-q', '--bare', remote);
+  git('init', '-q', '-b', 'main');
+  git('remote', 'add', 'origin', `file://${remote}`);
+  git('add', '-A');
+  git('commit', '-qm', 'Reports');
+  return { ...world, git };
+}
+
+/** A place that nobody may send the credentials of a run to. */
+async function openStranger() {
+  let requests = 0;
+  const server = createServer((_, response) => {
+    requests += 1;
+    response.writeHead(500).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests: () => requests };
+}
+
+it('what another environment tracks in a branch of the same remote is not untracked, and is not imported', async () => {
+  const config = { state: { backend: 'git' }, environments: { production: {}, staging: {} } };
+  const { run, asked } = await openRepository(config, schedules());
+  for (const name of ['production', 'staging'])
+    expect(await run('apply', '--auto-approve', '--env', name)).toMatchObject({ code: 0 });
+  asked();
+  const drift = await run('drift', '--untracked', '--env', 'production', '-v');
+  expect(drift).toMatchObject({ code: 0 });
+  expect(drift.stdout).not.toContain('Untracked');
+  expect(drift.stderr).not.toContain('was not read');
+  expect(asked()).toEqual(['GET /v1/schedules']);
+  const imported = await run('import', '--env', 'production');
+  expect(imported.stdout.replaceAll(/\s+/g, ' ')).toContain('1 is already tracked, 1 is tracked by another state.');
+});
+
+it('a state at another backend or host is not asked, which -v says', async () => {
+  const stranger = await openStranger();
+  const config = {
+    state: { backend: 'git' },
+    environments: {
+      production: {},
+      staging: { state: { backend: 's3', bucket: 'states', endpoint: stranger.url } },
+      remote: { state: { remote: 'stranger' } },
+    },
+  };
+  const { run, git } = await openRepository(config, schedules());
+  git('remote', 'add', 'stranger', `${stranger.url}/states.git`);
+  await run('apply', '--auto-approve', '--env', 'production');
+  const quiet = await run('drift', '--untracked', '--env', 'production');
+  expect(quiet).toMatchObject({ code: 0 });
+  expect(quiet.stderr).not.toContain('was not read');
+  const { stderr } = await run('drift', '--untracked', '--env', 'production', '-v');
+  expect(stderr).toContain('note: The state of the environment staging was not read. It is in s3://states/');
+  expect(stderr).toContain('note: The state of the environment remote was not read. It is in git branch');
+  expect(stranger.requests()).toBe(0);
+});
+
+it('a workspace leaves alone what a state of the same repository tracks, and reads none outside of it, also through a link', async () => {
+  const report = (name: string, more: object = {}) => ({ schedules: { own: mail({ name }) }, ...more });
+  const { run, baseUrl, write, path } = await openRepository(
+    {},
+    { 'team-a/schedules/own.yaml': report('A'), 'team-b/schedules/own.yaml': report('B') },
+  );
+  const api = { baseUrl, operations: 'full', rateLimit: 0 };
+  const ignoring = (state: string) => write({ 'team-b/almanac.yaml': { api, ignore: [{ state }] } });
+  write({ 'team-a/almanac.yaml': { api } });
+  expect(await run('apply', '--auto-approve', '-C', 'team-a')).toMatchObject({ code: 0 });
+  ignoring('../team-a/almanac.state.json');
+  expect(await run('apply', '--auto-approve', '-C', 'team-b')).toMatchObject({ code: 0 });
+  const drift = await run('drift', '--deep', '--untracked', '-C', 'team-b');
+  expect(drift).toMatchObject({ code: 0 });
+  expect(drift.stdout).not.toContain('Untracked');
+  // Without the entry, nothing of the other workspace is looked for.
+  expect((await run('drift', '--deep', '--untracked', '-C', 'team-a')).stdout).toContain('Untracked');
+  const { resources } = JSON.parse(readFileSync(join(path, 'team-a/almanac.state.json'), 'utf8'));
+  const { id } = resources['schedules.own'];
+  write({
+    'team-b/schedules/more.yaml': {
+      adopt: [{ to: 'schedules.theirs', id }],
+      schedules: { theirs: mail({ name: 'A' }) },
+    },
+  });
+  const plan = await run('plan', '-C', 'team-b');
+  expect(plan).toMatchObject({ code: 1 });
+  expect(plan.stderr).toContain('almanac state rm schedules.own --chdir team-a');
+  const outside = makeFolder().path;
+  copyFileSync(join(path, 'team-a/almanac.state.json'), join(outside, 'a.json'));
+  symlinkSync(join(outside, 'a.json'), join(path, 'link.json'));
+  ignoring('../link.json');
+  const refused = await run('validate', '-C', 'team-b');
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.stdout).toContain('../link.json cannot be read: it is outside of the git repository.');
+});
