@@ -363,8 +363,8 @@ describe('declared routines whose state is lost', () => {
     };
     const world = await openWorld(files, { environment, config: { environments } });
     await world.apply('--env', 'production');
-    const { paired, imported, tracked } = await world.import('--env', 'staging', '--write-state', '--owners', 'all');
-    expect([paired, imported, tracked]).toEqual([[], [], 4]);
+    const found = await world.import('--env', 'staging', '--write-state', '--owners', 'all');
+    expect(found).toMatchObject({ paired: [], imported: [], tracked: 0, trackedByOthers: 4 });
   });
 });
 
@@ -388,8 +388,8 @@ describe('two environments in one organization', () => {
     expect(stderr).toContain('If this is the first apply of another environment');
     expect(stderr).toContain('`almanac import --env staging --write-state`');
     expect(stderr.indexOf('another environment')).toBeLessThan(stderr.indexOf('almanac import'));
-    const { paired, unpaired, imported, tracked } = await world.import('--write-state', '--env', 'staging');
-    expect([paired, unpaired, imported, tracked]).toEqual([[], [], [], 2]);
+    const found = await world.import('--write-state', '--env', 'staging');
+    expect(found).toMatchObject({ paired: [], unpaired: [], imported: [], tracked: 0, trackedByOthers: 2 });
     expect(isThere(world, 'staging.state.json')).toBe(false);
   });
 

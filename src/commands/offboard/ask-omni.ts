@@ -17,7 +17,7 @@ import { ignoring } from '../../plan/untracked.ts';
 import { listedFacts } from '../../report/listed-facts.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Run, Session } from '../base/run.ts';
-import { trackedByOthers } from '../base/tracked-by-others.ts';
+import { trackedIn } from '../base/tracked-by-others.ts';
 import type { Received } from './offboard-document.ts';
 import { type OwnedHere, type OwnedRow, type OwnedThere, ownedSchedules } from './owned-schedules.ts';
 
@@ -74,21 +74,24 @@ export async function askOmni(input: OffboardInput): Promise<OmniAnswer> {
 
 /** By the state that is given, and those of the other environments of the same organization. */
 export function ownedIn(
-  { options, session, config, sides, email }: OffboardInput,
+  input: OffboardInput,
   { member, listed, routines }: AboutPerson,
   state: State | undefined,
 ): readonly OwnedHere[] {
-  const others = sides.filter(
-    ({ name, state: other }) => name !== options.env && other?.baseUrl === config.api.baseUrl,
-  );
+  const { options, session, config, email } = input;
   return ownedSchedules({
     listed: [...listed.map((row) => ({ ...row, kind: 'schedule' as const })), ...ownRoutines(member, routines, state)],
     email,
     memberId: member?.id,
     isIgnored: ignoring(config.ignore),
     here: environmentOf(options.env, state, session.loaded.desired),
-    elsewhere: others.map((other) => environmentOf(other.name, other.state, other.loaded.desired)),
+    elsewhere: othersHere(input).map((other) => environmentOf(other.name, other.state, other.loaded.desired)),
   });
+}
+
+/** The environments of the same organization whose states are known. */
+function othersHere({ options, config, sides }: OffboardInput): readonly Seen[] {
+  return sides.filter(({ name, state }) => name !== options.env && state?.baseUrl === config.api.baseUrl);
 }
 
 /** Omni lists them for their owner alone. Where it refuses that, the state knows those that were made for them. */
@@ -114,17 +117,18 @@ function environmentOf(
 
 /** What was read is kept until the report is printed. */
 async function unmanagedOf(
-  { run, options, session, service, reporter, progress, email }: OffboardInput,
+  input: OffboardInput,
   listed: readonly ListedSchedule[],
   state: State | undefined,
 ): Promise<Pick<OmniAnswer, 'receives' | 'explain' | 'finish'>> {
+  const { run, options, session, service, reporter, progress, email } = input;
   const api = await service.api();
   const { loaded } = session;
   const { signal } = run;
   const { schedules, refused, explain, finish } = await readUnmanaged({
     loaded,
     state,
-    others: await trackedByOthers(run, session),
+    others: trackedIn(othersHere(input), run, session),
     reporter,
     progress,
     mayReceive: mayReceiveMail,
