@@ -82,7 +82,8 @@ function checkIgnore(value: Json): readonly RuleFinding[] {
       ? [
           {
             code: 'ignored-state',
-            message: '`state` is in one entry with patterns, which cannot limit it: all that the state tracks is left out.',
+            message:
+              '`state` is in one entry with patterns, which cannot limit it: all that the state tracks is left out.',
             hint: 'Give the state an entry of its own.',
             pointer: pointerTo('ignore', index, 'state'),
             at: 'key',

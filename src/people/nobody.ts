@@ -48,6 +48,6 @@ function nobodyIs(email: string, why: string, near: string | undefined): Refusal
   return {
     about: [email],
     message: `Nobody is ${email}: ${why}.`,
-    hint: near ?? 'Check how it is spelled. Whoever was taken out before, and is no member, is not known either.',
+    hint: near ?? 'Check how it is spelled. Whoever was removed before, and is not a member, is not known either.',
   };
 }

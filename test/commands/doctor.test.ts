@@ -141,7 +141,7 @@ it.each<[LastApplied['relation'], string, string, string | undefined]>([
   ['behind', 'warning', 'behind commit ffffffffffff, which', '`git pull`'],
   ['diverged', 'warning', 'diverged from commit ffffffffffff of 2026-11-27, which', 'Merge that commit or rebase'],
   ['unknown', 'warning', 'this clone does not have', '`git fetch origin`'],
-  ['shallow', 'ok', 'git cannot tell how it stands to commit ffffffffffff', undefined],
+  ['shallow', 'ok', 'git cannot compare it with commit ffffffffffff', undefined],
 ])(
   'the check of git tells how the last apply stands to what is checked out: %s',
   async (relation, status, message, hint) => {

@@ -3,7 +3,7 @@
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { divisionOf, judgeRows } from '../../src/declare/rows/judge-rows.ts';
-import { readPermissions } from '../../src/declare/rows/permissions.ts';
+import { readPermissions } from '../../src/declare/rows/read-permissions.ts';
 import { deliveryOf } from '../../src/model/fields/delivery.ts';
 import { diagnosticsOf, loadFiles } from '../support/apply/loading.ts';
 import { processorTime } from '../support/processor-time.ts';

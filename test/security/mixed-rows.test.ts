@@ -3,7 +3,7 @@
 
 import { describe, expect, it, test } from 'vitest';
 import { divisionOf, type RowRules } from '../../src/declare/rows/judge-rows.ts';
-import { readPermissions } from '../../src/declare/rows/permissions.ts';
+import { readPermissions } from '../../src/declare/rows/read-permissions.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { seen, stateOf } from '../support/plan/planning.ts';
 import { processorTime } from '../support/processor-time.ts';

@@ -180,7 +180,7 @@ const ofCommits: Readonly<Partial<Record<Relation, (last: LastApplied) => Verdic
     ),
   shallow: (last) =>
     passed(
-      `The clone is shallow, so git cannot tell how it stands to ${commitWords(last)}, which was applied last. ${fetchWords}.`,
+      `The clone is shallow, so git cannot compare it with ${commitWords(last)}, which was applied last. ${fetchWords}.`,
     ),
 };
 

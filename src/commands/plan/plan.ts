@@ -1,7 +1,8 @@
 // `almanac plan`: what would change. Writes only the files that it is asked for, and sends only the requests that --refresh
 // or --online asks for.
 
-import { type Permissions, readPermissions } from '../../declare/rows/permissions.ts';
+import type { Permissions } from '../../declare/rows/permissions.ts';
+import { readPermissions } from '../../declare/rows/read-permissions.ts';
 import { unknownWords } from '../../model/plan/standing.ts';
 import { command } from '../../model/values/command.ts';
 import { documentOf, savedPlan } from '../../plan/proposal.ts';

@@ -15,7 +15,8 @@ import {
   needsLine,
   shownRows,
 } from '../../declare/rows/judge-rows.ts';
-import { type auditColumns, type Permissions, receiverText } from '../../declare/rows/permissions.ts';
+import { type Permissions, receiverText } from '../../declare/rows/permissions.ts';
+import type { auditColumns } from '../../declare/rows/read-permissions.ts';
 import { unusedLines } from '../../declare/rows/unused-lines.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
@@ -127,7 +128,7 @@ export function soundForRows(
   return { ...loaded, config, findings };
 }
 
-/** Throws Failure usage for a format without rows, and for a word that is no selector. */
+/** Throws Failure usage for a format without rows, and for a word that is not a selector. */
 export function checkRowsAsked(
   { format }: RowsOptions,
   words: readonly string[],
@@ -139,7 +140,7 @@ export function checkRowsAsked(
     });
   const receiver = words.find((word) => !isSelector(word) && meaningsOf(word, choiceIn(known)).length === 0);
   if (receiver !== undefined)
-    throw new Failure('usage', `With --rows, \`${receiver}\` is no selector.`, {
+    throw new Failure('usage', `With --rows, \`${receiver}\` is not a selector.`, {
       hint: `Did you mean \`to:${receiver}\` for what somebody receives, or \`shows:${receiver}\` for a value?`,
     });
 }

@@ -3,7 +3,6 @@
 
 import { normalize } from 'node:path/posix';
 import { type Attributes, deliveryOf } from '../../model/fields/delivery.ts';
-import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
@@ -37,7 +36,9 @@ import {
   shownRows,
   type Unlimited,
 } from './judge-rows.ts';
-import { type Allowed, everyRow, type Permissions, readPermissions } from './permissions.ts';
+import { pauseFindings } from './pause-ended.ts';
+import { type Allowed, everyRow, type Permissions } from './permissions.ts';
+import { readPermissions } from './read-permissions.ts';
 
 const code = 'rows-of-others';
 
@@ -103,39 +104,6 @@ export function judgeRowsOf(
     isUnreadable: false,
     findings: [...ofTable, ...findings, ...sinkFindings(config, rules), ...pauseFindings(config)],
   };
-}
-
-/** A schedule can be paused only with operations full. */
-function pauseFindings({ api, safety, file = '' }: Pick<Config, 'api' | 'safety' | 'file'>): readonly Finding[] {
-  if (safety.rows?.ended !== 'pause' || api.operations === 'full') return [];
-  return [
-    {
-      code: 'paused-needs-full',
-      message: 'This workspace uses operations core, which cannot pause a schedule whose permission has ended.',
-      hint: 'Set `api: { operations: full }` in almanac.yaml, or remove `ended`.',
-      place: placeOf({ file, document: 0, pointer: pointerTo('safety', 'rows', 'ended') }),
-    },
-  ];
-}
-
-/** With `ended: pause`, as they are planned: paused where a line has ended. `findings`: as the team wants them. */
-export function pausedWhereEnded(
-  resources: readonly Resource[],
-  findings: readonly Finding[],
-  { safety, deliver }: Pick<Config, 'safety' | 'deliver'>,
-): readonly Resource[] {
-  // A sink receives it in place of those who are declared.
-  if (safety.rows?.ended !== 'pause' || deliver !== undefined) return resources;
-  const ended = new Set(
-    findings.flatMap(({ lapsed, severity, address, concerns = [] }) =>
-      lapsed === undefined || severity === 'off' ? [] : [address ?? [], concerns].flat(),
-    ),
-  );
-  return resources.map((resource) =>
-    ended.has(resource.address) && fieldsOf[resource.kind]['paused'] !== undefined
-      ? { ...resource, attributes: { ...resource.attributes, paused: true } }
-      : resource,
-  );
 }
 
 /** Where nothing says whose rows are whose. */

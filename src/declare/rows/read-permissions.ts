@@ -1,0 +1,230 @@
+// The table of permissions as it is written: its columns, its lines and its mistakes, and which lines end soon.
+
+import { groupBy } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
+import { endsSoon, isDay, isOver } from '../../model/values/day.ts';
+import { domainKey, domainOf } from '../../model/values/domains.ts';
+import { codeList, nameSome } from '../../model/values/words.ts';
+import type { Finding, SourceFile, Span, WithFindings } from '../../model/workspace/diagnostic.ts';
+import { type Cell, parseTable, separatorHint, type Table, type TableRow } from '../../yaml/parse-table.ts';
+import { quote } from '../formats/quote.ts';
+import { dayHint, whyNoDay } from '../rules/acceptance-days.ts';
+import { lineOf, type Permission, type Permissions, permissionsOf, receiverFault, shortLine } from './permissions.ts';
+
+/** What its right lines allow, and its mistakes: where there is one, nobody knows what the table is meant to allow. */
+export function readPermissions(
+  file: SourceFile,
+  today: string,
+  internalDomains: readonly string[] = [],
+): WithFindings<Permissions> {
+  const table = parseTable(file.text);
+  const findings: Finding[] = [];
+  const report = (message: string, hint: string, { start, end }: Span) =>
+    findings.push({
+      code: 'rows-table',
+      message,
+      hint,
+      place: { file: file.path, span: { start, end: Math.max(end, start + 1) } },
+    });
+  const columns = columnsOf(table, report);
+  const counting = { today, internalDomains };
+  const lines = columns === undefined ? [] : table.rows.flatMap((row) => permissionIn(row, columns, counting, report));
+  const names = table.header?.cells.map(({ text }) => text) ?? [];
+  const value = permissionsOf({ file: file.path, names, today }, lines);
+  return { value, findings: findings.length === 0 ? endNotes(file.path, lines, today) : findings };
+}
+
+/** One for all lines that end on the same day, at the first of them. */
+function endNotes(file: string, lines: readonly Permission[], today: string): readonly Finding[] {
+  const lastDays = new Map<string, string>();
+  for (const line of lines) {
+    const key = keyOf(line);
+    if ((lastDays.get(key) ?? '') < (line.until ?? never)) lastDays.set(key, line.until ?? never);
+  }
+  const ending = lines.filter(
+    (line) => line.until !== undefined && endsSoon(line.until, today) && lastDays.get(keyOf(line)) === line.until,
+  );
+  return [...groupBy(ending, ({ until = '' }) => until)].flatMap(([until, same]): readonly Finding[] => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const [line, whom] = same.length === 1 ? ['The line', 'the receiver'] : ['The lines', 'the receivers'];
+    const { start, end } = first.row;
+    return [
+      {
+        code: 'permission-ends',
+        message: `${line} ${nameSome(same.map((each) => quote(shortLine(each))))} ${same.length === 1 ? 'ends' : 'end'} on ${until}. After that day, an apply leaves what reaches ${whom}.`,
+        hint: `Write a later day, or remove ${whom} from the reports.`,
+        place: { file, span: { start, end } },
+      },
+    ];
+  });
+}
+
+function keyOf({ shows, receiver }: Permission): string {
+  return JSON.stringify([shows, receiver.toLowerCase()]);
+}
+
+const never = '9999-12-31';
+
+type Report = (message: string, hint: string, span: Span) => void;
+
+interface Columns {
+  readonly shows: number;
+  readonly receiver: number;
+  /** -1 where there is none. */
+  readonly until: number;
+  readonly everybody: number;
+}
+
+const columnHint = 'Its first line names its columns: `shows,receiver`, and if wanted `until`, `everybody` and others.';
+
+function columnsOf({ header, problem }: Table, report: Report): Columns | undefined {
+  if (problem !== undefined) {
+    report(problem.message, problem.hint, problem.span);
+    return undefined;
+  }
+  const names = header?.cells.map(({ text }) => text) ?? [];
+  const missing = ['shows', 'receiver'].filter((name) => !names.includes(name));
+  const read = ['shows', 'receiver', 'until', 'everybody'];
+  const twice = read.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  const span = header ?? { start: 0, end: 0 };
+  const others = header?.cells.filter(({ text }) => !read.includes(text)) ?? [];
+  const [odd] = others.flatMap((cell) =>
+    read.filter((name) => looksLike(cell.text, name)).map((name) => ({ cell, name })),
+  );
+  const isAudit = missing.length > 0 && auditColumns.every((name) => names.includes(name));
+  const separated = names.length === 1 ? separatorHint(names[0] ?? '') : undefined;
+  if (isAudit) report(...auditWords, span);
+  else if (missing.length > 0) report(`The table has no column ${codeList(missing)}.`, separated ?? columnHint, span);
+  else if (odd !== undefined)
+    report(
+      `The column ${quote(odd.cell.text)} is not read, and people may take it for \`${odd.name}\`.`,
+      `If it is meant, call it \`${odd.name}\`. Otherwise give it a name of its own.`,
+      odd.cell,
+    );
+  else if (twice.length > 0) report(`The table has two columns ${codeList(twice)}.`, 'Remove one of them.', span);
+  else {
+    const [shows = -1, receiver = -1, until = -1, everybody = -1] = read.map((name) => names.indexOf(name));
+    return { shows, receiver, until, everybody };
+  }
+  return undefined;
+}
+
+/** What `who --rows --for-audit` writes: one of them has another name than in the table, so nobody can take it for one. */
+export const auditColumns = ['value', 'receiver', 'report'] as const;
+
+const auditWords = [
+  `This file is for an auditor: \`${command('who', '--rows', '--format', 'csv', '--for-audit')}\` wrote it, and an apostrophe keeps a spreadsheet from computing some of its values.`,
+  `\`${command('who', '--rows', '--format', 'csv')}\` writes a table of permissions.`,
+] as const;
+
+/** What people call the last day of something. */
+const untilWords =
+  /until|expir|^(?:valid|g\u00fcltig|gueltig)(?:to|till?|bis|thru|through)$|^(?:till?|bis|thru|through)$|^ends?(?:date|day|on|at)?$/;
+
+/** Whether a reader of the table would take a column for one that is read. A letter of another script may look like any. */
+function looksLike(text: string, name: string): boolean {
+  const letters = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}]/gu, '');
+  if (name === 'until' && untilWords.test(letters)) return true;
+  const seen = [...letters].map((letter, index) => letter === name[index]);
+  const mayBeSeen = [...letters].every((letter, index) => seen[index] || letter > '\u007f');
+  return letters.length === name.length && mayBeSeen && seen.includes(true);
+}
+
+interface Counting {
+  readonly today: string;
+  readonly internalDomains: readonly string[];
+}
+
+function permissionIn(
+  row: TableRow,
+  columns: Columns,
+  { today, internalDomains }: Counting,
+  report: Report,
+): readonly Permission[] {
+  const { cells } = row;
+  const [shows, receiver] = [cells[columns.shows], cells[columns.receiver]] as [Cell, Cell];
+  const until = cells[columns.until];
+  const blank = [shows, receiver, until].find((cell) => cell?.text.trim() === '');
+  if (cells.every(({ text }) => text.trim() === '')) {
+    report('The line is blank.', `Remove line ${row.line}.`, shows);
+    return [];
+  }
+  if (blank !== undefined) {
+    const [message, hint] = blankWords(blank === shows ? 'shows' : blank === receiver ? 'receiver' : 'until', receiver);
+    report(message, hint, blank);
+    return [];
+  }
+  const fault = receiverFault(receiver.text);
+  if (fault !== undefined) {
+    report(`${quote(receiver.text)} names no receiver: ${fault}.`, receiverHint, receiver);
+    return [];
+  }
+  const inside = insideOf(receiver.text, internalDomains);
+  if (inside !== undefined) {
+    report(
+      `${quote(inside)} is one of \`safety.internalDomains\`, so nothing compares what is sent there with this line.`,
+      `If its rows are limited, remove \`${inside}\` from \`safety.internalDomains\`. If it is yours, remove the line.`,
+      receiver,
+    );
+    return [];
+  }
+  if (until !== undefined && !isDay(until.text)) {
+    report(
+      `The day ${quote(until.text)} ${whyNoDay(until.text)}, so nobody knows when the line ends.`,
+      dayHint(until.text, 'it is the last one on which the line counts'),
+      until,
+    );
+    return [];
+  }
+  const everybody = cells[columns.everybody];
+  if (everybody !== undefined && !['yes', ''].includes(everybody.text.trim())) {
+    report(
+      `${quote(everybody.text)} does not say whether everybody of the domain is meant.`,
+      'Write `yes`, or leave the cell empty.',
+      everybody,
+    );
+    return [];
+  }
+  const isMeant = everybody?.text.trim() === 'yes';
+  return [
+    {
+      row,
+      shows: shows.text,
+      receiver: receiver.text,
+      text: lineOf(shows.text, receiver.text, until?.text),
+      until: until?.text,
+      isOver: until !== undefined && isOver(until.text, today),
+      at: isMeant ? undefined : receiver,
+    },
+  ];
+}
+
+function blankWords(column: 'shows' | 'receiver' | 'until', receiver: Cell): readonly [message: string, hint: string] {
+  if (column === 'shows')
+    return [
+      `The line does not say what ${quote(receiver.text)} may see.`,
+      'Write a value of the filter as it is sent, `*` for every row, or remove the line.',
+    ];
+  if (column === 'receiver') return ['The line names no receiver.', receiverHint];
+  return [
+    'The line does not say when it ends, although the table has a column for it.',
+    'Write the last day on which it counts; `9999-12-31` has no end.',
+  ];
+}
+
+const receiverHint =
+  'Write an address, a domain such as `northpine.example`, the name of a user group, a host, a bucket, one of the last two with a path, such as `hooks.example/north`, or a user of an SFTP server: `north@files.example`.';
+
+/** Other mistakes allow nothing, and whoever receives something is then named by the check. */
+function insideOf(text: string, internalDomains: readonly string[]): string | undefined {
+  if (/[/?]/.test(text)) return undefined;
+  const domain = domainOf(text);
+  const key = domain ?? domainKey(text);
+  return internalDomains.find(
+    (each) => key === domainKey(each) || (domain !== undefined && key.endsWith(`.${domainKey(each)}`)),
+  );
+}
