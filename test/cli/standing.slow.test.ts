@@ -654,7 +654,17 @@ it('over three days, two people with a clone each and one state in a branch take
   bo.pull();
   expect(await bo.plan()).toMatchObject({ changes: 0, found: [] });
 
-  // What Bo merges now and nobody applies, the looks at night will say.
+  // What Bo merges after that and nobody applies, the looks at night say once it is a day old.
+  bo.commit(source(times.ten));
+  bo.git('commit', '-q', '--amend', '--no-edit', '--date', '2020-01-01T00:00:00Z');
+  bo.git('rebase', '-q', '--committer-date-is-author-date', 'HEAD~1');
+  bo.git('push', '-q', 'origin', 'main');
+  ana.pull();
+  const night = await ana.run('drift', '--unapplied');
+  expect(night.code).toBe(2);
+  expect(flat(night.stdout)).toContain('1 change was merged and never applied: schedules.a.');
+  expect((await ana.apply()).stdout).toContain('Applied 1 change.');
+  expect((await ana.run('drift', '--unapplied')).code).toBe(0);
 });
 
 /** A git that is first in a PATH, and writes down each command before it runs it. */
