@@ -6,7 +6,7 @@ import { utcDay } from '../../model/values/day.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import type { Finding, SourceFile } from '../../model/workspace/diagnostic.ts';
+import { type Finding, hasErrors, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
 import type { Audiences, Desired, Resource } from '../../model/workspace/resource.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
@@ -85,6 +85,15 @@ export interface SoundLoaded extends Loaded {
   readonly config: Config;
 }
 
+/** Of what is probably not what was meant, nobody can say whose rows it shows, or to whom. */
+const mistaken: ReadonlySet<Finding['code']> = new Set(['not-a-value', 'invalid-email']);
+
+function withoutMistaken(ofRows: readonly Finding[], ofChecks: readonly Finding[]): readonly Finding[] {
+  const errors = ofChecks.filter((finding) => mistaken.has(finding.code) && hasErrors([finding]));
+  const addresses = new Set(errors.map(({ address }) => address));
+  return ofRows.filter(({ address }) => address === undefined || !addresses.has(address));
+}
+
 /** Reads, parses, expands and checks, in this order. Throws Failure usage for a named path that is no source. */
 export async function load(options: LoadOptions): Promise<Loaded> {
   const { environment, clock, environmentName } = options;
@@ -133,7 +142,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...declared.findings,
     ...ofChecks,
     ...inside.findings,
-    ...ofRows.findings,
+    ...withoutMistaken(ofRows.findings, ofChecks),
     ...(config === undefined ? [] : await domainsOfEverybody(config, rows?.rules.permissions)),
     ...waiversInDefaults(declared.resources),
     ...(ofRows.isUnreadable ? [] : audienceWaiversAreNeeded(audiences, inside.receiveOutside, usable)),
