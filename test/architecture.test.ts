@@ -98,7 +98,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 450, files: 8 },
   docs: { lines: 11050, files: 46 },
-  test: { lines: 125150, files: 656 },
+  test: { lines: 125200, files: 656 },
 };
 
 const maxLines = 500;
