@@ -45,7 +45,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const findings = (await ports.elsewhere?.(recorded)) ?? [];
   const ofRun = { ...ports, findings, place: sharedPlace(store), standing };
   const own = await makeInputs(request.loaded, recorded, ofRun, {
-    secrets: 'sending',
+    secrets: 'recording',
     resends: resendsSecrets(request),
   });
   const selection = selectionOf(request, own);

@@ -53,8 +53,8 @@ export interface OfRun {
 
 /** How many fingerprints of secrets are made: one takes some 40 ms of processor time. */
 type SecretsFor =
-  /** All, to record them with what is sent. */
-  | 'sending'
+  /** All, to record them. */
+  | 'recording'
   /** Those that decide what is planned. */
   | 'planning'
   /** Those that decide which declaration and which tracked resource belong together. */
@@ -85,7 +85,7 @@ async function declarationsOf(loaded: Loaded, state: State | undefined, keying: 
   const { internalDomains = [] } = loaded.config?.safety ?? {};
   const waived = withAudienceWaivers(loaded.desired, loaded.audiences, internalDomains);
   const recorded = keying.comparable(state);
-  const isCompared = secrets === 'sending' ? () => true : isComparedIn(waived, recorded, secrets === 'planning');
+  const isCompared = secrets === 'recording' ? () => true : isComparedIn(waived, recorded, secrets === 'planning');
   const desired = await fingerprintSecrets(waived, keying.fingerprint, isCompared);
   const sources = once(() => new Map(loaded.desired.resources.map(({ address, attributes }) => [address, attributes])));
   const declared = (address: Address) => sources().get(address);
@@ -101,10 +101,14 @@ function isComparedIn(desired: Desired, state: State | undefined, applied: boole
 }
 
 /** Other declarations over the same state. Throws Failure invalid-workspace where almanac.yaml has errors. */
-export async function withDeclarations(inputs: PlanInputs, loaded: Loaded): Promise<PlanInputs> {
+export async function withDeclarations(
+  inputs: PlanInputs,
+  loaded: Loaded,
+  secrets: SecretsFor = 'planning',
+): Promise<PlanInputs> {
   return {
     ...inputs,
-    ...(await declarationsOf(loaded, inputs.state, inputs.keying, 'planning')),
+    ...(await declarationsOf(loaded, inputs.state, inputs.keying, secrets)),
     config: configOf(loaded),
   };
 }

@@ -48,7 +48,7 @@ test('a plan makes the fingerprints of what was applied, and none of what is new
 });
 
 test('an apply makes all of them, because it records what it sends', async () => {
-  expect(await fingerprinted(two, undefined, { secrets: 'sending' })).toEqual(['schedules.a', 'schedules.b']);
+  expect(await fingerprinted(two, undefined, { secrets: 'recording' })).toEqual(['schedules.a', 'schedules.b']);
 });
 
 test('who, next and page make no fingerprint of what has its address', async () => {

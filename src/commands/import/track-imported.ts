@@ -73,7 +73,7 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
   const { store, before, loaded } = options;
   const state = currentState(await locked.read(), store.name);
   if (state?.lineage !== before?.lineage || state?.serial !== before?.serial) throw changedMeanwhile(store.name);
-  const inputs = await makeInputs(loaded, state, options);
+  const inputs = await makeInputs(loaded, state, options, { secrets: 'recording' });
   const lines = linesOf([...recordedImports(inputs, options), ...(await recordedPairs(inputs, options))], options);
   const recorded = lines.map((line) => (line.type === 'intent' ? line.attributes : undefined));
   const names = namesHeard(state, heldWith(state, recorded), options.service);
@@ -140,7 +140,7 @@ async function recordedPairs(inputs: PlanInputs, options: TrackOptions): Promise
   // What exists was sent through the sink already: the state does not mark it so, and the next apply sends it once more.
   const unsunk = (each: Resource) => (ids.has(each.address) ? { ...each, sink: undefined } : each);
   const desired = { ...loaded.desired, resources: resources.map(unsunk), adoptions: [...adoptions, ...entries] };
-  const adopting = await withDeclarations(inputs, { ...loaded, desired });
+  const adopting = await withDeclarations(inputs, { ...loaded, desired }, 'recording');
   const planAs = (seen?: Observation) => propose({ allowEmpty: true }, adopting, { targets: [...ids.keys()] }, seen);
   const outline = planAs();
   const listed = { schedule: pairs.map(({ row }) => row) };
