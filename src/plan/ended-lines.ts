@@ -15,7 +15,7 @@ import { placeOfResource } from '../model/workspace/field-place.ts';
 import { type Call, onlyTakes } from './calls.ts';
 import { followersOf } from './dashboard-filters.ts';
 import type { PlanInputs } from './inputs.ts';
-import type { Planned, Step } from './plan.ts';
+import { type Planned, type Step, withSteps } from './plan.ts';
 
 /** A receiver that gets something by a line that has ended, and nobody accepted that. */
 export interface EndedDelivery extends Judged {
@@ -97,7 +97,7 @@ export function leavingEnded(planned: Planned, { loaded, state }: PlanInputs): P
     const why = ended.get(step);
     return why === undefined ? step : { ...step, change: { ...step.change, left: why } };
   });
-  return { ...planned, plan: { ...plan, changes: left.map(({ change }) => change) }, steps: left };
+  return withSteps(planned, left);
 }
 
 function startsDelivery({ send }: Call): boolean {

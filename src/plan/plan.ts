@@ -206,10 +206,17 @@ function withSameOwner(entry: Match, owners: State['owners'] = {}): Match {
 }
 
 /** A plan of only some of its changes. */
-export function onlySteps({ plan, steps, agreed }: Planned, isKept: (change: Change) => boolean): Planned {
-  const kept = steps.filter(({ change }) => isKept(change));
-  const changes = kept.map(({ change }) => change);
-  return { plan: { ...plan, changes, summary: summarise(changes, plan.summary.noop) }, steps: kept, agreed };
+export function onlySteps(planned: Planned, isKept: (change: Change) => boolean): Planned {
+  return withSteps(
+    planned,
+    planned.steps.filter(({ change }) => isKept(change)),
+  );
+}
+
+/** The plan of these steps, with its summary. */
+export function withSteps({ plan, agreed }: Planned, steps: readonly Step[]): Planned {
+  const changes = steps.map(({ change }) => change);
+  return { plan: { ...plan, changes, summary: summarise(changes, plan.summary.noop) }, steps, agreed };
 }
 
 interface StepPolicy extends DecisionPolicy {
