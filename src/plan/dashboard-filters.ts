@@ -1,8 +1,7 @@
 // Filters of dashboards, which decide the rows of every schedule that has none of its own: what a change sends of them, whom
 // that concerns, and which changes have to come first.
 
-import { type Delivery, deliveryOf } from '../model/fields/delivery.ts';
-import { receiverKey } from '../model/fields/receiver.ts';
+import { type Delivery, deliveryOf, losesReceiver } from '../model/fields/delivery.ts';
 import { type OpenChange, openByAddress } from '../model/plan/open-change.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
@@ -196,8 +195,7 @@ function shownBy(known: Delivery, unread: readonly string[] = [], lost: OpenChan
 /** Whether a plan keeps the rows that a filter of the dashboard lets through from somebody who gets them by this delivery. */
 function isSpared(before: Delivery, after: Delivery | undefined, dashboard: unknown, id: string): boolean {
   if (after === undefined || after.rows.has(id) || dashboardOf(after) !== dashboard) return true;
-  const stay = new Set(after.to.map(receiverKey));
-  return (after.paused && !before.paused) || before.to.some((receiver) => !stay.has(receiverKey(receiver)));
+  return (after.paused && !before.paused) || losesReceiver({ before, after });
 }
 
 export function dashboardOf(delivery: Delivery | undefined): unknown {

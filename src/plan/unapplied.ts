@@ -1,17 +1,18 @@
 // Which changes the files declare and nobody has applied, although they were merged a day ago or more: whoever was taken out of the
 // files goes on receiving. Secrets are not compared, because a variable may be rotated without a commit.
 
-import { deliveryOf } from '../model/fields/delivery.ts';
+import { losesReceiver } from '../model/fields/delivery.ts';
 import type { FilesInBranch } from '../model/plan/standing.ts';
 import type { Unapplied } from '../model/plan/unapplied.ts';
 import { type Address, kinds } from '../model/values/address.ts';
+import { once } from '../model/values/memoize.ts';
 import type { Origins } from '../model/workspace/origins.ts';
 import type { Resource } from '../model/workspace/resource.ts';
 import type { PlanInputs } from './inputs.ts';
 import type { Step } from './plan.ts';
 import { planOf } from './proposal.ts';
 
-export interface Asked {
+interface OfCheckout {
   readonly targets?: readonly Address[] | undefined;
   /** Addresses that need a variable that is not set. */
   readonly unset: ReadonlySet<Address>;
@@ -22,7 +23,7 @@ export interface Asked {
 /** Undefined where nothing was ever applied, or everything is. */
 export async function findUnapplied(
   inputs: PlanInputs,
-  { targets, unset, files }: Asked,
+  { targets, unset, files }: OfCheckout,
 ): Promise<Unapplied | undefined> {
   if (inputs.state === undefined) return undefined;
   const { value } = planOf(inputs, { targets });
@@ -37,16 +38,18 @@ export async function findUnapplied(
     return { merged: [], takingAway: 0, recent: open.length, left, notTold: told };
   const isSettled = (path: string) => told.tracked.has(path) && !told.touched.has(path);
   const resources = new Map(inputs.loaded.desired.resources.map((each) => [each.address, each]));
-  const declaring = declaringFiles(inputs);
+  // What is no longer declared was in a file that declares others, or in one that is gone.
+  const isRemovalSettled = once(() => {
+    const declaring = declaringFiles(inputs);
+    return ![...told.touched].some((path) => declaring.has(path) || !told.tracked.has(path));
+  });
   const merged = open.filter(({ change: { address } }) => {
     const resource = resources.get(address);
-    if (resource !== undefined) return filesOf(resource).every(isSettled);
-    // It was in a file that declares others, or in one that is gone.
-    return ![...told.touched].some((path) => declaring.has(path) || !told.tracked.has(path));
+    return resource === undefined ? isRemovalSettled() : filesOf(resource).every(isSettled);
   });
   return {
     merged: merged.map(({ change }) => change.address),
-    takingAway: merged.filter(takesAway).length,
+    takingAway: merged.filter(({ delivered }) => losesReceiver(delivered())).length,
     recent: open.length - merged.length,
     left,
   };
@@ -56,13 +59,6 @@ export async function findUnapplied(
 function isDeclared({ change: { kind, action, reason, diff } }: Step): boolean {
   const isSecret = diff.length > 0 && diff.every(({ sensitive }) => sensitive);
   return kinds[kind].life !== 'once' && action !== 'run' && reason !== 'replaced' && !isSecret;
-}
-
-function takesAway({ change: { kind }, before, after }: Step): boolean {
-  const [was, is] = [before, after].map((attributes = {}) => deliveryOf(kind, attributes).to);
-  return (was ?? []).some(
-    (one) => !(is ?? []).some((other) => other.kind === one.kind && other.compared === one.compared),
-  );
 }
 
 function declaringFiles({ loaded: { config, files, desired } }: PlanInputs): ReadonlySet<string> {

@@ -22,6 +22,7 @@ import {
   posted,
   type Receiver,
   type ReceiverKind,
+  receiverKey,
   receiversUnder,
 } from './receiver.ts';
 
@@ -232,6 +233,12 @@ export function deliveredBy({ kind, before, after }: Changing, groups?: Groups):
   const read = (attributes: Attributes | null) =>
     attributes === null ? undefined : deliveryOf(kind, attributes, groups);
   return { before: read(before), after: read(after) };
+}
+
+/** Whether somebody who gets it before gets it no more. */
+export function losesReceiver({ before, after }: Delivered): boolean {
+  const stay = new Set(after?.to.map(receiverKey));
+  return before?.to.some((receiver) => !stay.has(receiverKey(receiver))) ?? false;
 }
 
 interface Changing {
