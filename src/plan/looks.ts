@@ -81,7 +81,9 @@ export function filteredDashboards({ steps, document }: ToApply): ReadonlySet<st
  * sends. Its lists are not counted.
  */
 export function requestsOf(proposal: ToApply): number {
-  return requestsToLook(unseenBy(undefined, proposal), filteredDashboards(proposal)) + requestsToSend(proposal);
+  const touched = touchedBy(proposal);
+  const looks = requestsToLook(unseenBy(undefined, proposal, touched), filteredDashboards(proposal));
+  return looks + requestsToSend(proposal, touched);
 }
 
 /**
@@ -119,12 +121,11 @@ function requestsToLook(unseen: Asked, filtered: ReadonlySet<string>): number {
 }
 
 /**
- * What is sent once everything was looked at. A schedule that is due more than ten minutes after its look is read once more; by the
- * rate limit that is all behind so many requests.
+ * What is sent once everything was looked at. A schedule whose turn comes more than ten minutes after its look is read once
+ * more: at the rate limit, these are all that come after ten minutes' worth of requests.
  */
-export function requestsToSend(proposal: ToApply): number {
+export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal)): number {
   const { rateLimit } = proposal.inputs.config.api;
-  const touched = touchedBy(proposal);
   let sum = 0;
   let again = 0;
   for (const { change, left } of proposal.steps) {

@@ -121,9 +121,11 @@ export function propose(
     ...(isSent ? [] : ofRows),
   ];
   const ofPeople = judgeFindings(fromOmni, loaded);
-  const isAsked = ({ address }: { readonly address: Address }) => targets?.includes(address) ?? true;
+  const going = stillGoing(steps, inputs);
+  const asked = targets && new Set(targets);
+  const isAsked = ({ address }: { readonly address: Address }) => asked?.has(address) ?? true;
   const findings = request.judgesPeople
-    ? withEndedRaised([...known, ...ofPeople], stillGoing(steps, inputs).filter(isAsked), inputs)
+    ? withEndedRaised([...known, ...ofPeople], going.filter(isAsked), inputs)
     : [...known, ...ofPeople.map(atMostWarning)];
   if (hasErrors(known)) throw unplanned(loaded, findings);
   const document: ProposedDocument = {
@@ -134,7 +136,7 @@ export function propose(
     state: { ...plan.state, ...inputs.place },
     changes: request.isForPeople ? plan.changes : withDigests(plan),
     ...sinkIn(inputs),
-    dangers: dangersOf(planned, inputs, request),
+    dangers: dangersOf(planned, inputs, request, going),
     requests: requestsOf({ steps, document: plan, inputs }),
   };
   // An apply without a refresh looks at some of them.
@@ -148,6 +150,7 @@ export function dangersOf(
   planned: Pick<Planned, 'plan' | 'steps'>,
   inputs: PlanInputs,
   { baseRows }: Pick<PlanRequest, 'baseRows'>,
+  ended = stillGoing(planned.steps, inputs),
 ): PlanDocument['dangers'] {
   const { loaded, config, state, standing } = inputs;
   return findDangers(planned, {
@@ -157,7 +160,7 @@ export function dangersOf(
     // A sink replaces those who are declared, and cannot be waived.
     judgesRecipients: judgesRecipients(config) && config.deliver === undefined,
     rows: config.deliver === undefined ? loaded.rows?.rules : undefined,
-    ended: stillGoing(planned.steps, inputs),
+    ended,
     baseRows,
   });
 }

@@ -15,8 +15,9 @@ import { type JudgedRows, wordsOfFaults } from '../declare/rows/rows-of-others.t
 import { type Delivery, deliveryOf, type Limit } from '../model/fields/delivery.ts';
 import { trackedAt } from '../model/plan/state.ts';
 import { type Address, groupOf, itemOf } from '../model/values/address.ts';
+import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
-import { nameSome } from '../model/values/words.ts';
+import { inBackticks, nameSome } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
 import { declaredAttributes, type Resource } from '../model/workspace/resource.ts';
@@ -34,9 +35,10 @@ export function rowsByState(
   const { rows } = inputs.loaded;
   if (rows === undefined || inputs.state === undefined) return [];
   const byState = schedulesByState(inputs);
+  const sent = sentWhole(steps);
   return [
     ...chosenIn(byState, only).flatMap(([address, resource]) =>
-      unreadFindings(resource, unreadAfter(address, steps, inputs), rows),
+      sent.has(address) ? [] : unreadFindings(resource, unreadIn(inputs, address), rows),
     ),
     ...followedFindings(steps, byState, inputs, rows),
   ];
@@ -48,7 +50,7 @@ export function notLimitedByState(inputs: PlanInputs, only?: readonly Address[] 
   if (rows === undefined) return new Set();
   return new Set(
     chosenIn(schedulesByState(inputs), only).flatMap(([tracked, resource]) =>
-      unreadFindings(resource, unreadAfter(tracked, [], inputs), rows).length > 0 ? resource.address : [],
+      unreadFindings(resource, unreadIn(inputs, tracked), rows).length > 0 ? resource.address : [],
     ),
   );
 }
@@ -67,15 +69,17 @@ function chosenIn(byState: ReadonlyMap<Address, Resource>, only: readonly Addres
   return [...byState].filter(([, { address }]) => chosen?.has(address) ?? true);
 }
 
-/** What nothing was sent of, also once the plan is applied. */
-function unreadAfter(tracked: Address, steps: readonly Step[], { state }: PlanInputs): readonly string[] {
-  const { unread = [] } = trackedAt(state, tracked) ?? {};
-  if (unread.length === 0) return unread;
-  const isSent = steps.some(
-    ({ change: { address, previousAddress = address, blocked }, calls }) =>
-      previousAddress === tracked && blocked === undefined && sendsDeclaration(calls.map(({ send }) => send)),
+function unreadIn({ state }: PlanInputs, tracked: Address): readonly string[] {
+  return trackedAt(state, tracked)?.unread ?? [];
+}
+
+/** What the plan sends whole, which leaves nothing unread, as the state has it. */
+function sentWhole(steps: readonly Step[]): ReadonlySet<Address> {
+  return new Set(
+    steps.flatMap(({ change: { address, previousAddress = address, blocked }, calls }) =>
+      blocked === undefined && sendsDeclaration(calls.map(({ send }) => send)) ? previousAddress : [],
+    ),
   );
-  return isSent ? [] : unread;
 }
 
 function unreadFindings(resource: Resource, unread: readonly string[], { rules }: JudgedRows): readonly Finding[] {
@@ -135,44 +139,43 @@ export function stillShown(steps: readonly Step[], { loaded: { rows, desired } }
     const found = delivery === undefined ? undefined : shownRows('schedule', delivery, rules);
     return new Set(found !== undefined && 'shown' in found ? found.shown.map(({ value }) => value) : []);
   };
-  const given = new Map<string, Address[]>();
+  const givenUp: { readonly value: string; readonly address: Address }[] = [];
   const begun = new Set<string>();
   const keyOf = (address: Address, value: string) => JSON.stringify([address, value]);
   for (const { change, delivered } of steps) {
     if (change.kind !== 'schedule') continue;
-    const { address, action, previousAddress = address } = change;
+    const { address, previousAddress = address } = change;
     const [before, after] = [valuesOf(delivered().before), valuesOf(delivered().after)];
     for (const value of after) if (!before.has(value)) begun.add(keyOf(address, value));
-    const isGone = action === 'delete' || action === 'forget';
-    for (const value of before)
-      if (isGone || !after.has(value)) given.set(value, [...(given.get(value) ?? []), previousAddress]);
+    for (const value of before) if (!after.has(value)) givenUp.push({ value, address: previousAddress });
   }
-  if (given.size === 0) return [];
-  const showing = new Map<string, Resource[]>();
+  if (givenUp.length === 0) return [];
+  const given = groupBy(givenUp, ({ value }) => value);
+  const showing: { readonly value: string; readonly resource: Resource }[] = [];
   for (const resource of desired.resources) {
     if (resource.kind !== 'schedule') continue;
     for (const value of valuesOf(deliveryOf(resource.kind, declaredAttributes(resource)))) {
       const isBegun = begun.has(keyOf(resource.address, value));
-      if (given.has(value) && !isBegun) showing.set(value, [...(showing.get(value) ?? []), resource]);
+      if (given.has(value) && !isBegun) showing.push({ value, resource });
     }
   }
   const loops = new Set((desired.loops ?? []).map(({ address }) => address));
-  return [...showing].flatMap(([value, still]): readonly Finding[] => {
-    const there = new Set(still.map(({ address }) => groupOf(address)));
+  return [...groupBy(showing, ({ value }) => value)].flatMap(([value, still]): readonly Finding[] => {
+    const [{ resource: first }] = still;
+    const showers = still.map(({ resource }) => resource.address);
+    const there = new Set(showers.map(groupOf));
     // A loop that is gone as a whole is not about one value, and a loop that has another report of it keeps the value.
-    const lost = (given.get(value) ?? []).filter((address) =>
-      itemOf(address) === undefined ? true : loops.has(groupOf(address)) && !there.has(groupOf(address)),
-    );
-    const [first] = still;
-    if (lost.length === 0 || first === undefined) return [];
-    const [gone, left] = [lost, still.map(({ address }) => address)].map((all) =>
-      nameSome(all.map((address) => `\`${address}\``)),
-    );
+    const lost = (given.get(value) ?? []).flatMap(({ address }) => {
+      const loop = groupOf(address);
+      return itemOf(address) === undefined || (loops.has(loop) && !there.has(loop)) ? address : [];
+    });
+    if (lost.length === 0) return [];
+    const [gone, left] = [lost, showers].map((all) => nameSome(all.map(inBackticks)));
     return [
       {
         code: 'rows-still-shown',
         message: `${quote(value)} is given up by ${gone}, and still shown by ${left}.`,
-        hint: 'If nobody is to get these rows any longer, or the value is called otherwise now, change the others as well.',
+        hint: 'If nobody should get these rows any more, or if the value has a new name, change the others as well.',
         address: first.address,
         place: placeOfResource(first),
       },
