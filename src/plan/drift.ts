@@ -138,13 +138,8 @@ export function withObserved(
   const left = sent === undefined ? withFormerName(given, found) : notYetDone(given, found, sent);
   const { match, observed } = withNewNames(given, left);
   const { prior, desired } = match;
-  const ownedBy = observed?.found ? observed.ownedBy : undefined;
-  const doubt = observed?.found ? observed.doubt : undefined;
-  const received = observed?.found ? observed.received : undefined;
-  const entityId = observed?.found ? observed.entityId : undefined;
-  const asDashboard = observed?.found ? observed.asDashboard : undefined;
+  const { ownedBy, doubt, received, formerly, entityId, asDashboard } = observed?.found ? observed : {};
   const effective = withSeenGroups(match, observed);
-  const formerly = observed?.found ? observed.formerly : undefined;
   const on = presentName(match, found);
   const seenOf = { ownedBy, doubt, received, formerly, on, entityId, asDashboard };
   const undrifted = { recorded: match, effective, drift: undefined, ...seenOf };

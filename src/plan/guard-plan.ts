@@ -93,20 +93,24 @@ const whyBack: Readonly<Partial<Record<Relation, WhyBack>>> = {
     'Run `git pull`, and plan again. To go back on purpose, use --allow-behind.',
   ],
   diverged: (last, back) => [
-    `This checkout has diverged from ${commitWords(last)}, which was applied last, and the plan deletes or takes back what is applied: ${back.map((change) => `${change.address} (${takenWords(change, last)})`).join(', ')}.`,
+    `This checkout has diverged from ${commitWords(last)}, which was applied last, and the plan deletes or takes back what is applied: ${takenBackList(back, last)}.`,
     'Merge that commit or rebase onto it, and plan again. To do that on purpose, use --allow-behind.',
   ],
   unknown: (last, back, { isUnattended }) =>
     isUnattended
       ? [
-          `This clone does not have ${commitWords(last)}, which was applied last, so nobody can tell whether the plan takes back what comes from there: ${back.map((change) => `${change.address} (${takenWords(change, last)})`).join(', ')}.`,
+          `This clone does not have ${commitWords(last)}, which was applied last, so nobody can tell whether the plan takes back what comes from there: ${takenBackList(back, last)}.`,
           `${fetchWords}. Then plan again. To delete on purpose, use --allow-behind.`,
         ]
       : undefined,
 };
 
+function takenBackList(back: readonly Change[], last: LastApplied): string {
+  return back.map((change) => `${change.address} (${takenBackWords(change, last)})`).join(', ');
+}
+
 /** What a change takes away of what was applied: `deleted`, `created again`, or the fields that go back. */
-export function takenWords(change: Change, { brought }: LastApplied): string {
+export function takenBackWords(change: Change, { brought }: LastApplied): string {
   if (isDeletion(change)) return actions[change.action].done;
   if (change.action === 'create') return 'created again';
   const places = brought?.get(trackedAddress(change)) ?? [''];

@@ -23,13 +23,13 @@ interface ToApply {
 }
 
 /** What is asked for by its id, or by its dashboard, as the state has it. */
-type Asked = ReadonlyMap<Address, StateResource>;
+type LookedUp = ReadonlyMap<Address, StateResource>;
 
 /** By their addresses in the state; what is adopted by its own, as it is declared. A deletion, and a pause, take nothing but an id. */
 export function touchedBy(
   { steps, document, inputs: { state } }: ToApply,
   makers: ReadonlyMap<Address, string> = new Map(),
-): Asked {
+): LookedUp {
   const touched = new Map<Address, StateResource>();
   if (document.operations !== 'full') return touched;
   for (const { change, calls, after } of steps) {
@@ -51,7 +51,7 @@ export function touchedBy(
 }
 
 /** What is touched, and what only follows a filter of a dashboard, as far as `seen` does not show it in depth. */
-export function unseenBy(seen: Observation | undefined, proposal: ToApply, touched = touchedBy(proposal)): Asked {
+export function unseenBy(seen: Observation | undefined, proposal: ToApply, touched = touchedBy(proposal)): LookedUp {
   const isRead = (address: Address) => {
     const observed = seen?.observed.get(address);
     // The row of a routine is all of it, and so are the filters of a dashboard.
@@ -111,7 +111,7 @@ export function requestsToLookDeep(
  * The filters of each dashboard are read once. The details of a schedule show whom it goes to where that is by e-mail to no user
  * group; else its receivers are read as well. The row of a routine is in a list.
  */
-function requestsToLook(unseen: Asked, filtered: ReadonlySet<string>): number {
+function requestsToLook(unseen: LookedUp, filtered: ReadonlySet<string>): number {
   const schedules = [...unseen].flatMap(([address, each]) => (kindAt(address) === 'schedule' ? each : []));
   const asked = [...unseen.values()].flatMap(({ attributes: { identifier } }) => identifier ?? []);
   const dashboards = new Set([...asked, ...filtered]);

@@ -45,7 +45,7 @@ export function mixedRows(world: World): MixedRows {
   const found = gettingOthers(get, { was, is: filtersOf(sentIn('after', near)), known, world });
   const stillSent = once(() => valuesIn(sentIn('after', world.reports())));
   return {
-    dangers: [...dangersOf(found, world), lastReceivers(lose, get, { was, stillSent, outside: outsideWord(world) })],
+    dangers: [...mixedDangers(found, world), lastReceivers(lose, get, { was, stillSent, outside: outsideWord(world) })],
     isSaid: (address, receiver, value) => found.said.get(address)?.get(receiverKey(receiver))?.has(value) ?? false,
   };
 }
@@ -204,7 +204,7 @@ interface Compared {
 
 function gettingOthers(get: readonly SentBy[], { was, is, known, world }: Compared): Found {
   const found: Found = { mixed: new Map(), takeovers: new Map(), said: new Map() };
-  const takers = memoize((key: string) => memoize((owner: Owner) => takerOf(owner, was.get(key), is.get(key))));
+  const takers = memoize((key: string) => memoize((owner: Owner) => newOwnerOf(owner, was.get(key), is.get(key))));
   const { isWide, valuesOf } = knownBy(known);
   for (const { address, sent } of get)
     for (const [id, values] of sent.values) {
@@ -237,7 +237,7 @@ function gettingOthers(get: readonly SentBy[], { was, is, known, world }: Compar
 }
 
 /** Who gets all the values of an owner that loses them, and got none of this filter before. */
-function takerOf(owner: Owner, was: Filter | undefined, is: Filter | undefined): Owner | undefined {
+function newOwnerOf(owner: Owner, was: Filter | undefined, is: Filter | undefined): Owner | undefined {
   const takers = new Set((was?.owned().get(owner) ?? []).map((value) => is?.ownerOf.get(value)));
   const [taker] = takers;
   return takers.size === 1 && taker !== undefined && !was?.owners.has(taker) ? taker : undefined;
@@ -299,7 +299,7 @@ function knownBy(known: readonly SentBy[]) {
   };
 }
 
-function dangersOf({ mixed, takeovers }: Found, world: World): readonly FoundDanger[] {
+function mixedDangers({ mixed, takeovers }: Found, world: World): readonly FoundDanger[] {
   const outside = outsideWord(world);
   const get = countOf(mixed.size, `receiver${outside} gets`, `receivers${outside} get`);
   const take = countOf(

@@ -4,7 +4,7 @@ import type { DangerItem, FoundDanger } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { type LastApplied, type Relation, shortCommit } from '../../model/plan/standing.ts';
 import { countOf } from '../../model/values/words.ts';
-import { isSending, takenBack, takenWords } from '../guard-plan.ts';
+import { isSending, takenBack, takenBackWords } from '../guard-plan.ts';
 import type { DangerRule } from './world.ts';
 
 type Told = (last: LastApplied, back: readonly Change[]) => FoundDanger;
@@ -25,7 +25,7 @@ const tells: Readonly<Partial<Record<Relation, Told>>> = {
       title: `${countOf(back.length, 'change deletes or takes', 'changes delete or take')} back what is applied: ${title}`,
       items: [
         commitItem(last, `${ofCommit}: apply refuses this plan without --allow-behind`),
-        ...back.map((change) => ({ subject: change.address, detail: takenWords(change, last) })),
+        ...back.map((change) => ({ subject: change.address, detail: takenBackWords(change, last) })),
       ],
     };
   },

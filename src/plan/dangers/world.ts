@@ -126,12 +126,12 @@ function plannedReport(step: Step, before: Delivery | undefined): Report {
   const { address, action } = change;
   const { after } = delivered();
   // It is there before the plan, and its filters may be the dashboard's, whatever is declared: nothing is sent for it.
-  if (action === 'adopt') return { address, before: after, known: undefined, after, unread: filtersOf(after) };
+  if (action === 'adopt') return { address, before: after, known: undefined, after, unread: allUnread(after) };
   const isSent = sendsDeclaration(calls.map(({ send }) => send));
   return { address, before, known: before, after, unread, isSent };
 }
 
-function filtersOf(delivery: Delivery | undefined): readonly string[] {
+function allUnread(delivery: Delivery | undefined): readonly string[] {
   return [...(delivery?.rows.keys() ?? [])].map((id) => pointerTo('filterConfig', id));
 }
 
