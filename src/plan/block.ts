@@ -46,8 +46,8 @@ function protects(attributes: JsonObject | undefined): boolean {
 }
 
 /**
- * What somebody moved to another dashboard, or what the state names by a wrong id, is not deleted; what an open change moved is, and
- * what is on a dashboard that was renamed.
+ * A schedule that somebody moved to another dashboard, or that the state names by a wrong id, is not deleted. One that an open
+ * change moved is deleted, and so is one whose dashboard was renamed.
  */
 export function blockedElsewhere(
   sends: readonly Send[],
@@ -83,7 +83,10 @@ export function blockedBySink(
   return `Nobody knows whether it delivers to the sink of this environment: its recipients are recorded as those, and were never sent. Operations core cannot update a schedule. Set \`api: { operations: full }\` for this environment, or create it again with \`${command('apply', '--env', desired?.sink?.environment ?? 'NAME', '--replace', address)}\` and delete the old one in Omni.`;
 }
 
-/** Omni refuses a filter that the dashboard does not have, and a report without its filter shows the rows of everybody. `filters`: of its dashboard, as far as they were read. */
+/**
+ * Omni refuses a filter that the dashboard does not have, and a report without its filter shows the rows of everybody. `filters`:
+ * those of its dashboard, as far as they were read.
+ */
 export function leftByGoneFilter(
   sends: readonly Send[],
   before: JsonObject | undefined,

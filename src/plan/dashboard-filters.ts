@@ -81,8 +81,8 @@ function patchedIn(steps: readonly Step[], state: State | undefined): readonly P
 }
 
 /**
- * The changes of filters of a dashboard, each with the tracked schedules that follow it once the whole plan is applied: an update
- * of their rows, as well as those that follow it if it was renamed, which a look tells. Addresses as the state has them.
+ * The changes of filters of a dashboard, each with the tracked schedules whose rows it changes once the whole plan is applied. Also
+ * those that the state records on its former name: only a look can tell whether it was renamed. Addresses as the state has them.
  */
 export function followersOf(
   { steps, document: { operations } }: { readonly steps: readonly Step[]; readonly document: Pick<Plan, 'operations'> },

@@ -1,5 +1,5 @@
-// Lines of the table of permissions that have ended, as far as something still goes to their receivers: a matter of that
-// resource. What would reach such a receiver is left, and the rest of the plan goes on.
+// Lines of the table of permissions that have ended while something still goes to their receivers. Only the changes that would
+// reach such a receiver are left; the rest of the plan goes on.
 
 import { judgeFindings } from '../declare/acceptances.ts';
 import type { Loaded } from '../declare/load/load.ts';
@@ -128,7 +128,7 @@ export function stillGoing(
   );
 }
 
-/** Whoever looks at what goes on has to see that it does: of these, the findings are errors, also where the files have none. */
+/** A look must show what still goes on: findings about it become errors, and where the files have none, one is added. */
 export function withEndedRaised(
   findings: readonly Finding[],
   going: readonly EndedDelivery[],

@@ -24,8 +24,8 @@ import {
 type Fingerprint = (text: string) => Promise<string | null>;
 
 /**
- * The desired state as the planner may see it. Secrets of what is not `compared` have no fingerprint, as if their values were
- * not known.
+ * The desired state as the planner may see it. The secrets of what is not compared have no fingerprint, as if nobody knew their
+ * values.
  */
 export async function fingerprintSecrets(
   desired: Desired,

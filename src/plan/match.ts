@@ -108,14 +108,11 @@ function pairSplitRows({ loops = [] }: Pick<Desired, 'loops'>, declared: readonl
     const rows = tables.get(groupOf(address));
     return rows && JSON.stringify([kindAt(address), rows.file, rows.key, itemOf(address)]);
   };
-  const cameTo = groupBy(
-    tables.size < 2 ? [] : declared.filter(({ prior, adopt }) => prior === undefined && adopt === undefined),
-    rowOf,
-  );
+  const cameTo = groupBy(tables.size < 2 ? [] : declared.filter(isNew), rowOf);
   const paired = new Map<Address, Match>();
   const taken = new Set<Address>();
   const findings: Finding[] = [];
-  const went = gone.filter((each) => each.released === undefined && rowOf(each) !== undefined);
+  const went = gone.filter((each) => mayReturn(each) && rowOf(each) !== undefined);
   for (const [row, left] of groupBy(cameTo.size === 0 ? [] : went, rowOf)) {
     const came = row === undefined ? [] : (cameTo.get(row) ?? []);
     const partnersOf = ({ address }: Match, among: readonly Match[]) =>
@@ -172,7 +169,7 @@ function unclearMove({ address }: Match, came: readonly Match[]): Finding {
       came.map((each) => each.address),
       'or',
     )} is the same report.`,
-    hint: `This line in a source file keeps its id; name the one that it becomes:\n  moved: [{ from: ${address}, to: ${first?.address ?? ''} }]`,
+    hint: `To keep its id, add this line to a source file, with the address that the report moves to:\n  moved: [{ from: ${address}, to: ${first?.address ?? ''} }]`,
     address: first?.address,
     place: first?.desired && placeOfResource(first.desired),
   };
@@ -183,7 +180,7 @@ function unclearMove({ address }: Match, came: readonly Match[]): Finding {
  * compared, then by their texts alone, since a value may be unknown.
  */
 function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): readonly Match[] {
-  const came = declared.filter(({ prior, adopt }) => prior === undefined && adopt === undefined);
+  const came = declared.filter(isNew);
   const went = gone.filter(mayReturn);
   if (came.length === 0 || went.length === 0) return [...declared, ...gone];
   const paired = new Map<Address, Match>();
@@ -215,12 +212,15 @@ export function comparingSecrets(
 ): ReadonlySet<Address> {
   const declared = matches.filter(({ desired }) => desired !== undefined);
   const gone = byContent(matches.filter(mayReturn), valuesAlike);
-  const came = gone.size === 0 ? [] : declared.filter(({ prior, adopt }) => prior === undefined && adopt === undefined);
+  const came = gone.size === 0 ? [] : declared.filter(isNew);
   const alike = [...byContent(came, valuesAlike)].flatMap(([content, of]) => (gone.has(content) ? of : []));
-  const compared = declared.filter(({ prior, adopt, moved }) =>
-    applied ? prior !== undefined || adopt !== undefined : moved?.by === 'equal-content',
-  );
+  const compared = declared.filter((each) => (applied ? !isNew(each) : each.moved?.by === 'equal-content'));
   return new Set([...alike, ...compared].map(({ address }) => address));
+}
+
+/** Nothing that exists belongs to it so far. */
+function isNew({ prior, adopt }: Match): boolean {
+  return prior === undefined && adopt === undefined;
 }
 
 function mayReturn({ desired, released }: Match): boolean {

@@ -93,7 +93,7 @@ function unreadFindings(resource: Resource, unread: readonly string[], { rules }
   const at = 'unlimited' in shown ? shown.unlimited.at : undefined;
   return wordsOfFaults(faults, `\`${address}\``, shown, rules).map((words) => ({
     ...words,
-    hint: `To send the filter, which makes it its own, run \`${command('apply', '--refresh=deep', '--target', address)}\`.`,
+    hint: `To send the filter, so that the dashboard does not decide it, run \`${command('apply', '--refresh=deep', '--target', address)}\`.`,
     address,
     place: placeOfField(resource, at ?? '/filterConfig').place,
   }));

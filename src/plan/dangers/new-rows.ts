@@ -1,6 +1,7 @@
-// Receivers outside who get rows that nothing showed them before, as the lines of the table of permissions say it: a receiver and
-// a value, or every row. The table has no memory of its own, so compared is what was applied. A line that the base branch lacks
-// comes with its use, and nobody has reviewed it alone. What mixed-rows.ts says of them is not repeated.
+// Receivers outside who get rows that nothing showed them before, as the lines of the table of permissions have them: a receiver
+// and a value, or every row. The table does not remember who got what, so the plan is compared with what was applied. A line that
+// the base branch lacks comes in the same change as its use, so nobody has reviewed it alone. What mixed-rows.ts reports is not
+// repeated here.
 
 import { type RowsOfReceiver, rowsByReceiver } from '../../declare/rows/judge-rows.ts';
 import { type Allowed, allowsNow, everyRow } from '../../declare/rows/permissions.ts';
@@ -22,12 +23,12 @@ export const rowsOfReceivers: DangerRule = (steps, world) => {
 function newRows(steps: readonly Step[], { rows, baseRows, applied }: World, mixed: MixedRows): readonly FoundDanger[] {
   if (rows === undefined) return [];
   const known = once(() => {
-    const all = new KnownRows();
+    const all = new KnownValues();
     for (const [address, delivery] of applied())
       for (const each of rowsByReceiver(kindAt(address), delivery, rows)) all.add(each);
     return all;
   });
-  // Of all values that a receiver gets anew, those that the base branch allows, and the others.
+  // Divides the new values of a receiver: those that the base branch does not allow are grave, the others a caution.
   const divided = memoize((values: readonly string[]) =>
     memoize((allowed: Allowed | undefined): Readonly<Record<Gravity, readonly string[]>> => {
       const isAllowed = (value: string) => allowed !== undefined && allowsNow(allowed, value);
@@ -83,11 +84,11 @@ interface KnownOfOne {
   readonly shared: Set<ReadonlySet<string>>;
 }
 
-/** Up to so many values are kept for each receiver. */
+/** A longer list of values is not copied for each receiver. */
 const few = 16;
 
-/** What each receiver gets already. Receivers times values may be more than fits into the memory. */
-class KnownRows {
+/** What each receiver already gets. Receivers times values may not fit into memory, so long lists are shared. */
+class KnownValues {
   readonly #byReceiver = new Map<string, KnownOfOne>();
   readonly #all = memoize((shows: ReadonlySet<string>): readonly string[] => [...shows]);
 

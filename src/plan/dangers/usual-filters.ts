@@ -1,6 +1,7 @@
-// The filters that almost all schedules of a dashboard have that go outside, and the schedules that lack one of them: as the rows
-// of a table that was copied without its filter. Asked is of what was applied, and of all of the plan's result: many that come at
-// once without a filter, or one that has lacked it for years, do not make its lack usual. A lack that was there before is not said.
+// Of the schedules of a dashboard that go outside: the filters that almost all of them have, and the schedules that lack one, such
+// as the rows of a table that was copied without its filter. What is usual is judged by what was applied and by the result of the
+// plan: neither many schedules that come at once without a filter nor one that has lacked it for years makes the lack usual. A lack
+// that was there before is not reported.
 
 import { lacksValue } from '../../model/fields/conditions.ts';
 import type { Delivery } from '../../model/fields/delivery.ts';
@@ -92,15 +93,12 @@ function commonByDashboard(
   const known = reports.flatMap((each) => (each.known !== undefined && world.isOutside(each.known) ? each.known : []));
   const after = reports.flatMap((each) => (isReaching(each, world) ? each.after : []));
   const [applied, result] = [groupBy(known, dashboardOf), groupBy(after, dashboardOf)];
-  const [fresh, staying] = [true, false].map((wanted) =>
-    groupBy(
-      planned.filter((report) => isFresh(report) === wanted),
-      (report) => dashboardOf(report.after),
-    ),
-  );
+  const byDashboard = (some: readonly Reaching[]) => groupBy(some, (report) => dashboardOf(report.after));
+  const fresh = byDashboard(planned.filter(isFresh));
+  const staying = byDashboard(planned.filter((report) => !isFresh(report)));
   return memoize((dashboard) => {
-    const [was = [], is = [], come = []] = [applied.get(dashboard), result.get(dashboard), fresh?.get(dashboard)];
-    const stay = staying?.get(dashboard) ?? [];
+    const [was = [], is = [], come = []] = [applied.get(dashboard), result.get(dashboard), fresh.get(dashboard)];
+    const stay = staying.get(dashboard) ?? [];
     const [had, have] = [countIds(was.map(limitedIn)), countIds(is.map(limitedIn))];
     const bring = countIds(come.map((report) => limitedIn(report.after)));
     const lost = countIds(stay.map((report) => limitedIn(report.known).filter((id) => loses(report, id))));
@@ -108,9 +106,9 @@ function commonByDashboard(
       [...new Set([...had.keys(), ...have.keys()])].flatMap((id) => {
         const of = (counts: ReadonlyMap<string, number>) => counts.get(id) ?? 0;
         const lacking = come.length - of(bring) + of(lost);
-        const asked = [commonOf(of(had) - of(lost), was.length - of(lost))];
+        const asked = [usualAmong(of(had) - of(lost), was.length - of(lost))];
         // Where as many lack it as have it, the result alone does not say what is usual.
-        if (lacking <= of(have)) asked.push(commonOf(of(have), is.length - lacking));
+        if (lacking <= of(have)) asked.push(usualAmong(of(have), is.length - lacking));
         const [found] = asked.flatMap((each) => each ?? []).sort((a, b) => weightOf(b) - weightOf(a));
         return found === undefined ? [] : [[id, found] as const];
       }),
@@ -129,7 +127,7 @@ function countIds(lists: readonly (readonly string[])[]): ReadonlyMap<string, nu
 }
 
 /** Undefined where it is not usual. */
-function commonOf(have: number, others: number): CommonFilter | undefined {
+function usualAmong(have: number, others: number): CommonFilter | undefined {
   if (have === 1 && others === 1) return { have, others, gravity: 'caution' };
   const isUsual = have >= 2 && (have >= others - 1 || have * 10 >= others * 9);
   return isUsual ? { have, others, gravity: 'grave' } : undefined;
