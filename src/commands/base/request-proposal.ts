@@ -12,7 +12,7 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { look } from '../../observe/look.ts';
 import { type Service, secondsUntilSent } from '../../observe/service.ts';
-import type { rowsInOmni } from '../../people/rows-in-omni.ts';
+import type { RowsInOmniPorts } from '../../people/read-rows-in-omni.ts';
 import { makeInputs, withOthers } from '../../plan/inputs.ts';
 import { requestsToLookDeep } from '../../plan/looks.ts';
 import { type PlanRequest, type Proposal, propose } from '../../plan/proposal.ts';
@@ -79,13 +79,13 @@ export async function requestProposal(
 }
 
 /** Where the table of permissions says whose rows are whose, what nothing tracks is judged by it as well. */
-async function withUntracked(proposal: Proposal, ports: Parameters<typeof rowsInOmni>[1]): Promise<RequestedProposal> {
+async function withUntracked(proposal: Proposal, ports: RowsInOmniPorts): Promise<RequestedProposal> {
   const { inputs, seen, untracked } = proposal;
   const { rows } = inputs.loaded;
   if (rows === undefined || untracked === undefined) return proposal;
   const listed = new Map(seen?.listed.schedule?.map((row) => [row.id, row]));
-  const { rowsInOmni, judgeUntracked, receiversInOmni } = await import('../../people/rows-in-omni.ts');
-  const { schedules, refused } = await rowsInOmni(
+  const { readRowsInOmni, judgeUntracked, receiversInOmni } = await import('../../people/read-rows-in-omni.ts');
+  const { schedules, refused } = await readRowsInOmni(
     untracked.schedules.flatMap(({ id }) => listed.get(id) ?? []),
     ports,
   );

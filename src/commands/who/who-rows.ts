@@ -31,7 +31,7 @@ import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes } from '../../model/workspace/resource.ts';
-import type { RowsInOmni, ScheduleInOmni } from '../../people/rows-in-omni.ts';
+import type { RowsInOmni, ScheduleInOmni } from '../../people/read-rows-in-omni.ts';
 import { choiceIn } from '../../people/who-receives.ts';
 import type { Applied } from '../../plan/applied.ts';
 import { isSelector, meaningsOf, resolve } from '../../plan/select.ts';

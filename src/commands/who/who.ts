@@ -18,8 +18,8 @@ import { declaredAttributes, type Resource } from '../../model/workspace/resourc
 import { isAddress } from '../../observe/owners/owners.ts';
 import { requireFullOperations } from '../../observe/service.ts';
 import { nobodyAmongMembers } from '../../people/nobody.ts';
+import { judgeTracked, judgeUntracked, type RowsInOmniPorts, readRowsInOmni } from '../../people/read-rows-in-omni.ts';
 import type { Recipient } from '../../people/recipients-document.ts';
-import { judgeTracked, judgeUntracked, rowsInOmni } from '../../people/rows-in-omni.ts';
 import { readUnmanaged, type UnmanagedRequest } from '../../people/unmanaged-recipients.ts';
 import { splitWords, type WhoReceives, type WhoRequest, whoReceives } from '../../people/who-receives.ts';
 import { sameMailboxWords, type Unread, unreadDoc } from '../../people/who-words.ts';
@@ -108,13 +108,13 @@ async function whoRows(run: Run, options: WhoOptions, words: readonly string[]):
 /** What Omni has of what was applied and of what nothing tracks, and what is wrong with it by the table of permissions. */
 async function rowsOnline(
   { loaded, applied, others }: KnownRows & { readonly others: TrackedByOthers },
-  ports: Parameters<typeof rowsInOmni>[1],
+  ports: RowsInOmniPorts,
 ) {
   const { service } = ports;
   const listed = await (await service.api()).listSchedules({}, service.call);
   const { rows } = untrackedRows(listed, applied.state, loaded.desired, { ignore: loaded.config.ignore, others });
   const addressOf = new Map(applied.running.map(({ id, address }) => [id, address]));
-  const inOmni = await rowsInOmni([...listed.filter(({ id }) => addressOf.has(id)), ...rows], ports);
+  const inOmni = await readRowsInOmni([...listed.filter(({ id }) => addressOf.has(id)), ...rows], ports);
   const { rows: judged } = loaded;
   const findings = inOmni.schedules.flatMap((each): readonly Finding[] => {
     const address = addressOf.get(each.row.id);

@@ -31,7 +31,7 @@ export interface RowsInOmni {
   readonly refused: readonly Refusal<ListedSchedule>[];
 }
 
-interface RowsInOmniPorts {
+export interface RowsInOmniPorts {
   readonly service: Service;
   /** Told of the requests and their time before the first one, and of each schedule and dashboard that is read. */
   readonly reporter: Reporter;
@@ -39,7 +39,7 @@ interface RowsInOmniPorts {
 }
 
 /** Throws Failure interrupted after the signal, and what the api throws. */
-export async function rowsInOmni(rows: readonly ListedSchedule[], ports: RowsInOmniPorts): Promise<RowsInOmni> {
+export async function readRowsInOmni(rows: readonly ListedSchedule[], ports: RowsInOmniPorts): Promise<RowsInOmni> {
   const answers = unkeptAnswers();
   const dashboards = [...new Set(rows.map(({ identifier }) => identifier).filter((identifier) => identifier !== ''))];
   if (rows.length > 0)
