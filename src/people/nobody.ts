@@ -5,8 +5,7 @@ import { deliveryOf } from '../model/fields/delivery.ts';
 import type { RemoteUser } from '../model/service/remote.ts';
 import type { Refusal } from '../model/values/refusal.ts';
 import { declaredAttributes } from '../model/workspace/resource.ts';
-import { isAddress, membersAmong } from '../observe/owners/owners.ts';
-import type { Api, CallOptions } from '../omni/api.ts';
+import { isAddress } from '../observe/owners/owners.ts';
 import type { Applied } from '../plan/applied.ts';
 
 /** Everybody whom declarations and a state name by address, as a receiver or an owner. */
@@ -20,31 +19,32 @@ export function peopleNamed({ resources, running }: Applied): readonly string[] 
 }
 
 /**
- * Undefined for a member. `known`: what was probably meant, of the names that are known; all members are listed only where none
- * of these is near, because their list has many pages.
+ * Of an address that Omni was asked for and no member has. `known`: what was probably meant, of the names that are known.
+ * `members` lists all of them on many pages, so it is called only where none of these names is near.
  */
-export async function nobodyAmongMembers(
+export async function nobodyOnline(
   email: string,
   known: string | undefined,
-  api: Pick<Api, 'listUsers'>,
-  call: CallOptions,
-): Promise<Refusal<string> | undefined> {
-  const found: readonly RemoteUser[] = await api.listUsers({ email }, call);
-  if (membersAmong(found)(email) !== undefined) return undefined;
+  members: () => Promise<readonly RemoteUser[]>,
+): Promise<Refusal<string>> {
   const near =
     known ??
     didYouMean(
       email,
-      (await api.listUsers({}, call)).map((each) => each.email),
+      (await members()).map((each) => each.email),
     );
-  return nobodyIs(email, 'no file and no state names the address, and no member of the organization has it', near);
+  return unknownAddress(
+    email,
+    'no file and no state names the address, and no member of the organization has it',
+    near,
+  );
 }
 
 export function nobodyOffline(email: string, known: string | undefined): Refusal<string> {
-  return nobodyIs(email, 'no file and no state names the address, and Omni was not asked', known);
+  return unknownAddress(email, 'no file and no state names the address, and Omni was not asked', known);
 }
 
-function nobodyIs(email: string, why: string, near: string | undefined): Refusal<string> {
+function unknownAddress(email: string, why: string, near: string | undefined): Refusal<string> {
   return {
     about: [email],
     message: `Nobody is ${email}: ${why}.`,

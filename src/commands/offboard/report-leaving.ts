@@ -7,7 +7,7 @@ import { writeFiles } from '../../edit/write-files.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { otherSpellings } from '../../model/values/domains.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { nobodyAmongMembers, nobodyOffline, peopleNamed } from '../../people/nobody.ts';
+import { nobodyOffline, nobodyOnline, peopleNamed } from '../../people/nobody.ts';
 import { type Applied, type AppliedResource, appliedTo } from '../../plan/applied.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
@@ -87,14 +87,12 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
     writes: write === true,
     environment: env,
   };
-  if (!isFree(report)) return { report, asked };
+  if (!isFree(report) || answer?.member !== undefined) return { report, asked };
   const known = didYouMean(email, named);
-  const nobody =
+  const { message, hint } =
     ask === undefined
       ? nobodyOffline(email, known)
-      : await nobodyAmongMembers(email, known, await ask.service.api(), ask.service.call);
-  if (nobody === undefined) return { report, asked };
-  const { message, hint } = nobody;
+      : await nobodyOnline(email, known, async () => (await ask.service.api()).listUsers({}, ask.service.call));
   return { report: { ...report, document: { ...report.document, nobody: { message, hint } } }, asked };
 }
 

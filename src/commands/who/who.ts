@@ -8,16 +8,16 @@ import { placeFindings } from '../../declare/load/place-findings.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { nameIn, noNames } from '../../model/plan/names.ts';
 import type { TrackedByOthers } from '../../model/plan/state.ts';
-import type { ListedSchedule } from '../../model/service/remote.ts';
-import { memoize } from '../../model/values/memoize.ts';
+import type { ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
+import { memoize, once } from '../../model/values/memoize.ts';
 import type { Refusal } from '../../model/values/refusal.ts';
 import { nameSome } from '../../model/values/words.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import { isAddress } from '../../observe/owners/owners.ts';
-import { requireFullOperations } from '../../observe/service.ts';
-import { nobodyAmongMembers } from '../../people/nobody.ts';
+import { isAddress, memberAt } from '../../observe/owners/owners.ts';
+import { requireFullOperations, type Service } from '../../observe/service.ts';
+import { nobodyOnline } from '../../people/nobody.ts';
 import { judgeTracked, judgeUntracked, type RowsInOmniPorts, readRowsInOmni } from '../../people/read-rows-in-omni.ts';
 import type { Recipient } from '../../people/recipients-document.ts';
 import { readUnmanaged, type UnmanagedRequest } from '../../people/unmanaged-recipients.ts';
@@ -228,22 +228,29 @@ async function whoOnline(request: WhoOnlineRequest) {
       return membership === undefined ? each : { recipient, kind, membership, deliveries };
     };
     const knowsMembers = memberships !== undefined;
-    const nobody = knowsMembers ? await Promise.all(unmatched.map((each) => amongMembers(each, request))) : unmatched;
+    const { service } = request;
+    const members = once(async () => (await service.api()).listUsers({}, service.call));
+    const nobody = knowsMembers
+      ? await Promise.all(unmatched.map((each) => amongMembers(each, service, members)))
+      : unmatched;
     return { recipients: recipients.map(withMembership), unmatched: nobody, also, left, refused, finish, knowsMembers };
   } catch (error) {
     throw read.explain(error);
   }
 }
 
-/** Whether an address that receives nothing is a member's. */
+/** Whether an address that receives nothing is a member's. `members`: all of them. */
 async function amongMembers(
   unmatched: Refusal<string>,
-  { service }: Pick<WhoOnlineRequest, 'service'>,
+  service: Service,
+  members: () => Promise<readonly RemoteUser[]>,
 ): Promise<Refusal<string>> {
   const [name = ''] = unmatched.about;
   if (!isAddress(name) || name.includes('*')) return unmatched;
-  const nobody = await nobodyAmongMembers(name, unmatched.hint, await service.api(), service.call);
-  return nobody ?? { about: [name], message: `${name} is a member of the organization, and receives nothing.` };
+  const member = await memberAt(name, await service.api(), service.call);
+  return member === undefined
+    ? nobodyOnline(name, unmatched.hint, members)
+    : { about: [name], message: `${name} is a member of the organization, and receives nothing.` };
 }
 
 /** Only what an e-mail reaches has an `@` in its name, and neither Slack nor a bucket has a domain. */
