@@ -7,8 +7,8 @@ import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { type Desired, declaredAttributes } from '../../model/workspace/resource.ts';
 import { quote } from '../formats/quote.ts';
-import { type Division, isShared, judgedReceivers, type RowRules, shownRows } from './judge-rows.ts';
-import { type Allowed, everyRow, type Permission } from './permissions.ts';
+import { isShared, judgedReceivers, type RowRules, shownRows } from './judge-rows.ts';
+import { everyRow, type Permission } from './permissions.ts';
 import type { JudgedRows } from './rows-of-others.ts';
 
 interface Using {
@@ -50,23 +50,12 @@ function usedLines(resources: Desired['resources'], rules: RowRules): ReadonlySe
     const delivery = deliveryOf(kind, declaredAttributes(resource));
     const judged = new Set(judgedReceivers(kind, delivery, rules).flatMap(({ allowed }) => allowed ?? []));
     if (judged.size === 0) continue;
-    const values = isShared(delivery, rules) ? undefined : valuesShown(kind, delivery, rules);
-    for (const allowed of judged) useLines(allowed, values, used);
+    const rows = isShared(delivery, rules) ? undefined : shownRows(kind, delivery, rules);
+    // Where no filter limits them, any value may be shown.
+    const values = rows !== undefined && 'shown' in rows ? new Set(rows.shown.map(({ value }) => value)) : undefined;
+    for (const { lines } of judged)
+      for (const line of lines)
+        if (values === undefined || line.shows === everyRow || values.has(line.shows)) used.add(line);
   }
   return used;
-}
-
-function useLines({ lines }: Allowed, values: ReadonlySet<string> | undefined, used: Set<Permission>): void {
-  for (const line of lines)
-    if (values === undefined || line.shows === everyRow || values.has(line.shows)) used.add(line);
-}
-
-/** Undefined where it may be any. */
-function valuesShown(
-  kind: Parameters<typeof shownRows>[0],
-  delivery: Parameters<typeof shownRows>[1],
-  rules: Pick<Division, 'filters' | 'usedOn'>,
-): ReadonlySet<string> | undefined {
-  const rows = shownRows(kind, delivery, rules);
-  return 'shown' in rows ? new Set(rows.shown.map(({ value }) => value)) : undefined;
 }
