@@ -24,6 +24,7 @@ import { trackedAt } from '../../model/plan/state.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { wildcard } from '../../model/values/wildcard.ts';
 import { nameSome } from '../../model/values/words.ts';
@@ -38,6 +39,7 @@ import { isSelector, meaningsOf, resolve } from '../../plan/select.ts';
 import { type CsvColumns, csvText, exactCsvText } from '../../report/table/csv-text.ts';
 import { type TableColumn, tableLines } from '../../report/table/table-lines.ts';
 import type { Run } from '../base/run.ts';
+import type { Shown } from '../base/shown-texts.ts';
 import type { WhoOptions } from './who-command.ts';
 
 /** Where something is so. */
@@ -93,15 +95,13 @@ interface RowsOptions {
   readonly forAudit?: boolean | undefined;
 }
 
-export interface KnownRows {
+/** What the rows are read from. */
+export interface RowSources {
   readonly loaded: SoundLoaded;
   readonly applied: Applied;
   /** Undefined where Omni was not asked. */
   readonly inOmni?: RowsInOmni | undefined;
 }
-
-/** Masks the secrets in what Omni wrote. */
-type Shown = <T>(text: T) => T;
 
 /** What the table itself would fix is not in the way. */
 const ofRows: readonly Code[] = ['rows-of-others', 'rows-table', 'recipient-not-inside'];
@@ -132,7 +132,7 @@ export function soundForRows(
 export function checkRowsAsked(
   { format }: RowsOptions,
   words: readonly string[],
-  known: Pick<KnownRows, 'loaded' | 'applied'>,
+  known: Pick<RowSources, 'loaded' | 'applied'>,
 ): void {
   if (format === 'json')
     throw new Failure('usage', '--rows lists all that the table of permissions is about, as a table or as CSV.', {
@@ -149,7 +149,7 @@ export function printRows(
   run: Run,
   { format, forAudit }: RowsOptions,
   words: readonly string[],
-  known: KnownRows,
+  known: RowSources,
   shown: Shown,
 ): void {
   const all = rowsOfReports(known, forAudit === true).map((row) =>
@@ -200,7 +200,8 @@ function sayOfTable(run: Run, lines: readonly RowsLine[]): void {
 
 /** Of the line of the table all columns, each behind `line.`: no other column can be taken for one of them. */
 function auditCsv(permissions: Permissions | undefined, isOnline: boolean): CsvColumns<RowsOfReport> {
-  const linesOfRow = ({ receiver, shows }: RowsOfReport) => permissions?.linesAllowing(receiver, shows) ?? [];
+  // Every column asks for them.
+  const linesOfRow = memoize(({ receiver, shows }: RowsOfReport) => permissions?.linesAllowing(receiver, shows) ?? []);
   const others = (permissions?.otherColumns ?? []).map((name) => [
     `line.${name}`,
     (row: RowsOfReport) =>
@@ -233,7 +234,7 @@ interface ReportRows {
 }
 
 /** `audited`: also what was applied, whatever is declared. */
-function rowsOfReports({ loaded, applied, inOmni }: KnownRows, audited: boolean): readonly RowsOfReport[] {
+function rowsOfReports({ loaded, applied, inOmni }: RowSources, audited: boolean): readonly RowsOfReport[] {
   const { config, desired, rows } = loaded;
   const { rows: divided, internalDomains } = config.safety;
   if (divided === undefined) throw new Error('nothing divides the rows');
@@ -325,11 +326,11 @@ function receiversOf(
 
 const label = 'shows:';
 
-/** Those that the words choose: values add up, and so do reports; a report of another value is none. Throws Failure usage. */
+/** What the words choose: any of the values, in any of the reports. Throws Failure usage. */
 function chosen(
   found: readonly RowsOfReport[],
   words: readonly string[],
-  known: Pick<KnownRows, 'loaded' | 'applied'>,
+  known: Pick<RowSources, 'loaded' | 'applied'>,
 ): readonly RowsOfReport[] {
   const asked = words.flatMap((word) => (word.startsWith(label) ? word.slice(label.length) : []));
   const others = words.filter((word) => !word.startsWith(label));

@@ -37,7 +37,7 @@ import { trackedByOthers } from '../base/tracked-by-others.ts';
 import { membershipsOf } from './memberships.ts';
 import type { WhoOptions } from './who-command.ts';
 import type { WhoDocument } from './who-document.ts';
-import { checkRowsAsked, type KnownRows, printRows, soundForRows } from './who-rows.ts';
+import { checkRowsAsked, printRows, type RowSources, soundForRows } from './who-rows.ts';
 import { csvColumns, deliveriesTo, renderWhoTable } from './who-table.ts';
 
 export async function who(run: Run, options: WhoOptions, words: readonly string[]): Promise<number> {
@@ -107,7 +107,7 @@ async function whoRows(run: Run, options: WhoOptions, words: readonly string[]):
 
 /** What Omni has of what was applied and of what nothing tracks, and what is wrong with it by the table of permissions. */
 async function rowsOnline(
-  { loaded, applied, others }: KnownRows & { readonly others: TrackedByOthers },
+  { loaded, applied, others }: RowSources & { readonly others: TrackedByOthers },
   ports: RowsInOmniPorts,
 ) {
   const { service } = ports;
