@@ -73,7 +73,7 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
     ...found,
     ...(state === undefined ? { noState: withoutState(session.loaded, { listed, seesAll, others }) } : {}),
     ...(unapplied === undefined ? {} : { unapplied }),
-    ...permissionsIn({ loaded: session.loaded, state }, only),
+    ...endsOfPermissions({ loaded: session.loaded, state }, only),
   };
   sayEnded(run, session.loaded);
   sayOldZones(
@@ -109,7 +109,7 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
 }
 
 /** Of the table of permissions: by which lines that have ended something goes on, and which end soon. */
-function permissionsIn(
+function endsOfPermissions(
   inputs: Pick<PlanInputs, 'loaded' | 'state'>,
   only: ReadonlySet<Address> | undefined,
 ): Pick<StatusDocument, 'ended' | 'ending'> {

@@ -20,7 +20,7 @@ interface TableOfLoop {
   readonly columns: readonly string[];
 }
 
-/** Undefined where something is wrong, which `report` gets. The values are compared with the rows by `hasValues`. */
+/** Undefined where something is wrong, which `report` gets. The values are compared with the rows by `hasNamedCells`. */
 export function readChoice(
   { value, address, origin }: LoopDeclaration,
   { file, key, columns }: TableOfLoop,
@@ -129,7 +129,7 @@ function isLike(named: RowChoice['only'], values: Values): boolean {
 }
 
 /** Whether rows have all that `only` and `except` name; `report` gets what none has. `rows`: all of the table, filled. */
-export function hasValues(
+export function hasNamedCells(
   { only, except }: RowChoice,
   rows: readonly Values[],
   { value, address, origin }: LoopDeclaration,

@@ -9,7 +9,7 @@ import { below, type FindingWords, type Origin, placeOf } from '../../model/work
 import type { RowChoice } from '../../model/workspace/resource.ts';
 import { commentHint, parseTable, separatorHint, type Table, type TableRow } from '../../yaml/parse-table.ts';
 import { didYouMean } from '../findings/suggest.ts';
-import { filledIn, hasValues, isChosen, readChoice } from './choose-rows.ts';
+import { filledIn, hasNamedCells, isChosen, readChoice } from './choose-rows.ts';
 import {
   badKey,
   isItemKey,
@@ -57,7 +57,7 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
   const emptyAt = new Map([...rows.empty.keys()].map((name) => [name, below(origin, 'forEachRow', 'empty', name)]));
   const all = table.rows.map((row) => cellsOfRow(row, columns, rows));
   const inAll = all.map(({ values }) => values);
-  if (all.length > 0 && !hasValues(rows, inAll, declaration, report)) return undefined;
+  if (all.length > 0 && !hasNamedCells(rows, inAll, declaration, report)) return undefined;
   const count = inAll.filter((values) => isChosen(rows, values)).length;
   if (count > mostItems) return { ...noItems, count };
   const lines = new Map<string, number>();

@@ -41,9 +41,9 @@ function readState(path: string, workspace: Workspace, config: Config): State | 
   }
   let state: State;
   try {
-    state = checkedDocument(stateSchema, parseJson(read.text), (problem) => new NoState(problem));
+    state = checkedDocument(stateSchema, parseJson(read.text), (problem) => new NotAState(problem));
   } catch (error) {
-    if (!(error instanceof NoState)) throw error;
+    if (!(error instanceof NotAState)) throw error;
     return {
       message: `${path} is not the state of a workspace: ${error.message}.`,
       hint: 'Name the file in which the other workspace keeps its state, such as `../finance/almanac.state.json`.',
@@ -58,7 +58,7 @@ function readState(path: string, workspace: Workspace, config: Config): State | 
   };
 }
 
-class NoState extends Error {}
+class NotAState extends Error {}
 
 /** Undefined for one that is not known in this run. */
 function organizationsOf({ api, environment, environments, organizations }: Config): Config['organizations'] {

@@ -16,7 +16,7 @@ import type { Resource } from '../../model/workspace/resource.ts';
 import { isOutsideAddress } from '../inside/receiving-places.ts';
 import { oddConditions } from '../rules/filter-conditions.ts';
 import { deliveryFilters } from '../rules/filter-shape.ts';
-import { type Allowed, type Doubt, type EndedLine, everyRow, type Permissions } from './permissions.ts';
+import { type Allowed, type EndedLine, everyRow, type Permissions, type PlaceDoubt } from './permissions.ts';
 
 /** What rows are judged by. */
 export interface RowRules extends Division {
@@ -116,7 +116,7 @@ export type RowFault = { readonly receiver: Receiver } & (
   | { readonly kind: 'unnamed' }
   /** Of all receivers. */
   | { readonly kind: 'sign'; readonly unlimited: Unlimited }
-  | { readonly kind: 'doubtful'; readonly doubt: Doubt; readonly rows: ShownRows | undefined }
+  | { readonly kind: 'doubtful'; readonly doubt: PlaceDoubt; readonly rows: ShownRows | undefined }
   /** Of all receivers that may not have every row: what they have in common is wrong, and not who they are. */
   | {
       readonly kind: 'unlimited';
@@ -249,11 +249,6 @@ export function judgedReceivers(
 /** Whether somebody who may not have every row receives it. */
 export function isJudged(kind: Kind, delivery: Delivery, rules: RowRules): boolean {
   return !isShared(delivery, rules) && judgedReceivers(kind, delivery, rules).some(({ allowed }) => !allowed?.isAll);
-}
-
-/** Whether the table names a receiver, or its check says that no line does. */
-export function isNamed(kind: Kind, receiver: Receiver, { permissions }: Pick<RowRules, 'permissions'>): boolean {
-  return needsLine(kind, receiver) || permissions.allowedTo(receiver) !== undefined;
 }
 
 /** Whether somebody must say what a receiver outside may have. */

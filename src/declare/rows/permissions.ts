@@ -48,7 +48,7 @@ export interface EndedLine {
 }
 
 /** Why nobody can tell whose a place is, although lines name it. */
-export type Doubt =
+export type PlaceDoubt =
   /** They allow several values, and the user decides where a path of the server begins. */
   | 'user'
   /** They name the URL without its query. */
@@ -62,7 +62,7 @@ export interface Permissions {
   /** Undefined where no line names the receiver. */
   readonly allowedTo: (receiver: Receiver) => Allowed | undefined;
   /** Undefined where whoever is named is certain. */
-  readonly doubtAbout: (receiver: Receiver) => Doubt | undefined;
+  readonly doubtAbout: (receiver: Receiver) => PlaceDoubt | undefined;
   /** Whether a line names its host or bucket, if only with another path. */
   readonly namesPlaceOf: (receiver: Receiver) => boolean;
   /** Whether a line names a domain, or an address of it: nobody may then call it inside. */
@@ -114,6 +114,7 @@ export interface Permission {
   readonly at?: Span | undefined;
 }
 
+/** Other mistakes allow nothing, and whoever receives something is then named by the check. */
 export function receiverFault(text: string): string | undefined {
   if (text !== text.trim()) return 'it has spaces around it';
   if (text.includes('*')) return '`*` stands for rows, and not for receivers';
@@ -121,7 +122,6 @@ export function receiverFault(text: string): string | undefined {
   return text.startsWith('@') ? 'a domain is written without `@`' : undefined;
 }
 
-/** The domain that is ours, of an address or a domain. What else is called like a host below it may be a bucket. */
 const nobody: readonly Permission[] = [];
 
 export interface Written {
@@ -161,7 +161,7 @@ export function permissionsOf(written: Written, lines: readonly Permission[]): P
       }
     }
   };
-  const doubtAbout = (receiver: Receiver): Doubt | undefined => {
+  const doubtAbout = (receiver: Receiver): PlaceDoubt | undefined => {
     const { kind, shown, path = '', file = '' } = receiver;
     if (!placeKinds.includes(kind)) return undefined;
     const found = naming(receiver);

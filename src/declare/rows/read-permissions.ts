@@ -219,7 +219,7 @@ function blankWords(column: 'shows' | 'receiver' | 'until', receiver: Cell): rea
 const receiverHint =
   'Write an address, a domain such as `northpine.example`, the name of a user group, a host, a bucket, one of the last two with a path, such as `hooks.example/north`, or a user of an SFTP server: `north@files.example`.';
 
-/** Other mistakes allow nothing, and whoever receives something is then named by the check. */
+/** The domain that is ours, of an address or a domain. What else is called like a host below it may be a bucket. */
 function insideOf(text: string, internalDomains: readonly string[]): string | undefined {
   if (/[/?]/.test(text)) return undefined;
   const domain = domainOf(text);

@@ -26,9 +26,9 @@ import { filterOf } from '../rules/filter-shape.ts';
 import type { Workspace } from '../workspace.ts';
 import {
   divisionOf,
-  isNamed,
   judgedReceivers,
   judgeRows,
+  needsLine,
   type RowFault,
   type RowRules,
   type ShownRows,
@@ -66,7 +66,8 @@ export function judgesAlone(
   { kind, address }: Pick<Resource, 'kind' | 'address'>,
   rows: JudgedRows | undefined,
 ): boolean {
-  return rows?.alone.has(address) === true && isNamed(kind, receiver, rows.rules);
+  if (!rows?.alone.has(address)) return false;
+  return needsLine(kind, receiver) || rows.rules.permissions.allowedTo(receiver) !== undefined;
 }
 
 interface Tables {
@@ -456,8 +457,7 @@ function folded(text: string): string {
     .replace(/^0+(?=\d)/, '');
 }
 
-// The sink of an environment, which receives all of it.
-
+/** The sink of an environment receives all of it. */
 function sinkFindings({ deliver, file = '' }: Pick<Config, 'deliver' | 'file'>, rules: RowRules): readonly Finding[] {
   if (deliver === undefined) return [];
   const { environment, email, webhook } = deliver;
