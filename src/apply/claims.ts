@@ -5,7 +5,7 @@ import { identities, isInList, listKeyOf, namedOf, ownerOf, recordedName } from 
 import { actions } from '../model/plan/action.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Listed } from '../model/plan/observation.ts';
-import { openByAddress } from '../model/plan/open-change.ts';
+import { openByAddress, sentNames } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
 import type { Named } from '../model/service/recognise-rows.ts';
 import { type Address, type Kind, kindAt, kindOf, kindsInOrder } from '../model/values/address.ts';
@@ -94,15 +94,13 @@ function used(step: Step, state: State | undefined): IdClaim | undefined {
     return { ...of, use: 'orphan', recorded: orphan ?? {}, sent: orphan?.sentAs ?? [] };
   }
   const isDeleted = calls.some(({ send }) => send === 'delete');
-  const open = openByAddress(state).get(address);
-  const last = open?.attributes === undefined ? open : recordedName(kind, open);
-  const sent = last === undefined ? [] : [last, ...(open?.sentAs ?? [])].filter(({ name }) => name !== undefined);
+  const sent = sentNames(openByAddress(state).get(address));
   return {
     ...of,
     use: isDeleted ? 'delete' : 'change',
     recorded: recordedName(kind, state?.resources[address] ?? {}),
     declared: namedOf(kind, after ?? {}),
-    sent,
+    sent: sent.filter(({ name }) => name !== undefined),
   };
 }
 

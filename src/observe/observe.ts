@@ -8,7 +8,7 @@ import { identities, namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { finishedAdoptions } from '../model/plan/adoptions.ts';
 import type { FilterSpelling, Observation } from '../model/plan/observation.ts';
 import { isSeen, type Observed } from '../model/plan/observation.ts';
-import { openByAddress, openChanges } from '../model/plan/open-change.ts';
+import { openByAddress, openChanges, sentNames } from '../model/plan/open-change.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { isAnother, isElsewhere, type Named } from '../model/service/recognise-rows.ts';
 import type { ListedRow } from '../model/service/remote.ts';
@@ -166,11 +166,10 @@ async function followRenamed(
     ({ address, id, entityId, sentAs = [], ...named }): Known => ({ address, id, entityId, named, sent: sentAs }),
   );
   const ofTracked = tracked.map(([address, { id = '', attributes: named, entityId }]): Known => {
-    const { attributes: last, sentAs = [] } = open.get(address) ?? {};
     const found = seen.get(address)?.resource;
     // The row suffices where who receives it could not be read.
     const read = found?.found ? found.entityId : undefined;
-    return { address, id, named, entityId, sent: [last ?? [], sentAs].flat(), read };
+    return { address, id, named, entityId, sent: sentNames(open.get(address)), read };
   });
   const elsewhere = [...left, ...ofTracked].flatMap((each) => listedElsewhere(each, rows.get(each.id)));
   if (elsewhere.length === 0) return { renamed: [], formerly: new Map() };

@@ -3,7 +3,7 @@
 import { goneFilterWay } from '../declare/rows/rows-in-omni.ts';
 import { namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
-import type { OpenChange } from '../model/plan/open-change.ts';
+import { type OpenChange, sentNames } from '../model/plan/open-change.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
@@ -60,8 +60,7 @@ export function blockedElsewhere(
   const found = now.identifier;
   if (!sends.includes('delete') || typeof found !== 'string' || !isElsewhere({ identifier: found }, before))
     return undefined;
-  const sent = open === undefined ? [] : [open, ...(open.sentAs ?? [])];
-  if ([before, ...sent].some(({ identifier }) => identifier === (formerly ?? found))) return undefined;
+  if ([before, ...sentNames(open)].some(({ identifier }) => identifier === (formerly ?? found))) return undefined;
   return `Omni lists its id on the ${onWordsOf(kindAt(address))} ${found}, and not on ${before.identifier}. ${elsewhereWords([address])}`;
 }
 

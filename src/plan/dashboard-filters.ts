@@ -2,7 +2,7 @@
 // that concerns, and which changes have to come first.
 
 import { type Delivery, deliveryOf, losesReceiver } from '../model/fields/delivery.ts';
-import { type OpenChange, openByAddress } from '../model/plan/open-change.ts';
+import { type OpenChange, openByAddress, sentNames } from '../model/plan/open-change.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
@@ -185,10 +185,9 @@ interface Shown {
 
 /** With what requests may have made of it whose answers were lost: nobody knows whether it sets a filter there. */
 function shownBy(known: Delivery, unread: readonly string[] = [], lost: OpenChange | undefined): readonly Shown[] {
-  const sent = lost === undefined ? [] : [lost.attributes ?? lost, ...(lost.sentAs ?? [])];
   return [
     { dashboard: dashboardOf(known), mayFollow: (id) => mayFollow(known, unread, id) },
-    ...sent.map(({ identifier }) => ({ dashboard: identifier, mayFollow: () => true })),
+    ...sentNames(lost).map(({ identifier }) => ({ dashboard: identifier, mayFollow: () => true })),
   ];
 }
 

@@ -1,7 +1,8 @@
 // A change that earlier requests may have carried out or not: their answers are missing. Of which the next run can find out by
 // itself, which it sends again, and which only a person can settle.
 
-import { identities } from '../fields/identity.ts';
+import { identities, recordedName } from '../fields/identity.ts';
+import type { Named } from '../service/recognise-rows.ts';
 import { type Address, kindAt, kinds } from '../values/address.ts';
 import type { Operations } from '../workspace/config.ts';
 import { type Action, actions } from './action.ts';
@@ -27,6 +28,13 @@ export function openByAddress(state: Pick<State, 'unresolved'> | undefined): Rea
   const made = new Map(openChanges({ unresolved }).map((open) => [open.address, open]));
   known.set(unresolved, made);
   return made;
+}
+
+/** The name, and the dashboard or model, that each request with an unknown outcome has sent for it: the last one first. */
+export function sentNames(open: OpenChange | undefined): readonly Named[] {
+  if (open === undefined) return [];
+  const last = open.attributes === undefined ? open : recordedName(kindAt(open.address), open);
+  return [last, ...(open.sentAs ?? [])];
 }
 
 /** Whether a change with an unknown outcome can safely be repeated. A POST never can. */
