@@ -19,7 +19,7 @@ import { checkReviewed, reviewedIn } from './check-before-asking.ts';
 import { claimsOf, deliveredClaims, existingIn, type Makers, madeIn, makersOf, neededRows } from './claims.ts';
 import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
 import { leave, type Outline } from './leave.ts';
-import { leftOnOthers, listedElsewhere, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
+import { type ListedOnOthers, leftOnOthers, listedOnOthers, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
 import { withTargets } from './recipients-sent.ts';
 import { leftByUnknown, resolveGroups, whyNamesDiffer, whyNamesLeave } from './resolve-groups.ts';
@@ -51,7 +51,7 @@ export async function listsFor({ steps, document, seen, inputs }: Proposal, serv
   return {
     found,
     listed,
-    elsewhere: listedElsewhere(known, rowsIn(listed), inputs.state),
+    elsewhere: listedOnOthers(known, rowsIn(listed), inputs.state),
     made: madeIn(claims),
     makers,
   };
@@ -63,7 +63,7 @@ interface Relied {
   /** With those of a look. */
   readonly listed: Listed;
   /** What must be looked at because it is listed on another dashboard. */
-  readonly elsewhere: ReturnType<typeof listedElsewhere>;
+  readonly elsewhere: ListedOnOthers;
   /** What is made on lists that were read whole. */
   readonly made: ReadonlySet<Address>;
   readonly makers: Makers;

@@ -4,7 +4,7 @@
 // dashboard somewhere else, and nothing proves that it was renamed, another dashboard is called so now: nothing new is sent there.
 
 import type { Observation, Observed } from '../model/plan/observation.ts';
-import { openByAddress } from '../model/plan/open-change.ts';
+import { type OpenChange, openByAddress, sentNames } from '../model/plan/open-change.ts';
 import { type Orphan, type State, type StateResource, trackedAt } from '../model/plan/state.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
@@ -42,13 +42,13 @@ export function neighboursOf(claims: readonly Claim[], state: State | undefined)
   );
 }
 
-interface ListedElsewhere {
+export interface ListedOnOthers {
   readonly resources: ReadonlyMap<Address, StateResource>;
   readonly orphans: readonly Orphan[];
 }
 
 /** What must be looked at because Omni lists it on another dashboard: neither there, nor where an open change has sent it, as the state has them. */
-export function listedElsewhere(claims: readonly Claim[], rows: RowsById, state: State | undefined): ListedElsewhere {
+export function listedOnOthers(claims: readonly Claim[], rows: RowsById, state: State | undefined): ListedOnOthers {
   const elsewhere = claims.flatMap((claim): readonly IdClaim[] => {
     if (claim.use === 'make' || claim.use === 'adopt' || claim.kind !== 'schedule') return [];
     const row = rows.get(claim.id);
@@ -65,7 +65,7 @@ export function listedElsewhere(claims: readonly Claim[], rows: RowsById, state:
 }
 
 /** By former identifier, what dashboards are called now. */
-function presentNames(observed: Observed): ReadonlyMap<string, string> {
+function namesNow(observed: Observed): ReadonlyMap<string, string> {
   return new Map(
     [...observed.values()].flatMap((each) => {
       const now = each.found ? namedText(each.attributes['identifier']) : undefined;
@@ -92,7 +92,7 @@ export function leftOnOthers(
   observed: Observed,
   state: State | undefined,
 ): Left {
-  return new Map([...leftOnTaken(steps, rows, state), ...leftOnRenamed(steps, presentNames(observed), state)]);
+  return new Map([...leftOnTaken(steps, rows, state), ...leftOnRenamed(steps, namesNow(observed), state)]);
 }
 
 /** With one refusal for each dashboard that is declared by its former name. */
@@ -126,43 +126,46 @@ function leftOnTaken(steps: readonly Step[], rows: RowsById, state: State | unde
   const declared = new Map(
     steps.map(({ change: { address, previousAddress = address }, after }) => [previousAddress, after?.['identifier']]),
   );
-  const elsewhereOf = memoize((identifier: string) => elsewhereFrom(identifier, rows, state));
+  const open = openByAddress(state);
+  const recorded = groupBy(Object.entries(state.resources), ([, { attributes }]) => attributes['identifier']);
+  const movedFrom = memoize((identifier: string) => movedAmong(recorded.get(identifier) ?? [], rows, open));
   for (const step of steps) {
     const { address, previousAddress = address } = step.change;
     const identifier = namedText(step.after?.['identifier']);
     // An update undoes that somebody moved the schedule itself, which its plan shows.
     if (identifier === undefined || !step.calls.some(({ send }) => send === 'post' || send === 'patch')) continue;
-    const elsewhere = elsewhereOf(identifier).filter(
+    const moved = movedFrom(identifier).filter(
       (each) => each.address !== previousAddress && (declared.get(each.address) ?? identifier) === identifier,
     );
-    const [first] = elsewhere;
+    const [first] = moved;
     if (first === undefined) continue;
-    const addresses = elsewhere.map((each) => each.address);
-    const message = `Omni lists nothing of what Almanac has on the dashboard ${identifier} there, but on ${nameSome([...new Set(elsewhere.map(({ on }) => on))])}: ${nameSome(addresses)}. Another dashboard may be called ${identifier} now.`;
+    const addresses = moved.map((each) => each.address);
+    const message = `Omni lists nothing of what Almanac has on the dashboard ${identifier} there, but on ${nameSome([...new Set(moved.map(({ on }) => on))])}: ${nameSome(addresses)}. Another dashboard may be called ${identifier} now.`;
     const hint = `If the dashboard was renamed, declare its new identifier. If somebody moved its schedules, \`${command('drift', '--deep', '--write', '--target', first.address)}\` keeps that, and \`${command('apply', '--refresh', '--target', first.address)}\` undoes it.`;
     left.set(step, new Failure('blocked', message, { addresses: [address], hint }));
   }
   return left;
 }
 
-interface Elsewhere {
+interface Moved {
   readonly address: Address;
   readonly on: string;
 }
 
-/** What the state has on a dashboard and Omni lists on others; nothing where anything is still there. */
-function elsewhereFrom(identifier: string, rows: RowsById, state: State): readonly Elsewhere[] {
-  const elsewhere: Elsewhere[] = [];
-  const open = openByAddress(state);
-  for (const [address, { id = '', attributes }] of Object.entries(state.resources)) {
+/** Of what the state has on one dashboard, what Omni lists on others; nothing where anything is still there. */
+function movedAmong(
+  recorded: readonly (readonly [Address, StateResource])[],
+  rows: RowsById,
+  open: ReadonlyMap<Address, OpenChange>,
+): readonly Moved[] {
+  const moved: Moved[] = [];
+  for (const [address, { id = '', attributes }] of recorded) {
     const row = rows.get(id);
-    if (kindAt(address) !== 'schedule' || row === undefined) continue;
-    if (namedText(attributes['identifier']) !== identifier || row.identifier === '') continue;
-    if (!isElsewhere(row, { identifier })) return [];
+    if (kindAt(address) !== 'schedule' || row === undefined || row.identifier === '') continue;
+    if (!isElsewhere(row, attributes)) return [];
     // A request of which nobody knows whether it arrived has moved it there.
-    const { attributes: sent = {}, sentAs = [] } = open.get(address) ?? {};
-    if ([sent, ...sentAs].some((each) => namedText(each['identifier']) === row.identifier)) continue;
-    elsewhere.push({ address, on: row.identifier });
+    if (sentNames(open.get(address)).some(({ identifier }) => identifier === row.identifier)) continue;
+    moved.push({ address, on: row.identifier });
   }
-  return elsewhere;
+  return moved;
 }

@@ -44,7 +44,7 @@ import { Effects, type Halt, runInterrupted } from './effects.ts';
 import { journalHeader } from './journal-header.ts';
 import { idRefusals, type RowsById, rowsIn } from './judge-claims.ts';
 import { differenceWords, keepOrUndo } from './leave.ts';
-import { listedElsewhere, rowsAsRecorded } from './other-dashboards.ts';
+import { listedOnOthers, rowsAsRecorded } from './other-dashboards.ts';
 import { readLists } from './read-lists.ts';
 import { refuseUnlessThroughSink } from './through-sink.ts';
 import type { TriggeredSchedule } from './trigger-document.ts';
@@ -363,7 +363,7 @@ async function checkedRows(
     state,
   );
   const rows = rowsIn(listed ?? (await readLists(neededRows(used, {}), asked.service)));
-  const elsewhere = listedElsewhere(used, rows, state).resources;
+  const elsewhere = listedOnOthers(used, rows, state).resources;
   refuseAll(
     idRefusals(
       used.filter(({ address }) => !elsewhere.has(address)),
