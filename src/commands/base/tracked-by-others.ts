@@ -5,7 +5,7 @@ import { basename, dirname, join, posix, relative } from 'node:path';
 import { pinnedPlace, statePlaceVariable } from '../../declare/load/load-config.ts';
 import { type State, type TrackedByOthers, trackersIn } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { placeName, type StatePlace } from '../../model/workspace/state-place.ts';
+import { isSameServer, placeName, type StatePlace } from '../../model/workspace/state-place.ts';
 import { currentState } from '../../state/current-state.ts';
 import { usualFile } from '../../state/unmoved-state.ts';
 import { joined } from './place-of-state.ts';
@@ -50,8 +50,8 @@ export function trackedIn(
 }
 
 /**
- * A state is read only at the backend and host of that of this run: no file may send the credentials of this run elsewhere. What
- * could not be read there is said; what was not to be asked, only with -v.
+ * A state is read only from the server that keeps the state of this run: no file may send the credentials of this run elsewhere.
+ * A state that could not be read there is named; one that was not to be read, only with -v.
  */
 export async function otherEnvironments(
   run: Run,
@@ -90,22 +90,9 @@ function whyNotAsked({ options, environment }: Run, place: StatePlace, own: Stat
   // Whoever names the place names the only one that this run may read.
   if (options.state !== undefined) return '`--state` names the only one that this run reads.';
   if (pinnedPlace(environment) !== undefined) return `${statePlaceVariable} names the only place that this run reads.`;
-  const isSameHost = place.backend === own.backend && hostOf(place) === hostOf(own);
-  return isSameHost ? undefined : `It is in ${placeName(place)}, and that of this run in ${placeName(own)}.`;
-}
-
-/** What a request for it goes to, beside the backend. */
-function hostOf(place: StatePlace): string {
-  switch (place.backend) {
-    case 'git':
-      return place.remote;
-    case 's3':
-      return `${place.endpoint ?? ''} ${place.region ?? ''}`;
-    // The server comes from the variables of this run.
-    case 'postgres':
-    case 'local':
-      return '';
-  }
+  return isSameServer(place, own)
+    ? undefined
+    : `It is in ${placeName(place)}, and that of this run in ${placeName(own)}.`;
 }
 
 /** Why it cannot be read, as a sentence. */

@@ -62,6 +62,24 @@ export function placeName(place: StatePlace): string {
   }
 }
 
+/** Whether two places are asked of the same server, and with the same credentials. */
+export function isSameServer(place: StatePlace, other: StatePlace): boolean {
+  return place.backend === other.backend && serverOfPlace(place) === serverOfPlace(other);
+}
+
+function serverOfPlace(place: StatePlace): string {
+  switch (place.backend) {
+    case 'git':
+      return place.remote;
+    case 's3':
+      return `${place.endpoint ?? ''} ${place.region ?? ''}`;
+    // The server comes from the variables of the run.
+    case 'postgres':
+    case 'local':
+      return '';
+  }
+}
+
 export function gitName(branch: string, remote: string): string {
   return `git branch ${branch} of ${remote}`;
 }
