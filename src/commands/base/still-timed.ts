@@ -1,10 +1,9 @@
 // What still runs at other times than are declared, or is still paused, because the change is not applied.
 
+import { runsOtherwise } from '../../cron/canonical-cron.ts';
 import { deliveryOf, idleOf } from '../../model/fields/delivery.ts';
-import type { Address, Kind } from '../../model/values/address.ts';
-import type { JsonObject } from '../../model/values/json.ts';
+import type { Address } from '../../model/values/address.ts';
 import type { Applied } from '../../plan/applied.ts';
-import { diffAttributes } from '../../plan/difference.ts';
 
 export interface StillTimed {
   readonly address: Address;
@@ -23,19 +22,12 @@ export function stillTimed({ resources, running }: Applied): readonly StillTimed
     if (isOpen || schedule === undefined || timezone === undefined) return [];
     const resource = declared.get(address);
     const was = idleOf(applied);
-    const is = resource === undefined ? 'paused' : idleOf(deliveryOf(kind, resource.attributes));
-    const isOther = resource !== undefined && runsOtherwise(kind, attributes, resource.attributes as JsonObject);
+    const now = resource && deliveryOf(kind, resource.attributes);
+    const is = now === undefined ? 'paused' : idleOf(now);
+    const isOther = now !== undefined && runsOtherwise(applied.when, now.when);
     if (was === undefined ? is === undefined && !isOther : is !== undefined) return [];
     return [{ address, schedule, timezone, paused: was !== undefined }];
   });
-}
-
-function runsOtherwise(kind: Kind, ...both: readonly [JsonObject, JsonObject]): boolean {
-  const [was, is] = both.map((attributes) => {
-    const { schedule = '', timezone = '' } = deliveryOf(kind, attributes).when ?? {};
-    return { schedule, timezone };
-  });
-  return diffAttributes(kind, was ?? {}, is ?? {}).length > 0;
 }
 
 /** `still runs at 08:00 on Tuesday, UTC: the change is not applied`. */
