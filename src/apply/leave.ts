@@ -159,12 +159,12 @@ function undone(
   if (mayUndo || others.length === 0) return undefined;
   // The list alone shows nothing that would make an update where the declaration did not change.
   const depth = reason === 'requested' ? '--refresh=deep' : '--refresh';
-  const hint = others.some(isDeletion) ? keepGone(address) : keepOrUndo(address, depth);
+  const hint = others.some(isAllGone) ? keepGone(address) : keepOrUndo(address, depth);
   return new Failure('blocked', undoneWords(address, others), { addresses: [address], hint });
 }
 
 /** All of it is gone from Omni. */
-function isDeletion({ path }: FieldDiff): boolean {
+function isAllGone({ path }: FieldDiff): boolean {
   return path === '';
 }
 
@@ -174,7 +174,7 @@ function keepGone(address: Address): string {
 }
 
 function undoneWords(address: Address, diff: readonly FieldDiff[]): string {
-  if (diff.some(isDeletion)) return `Somebody deleted ${address} in Omni, and this change would create it again.`;
+  if (diff.some(isAllGone)) return `Somebody deleted ${address} in Omni, and this change would create it again.`;
   return `Somebody changed ${address} in Omni, and this change would undo that, which no plan has shown: ${nameSome(diff.map(differenceWords))}.`;
 }
 
@@ -255,7 +255,7 @@ function leftStep(
   const after = withoutLeaving(pauses ? withPaused(before.before ?? {}, true) : before.before, before);
   const kept = { ...before, change, calls: callsOf(sends, before.before, after), after, received, left };
   const aimed = withTargets(kept, targets);
-  const stay = lastOnes(aimed);
+  const stay = onlyReceivers(aimed);
   const calls = aimed.calls.filter(({ send }) => send !== 'remove' || stay.length === 0);
   const why = stay.length === 0 ? left : left.with({ message: `${left.message} ${lastWords(stay)}` });
   const words = [why.message, why.hint].join(' ').trim();
@@ -263,7 +263,7 @@ function leftStep(
 }
 
 /** Those whom a removal would take off where that leaves nobody, which Omni refuses. */
-function lastOnes(step: Step): readonly string[] {
+function onlyReceivers(step: Step): readonly string[] {
   if (!step.calls.some(({ send }) => send === 'remove')) return [];
   const sent = recipientsSent(step, { send: 'remove' }, groupsBefore(step));
   const { emails = [], remove = [], now } = sent ?? {};

@@ -8,7 +8,7 @@ import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Resource } from '../model/workspace/resource.ts';
-import { awayFinding, withoutAccess } from './observed-groups.ts';
+import { accessFinding, awayFinding } from './observed-groups.ts';
 import { inParallel, unlessRefused } from './sending.ts';
 import type { Service } from './service.ts';
 
@@ -53,7 +53,7 @@ export async function checkKnownGroups(
       if (group === undefined) return [];
       const away = awayFinding(address, group, [], access);
       if (away !== undefined) return away;
-      const finding = withoutAccess(address, group, access);
+      const finding = accessFinding(address, group, access);
       return finding === undefined ? [] : { ...finding, ...placeOfGroup(resource, text) };
     }),
   );

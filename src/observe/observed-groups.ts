@@ -111,7 +111,7 @@ export function observedGroups({
       }),
       ...known.flatMap((group) => awayFinding(address, group, found, access) ?? []),
       ...found.flatMap((group, index) =>
-        named[index]?.isDeclared === true && access !== undefined ? (withoutAccess(address, group, access) ?? []) : [],
+        named[index]?.isDeclared === true && access !== undefined ? (accessFinding(address, group, access) ?? []) : [],
       ),
     ],
   };
@@ -183,7 +183,7 @@ function nameFinding(address: Address, group: RecordedGroup, before: RecordedGro
 }
 
 /** Of one that may still be on the schedule; the access list has those to whom a folder gives access as well. */
-export function withoutAccess(
+export function accessFinding(
   address: Address,
   { id, text, gone }: RecordedGroup,
   access: readonly Principal[],

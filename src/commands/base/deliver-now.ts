@@ -14,7 +14,7 @@ import type { GlobalOptions } from './command.ts';
 import { noTerminal, requireConfirmed } from './confirm.ts';
 import { progressReporter } from './progress.ts';
 import type { Run, Session } from './run.ts';
-import { isCi } from './standing.ts';
+import { isCi } from './world.ts';
 
 interface DeliverOptions extends GlobalOptions {
   readonly autoApprove?: true | undefined;

@@ -1,4 +1,5 @@
-// What git tells of the files of a run: how they stand to what was applied last, and what a line that has diverged brought.
+// What git tells of the files of a run: how they stand to what was applied last, what a line that has diverged brought, and which
+// changes were merged and never applied.
 
 import { unsetVariables } from '../../apply/check-secrets.ts';
 import type { Change } from '../../model/plan/plan.ts';
@@ -104,8 +105,4 @@ export async function unappliedTo(
 ): Promise<Unapplied | undefined> {
   if (state === undefined || hasErrors(loaded.findings)) return undefined;
   return unappliedIn(run, workspace.root, await makeInputs(loaded, state, run));
-}
-
-export function isCi(environment: Run['environment']): boolean {
-  return !['', 'false'].includes(environment('CI') ?? '');
 }

@@ -24,10 +24,10 @@ type Here = Pick<Session, 'workspace' | 'loaded'>;
 
 /** For whoever lists what is untracked, or adopts. */
 export async function trackedByOthers(run: Run, here: Here): Promise<TrackedByOthers> {
-  return trackedIn(await otherEnvironments(run, here), run, here);
+  return trackedByThese(await otherEnvironments(run, here), run, here);
 }
 
-export function trackedIn(
+export function trackedByThese(
   others: readonly OtherEnvironment[],
   { cwd, options: { config: named } }: Run,
   { workspace: { root }, loaded: { config, ignoredStates = [] } }: Here,
@@ -44,7 +44,7 @@ export function trackedIn(
   });
   const without = [...inFolder(root), ...(named === undefined ? [] : ['--config', named])];
   const ofEnvironments = others.flatMap(({ name, state }) =>
-    state === undefined ? [] : trackersIn(state, stateWords(name), name === undefined ? without : ['--env', name]),
+    state === undefined ? [] : trackersIn(state, whoseState(name), name === undefined ? without : ['--env', name]),
   );
   return new Map([...ofIgnored, ...ofEnvironments]);
 }
@@ -69,7 +69,7 @@ export async function otherEnvironments(
     const why = whyNotAsked(run, place, own);
     const read = why === undefined ? await readPlace(run, place, root) : why;
     const isText = typeof read === 'string';
-    const unread = isText ? `The state of ${stateWords(name)} was not read. ${read}` : undefined;
+    const unread = isText ? `The state of ${whoseState(name)} was not read. ${read}` : undefined;
     if (unread !== undefined && (why === undefined || run.options.verbose)) run.say(`note: ${unread}`, run.stderr);
     const isSame = !isText && (api.baseUrl === undefined || read?.baseUrl === api.baseUrl);
     found.push({ name, state: isSame ? read : undefined, unread });
@@ -77,7 +77,7 @@ export async function otherEnvironments(
   return found;
 }
 
-function stateWords(name: string | undefined): string {
+function whoseState(name: string | undefined): string {
   return name === undefined ? 'the workspace without `--env`' : `the environment ${name}`;
 }
 

@@ -118,6 +118,11 @@ export interface World extends Outside {
   advisable(): readonly Advisable[];
 }
 
+/** Whether a CI system runs it. */
+export function isCi(environment: Outside['environment']): boolean {
+  return !['', 'false'].includes(environment('CI') ?? '');
+}
+
 /**
  * Gives a command its ways to print. GitHub Actions and Azure DevOps obey commands that they find in the log, so there
  * text for people is made harmless. A document for programs is written unchanged, annotations included: their renderer

@@ -1,7 +1,6 @@
-// Which organization an apply would reach, with which token, and what Omni answers: a small read, and a second one if that had
-// no answer; the list of schedules only where the first of them is not tracked. They give up soon, so that a mistyped host
-// shows within seconds. Only a read is tried: whether the token may also
-// write shows at an apply.
+// Which organization an apply would reach, with which token, and what Omni answers: a small read, which is repeated once if it had no
+// answer, and the whole list of schedules only where the first of them is not tracked. A read gives up soon, so that a mistyped host
+// shows within seconds. Nothing is written: whether the token may write shows at an apply.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import { type BaseUrlSource, baseUrlVariable, type LoadedConfig } from '../../declare/load/load-config.ts';

@@ -22,7 +22,7 @@ import type { Service } from '../../observe/service.ts';
 import { makeInputs, noOthers } from '../../plan/inputs.ts';
 import { loadEverywhere } from '../base/every-environment.ts';
 import type { Run } from '../base/run.ts';
-import { otherEnvironments, trackedIn } from '../base/tracked-by-others.ts';
+import { otherEnvironments, trackedByThese } from '../base/tracked-by-others.ts';
 import type { FoundRoutine, FoundRoutines } from './find-routines.ts';
 import type { ImportChoices } from './importing.ts';
 import {
@@ -179,7 +179,7 @@ async function othersOf({ run, workspace, loaded, config }: PairSearch): Promise
   const invalid = sides.filter((side) => hasErrors(side.loaded.findings));
   return {
     sides,
-    tracked: trackedIn(others, run, { workspace, loaded }),
+    tracked: trackedByThese(others, run, { workspace, loaded }),
     unread: [
       ...others.flatMap(({ unread }) => unread ?? []),
       ...invalid.map(({ name }) => `The declarations of ${environmentWords(name)} have errors.`),

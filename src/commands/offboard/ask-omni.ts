@@ -17,7 +17,7 @@ import { ignoring } from '../../plan/untracked.ts';
 import { listedFacts } from '../../report/listed-facts.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Run, Session } from '../base/run.ts';
-import { trackedIn } from '../base/tracked-by-others.ts';
+import { trackedByThese } from '../base/tracked-by-others.ts';
 import type { Received } from './offboard-document.ts';
 import { type OwnedHere, type OwnedRow, type OwnedThere, ownedSchedules } from './owned-schedules.ts';
 
@@ -128,7 +128,7 @@ async function unmanagedOf(
   const { schedules, refused, explain, finish } = await readUnmanaged({
     loaded,
     state,
-    others: trackedIn(othersHere(input), run, session),
+    others: trackedByThese(othersHere(input), run, session),
     reporter,
     progress,
     mayReceive: mayReceiveMail,

@@ -21,8 +21,9 @@ import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { StatusFormat } from '../base/result-formats.ts';
 import type { Run } from '../base/run.ts';
-import { isCi, unappliedTo } from '../base/standing.ts';
+import { unappliedTo } from '../base/standing.ts';
 import { trackedByOthers } from '../base/tracked-by-others.ts';
+import { isCi } from '../base/world.ts';
 import type { StatusOptions } from './status-command.ts';
 import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
 

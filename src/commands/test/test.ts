@@ -17,8 +17,8 @@ import { stateForShow } from '../../state/current-state.ts';
 import { noTerminal, requireConfirmed } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';
-import { isCi } from '../base/standing.ts';
 import { stateForKeys } from '../base/state-for-keys.ts';
+import { isCi } from '../base/world.ts';
 import type { TestOptions } from './test-command.ts';
 import { renderDelivery } from './test-text.ts';
 
