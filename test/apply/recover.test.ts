@@ -3,7 +3,6 @@
 
 import { describe, expect, it } from 'vitest';
 import { recover } from '../../src/apply/recover.ts';
-import { giveIdentifier } from '../../src/emulator/documents.ts';
 import { entityIdOf } from '../../src/emulator/store.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import { withoutMarks } from '../../src/model/values/command.ts';
@@ -11,7 +10,7 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Api } from '../../src/omni/api.ts';
 import { lostCreate, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 import { apiWith, breakAt, notesOf, type Stage, stage } from '../support/apply/stage.ts';
-import { answerLost, idOf, refusal } from '../support/emulator/service.ts';
+import { answerLost, idOf, refusal, renameDashboard } from '../support/emulator/service.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { processorTime } from '../support/processor-time.ts';
@@ -452,8 +451,7 @@ function lostAndRenamed(
   const made = recovering({ s: schedule('S', { identifier: 'sales-now' }) }, stateOf({}, { unresolved: [sent] }));
   for (const [each, attributes] of Object.entries(there)) made.service.add(idOf(each), attributes, duringTheApply);
   made.service.addDashboard(schedule('S'));
-  const dashboard = made.service.data.documents.find(({ identifier }) => identifier === '12db1a0a');
-  if (dashboard !== undefined) giveIdentifier(dashboard, 'sales-now', made.service.data);
+  renameDashboard(made.service.data, '12db1a0a', 'sales-now');
   return made;
 }
 const entityId = entityIdOf({ identifier: '12db1a0a' });

@@ -2,18 +2,13 @@
 // apply that nobody looks at leaves it.
 
 import { describe, expect, it } from 'vitest';
-import { giveIdentifier } from '../../src/emulator/documents.ts';
 import { entityIdOf } from '../../src/emulator/store.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
-import { stateOf } from '../support/apply/declared.ts';
-import { outcomesOf, stage } from '../support/apply/stage.ts';
-import { refusal } from '../support/emulator/service.ts';
-import { mail } from '../support/vocabulary.ts';
+import { mail, region } from '../support/vocabulary.ts';
 import { type Fields, openApplied, type World, type WorldOptions } from '../support/world.ts';
 
 const address = 'schedules.a';
 const board = 'a1f0c6d2-7b34-4e59-8c1d-52e6f90b7a31';
-const region = (...values: string[]) => ({ region: { values } });
 
 const people = ['ana@example.com', 'cfo@northpine.example'];
 
@@ -386,10 +381,7 @@ describe('a change of a dashboard’s filter', () => {
   async function renamed(): Promise<World> {
     const world = await openApplied({ schedules: { a: follower }, ...filtered('North Pine') });
     world.change('A', edits['userGroups'] as Edit);
-    world.emulator.edit((data) => {
-      const document = data.documents.find(({ identifier }) => identifier === '7ae01c55');
-      if (document !== undefined) giveIdentifier(document, 'health', data);
-    });
+    world.rename('7ae01c55', 'health');
     return world;
   }
 
@@ -513,221 +505,6 @@ describe('a change of a dashboard’s filter', () => {
     expect((await world.run('apply', '--auto-approve')).code).toBe(0);
     await world.expectQuiet();
   });
-});
-
-it('what an open change may have moved to another dashboard is deleted there by an apply that looks', async () => {
-  const world = await openApplied({ schedules: { a: report } });
-  world.change('A', set({ identifier: '3f9c2b71' }));
-  const state = JSON.parse(world.read('almanac.state.json'));
-  const { attributes } = state.resources[address];
-  const moved = { address, action: 'update', identifier: '3f9c2b71', name: 'A', since: '2026-03-01T00:00:00.000Z' };
-  state.unresolved.push({ ...moved, attributes: { ...attributes, identifier: '3f9c2b71' } });
-  state.serial += 1;
-  world.write({ 'almanac.state.json': JSON.stringify(state) });
-  world.declare({});
-  const { code, stderr } = await world.run('apply', '--auto-approve', '--allow-empty', '--force', '--refresh=deep');
-  expect(code, stderr).toBe(0);
-  expect(world.sent()).toEqual([expect.stringContaining('DELETE')]);
-});
-
-describe('what a request may have done whose answer was lost', () => {
-  const hand = mail({ name: 'A', identifier: '12db1a0a', recipients: ['ana@example.com'], subject: 'One' });
-  const filters = (value: string) => ({
-    dashboards: { sales: { identifier: '12db1a0a', filters: region(value) } },
-  });
-
-  /** As if updates had been sent whose answers were lost, one after the other; `arrives`: what they have done. */
-  async function lost(world: World, sent: readonly Fields[], arrives: Fields): Promise<void> {
-    world.change('A', set(arrives));
-    const state = JSON.parse(world.read('almanac.state.json'));
-    const { attributes } = state.resources[address];
-    const all = sent.map((each) => ({ ...attributes, ...each }));
-    const [last = attributes, ...earlier] = [...all].reverse();
-    const sentAs = earlier.map(({ identifier, name }) => ({ identifier, name }));
-    const open = { address, action: 'update', identifier: last.identifier, name: last.name };
-    state.unresolved.push({
-      ...open,
-      since: '2026-03-01T00:00:00.000Z',
-      attributes: last,
-      ...(sentAs[0] && { sentAs }),
-    });
-    world.write({ 'almanac.state.json': JSON.stringify({ ...state, serial: state.serial + 1 }) });
-  }
-
-  const rename = (world: World, from: string, to: string) =>
-    world.emulator.edit((data) => {
-      const document = data.documents.find(({ identifier }) => identifier === from);
-      if (document !== undefined) giveIdentifier(document, to, data);
-    });
-  const kinds = (world: World) => world.sent().map((line) => line.split(' ')[0]);
-
-  it('a filter that changes waits for a report that was perhaps moved onto its dashboard, where that leaves it again', async () => {
-    const away = { ...hand, identifier: '3f9c2b71' };
-    const world = await openApplied({ schedules: { a: away }, ...filters('North') });
-    await lost(world, [{ identifier: '12db1a0a' }], { identifier: '12db1a0a', recipients: people });
-    world.declare({ a: { ...away, subject: 'Two' } }, filters('South'));
-    const { code, stderr } = await world.run('apply', '--auto-approve', '--refresh=deep');
-    expect(code, stderr).toBe(0);
-    expect(kinds(world)).toEqual(['PUT', 'PATCH']);
-    await world.expectQuiet();
-  });
-
-  it('a filter that changes waits for the deletion of a report whose own filter was perhaps taken out', async () => {
-    const world = await openApplied({
-      schedules: { a: { ...hand, filterConfig: region('North') } },
-      ...filters('North'),
-    });
-    await lost(world, [{ filterConfig: undefined }], { filterConfig: {}, recipients: people });
-    world.declare({}, filters('South'));
-    const { code, stderr } = await world.run('apply', '--auto-approve', '--refresh=deep');
-    expect(code, stderr).toBe(0);
-    expect(kinds(world)).toEqual(['DELETE', 'PATCH']);
-    await world.expectQuiet();
-  });
-
-  it('a filter that was perhaps taken out with a move to another dashboard is sent again where it is declared', async () => {
-    const own = { ...hand, filterConfig: region('North') };
-    const world = await openApplied({ schedules: { a: own } });
-    await lost(world, [{ identifier: '3f9c2b71', filterConfig: undefined }], {
-      identifier: '3f9c2b71',
-      filterConfig: {},
-    });
-    world.declare({ a: { ...own, subject: 'Two' } });
-    const { code, stdout } = await world.run('apply', '--auto-approve', '--refresh=deep');
-    expect(code, stdout).toBe(0);
-    expect(kinds(world)).toEqual(['PUT']);
-    await world.expectQuiet();
-  });
-
-  it('content that an earlier request has perhaps sent is sent again where the last one held other groups alone', async () => {
-    const world = await openApplied({ schedules: { a: { ...hand, userGroups: ['Board'] } } });
-    await lost(world, [{ subject: 'Two' }, { userGroups: undefined }], { subject: 'Two' });
-    const { code, stdout } = await world.run('apply', '--auto-approve');
-    expect(code, stdout).toBe(0);
-    expect(inOmni(world).fields).toMatchObject({ subject: 'One' });
-    await world.expectQuiet();
-  });
-
-  it('a report that was perhaps updated under the new name of its dashboard is known there by its former name', async () => {
-    const world = await openApplied({ schedules: { a: hand } });
-    rename(world, '12db1a0a', 'sales');
-    await lost(world, [{ identifier: 'sales', name: 'B' }], {});
-    world.declare({ a: { ...hand, identifier: 'sales', subject: 'Two' } });
-    const { code, stdout, stderr } = await world.run('apply', '--auto-approve');
-    expect(code, stdout + stderr).toBe(0);
-    expect(kinds(world)).toEqual(['PUT']);
-    await world.expectQuiet();
-  });
-
-  it('a report that was perhaps updated under the new name of its dashboard is known there by what was sent as well', async () => {
-    const world = await openApplied({ schedules: { a: hand } });
-    rename(world, '12db1a0a', 'sales');
-    await lost(world, [{ identifier: 'sales', name: 'B' }], { name: 'B' });
-    world.declare({ a: { ...hand, identifier: 'sales', subject: 'Two' } });
-    const { code, stdout, stderr } = await world.run('apply', '--auto-approve');
-    expect(code, stdout + stderr).toBe(0);
-    expect(kinds(world)).toEqual(['PUT']);
-    await world.expectQuiet();
-  });
-
-  it('a report that was perhaps moved to a dashboard is known there after that was renamed', async () => {
-    const world = await openApplied({ schedules: { a: { ...hand, identifier: '3f9c2b71', name: 'A' } } });
-    await lost(world, [{ identifier: '12db1a0a', name: 'B' }], { identifier: '12db1a0a', name: 'B' });
-    rename(world, '12db1a0a', 'sales');
-    world.declare({ a: { ...hand, identifier: 'sales', name: 'B', subject: 'Two' } });
-    const { code, stdout, stderr } = await world.run('apply', '--auto-approve');
-    expect(code, stdout + stderr).toBe(0);
-    expect(kinds(world)).toEqual(['PUT']);
-    await world.expectQuiet();
-  });
-});
-
-describe('a schedule that is replaced on a dashboard that was renamed', () => {
-  const hand = mail({ name: 'A', identifier: '12db1a0a', recipients: ['ana@example.com'], subject: 'One' });
-  const renamed = async (options: WorldOptions = {}, declared: object = hand) => {
-    const world = await openApplied({ schedules: { a: declared } }, options);
-    world.emulator.edit((data) => {
-      const document = data.documents.find(({ identifier }) => identifier === '12db1a0a');
-      if (document !== undefined) giveIdentifier(document, 'sales', data);
-    });
-    return world;
-  };
-
-  it('is deleted where its declaration has the new name', async () => {
-    const world = await renamed();
-    world.declare({ a: { ...hand, name: 'B', identifier: 'sales' } });
-    const { code, stdout, stderr } = await world.run('apply', '--auto-approve', '--replace', address);
-    expect(code, stdout + stderr).toBe(0);
-    expect(world.sent().map((line) => line.split(' ')[0])).toEqual(['POST', 'DELETE']);
-    await world.expectQuiet();
-  });
-
-  it('is deleted by the next apply where the id of what replaced it was lost', async () => {
-    const world = await renamed({ faults: [{ fault: 'drop-after', on: 'POST /v1/schedules', at: 2 }] });
-    world.declare({ a: { ...hand, name: 'B', identifier: 'sales' } });
-    expect((await world.run('apply', '--auto-approve', '--replace', address)).code).toBe(1);
-    world.sent();
-    const { code, stdout, stderr } = await world.run('apply', '--auto-approve');
-    expect(code, stdout + stderr).toBe(0);
-    expect(world.sent().map((line) => line.split(' ')[0])).toEqual(['DELETE']);
-    await world.expectQuiet();
-  });
-
-  it('is deleted by a later apply as well, where what replaced it is on another dashboard', async () => {
-    const world = await openApplied({ schedules: { a: { ...hand, identifier: '3f9c2b71', name: 'B' } } });
-    const id = world.makeByHand({ ...hand });
-    const state = JSON.parse(world.read('almanac.state.json'));
-    const orphan = {
-      id,
-      address,
-      identifier: '12db1a0a',
-      name: 'A',
-      since: '2026-03-01T00:00:00.000Z',
-      replaced: true,
-    };
-    world.write({ 'almanac.state.json': JSON.stringify({ ...state, orphans: [orphan], serial: state.serial + 1 }) });
-    world.emulator.edit((data) => {
-      const document = data.documents.find(({ identifier }) => identifier === '12db1a0a');
-      if (document !== undefined) giveIdentifier(document, 'sales', data);
-    });
-    world.declare({ a: { ...hand, identifier: '3f9c2b71', name: 'B', subject: 'Two' } });
-    const { code, stdout, stderr } = await world.run('apply', '--auto-approve');
-    expect(code, stdout + stderr).toBe(0);
-    expect(
-      world
-        .sent()
-        .map((line) => line.split(' ')[0])
-        .sort(),
-    ).toEqual(['DELETE', 'PUT']);
-    await world.expectQuiet();
-  });
-});
-
-it('a schedule on a dashboard that was renamed is deleted where nobody can read who receives it', async () => {
-  const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b5';
-  const { userGroups: _, ...fields } = mail({ userGroups: ['Board'] });
-  const state = stateOf({ 'schedules.a': { id, attributes: { ...fields, userGroups: ['Board'] } } });
-  const made = stage({}, { state });
-  made.service.add(id, fields);
-  const { data } = made.service;
-  const document = data.documents.find(({ identifier }) => identifier === fields.identifier);
-  if (document !== undefined) giveIdentifier(document, 'sales', data);
-  made.service.instead = () => ({ getRecipients: () => Promise.reject(refusal(403, 'api-unauthorized')) });
-  expect(outcomesOf(await made.apply({ force: true, allowEmpty: true }))).toEqual({ 'schedules.a': 'applied' });
-  expect(made.service.schedules().size).toBe(0);
-});
-
-it('the id of a dashboard is not recorded of a schedule that no list shows there', async () => {
-  const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b5';
-  const fields = mail({ identifier: '12db1a0a' });
-  const state = stateOf({ 'schedules.a': { id, attributes: fields } });
-  const made = stage({ schedules: { a: { ...fields, subject: 'Two' } } }, { state });
-  made.service.add(id, { ...fields, identifier: '3f9c2b71' });
-  made.service.instead = () => ({ listSchedules: async () => [] });
-  const applied = await made.apply({ refresh: { depth: 'deep', only: false } });
-  expect(outcomesOf(applied)).toEqual({ 'schedules.a': 'applied' });
-  expect(made.service.schedules().get(id)?.fields['identifier']).toBe('12db1a0a');
-  expect(applied.state?.resources['schedules.a']?.entityId).toBeUndefined();
 });
 
 describe('a state that somebody edited after a review', () => {

@@ -31,6 +31,9 @@ function defined(fields: More): JsonObject {
 export const mail = (more: More = {}): JsonObject =>
   scheduled({ destinationType: 'email', recipients: ['ana@example.com'], subject: 'Weekly sales' }, more);
 
+/** The value of a filter of that dashboard. */
+export const region = (...values: readonly string[]) => ({ region: { values } });
+
 /** To a channel. */
 export const slack = (more: More = {}): JsonObject =>
   scheduled({ destinationType: 'slack', slackRecipientType: 'channel', recipients: 'C0123456789' }, more);

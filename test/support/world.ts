@@ -10,6 +10,7 @@ import type { ImportDocument } from '../../src/commands/import/import-document.t
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { StoredSchedule } from '../../src/emulator/store.ts';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import { renameDashboard } from './emulator/service.ts';
 import { openEmulator, type Running } from './emulator/start-emulator.ts';
 import { type Finished, type RunOptions, runProgram } from './program.ts';
 import { expectDocument } from './schemas.ts';
@@ -54,6 +55,8 @@ export interface World extends Workspace, Running {
   pipe(path: string): void;
   /** Somebody changes schedules of this name in Omni. */
   change(name: string, edit: (fields: Fields, schedule: StoredSchedule) => void): void;
+  /** Somebody gives a dashboard another identifier in Omni. */
+  rename(from: string, to: string): void;
   /** As JSON; throws where it fails. */
   drift(...argv: readonly string[]): Promise<{ readonly code: number; readonly document: DriftDocument }>;
   /** As JSON, which obeys its schema. */
@@ -141,6 +144,7 @@ export async function openWorld(declared: Declared = {}, options: WorldOptions =
         if (found.length === 0) throw new Error(`no schedule ${name}`);
         for (const schedule of found) edit(schedule.fields, schedule);
       }),
+    rename: (from, to) => emulator.edit((data) => renameDashboard(data, from, to)),
     drift: async (...argv) => {
       const { code, stdout, stderr } = await workspace.run('drift', '--format', 'json', ...argv);
       if (code === 1) throw new Error(stdout + stderr);

@@ -1,6 +1,7 @@
 // An organization for tests of the engine: the emulator with operations full and the real adapter in this process, where each
 // request that changes something is a point before its work and one after it.
 
+import { giveIdentifier } from '../../../src/emulator/documents.ts';
 import type { Emulator, EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import type { EmulatorData } from '../../../src/emulator/store.ts';
@@ -82,6 +83,13 @@ export function openService({ now }: Pick<Clock, 'now'>, options: EmulatorOption
       (await api.listRoutines(...given)).filter(({ id }) => isListed(service.data.routines ?? [], id)),
   });
   return service;
+}
+
+/** Somebody gives a dashboard another identifier. */
+export function renameDashboard(data: EmulatorData, from: string, to: string): void {
+  const document = data.documents.find(({ identifier }) => identifier === from);
+  if (document === undefined) throw new Error(`no dashboard ${from}`);
+  giveIdentifier(document, to, data);
 }
 
 /** The id of the nth thing that was made. */
