@@ -51,15 +51,15 @@ const rooms = [
  * whoever removes lowers the row, so that the limit never rises by itself. What is generated does not count.
  */
 const sizes: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  model: { lines: 8350, files: 77 },
+  model: { lines: 8400, files: 77 },
   cron: { lines: 1900, files: 17 },
   webhook: { lines: 250, files: 2 },
   yaml: { lines: 3650, files: 27 },
   http: { lines: 450, files: 2 },
   omni: { lines: 2050, files: 10 },
-  declare: { lines: 12900, files: 94 },
+  declare: { lines: 12850, files: 94 },
   files: { lines: 1950, files: 11 },
-  observe: { lines: 3850, files: 25 },
+  observe: { lines: 4050, files: 27 },
   state: { lines: 6400, files: 37 },
   plan: { lines: 7750, files: 44 },
   apply: { lines: 4600, files: 24 },
@@ -68,7 +68,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   health: { lines: 550, files: 5 },
   edit: { lines: 750, files: 6 },
   emulator: { lines: 5350, files: 35 },
-  'commands/base': { lines: 2800, files: 34 },
+  'commands/base': { lines: 2750, files: 34 },
   'commands/ai': { lines: 200, files: 2 },
   'commands/apply': { lines: 600, files: 4 },
   'commands/completion': { lines: 400, files: 3 },
@@ -85,7 +85,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/offboard': { lines: 1700, files: 11 },
   'commands/page': { lines: 1900, files: 14 },
   'commands/plan': { lines: 150, files: 2 },
-  'commands/preview': { lines: 550, files: 7 },
+  'commands/preview': { lines: 400, files: 5 },
   'commands/schema': { lines: 150, files: 2 },
   'commands/show': { lines: 300, files: 3 },
   'commands/state': { lines: 700, files: 6 },
@@ -98,7 +98,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 450, files: 8 },
   docs: { lines: 11050, files: 46 },
-  test: { lines: 125200, files: 656 },
+  test: { lines: 125200, files: 658 },
 };
 
 const maxLines = 500;

@@ -551,7 +551,7 @@ it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => 
     filePlace,
   ],
   ['full', runs(200), 'in the log of a team', arbitraryEpisode, logPlace],
-  ['core', runs(100), 'in the log of a team', arbitraryEpisode, logPlace],
+  ['core', runs(200), 'in the log of a team', arbitraryEpisode, logPlace],
 ])(
   'with operations %s, %i histories of killed runs all converge, with a state %s',
   { timeout: 240_000 },

@@ -4,6 +4,8 @@ import { groupBy } from '../../model/values/collections.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
+import { pauseSeconds, render } from '../../observe/downloads/render.ts';
+import { openRights, type Rights, requestsForRights } from '../../observe/downloads/rights.ts';
 import { inParallel } from '../../observe/sending.ts';
 import { requireFullOperations, type Service } from '../../observe/service.ts';
 import { progressReporter } from '../base/progress.ts';
@@ -13,8 +15,6 @@ import { choosePreviews } from './choose-previews.ts';
 import { judgeFile } from './file-type.ts';
 import { openPreviewOutput, type PreviewOutput } from './output.ts';
 import type { PreviewOptions } from './preview-command.ts';
-import { pauseSeconds, render } from './render.ts';
-import { openRights, type Rights, requestsForRights } from './rights.ts';
 
 export async function preview(run: Run, options: PreviewOptions, selectors: readonly string[]): Promise<number> {
   if (selectors.length === 0)

@@ -1,7 +1,8 @@
 // One file of a dashboard from Omni: a job is started, and its file is asked for until it is made. A download of somebody
 // else that is in the way is waited for, and its file is never taken, because it may have other filters.
 
-import type { Clock, GrowingFile } from '../../model/outside.ts';
+import type { BodySink } from '../../http/exchange.ts';
+import type { Clock } from '../../model/outside.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import type { Api, CallOptions, DownloadedFile } from '../../omni/api.ts';
@@ -20,11 +21,11 @@ interface Ports {
   readonly onStarted: () => void;
 }
 
-/** The bytes are in `file`. Throws Failure. */
+/** The bytes are in the sink. Throws Failure. */
 export async function render(
   attributes: DeclaredObject,
   userId: string | undefined,
-  file: GrowingFile,
+  sink: BodySink,
   ports: Ports,
 ): Promise<DownloadedFile> {
   const { api, call } = ports;
@@ -42,7 +43,7 @@ export async function render(
   };
   const id = await asLongAs(until, starting, ports, () => start().catch(unlessBusy)).catch(inWordsOf(startWords));
   const job = { id, identifier: String(attributes['identifier']), userId };
-  const fetchFile = () => api.getDownload(job, file, call);
+  const fetchFile = () => api.getDownload(job, sink, call);
   return asLongAs(until, fetching, ports, fetchFile).catch(inWordsOf(fileWords));
 }
 

@@ -4,8 +4,8 @@
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { membersAmong, ownerIdOf, unlessPeopleRefused } from '../../observe/owners/owners.ts';
-import type { Service } from '../../observe/service.ts';
+import { membersAmong, ownerIdOf, unlessPeopleRefused } from '../owners/owners.ts';
+import type { Service } from '../service.ts';
 
 export interface Rights {
   /** A membership id; undefined for the token's. */
