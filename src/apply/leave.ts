@@ -21,7 +21,7 @@ import { withObserved } from '../plan/drift.ts';
 import { type Step, stepOf, summarise } from '../plan/plan.ts';
 import { plannedAs } from '../plan/planned-as.ts';
 import { dangersOf, type Proposal } from '../plan/proposal.ts';
-import { governed } from '../plan/sinks.ts';
+import { governed, ofReceivers } from '../plan/sinks.ts';
 import type { ApplyRequest } from './apply-request.ts';
 import { reviewedIn } from './check-before-asking.ts';
 import { groupsBefore, recipientsSent, withTargets } from './recipients-sent.ts';
@@ -88,7 +88,7 @@ export function leave(
   const recorded = groupsOf(proposal.inputs.state);
   const sent = kept.flatMap((step) => (step.left === undefined ? step : takingOf(step, recorded)));
   const plan = { ...document, changes: sent.map(({ change }) => change) };
-  const dangers = dangersOf({ plan, steps: sent }, proposal.inputs, request);
+  const dangers = dangersOf({ plan, steps: sent }, proposal.inputs, request, proposal.dashboards);
   const summary = summarise(changes, document.summary.noop);
   return { ...proposal, steps: kept, document: { ...document, summary, changes, dangers } };
 }
@@ -177,9 +177,6 @@ function undoneWords(address: Address, diff: readonly FieldDiff[]): string {
   if (diff.some(isAllGone)) return `Somebody deleted ${address} in Omni, and this change would create it again.`;
   return `Somebody changed ${address} in Omni, and this change would undo that, which no plan has shown: ${nameSome(diff.map(differenceWords))}.`;
 }
-
-/** Whom a schedule goes to, or where. */
-const ofReceivers: ReadonlySet<string> = new Set([...governed, 'userGroups', 'address', 'bucketName']);
 
 /**
  * What changes a filter of a dashboard is an update of the schedules that follow it: it is left where one of them goes to somebody

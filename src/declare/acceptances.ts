@@ -158,6 +158,8 @@ export function waiversInDefaults(resources: readonly Resource[]): readonly Find
 const waived = [
   { code: 'recipient-not-inside', what: 'deliver to any address outside', where: ', or in the audience,' },
   { code: 'rows-of-others', what: 'show anybody the rows of others', where: '' },
+  { code: 'filters-joined', what: 'show anybody what joined filters let through', where: '' },
+  { code: 'tile-unfiltered', what: 'show anybody tiles that no filter limits', where: '' },
 ] as const;
 
 /**

@@ -19,9 +19,8 @@ import type { StateResource } from '../model/plan/state.ts';
 import type { RemoteFilters, RemoteSchedule } from '../model/service/remote.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
-import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
-import { concernsOneResource } from './sending.ts';
+import { leavesOpen } from './sending.ts';
 
 /** Of one schedule. */
 export interface FilterLook {
@@ -78,22 +77,10 @@ export function askDashboard(identifier: string | undefined, api: Api, call: Cal
     try {
       return await api.getFilters(identifier, { ...call, again });
     } catch (error) {
-      if (isRefusal(error)) return 'refused';
+      if (leavesOpen(error)) return 'refused';
       throw error;
     }
   };
-}
-
-/**
- * Filters that cannot be compared are left open, and nothing is planned for them. So an error of the service counts as well,
- * and an answer that nobody can read: the look goes on, and says of how many schedules it did not compare the filters.
- */
-function isRefusal(error: unknown): boolean {
-  const status = statusOf(error);
-  if (status !== undefined) return status >= 500 || concernsOneResource(status);
-  return (
-    error instanceof Failure && (error.cause as { readonly code?: unknown } | undefined)?.code === 'ANSWER_UNREADABLE'
-  );
 }
 
 interface SeenFilters {

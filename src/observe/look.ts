@@ -5,11 +5,14 @@ import type { Observation } from '../model/plan/observation.ts';
 import type { RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Resource } from '../model/workspace/resource.ts';
+import { readLayouts } from './layouts.ts';
 import type { ObserveOptions } from './looking.ts';
 
 type LookPorts = Pick<ObserveOptions, 'service' | 'clock'>;
 
 interface LookRequest extends Omit<ObserveOptions, keyof LookPorts> {
+  /** The dashboards of which is asked what they are made of. */
+  readonly layouts?: ReadonlySet<string> | undefined;
   /** The declarations whose groups are looked up by name, with those whose ids are known; undefined where nobody needs that. */
   readonly names?: readonly { readonly resource: Resource; readonly known: readonly RecordedGroup[] }[] | undefined;
 }
@@ -20,16 +23,17 @@ export async function look(
   { service, clock }: LookPorts,
 ): Promise<Observation | undefined> {
   if (asked === undefined) return undefined;
-  const { names = [], ...request } = asked;
+  const { names = [], layouts: wanted = new Set(), ...request } = asked;
   const [{ observe }, { checkGroups }] = await Promise.all([import('./observe.ts'), import('./group-names.ts')]);
   const seen = await observe({ ...request, service, clock });
+  const layouts = await readLayouts(wanted, service, { again: request.again });
   const known = new Map(names.map(({ resource, known }) => [resource.address, known]));
   const unknownGroups = await checkGroups(
     names.map(({ resource }) => resource),
     service,
     (address) => known.get(address) ?? [],
   );
-  return { ...seen, unknownGroups };
+  return { ...seen, layouts, unknownGroups };
 }
 
 /** What was seen, with what a later look has seen of some of it in its place. */
@@ -43,6 +47,7 @@ export function lookedAgain(seen: Observation | undefined, later: Observation | 
     findings: [...seen.findings.filter(({ address }) => !isLater(address)), ...later.findings],
     members: new Map([...seen.members, ...later.members]),
     filterTypes: new Map([...seen.filterTypes, ...later.filterTypes]),
+    layouts: new Map([...seen.layouts, ...later.layouts]),
   };
 }
 

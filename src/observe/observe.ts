@@ -39,7 +39,7 @@ import { requireFullOperations } from './service.ts';
 import { unknownOptions } from './unknown-options.ts';
 
 /** Throws Failure usage with operations core, and what the service throws. */
-export async function observe(options: ObserveOptions): Promise<Omit<Observation, 'unknownGroups'>> {
+export async function observe(options: ObserveOptions): Promise<Omit<Observation, 'unknownGroups' | 'layouts'>> {
   const { config, desired, state, fingerprint, only, adopted, lists, refresh, service } = options;
   requireFullOperations(config, 'what exists');
   const api = await service.api();

@@ -1,12 +1,19 @@
 // Online checks: the declarations compared with what exists in the service. They ask with as few requests as possible: the
-// list of documents once and, with operations full, the filters and queries of each declared dashboard and the models where
-// the declarations name any.
+// list of documents once and, with operations full, the filters and queries of each declared dashboard, its layout where that
+// may change which rows or pages a report has, and the models where the declarations name any.
 
 import type { Loaded } from '../declare/load/load.ts';
 import { isUsable } from '../declare/online/check-dashboard.ts';
 import { checkAgainstService } from '../declare/online/check-online.ts';
 import { type DashboardReferences, referencesOf } from '../declare/online/dashboard-references.ts';
 import { type BetterHint, checkFilterTypes } from '../declare/online/filter-types.ts';
+import {
+  dashboardsToRead,
+  nothingOnDashboards,
+  type OnDashboards,
+  onDashboards,
+  type Untold,
+} from '../declare/rows/on-dashboards.ts';
 import { uuid } from '../model/fields/patterns.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import {
@@ -29,6 +36,7 @@ import { checkMembers } from './check-members.ts';
 import { checkModels } from './check-models.ts';
 import { typesIn } from './filters.ts';
 import { checkGroups, checkKnownGroups, type KnownGroups } from './group-names.ts';
+import { readLayouts } from './layouts.ts';
 import { checkOwners } from './owners/check-owners.ts';
 import { type Elsewhere, presentNames, renamedAmong, renamedFindings } from './renamed-dashboards.ts';
 import { inParallel, refusesOne } from './sending.ts';
@@ -50,6 +58,8 @@ export interface OnlineOutcome {
   readonly hints: readonly BetterHint[];
   /** The filters of which nobody can tell whether they have the type of the dashboard's. */
   readonly untoldTypes: number;
+  /** What nobody can tell of what dashboards make of filters. */
+  readonly untold: Untold;
   /** Repeats included. */
   readonly requests: number;
   /** The declared names and ids of user groups whose members were judged. */
@@ -74,7 +84,15 @@ export async function checkOnline(options: OnlineOptions): Promise<OnlineOutcome
 async function checked({ loaded, service, trackedAs }: OnlineOptions): Promise<OnlineOutcome> {
   const { config } = loaded;
   // Errors in almanac.yaml have findings of their own.
-  if (config === undefined) return { findings: [], hints: [], untoldTypes: 0, requests: 0, judgedGroups: new Set() };
+  if (config === undefined)
+    return {
+      findings: [],
+      hints: [],
+      untoldTypes: 0,
+      untold: nothingOnDashboards.untold,
+      requests: 0,
+      judgedGroups: new Set(),
+    };
   const sentBefore = service.sent();
   const isFull = config.api.operations === 'full';
   // Throws where there is no token, before anything is sent.
@@ -88,6 +106,7 @@ async function checked({ loaded, service, trackedAs }: OnlineOptions): Promise<O
     findings: [...findings, ...others],
     hints: [],
     untoldTypes: 0,
+    untold: nothingOnDashboards.untold,
     requests: service.sent() - sentBefore,
     judgedGroups: members?.value ?? new Set<string>(),
   });
@@ -99,8 +118,14 @@ async function checked({ loaded, service, trackedAs }: OnlineOptions): Promise<O
   const view = await observeReferences(declared, { documents, renamed: names }, config.api.operations, service);
   const dividing = new Set(config.safety.rows?.filters);
   const types = checkFilterTypes(declared, view);
-  const found = [...renamedFindings(renamed), ...checkAgainstService(declared, view, dividing), ...types.findings];
-  return { ...outcome(found), hints: types.hints, untoldTypes: types.untold };
+  const made = isFull ? await madeOfFilters(loaded, view, service) : nothingOnDashboards;
+  const found = [
+    ...renamedFindings(renamed),
+    ...checkAgainstService(declared, view, dividing),
+    ...types.findings,
+    ...made.found.map(({ finding }) => finding),
+  ];
+  return { ...outcome(found), hints: types.hints, untoldTypes: types.untold, untold: made.untold };
 }
 
 /** The tracked schedules whose dashboard has no document under the declared identifier, because it was renamed. */
@@ -127,6 +152,21 @@ async function renamedSince(
   });
   const renamed = await renamedAmong(elsewhere, service, api);
   return elsewhere.filter(({ id }) => renamed.has(id));
+}
+
+/** What the dashboards that are there make of the filters of the declared reports. */
+async function madeOfFilters(
+  { desired, config, rows }: Loaded,
+  { documents, renamed }: Pick<ServiceView, 'documents' | 'renamed'>,
+  service: Service,
+): Promise<OnDashboards> {
+  if (config === undefined) return nothingOnDashboards;
+  const { safety } = config;
+  const present = (identifier: string) => renamed.get(identifier) ?? identifier;
+  const isThere = isThereOf(documents, present);
+  const identifiers = [...dashboardsToRead(desired.resources, safety.rows?.filters ?? [])].filter(isThere);
+  const layouts = await readLayouts(new Set(identifiers), service, { present });
+  return onDashboards(desired.resources, layouts, { safety, rules: rows?.rules });
 }
 
 async function groupFindings(
@@ -163,11 +203,7 @@ async function observeReferences(
   const ids = new Map<string, AnswerOrRefusal<DashboardIds>>();
   const queries = new Map<string, AnswerOrRefusal<Awaited<ReturnType<Api['listQueries']>>>>();
   if (operations !== 'full') return { ...known, ids, queries };
-  const byIdentifier = new Map(documents.map((document) => [document.identifier, document]));
-  const isThere = (identifier: string) => {
-    const document = byIdentifier.get(present(identifier));
-    return document === undefined ? isUuid.test(identifier) : isUsable(document);
-  };
+  const isThere = isThereOf(documents, present);
   const naming = (isQuery: boolean) => [
     ...new Set(
       declared
@@ -187,6 +223,14 @@ async function observeReferences(
   ];
   await inParallel(questions, service.concurrency, (question) => question());
   return { ...known, ids, queries };
+}
+
+function isThereOf(documents: ServiceView['documents'], present: (identifier: string) => string) {
+  const byIdentifier = new Map(documents.map((document) => [document.identifier, document]));
+  return (identifier: string): boolean => {
+    const document = byIdentifier.get(present(identifier));
+    return document === undefined ? isUuid.test(identifier) : isUsable(document);
+  };
 }
 
 async function listKnown(service: Service): Promise<readonly KnownDocument[]> {

@@ -87,6 +87,18 @@ export function concernsOneResource(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;
 }
 
+/**
+ * What a dashboard cannot be asked is left open, and nothing is planned for it. So an error of the service counts as well, and an
+ * answer that nobody can read: the look goes on, and says what it could not tell.
+ */
+export function leavesOpen(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status !== undefined) return status >= 500 || concernsOneResource(status);
+  return (
+    error instanceof Failure && (error.cause as { readonly code?: unknown } | undefined)?.code === 'ANSWER_UNREADABLE'
+  );
+}
+
 export interface Age {
   readonly clock: Clock;
   /** ISO 8601; undefined counts as long ago. */

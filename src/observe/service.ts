@@ -120,6 +120,7 @@ export function noBaseUrl(): Failure {
 /** Online checks, a refresh and an apply of the same run need the same of a dashboard. */
 function readingOnce(api: Api): Api {
   const filters = new Map<string, ReturnType<Api['getFilters']>>();
+  const layouts = new Map<string, ReturnType<Api['getLayout']>>();
   const users = new Map<string, ReturnType<Api['listUsers']>>();
   const access = new Map<string, ReturnType<Api['groupsWithAccess']>>();
   // Several changes ask for the same at the same moment, so the question is kept, and forgotten if it fails.
@@ -135,11 +136,16 @@ function readingOnce(api: Api): Api {
       if (options?.again) filters.delete(identifier);
       return askOnce(filters, identifier, () => api.getFilters(identifier, options));
     },
+    getLayout: (identifier, options) => {
+      if (options?.again) layouts.delete(identifier);
+      return askOnce(layouts, identifier, () => api.getLayout(identifier, options));
+    },
     groupsWithAccess: (identifier, options) =>
       askOnce(access, identifier, () => api.groupsWithAccess(identifier, options)),
     listUsers: (only, options) => askOnce(users, only.email?.toLowerCase() ?? '', () => api.listUsers(only, options)),
     updateFilters: (attributes, options) => {
       filters.clear();
+      layouts.clear();
       return api.updateFilters(attributes, options);
     },
   };

@@ -24,7 +24,7 @@ export interface CallOptions {
   readonly onRequest?: (method: Method) => void;
   /** Asked as the first byte of each attempt goes out. Nothing is sent if it says no. */
   readonly maySend?: () => boolean;
-  /** Asks for the filters of a dashboard even if this run has read them already. */
+  /** Asks for the filters or the layout of a dashboard even if this run has read it already. */
   readonly again?: true | undefined;
 }
 

@@ -22,6 +22,7 @@ import {
   readEmailOnlyPage,
   readFilters,
   readGroupPage,
+  readLayout,
   readModelPage,
   readQueries,
   readRecipients,
@@ -99,6 +100,13 @@ export const operationsById = {
     method: 'GET',
     path: '/v1/documents/{documentId}/queries',
     read: readQueries,
+    notFoundHint: 'Check `identifier`: the document must exist in the organization of the base URL.',
+  },
+  /** Status 422 where the dashboard has the classic layout. */
+  getLayout: {
+    method: 'GET',
+    path: '/v2/documents/{documentId}',
+    read: readLayout,
     notFoundHint: 'Check `identifier`: the document must exist in the organization of the base URL.',
   },
   getAiJob: { method: 'GET', path: job, read: readAiJob, notFoundHint: jobGone },

@@ -4,10 +4,12 @@
 import type { Field } from '../model/fields/field.ts';
 import { fieldsRead } from '../model/fields/fields.ts';
 import {
+  type DashboardLayout,
   type ListedDocument,
   listedDocumentSchema,
   type PageInfo,
   type RemoteQuery,
+  tileQuerySchema,
 } from '../model/service/documents.ts';
 import {
   aiJobRows,
@@ -316,7 +318,7 @@ function labelsOf(labels: Json | undefined): Json | undefined {
     : undefined;
 }
 
-const query = record({ queryIdentifierMapKey: nonEmptyText, 'name?': text });
+const query = record({ queryIdentifierMapKey: nonEmptyText, 'name?': text, 'query?': tileQuerySchema });
 
 export function readQueries(answer: Json | undefined): readonly RemoteQuery[] {
   const { queries } = objectIn(answer);
@@ -324,7 +326,45 @@ export function readQueries(answer: Json | undefined): readonly RemoteQuery[] {
   const read = readAs(listOf(query), queries) ?? [];
   // An older service listed queries without keys; then the queries cannot be checked.
   if (queries.length > 0 && read.length === 0) throw new Undocumented('Its queries have no queryIdentifierMapKey.');
-  return read.map(({ queryIdentifierMapKey: key, name }) => ({ key, name }));
+  return read.map(({ queryIdentifierMapKey: key, name, query }) => ({ key, name, query }));
+}
+
+/** The tiles and controls of a dashboard; a control that has no field is no filter. */
+export function readLayout(answer: Json | undefined): DashboardLayout {
+  const { queryPresentations, controls, containers } = objectIn(answer);
+  const [presented, controlled] = [mapAt(mapAt(queryPresentations), 'data'), mapAt(mapAt(controls), 'data')];
+  if (!isJsonObject(queryPresentations) || !isJsonObject(controls))
+    throw new Undocumented('It has no queries or no controls.');
+  const tiles = Object.entries(presented).flatMap(([key, given]): readonly RemoteQuery[] => {
+    const { type = 'query', name, query } = mapAt(given);
+    return type === 'query' ? [{ key, name: textOf(name), query: readAs(tileQuerySchema, query) }] : [];
+  });
+  const filters = Object.entries(controlled).flatMap(([id, given]) => {
+    const condition = mapAt(given, 'config');
+    const reached = Object.entries(mapAt(given, 'map')).flatMap(([key, to]) =>
+      to === false || typeof to === 'string' ? [[key, to] as const] : [],
+    );
+    const field = textOf(condition['fieldName']);
+    return field === undefined ? [] : [[id, { condition, field, map: new Map(reached) }] as const];
+  });
+  return { tiles, filters: new Map(filters), pages: pagesIn(containers) };
+}
+
+function pagesIn(containers: Json | undefined): DashboardLayout['pages'] {
+  return within(containers).flatMap((each) => {
+    if (each['containerType'] !== 'page') return [];
+    const keys = within(each['container'] ?? null).flatMap(
+      ({ metadata = null }) => textOf(mapAt(metadata)['attachedQueryKey']) ?? [],
+    );
+    return [{ name: textOf(each['name']) ?? '', tiles: new Set(keys) }];
+  });
+}
+
+/** The maps in a value, at any depth. */
+function within(value: Json | undefined): readonly JsonObject[] {
+  if (Array.isArray(value)) return value.flatMap((each: Json) => within(each));
+  if (!isJsonObject(value)) return [];
+  return [value, ...Object.values(value).flatMap((each) => within(each))];
 }
 
 /** A page as SCIM (RFC 7644) lists people and groups. */

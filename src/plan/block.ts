@@ -4,16 +4,19 @@ import { goneFilterWay } from '../declare/rows/rows-in-omni.ts';
 import { namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';
 import { type OpenChange, sentNames } from '../model/plan/open-change.ts';
+import type { FieldDiff } from '../model/plan/plan.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
 import { inBackticks } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { type Send, sendsDeclaration } from './calls.ts';
 import type { Decision, Facts } from './decide.ts';
 import { filtersIn, type SeenMatch } from './drift.ts';
 import { type Match, trackedAs } from './match.ts';
+import { ofReceivers } from './sinks.ts';
 
 /** Protection is kept in the state, so removing the declaration does not lift it. */
 export function blockedByProtection(
@@ -103,6 +106,22 @@ export function leftByGoneFilter(
   const [filter, it] = gone.length === 1 ? ['filter', 'it'] : ['filters', 'them'];
   return `Its dashboard does not have the ${filter} ${gone.map((id) => inBackticks(id)).join(', ')} any more, and without ${it} the report would show all rows. ${goneFilterWay(gone, now)}`;
 }
+
+/**
+ * What its dashboard makes of the filters may show somebody the rows of others. `why`: undefined where that is not so, or was accepted. An
+ * update that changes neither the receivers nor the rows changes nothing of it.
+ */
+export function leftByDashboard(
+  sends: readonly Send[],
+  diff: readonly FieldDiff[],
+  why: string | undefined,
+): string | undefined {
+  if (why === undefined || sends.length === 0) return undefined;
+  const changes = (names: ReadonlySet<string>) => diff.some(({ path }) => names.has(pointerSegments(path)[0] ?? ''));
+  return sends.includes('post') || changes(ofReceivers) || changes(ofRows) ? why : undefined;
+}
+
+const ofRows: ReadonlySet<string> = new Set(['filterConfig', 'identifier', 'queryIdentifierMapKey']);
 
 /** A look has found that filters compare another type than those of the dashboard: Omni may drop them. */
 export function leftByTypes(found: readonly Finding[]): string | undefined {

@@ -1,6 +1,7 @@
 // What an apply looks at before it sends (operations full): the schedules, routines and filters of dashboards that it touches, and
 // the schedules that follow a filter which it changes. A plan counts the requests of these looks with those of its changes.
 
+import { dashboardsToRead, judgedDashboards } from '../declare/rows/on-dashboards.ts';
 import { userGroupsIn } from '../model/fields/attributes.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import type { Plan } from '../model/plan/plan.ts';
@@ -19,7 +20,7 @@ import type { Selection } from './selection.ts';
 interface ToApply {
   readonly steps: readonly Step[];
   readonly document: Pick<Plan, 'operations'>;
-  readonly inputs: Pick<PlanInputs, 'state' | 'config'>;
+  readonly inputs: Pick<PlanInputs, 'state' | 'config' | 'loaded'>;
 }
 
 /** What is asked for by its id, or by its dashboard, as the state has it. */
@@ -76,13 +77,36 @@ export function filteredDashboards({ steps, document }: ToApply): ReadonlySet<st
   );
 }
 
+/** Which reports of a plan a question for the layout of their dashboard is about: all, or those that `safety.rows` judges. */
+type Concerned = 'all' | 'judged';
+
+/** The dashboards of what is sent whole, where their layout says what a report has. Under a sink it reaches nobody. */
+export function dashboardsShown({ steps, document, inputs }: ToApply, concerned: Concerned): ReadonlySet<string> {
+  const { config, loaded } = inputs;
+  const rules = loaded.rows?.rules;
+  if (document.operations !== 'full' || config.deliver !== undefined) return new Set();
+  if (concerned === 'judged' && rules === undefined) return new Set();
+  const sent = new Set(
+    steps.flatMap(({ change, calls }) =>
+      change.kind === 'schedule' && sendsDeclaration(calls.map(({ send }) => send)) ? change.address : [],
+    ),
+  );
+  if (sent.size === 0) return sent;
+  const reports = loaded.desired.resources.filter(({ address }) => sent.has(address));
+  const dividing = config.safety.rows?.filters ?? [];
+  if (concerned === 'all') return dashboardsToRead(reports, dividing);
+  return judgedDashboards(reports, dividing, rules);
+}
+
 /**
  * The requests of an apply if nothing fails, and if Omni has what the state has: its looks, whatever the plan has seen, and what it
  * sends. Its lists are not counted.
  */
 export function requestsOf(proposal: ToApply): number {
   const touched = touchedBy(proposal);
-  const looks = requestsToLook(unseenBy(undefined, proposal, touched), filteredDashboards(proposal));
+  const looks =
+    requestsToLook(unseenBy(undefined, proposal, touched), filteredDashboards(proposal)) +
+    dashboardsShown(proposal, 'judged').size;
   return looks + requestsToSend(proposal, touched);
 }
 

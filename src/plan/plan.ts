@@ -22,7 +22,14 @@ import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import { lineOfDifference } from '../model/workspace/field-place.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
-import { blockedByProtection, blockedBySink, blockedElsewhere, leftByGoneFilter, leftByTypes } from './block.ts';
+import {
+  blockedByProtection,
+  blockedBySink,
+  blockedElsewhere,
+  leftByDashboard,
+  leftByGoneFilter,
+  leftByTypes,
+} from './block.ts';
 import { type Call, callsOf, reaches, requestsFor, sendsOf, unsentFields, withKnownSecrets } from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withOptions } from './difference.ts';
@@ -132,11 +139,13 @@ export interface PlanInput {
   /** Undefined if the service was not observed. */
   readonly observed?: Observed | undefined;
   readonly filterTypes?: FilterTypes | undefined;
+  /** By report, why it may show somebody the rows of others on its dashboard, as far as a look has read that. */
+  readonly unlimited?: ReadonlyMap<Address, string> | undefined;
   readonly policy: PlanPolicy;
 }
 
 export function makePlan(input: PlanInput): WithFindings<Planned> {
-  const { desired, state, matching, observed, filterTypes, policy } = input;
+  const { desired, state, matching, observed, filterTypes, unlimited, policy } = input;
   const { value: matches, findings: fromMatching } = matching ?? match(desired, state);
   const { baseUrl, operations, refreshOnly } = policy;
   const unresolved = openChanges(state);
@@ -145,7 +154,7 @@ export function makePlan(input: PlanInput): WithFindings<Planned> {
   const isTarget = ({ address }: { readonly address: Address }) => targets?.has(address) ?? true;
   const takenNames = takenNamesIn(state, observed);
   const { owning = new Set() } = policy;
-  const context = { operations, replace: new Set(policy.replace), owning, open, takenNames, filterTypes };
+  const context = { operations, replace: new Set(policy.replace), owning, open, takenNames, filterTypes, unlimited };
   const chosen = targeted(matches, targets);
   const entries = chosen.map((given) => {
     const entry = withSameOwner(given, state?.owners);
@@ -223,6 +232,7 @@ interface StepPolicy extends DecisionPolicy {
   readonly takenNames: TakenNames;
   readonly open: OpenIntents;
   readonly filterTypes: FilterTypes | undefined;
+  readonly unlimited: PlanInput['unlimited'];
 }
 
 interface Worked extends WithFindings<Work | undefined> {
@@ -272,6 +282,7 @@ function workOn(seen: SeenMatch, policy: StepPolicy): Worked {
       (sends.length > 0 || decision.action === 'adopt' ? seen.doubt : undefined) ??
       leftByGoneFilter(sends, prior?.attributes, after, seen.drift, filters) ??
       leftByTypes(ofTypes) ??
+      leftByDashboard(sends, difference.diff, policy.unlimited?.get(entry.address)) ??
       (groups && sent.some(reaches) ? leftByTakenName(groups, policy.takenNames) : undefined),
   });
   const recordedAfter = after && withKnownSecrets(prior, after, sends);

@@ -8,6 +8,13 @@ import { judgesRecipients } from '../declare/inside/recipients-inside.ts';
 import { placeFindings } from '../declare/load/place-findings.ts';
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { type BetterHint, betterHints, withBetterHints } from '../declare/online/filter-types.ts';
+import {
+  type JudgedOnDashboards,
+  judgedOnDashboards,
+  nothingJudged,
+  onDashboards,
+  whyUnlimited,
+} from '../declare/rows/on-dashboards.ts';
 import type { Permissions } from '../declare/rows/permissions.ts';
 import { rowsInOmni } from '../declare/rows/rows-in-omni.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
@@ -48,6 +55,8 @@ export interface Proposal {
   readonly selection: Selection;
   /** Undefined where the service was not looked at. */
   readonly seen: Observation | undefined;
+  /** What those make of the filters of reports that it has read. */
+  readonly dashboards: JudgedOnDashboards;
   /** What is printed, but for the places of its findings. */
   readonly document: ProposedDocument;
   readonly findings: readonly Finding[];
@@ -83,7 +92,7 @@ export function propose(
 ): Proposal {
   const { loaded, config, state, desired } = inputs;
   const { saved, targets } = selection;
-  const { value, findings: fromPlan } = planOf(inputs, selection, seen);
+  const { value, findings: fromPlan, dashboards } = planOf(inputs, selection, seen);
   const { planned, ofSaved } = saved === undefined ? { planned: value } : partOf(saved, value, inputs);
   const { plan, steps, agreed } = planned;
   // What the guard against mass removal compares the plan with.
@@ -120,7 +129,10 @@ export function propose(
     ...changedRows(steps, seen, inputs),
     ...(isSent ? [] : ofRows),
   ];
-  const ofPeople = judgeFindings(fromOmni, loaded);
+  const ofPeople = [
+    ...judgeFindings(fromOmni, loaded),
+    ...(isSent ? [] : dashboards.found.map(({ finding }) => finding)),
+  ];
   const going = stillGoing(steps, inputs);
   const asked = targets && new Set(targets);
   const isAsked = ({ address }: { readonly address: Address }) => asked?.has(address) ?? true;
@@ -136,20 +148,21 @@ export function propose(
     state: { ...plan.state, ...inputs.place },
     changes: request.isForPeople ? plan.changes : withDigests(plan),
     ...sinkIn(inputs),
-    dangers: dangersOf(planned, inputs, request, going),
+    dangers: dangersOf(planned, inputs, request, dashboards, going),
     requests: requestsOf({ steps, document: plan, inputs }),
   };
   // An apply without a refresh looks at some of them.
   const isListed = selection.refresh !== undefined && (targets === undefined || request.untracked);
   const listed = isListed ? seen?.listed.schedule : undefined;
   const untracked = listed && findUntracked(listed, state, desired, { ignore: config.ignore, others: inputs.others });
-  return { inputs, selection, seen, document, findings, steps, guardContext, ofSaved, untracked, agreed };
+  return { inputs, selection, seen, dashboards, document, findings, steps, guardContext, ofSaved, untracked, agreed };
 }
 
 export function dangersOf(
   planned: Pick<Planned, 'plan' | 'steps'>,
   inputs: PlanInputs,
   { baseRows }: Pick<PlanRequest, 'baseRows'>,
+  { open }: JudgedOnDashboards,
   ended = stillGoing(planned.steps, inputs),
 ): PlanDocument['dangers'] {
   const { loaded, config, state, standing } = inputs;
@@ -162,6 +175,7 @@ export function dangersOf(
     rows: config.deliver === undefined ? loaded.rows?.rules : undefined,
     ended,
     baseRows,
+    dashboards: open,
   });
 }
 
@@ -172,8 +186,24 @@ export function planOf(inputs: PlanInputs, { targets, replace, refresh }: Select
   const owning = refresh?.depth === 'deep' && !refresh.only ? notLimitedByState(inputs, targets) : undefined;
   const policy = { baseUrl, operations, targets, replace, owning, refreshOnly: refresh?.only };
   const { observed, filterTypes } = seen ?? {};
-  const { value, findings } = makePlan({ desired, state, matching, observed, filterTypes, policy });
-  return { value: leavingEnded(value, inputs), findings };
+  const dashboards = seenOnDashboards(inputs, targets, seen);
+  const unlimited = whyUnlimited(dashboards);
+  const { value, findings } = makePlan({ desired, state, matching, observed, filterTypes, unlimited, policy });
+  return { value: leavingEnded(value, inputs), findings, dashboards };
+}
+
+/** What the dashboards that a look has read make of the filters of the reports. */
+function seenOnDashboards(
+  { loaded, config: { safety } }: PlanInputs,
+  targets: readonly Address[] | undefined,
+  seen: Observation | undefined,
+): JudgedOnDashboards {
+  if (seen === undefined || seen.layouts.size === 0) return nothingJudged;
+  const chosen = targets && new Set(targets);
+  const reports = loaded.desired.resources.filter(
+    ({ kind, address }) => kind === 'dashboard' || (chosen?.has(address) ?? true),
+  );
+  return judgedOnDashboards(onDashboards(reports, seen.layouts, { safety, rules: loaded.rows?.rules }), loaded);
 }
 
 /** Of what is planned, that which a saved plan is about. */

@@ -1,6 +1,7 @@
 // What a plan is about, and what is asked of Omni for it: what --target and --replace select, or what a saved plan says itself. A
 // selector that matches nothing, and a replacement that cannot be made, are refused before anything is asked of the service.
 
+import { dashboardsToRead } from '../declare/rows/on-dashboards.ts';
 import type { Listed } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { Change, Refresh, SavedPlan } from '../model/plan/plan.ts';
@@ -115,12 +116,22 @@ export function lookFor(
     only: aboutIn(selection, inputs),
     lists: untracked,
     names: names && config.api.operations === 'full' ? namingIn(selection, inputs) : undefined,
+    layouts: refresh.only && refresh.depth === 'deep' ? dashboardsOf(selection, inputs) : undefined,
   };
+}
+
+/** Of which the layout says what the declared reports have. */
+function dashboardsOf({ targets }: Selection, { loaded, config }: PlanInputs): ReadonlySet<string> {
+  const chosen = targets && new Set(targets);
+  const reports = loaded.desired.resources.filter(({ address }) => chosen?.has(address) ?? true);
+  return dashboardsToRead(reports, config.safety.rows?.filters ?? []);
 }
 
 interface LookedAtAsWell {
   /** Whose filters are read. */
   readonly dashboards?: ReadonlySet<string>;
+  /** Of which is asked what they are made of. */
+  readonly layouts?: ReadonlySet<string>;
   readonly orphans?: readonly Orphan[];
   readonly isReviewed?: boolean;
 }
@@ -130,7 +141,7 @@ export function lookAtTouched(
   touched: ReadonlyMap<Address, StateResource>,
   listed: Listed,
   inputs: PlanInputs,
-  { dashboards, orphans = [], isReviewed = false }: LookedAtAsWell = {},
+  { dashboards, layouts, orphans = [], isReviewed = false }: LookedAtAsWell = {},
 ) {
   const { config, desired, keying, state, salt } = inputs;
   const { baseUrl = '' } = config.api;
@@ -156,6 +167,7 @@ export function lookAtTouched(
     fingerprint: keying.fingerprint,
     only: new Set(touched.keys()),
     dashboards,
+    layouts,
     orphans: isReviewed ? orphans.map(({ entityId: _, ...orphan }) => orphan) : orphans,
     adopted: new Set(adopted.map(([address]) => address)),
     listed: { schedule: [], ...listed },

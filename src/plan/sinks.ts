@@ -37,6 +37,9 @@ function receiversOf(kind: Kind, attributes: JsonObject): readonly string[] {
 /** The fields that say how, and to whom, something is delivered. */
 export const governed: readonly string[] = ['destinationType', ...sinkFields];
 
+/** Whom a schedule goes to, or where. */
+export const ofReceivers: ReadonlySet<string> = new Set([...governed, 'userGroups', 'address', 'bucketName']);
+
 /**
  * Whether the state records that the resource delivers to the sink, and to nobody else. Of what was adopted the recipients
  * are only what the declaration said.

@@ -18,11 +18,12 @@ export async function withOnlineFindings(
   stateOf: () => Promise<State | undefined>,
 ): Promise<Loaded & { readonly judgedGroups?: ReadonlySet<string> }> {
   if (!online) return loaded;
-  const [{ checkOnline }, { withBetterHints }] = await Promise.all([
+  const [{ checkOnline }, { withBetterHints }, { untoldWords }] = await Promise.all([
     import('../../observe/online.ts'),
     import('../../declare/online/filter-types.ts'),
+    import('../../declare/rows/on-dashboards.ts'),
   ]);
-  const { findings, hints, untoldTypes, requests, judgedGroups } = await checkOnline({
+  const { findings, hints, untoldTypes, untold, requests, judgedGroups } = await checkOnline({
     loaded,
     service,
     trackedAs: async () => trackedIn(await stateOf(), loaded),
@@ -32,6 +33,7 @@ export async function withOnlineFindings(
     stderr.write(
       `Almanac cannot tell whether ${countOf(untoldTypes, 'filter')} of reports fit their dashboard: its filter has no type that says so.\n`,
     );
+  if (verbose) for (const words of untoldWords(untold)) stderr.write(`${words}\n`);
   return {
     ...loaded,
     findings: [...withBetterHints(loaded.findings, hints), ...judgeFindings(findings, loaded)],

@@ -2,6 +2,7 @@
 
 import { judgeFindings } from '../../declare/acceptances.ts';
 import type { Loaded } from '../../declare/load/load.ts';
+import { untoldWords } from '../../declare/rows/on-dashboards.ts';
 import type { Clock, Randomness, Reporter } from '../../model/outside.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
 import type { Standing } from '../../model/plan/standing.ts';
@@ -10,11 +11,12 @@ import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { command } from '../../model/values/command.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { readLayouts } from '../../observe/layouts.ts';
 import { look } from '../../observe/look.ts';
 import { type Service, secondsUntilSent } from '../../observe/service.ts';
 import type { RowsInOmniPorts } from '../../people/read-rows-in-omni.ts';
 import { makeInputs, withOthers } from '../../plan/inputs.ts';
-import { requestsToLookDeep } from '../../plan/looks.ts';
+import { dashboardsShown, requestsToLookDeep } from '../../plan/looks.ts';
 import { type PlanRequest, type Proposal, propose } from '../../plan/proposal.ts';
 import { lookFor, selectionOf } from '../../plan/selection.ts';
 import { checkSameOrganization, stateForPlan } from '../../state/current-state.ts';
@@ -24,6 +26,16 @@ import { withOnlineFindings } from './online-findings.ts';
 import { progressReporter } from './progress.ts';
 import type { Run, Session } from './run.ts';
 import { trackedByOthers } from './tracked-by-others.ts';
+
+/** A plan with a look also asks what the dashboards are made of whose reports it changes. */
+async function withLayouts(proposal: Proposal, request: PlanRequest, service: Service): Promise<Proposal> {
+  const { inputs, selection, seen } = proposal;
+  if (seen === undefined) return proposal;
+  const asked = [...dashboardsShown(proposal, 'all')].filter((identifier) => !seen.layouts.has(identifier));
+  if (asked.length === 0) return proposal;
+  const layouts = await readLayouts(new Set(asked), service);
+  return propose(request, inputs, selection, { ...seen, layouts: new Map([...seen.layouts, ...layouts]) });
+}
 
 /** A pull request of a fork has no secrets, and may be planned all the same. */
 function withoutAccess(error: unknown): unknown {
@@ -65,17 +77,24 @@ export async function requestProposal(
   try {
     return await run.asking({ loaded, reporter, nothing: 'changed' }, async (service) => {
       const stateOf = async () => (await stateForPlan(store)).state;
-      const checked = await withOnlineFindings(run, options, loaded, service, stateOf);
+      const online = await withOnlineFindings(run, options, loaded, service, stateOf);
+      // What somebody does on a dashboard in Omni stops no plan of other changes.
+      const checked = options.judgesPeople ? online : { ...online, findings: online.findings.map(countingNothing) };
       const proposal = await proposeNow(
         checked,
         { ...options, targets: options.target, refresh },
         { ...run, ...beside, others: () => trackedByOthers(run, session), store, service, reporter },
       );
+      if (run.options.verbose) for (const words of untoldWords(proposal.dashboards.untold)) run.say(words, run.stderr);
       return options.judgesUntracked ? withUntracked(proposal, { service, reporter, signal: run.signal }) : proposal;
     });
   } catch (error) {
     throw store.shared === undefined ? error : withoutAccess(error);
   }
+}
+
+function countingNothing({ counts: _, ...finding }: Finding): Finding {
+  return finding;
 }
 
 /** Where the table of permissions says whose rows are whose, what nothing tracks is judged by it as well. */
@@ -139,12 +158,14 @@ export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: Pr
   checkSameOrganization(state, own.config.api.baseUrl, store.name);
   const selection = selectionOf(request, own);
   const inputs = await withOthers(own, selection.refresh !== undefined, ports.others);
+  const asked = lookFor(selection, inputs, { ...request, names: true });
   if (selection.refresh?.depth === 'deep') {
-    const requests = requestsToLookDeep(state, selection);
+    const requests = requestsToLookDeep(state, selection) + (asked?.layouts?.size ?? 0);
     const seconds = secondsUntilSent(requests, service);
     if (seconds > 0) ports.reporter?.emit({ type: 'expected', isLeast: true, requests, sent: 0, seconds });
   }
-  const seen = await look(lookFor(selection, inputs, { ...request, names: true }), ports);
+  const seen = await look(asked, ports);
   const seesAll = seen?.listed.schedule !== undefined && isOrganizationKey(service.token());
-  return { ...propose(request, inputs, selection, seen), heard: service.names(), seesAll };
+  const proposal = await withLayouts(propose(request, inputs, selection, seen), request, service);
+  return { ...proposal, heard: service.names(), seesAll };
 }

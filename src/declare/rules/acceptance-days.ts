@@ -3,7 +3,7 @@
 import { isDay } from '../../model/values/day.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { type Code, canBeWaived, isCode } from '../../model/workspace/codes.ts';
+import { type Code, canBeWaived, codes, isCode } from '../../model/workspace/codes.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 
@@ -23,7 +23,7 @@ export function dayHint(until: Json | undefined, what = 'it is the last one on w
 function withoutEnd(code: Code): RuleFinding {
   return {
     code: 'required-field',
-    message: `\`${code}\` is an error, so whoever accepts it says until when.`,
+    message: `\`${code}\` is an error${codes[code].severity === 'error' ? '' : ' where rows are judged'}, so whoever accepts it says until when.`,
     hint: `Write \`${code}: { reason: …, until: "2027-03-31" }\`, with the last day on which it is accepted.`,
     pointer: pointerTo('accept', code),
     at: 'key',

@@ -18,6 +18,8 @@ export const dangerGravity = {
   'other-rows': 'grave',
   'filter-gone': 'grave',
   'permission-ended': 'grave',
+  'filters-joined': 'grave',
+  'tile-unfiltered': 'grave',
   'outside-domain': 'grave',
   'outside-host': 'grave',
   'outside-owner': 'grave',
@@ -37,6 +39,7 @@ export const dangerGravity = {
   'another-group': 'caution',
   'outside-recipient': 'caution',
   'new-rows': 'caution',
+  'pages-left-out': 'caution',
   'last-receiver': 'caution',
   waiver: 'caution',
   'recipient-added': 'caution',
@@ -65,7 +68,7 @@ export const dangerSchema = record({
   code: codeOf(dangerGravity),
   gravity: described(
     oneOf<Gravity>('grave', 'caution'),
-    'A checkout that is behind, one that has diverged and takes something away, a commit that the clone does not have, a submodule at another commit, deletes, receivers whose permission has ended, new outside destinations and new outside owners are grave. Of `mixed-rows`, `other-rows` and `new-rows`, a plan may have two entries, one grave and one a caution.',
+    'A checkout that is behind, one that has diverged and takes something away, a commit that the clone does not have, a submodule at another commit, deletes, receivers whose permission has ended, new outside destinations and new outside owners are grave. Of `mixed-rows`, `other-rows`, `new-rows`, `filters-joined` and `tile-unfiltered`, a plan may have two entries, one grave and one a caution.',
   ),
   // `2 resources are deleted`.
   title: described(text, 'In words, with the number of items.'),

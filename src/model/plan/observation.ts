@@ -1,5 +1,6 @@
 // What a look at Omni has seen: the value that plans, reports and edits take from it. How it is asked for, the room observe says.
 
+import type { Layouts } from '../service/documents.ts';
 import type { ListedRow, ListedSchedule, Principal } from '../service/remote.ts';
 import type { Address, Kind } from '../values/address.ts';
 import type { Json, JsonObject } from '../values/json.ts';
@@ -102,6 +103,8 @@ export interface Observation {
   readonly filtersNotCompared: number;
   readonly filterSpellings: readonly FilterSpelling[];
   readonly filterTypes: FilterTypes;
+  /** What the dashboards are made of that were asked for it. */
+  readonly layouts: Layouts;
   /** The user groups of schedules whose recipients were read. */
   readonly members: ReadonlyMap<Address, readonly ReadGroup[]>;
   /** Declared names that mean no user group, or several; none where nobody looked them up. */

@@ -1,12 +1,13 @@
 // Documents as the service lists them, what the list takes, and what is known of their dashboards. Names are the API's own.
 
-import type { Json } from '../values/json.ts';
+import type { Json, JsonObject } from '../values/json.ts';
 import {
   count,
   described,
   flag,
   formatVersion,
   listOf,
+  map,
   mapOf,
   nonEmptyText,
   number,
@@ -86,11 +87,45 @@ export const documentsSchema = record({
 /** What `list documents --format json` prints (schemas/documents.schema.json). */
 export type DocumentsDocument = TypeOf<typeof documentsSchema>;
 
-/** A query of a dashboard, as schedules name it. */
+/** A query of a dashboard, as schedules name it: a tile. */
 export interface RemoteQuery {
   readonly key: string;
   readonly name?: string;
+  /** Undefined where the service leaves it out. */
+  readonly query?: TileQuery | undefined;
 }
+
+export const tileQuerySchema = record({
+  'table?': text,
+  'fields?': listOf(text),
+  'pivots?': listOf(text),
+  // By their fields.
+  'filters?': map,
+  'userEditedSQL?': text,
+});
+/** What a tile asks for. */
+export type TileQuery = TypeOf<typeof tileQuerySchema>;
+
+/** A filter as the layout of its dashboard has it. */
+export interface TileFilter {
+  /** What the dashboard itself sets. */
+  readonly condition: JsonObject;
+  /** What it limits where its map says nothing else; undefined where the service does not say. */
+  readonly field: string | undefined;
+  /** By the keys of tiles: the field that it limits there, or false where it does not reach the tile. */
+  readonly map: ReadonlyMap<string, string | false>;
+}
+
+/** What a dashboard is made of. */
+export interface DashboardLayout {
+  readonly tiles: readonly RemoteQuery[];
+  readonly filters: ReadonlyMap<string, TileFilter>;
+  /** In their order, each with the keys of its tiles; none where the dashboard is not divided. */
+  readonly pages: readonly { readonly name: string; readonly tiles: ReadonlySet<string> }[];
+}
+
+/** By identifier as declared. `classic`: in this layout, Omni does not say it. `refused`: it does not answer. */
+export type Layouts = ReadonlyMap<string, DashboardLayout | 'classic' | 'refused'>;
 
 /** What online checks compare the declarations with: only ids and names of documents and dashboards. */
 export interface KnownDocument {

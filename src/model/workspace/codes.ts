@@ -12,7 +12,7 @@ interface CodeRow {
   readonly canBeLowered?: true;
   /** A note that `checks` may turn off. */
   readonly canBeTurnedOff?: true;
-  /** An error that a resource may accept, until a day. */
+  /** An error, or a warning that may count as one, that a resource may accept, until a day. */
   readonly canBeWaived?: true;
   /** A warning that is only looked for where `checks` names it. */
   readonly isOffByDefault?: true;
@@ -137,6 +137,13 @@ export const codes = {
   'routines-need-full': error('routines require operations: full'),
   'recipient-not-inside': { ...warning('a recipient is not of an internal domain'), isOffByDefault: true },
   'rows-of-others': { ...error('a receiver may not have these rows'), canBeLowered: true, canBeWaived: true },
+  'filters-joined': { ...warning('filters on one field let more rows through', 'service'), canBeWaived: true },
+  'tile-unfiltered': {
+    ...warning('a filter that divides the rows does not limit a tile', 'service'),
+    canBeWaived: true,
+  },
+  'pages-left-out': warning('a PDF or PNG lacks pages of its dashboard', 'service'),
+  'png-unfiltered': warning('a PNG may show rows without a filter'),
   'domain-of-everybody': warning('a domain belongs to no company'),
   'rows-unused': { ...note('lines of the table of permissions are not used'), canBeTurnedOff: true },
   'rows-still-shown': note('a value that some reports give up is still shown by others', 'state'),
@@ -260,7 +267,7 @@ export function isAcceptable(code: Code): boolean {
   return codes[code].severity === 'warning' || canBeWaived(code);
 }
 
-/** An error, so whoever accepts it says until when. */
+/** It is or may count as an error, so whoever accepts it says until when. */
 export function canBeWaived(code: Code): boolean {
   const { canBeWaived: can }: CodeRow = codes[code];
   return can === true;

@@ -70,6 +70,8 @@ export interface Finding {
   readonly quote?: boolean;
   /** Overrides the severity of the code: a missing variable is an error in apply. One that is off is not reported. */
   readonly severity?: Severity | 'off';
+  /** A warning that counts as an error here, unless somebody accepted it or `checks` names its code. */
+  readonly counts?: true;
   /** Somebody looked at the warning and accepted it: the reason. */
   readonly accepted?: string;
   /** It was accepted until this day, which is over. */
@@ -168,7 +170,7 @@ export interface DiagnosticReport {
 }
 
 export function severityOf(finding: Finding): Severity | 'off' {
-  return finding.severity ?? codes[finding.code].severity;
+  return finding.severity ?? (finding.counts ? 'error' : codes[finding.code].severity);
 }
 
 export function hasErrors(findings: readonly Finding[]): boolean {

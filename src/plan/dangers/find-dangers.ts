@@ -20,6 +20,7 @@ import type { EndedDelivery } from '../ended-lines.ts';
 import type { Planned } from '../plan.ts';
 import { plannedAs } from '../planned-as.ts';
 import { keptTexts } from './kept-texts.ts';
+import { madeOfFilters } from './made-of-filters.ts';
 import { rowsOfReceivers } from './new-rows.ts';
 import { otherGroups } from './other-groups.ts';
 import { otherAlerts, otherRows } from './other-rows.ts';
@@ -38,6 +39,7 @@ const rules: readonly DangerRule[] = [
   keptTexts,
   (_, { plan }) => [goneFilters(plan)],
   (_, { ended = [] }) => [endedLines(ended)],
+  madeOfFilters,
   newPlaces,
   newOwners,
   otherGroups,

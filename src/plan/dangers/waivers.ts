@@ -1,5 +1,5 @@
 // Who outside may receive reports because somebody waived the check `recipient-not-inside`, and did not before, or not for as
-// long; and the same of what may show the rows of others because `rows-of-others` is waived.
+// long; and the same of what may show the rows of others because `rows-of-others` is waived, or what its dashboard makes of its filters.
 
 import { acceptancesOf } from '../../declare/acceptances.ts';
 import { waivedBy } from '../../declare/inside/audience-waivers.ts';
@@ -8,6 +8,7 @@ import type { Delivery } from '../../model/fields/delivery.ts';
 import { addressWords, concernedBySubject, foldedItems } from '../../model/plan/danger.ts';
 import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
+import type { Code } from '../../model/workspace/codes.ts';
 import type { DangerRule } from './world.ts';
 
 interface Waiver {
@@ -38,18 +39,23 @@ export const newWaivers: DangerRule = (steps, { isInside, judgesRecipients }) =>
 
 export const rowWaivers: DangerRule = (steps, { rows }) => {
   if (rows === undefined) return [];
-  const waived = steps.flatMap(({ change: { address, before, after } }) => {
-    const { reason, until = never } = rowWaiverIn(after) ?? {};
-    if (reason === undefined || until <= (rowWaiverIn(before)?.until ?? '')) return [];
-    return [[`until ${until}: ${inBackticks(reason.replaceAll(/\s+/g, ' '))}`, address] as const];
-  });
-  const reports = countOf(waived.length, 'resource', 'resources');
+  const waived = steps.flatMap(({ change: { address, before, after } }) =>
+    waivedRows.flatMap((code) => {
+      const { reason, until = never } = waiverIn(after, code) ?? {};
+      if (reason === undefined || until <= (waiverIn(before, code)?.until ?? '')) return [];
+      return [[`until ${until}: ${inBackticks(reason.replaceAll(/\s+/g, ' '))}`, address] as const];
+    }),
+  );
+  const reports = countOf(new Set(waived.map(([, address]) => address)).size, 'resource', 'resources');
   const title = `${reports} may show the rows of others by a new or longer waiver`;
   return [{ code: 'waiver', title, items: foldedItems(concernedBySubject(waived)) }];
 };
 
-function rowWaiverIn(attributes: JsonObject | null) {
-  return attributes === null ? undefined : acceptancesOf({ attributes }).get('rows-of-others');
+/** By which somebody may get the rows of others. */
+const waivedRows: readonly Code[] = ['rows-of-others', 'filters-joined', 'tile-unfiltered'];
+
+function waiverIn(attributes: JsonObject | null, code: Code) {
+  return attributes === null ? undefined : acceptancesOf({ attributes }).get(code);
 }
 
 /** One key for equal waivers. */

@@ -2,6 +2,7 @@
 // plan and after it. Most plans compare nothing with it, so it is made when the first danger asks.
 
 import type { RowRules } from '../../declare/rows/judge-rows.ts';
+import type { DashboardFinding } from '../../declare/rows/on-dashboards.ts';
 import type { Permissions } from '../../declare/rows/permissions.ts';
 import { type Delivery, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
@@ -29,6 +30,8 @@ export interface DangerContext {
   readonly rows?: RowRules | undefined;
   /** What goes on by lines of the table that have ended. */
   readonly ended?: readonly EndedDelivery[];
+  /** What dashboards that a look has read make of the filters of reports. */
+  readonly dashboards?: readonly DashboardFinding[];
   /** The table of the base branch; undefined where nobody has read it. */
   readonly baseRows?: Permissions | undefined;
 }

@@ -1,0 +1,290 @@
+// What a dashboard makes of the filters of its reports: one finding a dashboard and code, with the reports that it is about. They
+// are warnings. Where `safety.rows` judges a report, filters that are joined and a tile that is taken out count as errors, as a row of
+// `rows-of-others` does. An acceptance stands at a report, or at the declared dashboard for all of its reports.
+
+import { type Delivery, deliveryOf } from '../../model/fields/delivery.ts';
+import type { Layouts, RemoteQuery } from '../../model/service/documents.ts';
+import type { Address } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { codeList, countOf, inBackticks, mostEqual, nameSome } from '../../model/values/words.ts';
+import type { Code } from '../../model/workspace/codes.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
+import { placeOfField } from '../../model/workspace/field-place.ts';
+import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
+import { acceptancesOf, judgeFindings } from '../acceptances.ts';
+import { quote } from '../formats/quote.ts';
+import { isJudged, outsideReceiver, type RowRules } from './judge-rows.ts';
+import { dividingIn, joinedWith, leavesPagesOut, reachOf, type SentPart, tilesSent } from './reached-tiles.ts';
+
+type DashboardCode = Extract<Code, 'filters-joined' | 'tile-unfiltered' | 'pages-left-out' | 'png-unfiltered'>;
+
+/** What is wrong with one report. */
+interface Fault {
+  readonly code: DashboardCode;
+  readonly report: Report;
+  /** Clauses, each about a filter or a tile. */
+  readonly parts: readonly string[];
+  readonly at: Pointer;
+  /** It counts as an error. */
+  readonly counts?: boolean;
+}
+
+interface Report {
+  readonly resource: Resource;
+  readonly identifier: string;
+  readonly delivery: Delivery;
+  readonly part: SentPart;
+}
+
+/** A finding about a dashboard, with the reports that it is about. */
+export interface DashboardFinding {
+  readonly finding: Finding;
+  readonly identifier: string;
+  /** What is wrong, in words. */
+  readonly what: string;
+  readonly reports: readonly Address[];
+  /** Those of them that it counts as an error of. */
+  readonly counted: ReadonlySet<Address>;
+}
+
+/** What nobody can tell. */
+export interface Untold {
+  /** Identifiers of dashboards that Omni does not show. */
+  readonly dashboards: readonly string[];
+  /** Of the filters and tiles of the others, as texts that tell them apart. */
+  readonly tiles: ReadonlySet<string>;
+}
+
+export interface OnDashboards {
+  readonly found: readonly DashboardFinding[];
+  readonly untold: Untold;
+}
+
+export const nothingOnDashboards: OnDashboards = { found: [], untold: { dashboards: [], tiles: new Set() } };
+
+interface RowsKnown {
+  readonly safety: Pick<Config['safety'], 'rows'>;
+  readonly rules: RowRules | undefined;
+}
+
+/** The dashboards of which the layout says something about the reports: whose rows are divided, or that are sent as PDF or PNG. */
+export function dashboardsToRead(resources: readonly Resource[], dividing: readonly string[]): ReadonlySet<string> {
+  const concerned = reportsOf(resources).filter((report) => isConcerned(report, dividing));
+  return new Set(concerned.map(({ identifier }) => identifier));
+}
+
+/** Those of reports that may be left because of it. */
+export function judgedDashboards(
+  resources: readonly Resource[],
+  dividing: readonly string[],
+  rules: RowRules | undefined,
+): ReadonlySet<string> {
+  const judged = reportsOf(resources).filter(
+    ({ resource, delivery }) =>
+      rules !== undefined && dividingIn(delivery.rows, dividing).length > 0 && isJudged(resource.kind, delivery, rules),
+  );
+  return new Set(judged.map(({ identifier }) => identifier));
+}
+
+function isConcerned({ delivery, part }: Report, dividing: readonly string[]): boolean {
+  return leavesPagesOut({ pages: severalPages }, part) || dividingIn(delivery.rows, dividing).length > 0;
+}
+
+const severalPages = [1, 2].map((page) => ({ name: String(page), tiles: new Set<string>() }));
+
+/** As declared, before sinks. */
+function reportsOf(resources: readonly Resource[]): readonly Report[] {
+  return resources.flatMap((resource): readonly Report[] => {
+    const attributes = declaredAttributes(resource);
+    const { identifier, format, queryIdentifierMapKey: tile } = attributes;
+    if (resource.kind !== 'schedule' || typeof identifier !== 'string') return [];
+    const part = { format, tile: typeof tile === 'string' ? tile : undefined };
+    return [{ resource, identifier, delivery: deliveryOf(resource.kind, attributes), part }];
+  });
+}
+
+/** Of the dashboards that were read. */
+export function onDashboards(
+  resources: readonly Resource[],
+  layouts: Layouts,
+  { safety, rules }: RowsKnown,
+): OnDashboards {
+  const dividing = safety.rows?.filters ?? [];
+  const faults: Fault[] = [];
+  const dashboards = new Set<string>();
+  const tiles = new Set<string>();
+  for (const report of reportsOf(resources)) {
+    const { identifier, delivery, part, resource } = report;
+    const layout = layouts.get(identifier);
+    if (layout === undefined || !isConcerned(report, dividing)) continue;
+    if (typeof layout === 'string') {
+      dashboards.add(identifier);
+      continue;
+    }
+    if (leavesPagesOut(layout, part)) faults.push(pagesLeftOut(report, layout.pages));
+    const counts = rules !== undefined && isJudged(resource.kind, delivery, rules);
+    const sent = tilesSent(layout, part);
+    for (const [id, { at }] of dividingIn(delivery.rows, dividing)) {
+      const filter = layout.filters.get(id);
+      if (filter === undefined) continue;
+      const others = new Set(sent.flatMap((tile) => joinedWith(id, tile, layout, delivery.rows)));
+      const unfiltered: string[] = [];
+      let isTakenOut = false;
+      for (const tile of sent) {
+        const reach = reachOf(filter, tile);
+        if (reach.how === 'untold') tiles.add(JSON.stringify([identifier, id, tile.key]));
+        if (reach.how === 'taken-out') isTakenOut = true;
+        unfiltered.push(...unfilteredWords(id, tile, reach));
+      }
+      if (others.size > 0) {
+        const words = `${codeList([id, ...others])} limit the same field, ${inBackticks(filter.field ?? '')}, and Omni joins them with OR`;
+        faults.push({ code: 'filters-joined', report, parts: [words], at, counts });
+      }
+      if (unfiltered.length > 0)
+        faults.push({ code: 'tile-unfiltered', report, parts: unfiltered, at, counts: counts && isTakenOut });
+    }
+  }
+  return { found: byDashboard(faults, resources), untold: { dashboards: [...dashboards], tiles } };
+}
+
+function unfilteredWords(id: string, tile: RemoteQuery, reach: ReturnType<typeof reachOf>): readonly string[] {
+  const name = `the tile ${inBackticks(tile.key)}${tile.name === undefined ? '' : ` (${tile.name})`}`;
+  switch (reach.how) {
+    case 'taken-out':
+      return [`the filter \`${id}\` does not reach ${name}`];
+    case 'other-field':
+      return [`the filter \`${id}\` limits another field of ${name}, ${inBackticks(reach.field)}`];
+    case 'sql':
+      return [`${name} is written in SQL, which takes no filter by itself`];
+    default:
+      return [];
+  }
+}
+
+function pagesLeftOut(report: Report, pages: readonly { readonly name: string }[]): Fault {
+  const names = nameSome(pages.map(({ name }) => quote(name)));
+  const words = `a PDF or PNG holds only the first of ${pages.length} pages (${names})`;
+  return { code: 'pages-left-out', report, parts: [words], at: pointerTo('format') };
+}
+
+/** Needs no look: of what goes to somebody outside as the environment delivers it. */
+export function pngUnfiltered(
+  sent: readonly Resource[],
+  { rows, internalDomains }: Pick<Config['safety'], 'rows' | 'internalDomains'>,
+): readonly Finding[] {
+  if (rows === undefined || internalDomains.length === 0) return [];
+  const isOutside = outsideReceiver(internalDomains);
+  const faults = reportsOf(sent).flatMap((report): readonly Fault[] => {
+    if (report.part.format !== 'png') return [];
+    const [first, ...others] = dividingIn(report.delivery.rows, rows.filters);
+    const { to, inExtra } = deliveryOf(report.resource.kind, report.resource.attributes);
+    if (first === undefined || ![...to, ...inExtra].some(isOutside)) return [];
+    const ids = codeList([first, ...others].map(([id]) => id));
+    const words = `a PNG may show the rows as the dashboard was saved, whatever a report sets in ${ids}`;
+    return [{ code: 'png-unfiltered', report, parts: [words], at: pointerTo('format') }];
+  });
+  return byDashboard(faults, sent).map(({ finding }) => finding);
+}
+
+const hints: Readonly<Record<DashboardCode, string>> = {
+  'filters-joined': 'Give only one of these filters a value, in Omni or in `filterConfig`.',
+  'tile-unfiltered': `Let the filter reach the tile in Omni, or send a dashboard without it. \`${command('prove')}\` shows which rows the tile has.`,
+  'pages-left-out': 'Send the other pages from dashboards of their own.',
+  'png-unfiltered': `Send a PDF. If \`${command('doctor', '--probe')}\` shows that a PNG follows its filters, write \`checks: { png-unfiltered: off }\` in almanac.yaml.`,
+};
+
+/** What is accepted for a reason is one finding for all of its reports. */
+function byDashboard(faults: readonly Fault[], resources: readonly Resource[]): readonly DashboardFinding[] {
+  if (faults.length === 0) return [];
+  const dashboards = new Map(
+    resources.flatMap(({ kind, attributes, ...each }) =>
+      kind === 'dashboard' ? [[attributes['identifier'], { ...each, attributes }] as const] : [],
+    ),
+  );
+  const acceptedAt = ({ code, report: { resource, identifier } }: Fault): Address | undefined => {
+    const dashboard = dashboards.get(identifier);
+    return [resource, ...(dashboard === undefined ? [] : [dashboard])].find((each) => acceptancesOf(each).has(code))
+      ?.address;
+  };
+  const groups = groupBy(faults, (fault) => {
+    const { code, report } = fault;
+    const at = acceptedAt(fault);
+    const own = at === report.resource.address ? acceptancesOf(report.resource).get(code) : undefined;
+    return JSON.stringify([report.identifier, code, own ?? at]);
+  });
+  return [...groups.values()].map((group) => {
+    const [first] = group;
+    const { code, report, at } = first;
+    const { resource, identifier } = report;
+    const reports = [...new Set(group.map((each) => each.report.resource.address))];
+    const counted = new Set(group.flatMap((each) => (each.counts ? each.report.resource.address : [])));
+    const parts = [...new Set(group.flatMap((each) => each.parts))];
+    const rest = parts.length > mostEqual ? `; and so of ${countOf(parts.length - mostEqual, 'more tile')}` : '';
+    const what = `${parts.slice(0, mostEqual).join('; ')}${rest}`;
+    const whom = nameSome(reports.map(inBackticks), reports.length, mostEqual);
+    const { isInherited, isPart: _, ...places } = placeOfField(resource, at);
+    const accepting = acceptedAt(first);
+    const about = [...new Set([...reports, ...(accepting === undefined ? [] : [accepting])])];
+    const finding: Finding = {
+      code,
+      message: `On the dashboard ${inBackticks(identifier)}, ${what}, in ${countOf(reports.length, 'report')}: ${whom}.`,
+      hint: hints[code],
+      ...(about.length === 1 && !isInherited ? { address: resource.address } : { concerns: about }),
+      ...places,
+      ...(counted.size > 0 ? { counts: true } : {}),
+    };
+    return { finding, identifier, what, reports, counted };
+  });
+}
+
+/** The same, as the team wants it. */
+export interface JudgedOnDashboards extends OnDashboards {
+  /** Without those that were accepted, and that a check turns off. */
+  readonly open: readonly DashboardFinding[];
+}
+
+export const nothingJudged: JudgedOnDashboards = { ...nothingOnDashboards, open: [] };
+
+export function judgedOnDashboards(
+  { found, untold }: OnDashboards,
+  decisions: Parameters<typeof judgeFindings>[1],
+): JudgedOnDashboards {
+  const findings = judgeFindings(
+    found.map(({ finding }) => finding),
+    decisions,
+  );
+  const judged = found.map((each, index) => ({ ...each, finding: findings[index] ?? each.finding }));
+  const open = judged.filter(({ finding }) => finding.accepted === undefined && severityOf(finding) !== 'off');
+  return { found: judged, open, untold };
+}
+
+/** By report, why it may show somebody the rows of others. */
+export function whyUnlimited({ open }: JudgedOnDashboards): ReadonlyMap<Address, string> {
+  const why = new Map<Address, string>();
+  for (const { finding, identifier, what, counted } of open)
+    if (severityOf(finding) === 'error')
+      for (const address of counted)
+        if (!why.has(address))
+          why.set(address, `On the dashboard ${inBackticks(identifier)}, ${what}. ${finding.hint ?? ''}`);
+  return why;
+}
+
+/** What -v says of what nobody can tell. */
+export function untoldWords({ dashboards, tiles }: Untold): readonly string[] {
+  const those = nameSome(dashboards.map(inBackticks));
+  return [
+    ...(dashboards.length === 0
+      ? []
+      : [
+          `Almanac cannot tell which tiles the filters of reports reach on ${countOf(dashboards.length, 'dashboard')}: Omni does not show the layout of ${those}, as where it is a classic one.`,
+        ]),
+    ...(tiles.size === 0
+      ? []
+      : [
+          `Almanac cannot tell whether a filter limits ${countOf(tiles.size, 'tile')}: the query of the tile does not name the view of the filter's field.`,
+        ]),
+  ];
+}
