@@ -4,6 +4,7 @@
 import { unsetVariables } from '../../apply/check-secrets.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment, LoadedConfig } from '../../declare/load/load-config.ts';
+import { dashboardsToRead } from '../../declare/rows/on-dashboards.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -85,14 +86,16 @@ const spareMinutes = 5;
 /** The nightly job that `almanac init` wrote for GitHub, at the root of the repository: one that is too short is killed every night. */
 export function checkNightlyJob(
   workspace: Pick<Workspace, 'exists' | 'read'>,
-  { api: { rateLimit, operations } }: Config,
+  { api: { rateLimit, operations }, safety }: Config,
   state: State | undefined,
+  resources: readonly Resource[],
 ): readonly Verdict[] {
   const file = '.github/workflows/almanac-drift.yml';
   const read = operations === 'full' && workspace.exists(file) ? workspace.read(file) : undefined;
   const allowed = read !== undefined && 'text' in read ? /^ +timeout-minutes: (\d+)$/m.exec(read.text)?.[1] : undefined;
   if (allowed === undefined || rateLimit === 0) return [];
-  const requests = requestsToLookDeep(state, { refresh: { depth: 'deep', only: true } });
+  const layouts = dashboardsToRead(resources, safety.rows?.filters ?? []);
+  const requests = requestsToLookDeep(state, { refresh: { depth: 'deep', only: true } }) + layouts.size;
   const needed = Math.ceil(requests / rateLimit) + spareMinutes;
   if (needed <= Number(allowed)) return [];
   return [

@@ -8,7 +8,7 @@ import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { codeList, countOf, inBackticks, mostEqual, nameSome } from '../../model/values/words.ts';
+import { codeList, countOf, inBackticks, mostEqual, nameSome, shortText } from '../../model/values/words.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
@@ -151,7 +151,7 @@ export function onDashboards(
 }
 
 function unfilteredWords(id: string, tile: RemoteQuery, reach: ReturnType<typeof reachOf>): readonly string[] {
-  const name = `the tile ${inBackticks(tile.key)}${tile.name === undefined ? '' : ` (${tile.name})`}`;
+  const name = `the tile ${inBackticks(tile.key)}${tile.name === undefined ? '' : ` (${shortText(tile.name, 40)})`}`;
   switch (reach.how) {
     case 'taken-out':
       return [`the filter \`${id}\` does not reach ${name}`];
