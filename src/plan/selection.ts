@@ -1,7 +1,7 @@
 // What a plan is about, and what is asked of Omni for it: what --target and --replace select, or what a saved plan says itself. A
 // selector that matches nothing, and a replacement that cannot be made, are refused before anything is asked of the service.
 
-import { dashboardsToRead } from '../declare/rows/on-dashboards.ts';
+import { dashboardsToWatch } from '../declare/rows/on-dashboards.ts';
 import type { Listed } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { Change, Refresh, SavedPlan } from '../model/plan/plan.ts';
@@ -10,6 +10,7 @@ import { type Address, kindOf, kinds, kindsInWords, recurringKinds, withInstance
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
 import { Failure } from '../model/workspace/failure.ts';
+import type { Resource } from '../model/workspace/resource.ts';
 import type { PlanInputs } from './inputs.ts';
 import { knownAddresses, type Match, targeted, trackedAs } from './match.ts';
 import { choiceAmong, requireMatches, resolve } from './select.ts';
@@ -116,15 +117,16 @@ export function lookFor(
     only: aboutIn(selection, inputs),
     lists: untracked,
     names: names && config.api.operations === 'full' ? namingIn(selection, inputs) : undefined,
-    layouts: refresh.only && refresh.depth === 'deep' ? dashboardsOf(selection, inputs) : undefined,
+    layouts:
+      refresh.only && refresh.depth === 'deep'
+        ? dashboardsToWatch(targetedIn(selection, inputs), config.safety)
+        : undefined,
   };
 }
 
-/** Of which the layout says what the declared reports have. */
-function dashboardsOf({ targets }: Selection, { loaded, config }: PlanInputs): ReadonlySet<string> {
+function targetedIn({ targets }: Selection, { loaded: { desired } }: PlanInputs): readonly Resource[] {
   const chosen = targets && new Set(targets);
-  const reports = loaded.desired.resources.filter(({ address }) => chosen?.has(address) ?? true);
-  return dashboardsToRead(reports, config.safety.rows?.filters ?? []);
+  return desired.resources.filter(({ address }) => chosen?.has(address) ?? true);
 }
 
 interface LookedAtAsWell {

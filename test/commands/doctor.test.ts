@@ -56,8 +56,8 @@ it.each([
     { id: `${index}`, attributes: slack },
   ]);
   const workspace = { exists: () => true, read: () => ({ text: `    timeout-minutes: ${minutes}\n` }) } as never;
-  const config = { api: { rateLimit: 60, operations: 'full' } } as never;
-  const verdicts = checkNightlyJob(workspace, config, stateOf(Object.fromEntries(resources)));
+  const config = { api: { rateLimit: 60, operations: 'full' }, safety: {} } as never;
+  const verdicts = checkNightlyJob(workspace, config, stateOf(Object.fromEntries(resources)), []);
   expect(verdicts.map((each) => each.status)).toEqual(status === 'ok' ? [] : [status]);
 });
 

@@ -4,7 +4,7 @@
 import { unsetVariables } from '../../apply/check-secrets.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment, LoadedConfig } from '../../declare/load/load-config.ts';
-import { dashboardsToRead } from '../../declare/rows/on-dashboards.ts';
+import { dashboardsToWatch } from '../../declare/rows/on-dashboards.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -94,7 +94,7 @@ export function checkNightlyJob(
   const read = operations === 'full' && workspace.exists(file) ? workspace.read(file) : undefined;
   const allowed = read !== undefined && 'text' in read ? /^ +timeout-minutes: (\d+)$/m.exec(read.text)?.[1] : undefined;
   if (allowed === undefined || rateLimit === 0) return [];
-  const layouts = dashboardsToRead(resources, safety.rows?.filters ?? []);
+  const layouts = dashboardsToWatch(resources, safety);
   const requests = requestsToLookDeep(state, { refresh: { depth: 'deep', only: true } }) + layouts.size;
   const needed = Math.ceil(requests / rateLimit) + spareMinutes;
   if (needed <= Number(allowed)) return [];

@@ -80,7 +80,8 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
     const configured = await known(config);
     const state = (await known(recorded))?.state;
     const schemas = configured === undefined ? [] : checkEditorSchemas(await run.workspace(), configured);
-    const nightly = configured === undefined ? [] : checkNightlyJob(await run.workspace(), configured, state, resources);
+    const nightly =
+      configured === undefined ? [] : checkNightlyJob(await run.workspace(), configured, state, resources);
     return together([checkVersions(run, state, resources), ...schemas, ...nightly]);
   },
   configuration: async ({ run, loaded }) => {

@@ -76,6 +76,14 @@ export function dashboardsToRead(resources: readonly Resource[], dividing: reado
   return new Set(concerned.map(({ identifier }) => identifier));
 }
 
+/** Those that a drift job asks about: where nothing divides the rows, nothing of it can be an error. */
+export function dashboardsToWatch(
+  resources: readonly Resource[],
+  { rows }: Pick<Config['safety'], 'rows'>,
+): ReadonlySet<string> {
+  return rows === undefined ? new Set() : dashboardsToRead(resources, rows.filters);
+}
+
 /** Those of reports that may be left because of it. */
 export function judgedDashboards(
   resources: readonly Resource[],
