@@ -5,7 +5,6 @@ import type { Observation } from '../model/plan/observation.ts';
 import type { RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Resource } from '../model/workspace/resource.ts';
-import { readLayouts } from './layouts.ts';
 import type { ObserveOptions } from './looking.ts';
 
 type LookPorts = Pick<ObserveOptions, 'service' | 'clock'>;
@@ -24,7 +23,11 @@ export async function look(
 ): Promise<Observation | undefined> {
   if (asked === undefined) return undefined;
   const { names = [], layouts: wanted = new Set(), ...request } = asked;
-  const [{ observe }, { checkGroups }] = await Promise.all([import('./observe.ts'), import('./group-names.ts')]);
+  const [{ observe }, { checkGroups }, { readLayouts }] = await Promise.all([
+    import('./observe.ts'),
+    import('./group-names.ts'),
+    import('./layouts.ts'),
+  ]);
   const seen = await observe({ ...request, service, clock });
   const layouts = await readLayouts(wanted, service, { again: request.again });
   const known = new Map(names.map(({ resource, known }) => [resource.address, known]));

@@ -11,7 +11,6 @@ import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { command } from '../../model/values/command.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { readLayouts } from '../../observe/layouts.ts';
 import { look } from '../../observe/look.ts';
 import { type Service, secondsUntilSent } from '../../observe/service.ts';
 import type { RowsInOmniPorts } from '../../people/read-rows-in-omni.ts';
@@ -33,6 +32,7 @@ async function withLayouts(proposal: Proposal, request: PlanRequest, service: Se
   if (seen === undefined) return proposal;
   const asked = [...dashboardsShown(proposal, 'all')].filter((identifier) => !seen.layouts.has(identifier));
   if (asked.length === 0) return proposal;
+  const { readLayouts } = await import('../../observe/layouts.ts');
   const layouts = await readLayouts(new Set(asked), service);
   return propose(request, inputs, selection, { ...seen, layouts: new Map([...seen.layouts, ...layouts]) });
 }

@@ -26,7 +26,6 @@ import { type AudienceUse, makeAudienceUse } from '../expand/use-audience.ts';
 import { audienceWaiversAreNeeded, type InsideFindings, recipientsAreInside } from '../inside/recipients-inside.ts';
 import { parseResources } from '../parse-resources.ts';
 import { countedOutside } from '../rows/counts-outside.ts';
-import { pngUnfiltered } from '../rows/on-dashboards.ts';
 import { pausedWhereEnded } from '../rows/pause-ended.ts';
 import { type JudgedRows, judgeRowsOf, noRows } from '../rows/rows-of-others.ts';
 import { validate } from '../validate.ts';
@@ -144,7 +143,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...ofChecks,
     ...inside.findings,
     ...withoutMistaken(ofRows.findings, ofChecks),
-    ...pngUnfiltered(desired.resources, usable.safety),
+    ...(await pngUnfiltered(desired.resources, usable.safety)),
     ...(config === undefined ? [] : await domainsOfEverybody(config, rows?.rules.permissions)),
     ...waiversInDefaults(declared.resources),
     ...(ofRows.isUnreadable ? [] : audienceWaiversAreNeeded(audiences, inside.receiveOutside, usable)),
@@ -188,6 +187,12 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     days,
   };
   return named === undefined ? loaded : about(named.files, loaded);
+}
+
+/** Nothing where nothing divides the rows. */
+async function pngUnfiltered(sent: readonly Resource[], safety: Config['safety']): Promise<readonly Finding[]> {
+  if (safety.rows === undefined) return [];
+  return (await import('../rows/on-dashboards.ts')).pngUnfiltered(sent, safety);
 }
 
 /** Undefined where `ignore` names none, as almost always. */
