@@ -156,6 +156,11 @@ export interface Quirks {
   readonly andFilters?: boolean;
   /** Whether the list of queries leaves out what each of them asks for. */
   readonly queriesWithoutQuery?: boolean;
+  /**
+   * What a schedule keeps of the filters that are sent: all, the default; nothing; each in other words (`respelled`), turned round,
+   * or with its first value alone.
+   */
+  readonly storedFilters?: 'as-sent' | 'dropped' | 'respelled' | 'turned' | 'first-value';
 }
 
 /**

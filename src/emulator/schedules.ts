@@ -4,6 +4,7 @@
 import { canView } from './access.ts';
 import { type Answer, Rejection } from './answers.ts';
 import { anObject, aUuid, checkFields, isUuid, needed, readQuery } from './checks.ts';
+import type { Quirks } from './faults.ts';
 import { type Call, readActingMember, requireMember, sameId } from './requests.ts';
 import { checkSchedule, fieldsThatFit, readScheduleBody, type ScheduleBody, storedBody } from './schedule-rules.ts';
 import { type EmulatedObject, type EmulatorData, findDocument, type Store, type StoredSchedule } from './store.ts';
@@ -43,11 +44,29 @@ export function ownerOf({ ownerId }: StoredSchedule, data: EmulatorData): { id: 
 /**
  * A schedule as requests write it, and as the store keeps it: without the password, and without the fields of a test.
  */
-function toStoredFields({ passwordUnencrypted: _, testNow: __, ...fields }: ScheduleBody): EmulatedObject {
+function toStoredFields(
+  { passwordUnencrypted: _, testNow: __, ...fields }: ScheduleBody,
+  { storedFilters = 'as-sent' }: Quirks,
+): EmulatedObject {
   // The service stores a key prefix without its leading slashes.
   if (fields.keyPrefix !== undefined) fields.keyPrefix = fields.keyPrefix.replace(/^\/+/, '');
-  return fields as EmulatedObject;
+  const stored = fields as EmulatedObject;
+  const filters = Object.entries((fields.filterConfig ?? {}) as EmulatedObject).flatMap(([id, filter]) => {
+    const kept = storedAs[storedFilters](filter as EmulatedObject);
+    return kept === undefined ? [] : [[id, kept] as const];
+  });
+  return fields.filterConfig === undefined ? stored : { ...stored, filterConfig: Object.fromEntries(filters) };
 }
+
+const storedAs: Readonly<
+  Record<NonNullable<Quirks['storedFilters']>, (filter: EmulatedObject) => EmulatedObject | undefined>
+> = {
+  'as-sent': (filter) => filter,
+  dropped: () => undefined,
+  respelled: ({ type: _, ...filter }) => ({ ...filter, kind: 'EQ' }),
+  turned: (filter) => ({ ...filter, is_negative: filter['is_negative'] !== true }),
+  'first-value': (filter) => ({ ...filter, values: [filter['values'] ?? []].flat().slice(0, 1) }),
+};
 
 /** Records a delivery instead of sending it; deliveries to webhooks are also sent. */
 function recordDelivery(store: Store, body: ScheduleBody, ownerId: string | null): void {
@@ -75,7 +94,7 @@ export function createSchedule(call: Call): Answer {
   }
   const [id, time] = [store.newId(), store.time()];
   const hasPassword = body.passwordUnencrypted !== undefined;
-  const fields = toStoredFields(body);
+  const fields = toStoredFields(body, call.quirks);
   store.data.schedules.push({ id, ownerId, createdAt: time, updatedAt: time, hasPassword, fields });
   store.save();
   const { delivererRoleArn, id: externalId } = store.data.organization;
@@ -104,7 +123,7 @@ export function updateSchedule(call: Call): Answer {
   checkSchedule(body, call);
   const keepsPassword = merges && schedule.hasPassword && body.destinationType === 'sftp';
   schedule.hasPassword = body.passwordUnencrypted !== undefined || keepsPassword;
-  schedule.fields = toStoredFields(body);
+  schedule.fields = toStoredFields(body, quirks);
   if (!merges) delete schedule.options;
   if (call.atWork.includes('drop-groups') || body.destinationType !== 'email') delete schedule.userGroupIds;
   saveChanged(schedule, store);

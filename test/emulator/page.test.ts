@@ -82,6 +82,7 @@ test('the quirks in the emulator page are options', () => {
     pngUnfiltered: false,
     andFilters: false,
     queriesWithoutQuery: false,
+    storedFilters: 'as-sent',
   };
   const rows = [
     ...page
