@@ -108,7 +108,7 @@ async function lookAndPropose(
   const touched = touchedBy(outline, relied.makers);
   const known = again ? undefined : refreshed;
   const open = unseenBy(known, outline, new Map([...relied.elsewhere.resources, ...touched]));
-  const dashboards = new Set([...filteredDashboards(outline)].filter((each) => !known?.filterTypes.has(each)));
+  const dashboards = new Set([...filteredDashboards(outline)].filter((each) => !known?.ownFilters.has(each)));
   const layouts = new Set([...dashboardsShown(outline, 'judged')].filter((each) => !known?.layouts.has(each)));
   const { orphans } = relied.elsewhere;
   const asked = { ...lookAtTouched(open, relied.listed, inputs, { dashboards, layouts, orphans, isReviewed }), again };

@@ -96,8 +96,8 @@ interface SeenFilters {
 
 export interface SeenOnDashboard {
   readonly seen: ReadonlyMap<string, SeenFilters>;
-  /** By the id of a filter of the dashboard; undefined where they were not read. */
-  readonly types: ReadonlyMap<string, Json> | undefined;
+  /** Those of the dashboard by id; undefined where they were not read. */
+  readonly own: JsonObject | undefined;
   /** Ids. */
   readonly spellings: readonly string[];
 }
@@ -114,15 +114,10 @@ export async function lookAtFilters(
   const { seen, spellings } = judgeFilters([...looks.values()], before, after);
   const now = isRead(after) ? after : before;
   return {
-    types: isRead(now) ? typesIn(now) : undefined,
+    own: isRead(now) ? now.filters : undefined,
     seen: new Map([...looks.keys()].flatMap((key, index) => (seen[index] ? [[key, seen[index]]] : []))),
     spellings,
   };
-}
-
-/** What the filters of a dashboard compare, as far as they say. */
-export function typesIn({ filters }: Pick<RemoteFilters, 'filters'>): ReadonlyMap<string, Json> {
-  return new Map(Object.entries(filters).map(([id, filter]) => [id, mapOf(filter)['type'] ?? null]));
 }
 
 interface JudgedFilters {

@@ -49,7 +49,7 @@ export function lookedAgain(seen: Observation | undefined, later: Observation | 
     formerly: new Map([...seen.formerly, ...later.formerly]),
     findings: [...seen.findings.filter(({ address }) => !isLater(address)), ...later.findings],
     members: new Map([...seen.members, ...later.members]),
-    filterTypes: new Map([...seen.filterTypes, ...later.filterTypes]),
+    ownFilters: new Map([...seen.ownFilters, ...later.ownFilters]),
     layouts: new Map([...seen.layouts, ...later.layouts]),
   };
 }

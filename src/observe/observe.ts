@@ -14,7 +14,7 @@ import { isAnother, isElsewhere, type Named } from '../model/service/recognise-r
 import type { ListedRow } from '../model/service/remote.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
-import { byCodeUnit, type Json, type JsonObject } from '../model/values/json.ts';
+import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { shortText } from '../model/values/words.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
@@ -52,15 +52,15 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
   const looking = { ...options, api, rows, ownerLists: ownerListsOf(api, service.call), secrets };
   const seen = new Map<Address, SeenResource>();
   const filterSpellings: FilterSpelling[] = [];
-  const filterTypes = new Map<string, ReadonlyMap<string, Json>>();
+  const ownFilters = new Map<string, JsonObject>();
   await inParallel(toursOf(tracked, looking), service.concurrency, async (tour) => {
     const { identifier = '' } = tour;
-    const { spellings, types } = await observeTour(tour, looking, seen);
+    const { spellings, own } = await observeTour(tour, looking, seen);
     pushAll(
       filterSpellings,
       spellings.map((id) => ({ identifier, id })),
     );
-    if (types !== undefined) filterTypes.set(identifier, types);
+    if (own !== undefined) ownFilters.set(identifier, own);
   });
   const isApplied = ([address]: TrackedEntry) => !adopted?.has(address);
   const { renamed, formerly } = await followRenamed(tracked.filter(isApplied), looking, seen);
@@ -86,7 +86,7 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
     secretsNotCompared: all.filter(({ isSecretLeft }) => isSecretLeft).length,
     filtersNotCompared: all.filter(({ areFiltersLeft }) => areFiltersLeft).length,
     filterSpellings,
-    filterTypes,
+    ownFilters,
     members: new Map([...seen].flatMap(([address, { groups }]) => (groups ? [[address, groups.members]] : []))),
   };
 }
@@ -125,8 +125,8 @@ async function observeTour(
   { ask, resources }: Tour,
   looking: Looking,
   all: Map<Address, SeenResource>,
-): Promise<Pick<SeenOnDashboard, 'spellings' | 'types'>> {
-  const { seen, types, spellings } = await lookAtFilters(ask, async () => {
+): Promise<Pick<SeenOnDashboard, 'spellings' | 'own'>> {
+  const { seen, own, spellings } = await lookAtFilters(ask, async () => {
     const looks = new Map<Address, FilterLook>();
     for (const [address, resource] of resources) {
       const found = (await observedKinds[kindAt(address)].look?.(address, resource, looking)) ?? {};
@@ -148,7 +148,7 @@ async function observeTour(
       areFiltersLeft: isIncomplete,
     });
   }
-  return { spellings, types };
+  return { spellings, own };
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   onDashboards,
   type Untold,
 } from '../declare/rows/on-dashboards.ts';
+import { typesIn } from '../model/fields/conditions.ts';
 import { uuid } from '../model/fields/patterns.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import {
@@ -34,7 +35,6 @@ import type { Resource } from '../model/workspace/resource.ts';
 import type { Api } from '../omni/api.ts';
 import { checkMembers } from './check-members.ts';
 import { checkModels } from './check-models.ts';
-import { typesIn } from './filters.ts';
 import { checkGroups, checkKnownGroups, type KnownGroups } from './group-names.ts';
 import { readLayouts } from './layouts.ts';
 import { checkOwners } from './owners/check-owners.ts';
@@ -261,6 +261,6 @@ function idsOf({ filters, controls, filterOrder }: RemoteFilters): DashboardIds 
   return {
     filters: inOrder(Object.keys(filters)),
     controls: inOrder(Object.keys(controls)),
-    types: typesIn({ filters }),
+    types: typesIn(filters),
   };
 }

@@ -6,7 +6,7 @@ import { type Delivered, deliveredBy } from '../model/fields/delivery.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
 import { identities } from '../model/fields/identity.ts';
 import { actionNames } from '../model/plan/action.ts';
-import type { FilterTypes, Observed, Received } from '../model/plan/observation.ts';
+import type { Observed, OwnFilters, Received } from '../model/plan/observation.ts';
 import { isLookedFor, mayBeRepeated, type OpenChange, openChanges } from '../model/plan/open-change.ts';
 import type { Change, FieldDiff, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
 import { groupsOf, type State, type StateResource } from '../model/plan/state.ts';
@@ -138,14 +138,14 @@ export interface PlanInput {
   readonly matching?: Matching;
   /** Undefined if the service was not observed. */
   readonly observed?: Observed | undefined;
-  readonly filterTypes?: FilterTypes | undefined;
+  readonly ownFilters?: OwnFilters | undefined;
   /** By report, why it may show somebody the rows of others on its dashboard, as far as a look has read that. */
   readonly unlimited?: ReadonlyMap<Address, string> | undefined;
   readonly policy: PlanPolicy;
 }
 
 export function makePlan(input: PlanInput): WithFindings<Planned> {
-  const { desired, state, matching, observed, filterTypes, unlimited, policy } = input;
+  const { desired, state, matching, observed, ownFilters, unlimited, policy } = input;
   const { value: matches, findings: fromMatching } = matching ?? match(desired, state);
   const { baseUrl, operations, refreshOnly } = policy;
   const unresolved = openChanges(state);
@@ -154,7 +154,7 @@ export function makePlan(input: PlanInput): WithFindings<Planned> {
   const isTarget = ({ address }: { readonly address: Address }) => targets?.has(address) ?? true;
   const takenNames = takenNamesIn(state, observed);
   const { owning = new Set() } = policy;
-  const context = { operations, replace: new Set(policy.replace), owning, open, takenNames, filterTypes, unlimited };
+  const context = { operations, replace: new Set(policy.replace), owning, open, takenNames, ownFilters, unlimited };
   const chosen = targeted(matches, targets);
   const entries = chosen.map((given) => {
     const entry = withSameOwner(given, state?.owners);
@@ -231,7 +231,7 @@ export function withSteps({ plan, agreed }: Planned, steps: readonly Step[]): Pl
 interface StepPolicy extends DecisionPolicy {
   readonly takenNames: TakenNames;
   readonly open: OpenIntents;
-  readonly filterTypes: FilterTypes | undefined;
+  readonly ownFilters: OwnFilters | undefined;
   readonly unlimited: PlanInput['unlimited'];
 }
 
@@ -268,8 +268,8 @@ function workOn(seen: SeenMatch, policy: StepPolicy): Worked {
     blockedBySink(decision, facts, entry) ??
     blockedElsewhere(sends, seen, openUpdate) ??
     blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes);
-  const ofTypes = otherTypesOf(seen, sends, policy.filterTypes);
-  const filters = policy.filterTypes?.get(seen.on ?? String(after?.['identifier']))?.keys() ?? [];
+  const ofTypes = otherTypesOf(seen, sends, policy.ownFilters);
+  const filters = Object.keys(policy.ownFilters?.get(seen.on ?? String(after?.['identifier'])) ?? {});
   const change = changeOf(entry, decision, {
     after,
     diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,

@@ -2,10 +2,11 @@
 
 import { quote } from '../declare/formats/quote.ts';
 import { otherTypes } from '../declare/online/filter-types.ts';
+import { typesIn } from '../model/fields/conditions.ts';
 import type { Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
 import { namesAnother } from '../model/fields/identity.ts';
-import type { FilterTypes } from '../model/plan/observation.ts';
+import type { OwnFilters } from '../model/plan/observation.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import { groupNamed, isGroupId } from '../model/plan/user-groups.ts';
 import { type Address, type Kind, kinds } from '../model/values/address.ts';
@@ -56,11 +57,11 @@ export function calledOtherwise({ address, desired }: Match, { wanted, recorded 
 export function otherTypesOf(
   { effective: { desired }, on }: SeenMatch,
   sends: readonly Send[],
-  filterTypes: FilterTypes | undefined,
+  ownFilters: OwnFilters | undefined,
 ): readonly Finding[] {
-  const types = filterTypes?.get(on ?? String(desired?.attributes['identifier']));
-  if (desired === undefined || types === undefined || !sendsDeclaration(sends)) return nothingFound;
-  return otherTypes(desired, types).map((finding) => ({ ...finding, severity: 'warning' }));
+  const own = ownFilters?.get(on ?? String(desired?.attributes['identifier']));
+  if (desired === undefined || own === undefined || !sendsDeclaration(sends)) return nothingFound;
+  return otherTypes(desired, typesIn(own)).map((finding) => ({ ...finding, severity: 'warning' }));
 }
 
 /** Said once of all that are adopted in a short form: to complete them alone is no reason to send anything. */

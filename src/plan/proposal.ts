@@ -17,6 +17,7 @@ import {
 } from '../declare/rows/on-dashboards.ts';
 import type { Permissions } from '../declare/rows/permissions.ts';
 import { rowsInOmni } from '../declare/rows/rows-in-omni.ts';
+import { typesIn } from '../model/fields/conditions.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { idsIn, type NamesById, nameIn, namesOf } from '../model/plan/names.ts';
 import type { Observation } from '../model/plan/observation.ts';
@@ -185,10 +186,10 @@ export function planOf(inputs: PlanInputs, { targets, replace, refresh }: Select
   const { operations, baseUrl = state?.baseUrl } = config.api;
   const owning = refresh?.depth === 'deep' && !refresh.only ? notLimitedByState(inputs, targets) : undefined;
   const policy = { baseUrl, operations, targets, replace, owning, refreshOnly: refresh?.only };
-  const { observed, filterTypes } = seen ?? {};
+  const { observed, ownFilters } = seen ?? {};
   const dashboards = seenOnDashboards(inputs, targets, seen);
   const unlimited = whyUnlimited(dashboards);
-  const { value, findings } = makePlan({ desired, state, matching, observed, filterTypes, unlimited, policy });
+  const { value, findings } = makePlan({ desired, state, matching, observed, ownFilters, unlimited, policy });
   return { value: leavingEnded(value, inputs), findings, dashboards };
 }
 
@@ -247,8 +248,8 @@ function hintsByType(
 ): readonly BetterHint[] {
   if (seen === undefined || !findings.some(({ code }) => code === 'filter-incomplete')) return [];
   return desired.resources.flatMap((resource) => {
-    const types = seen.filterTypes.get(String(resource.attributes['identifier']));
-    return types === undefined ? [] : betterHints(resource, types);
+    const own = seen.ownFilters.get(String(resource.attributes['identifier']));
+    return own === undefined ? [] : betterHints(resource, typesIn(own));
   });
 }
 
@@ -317,11 +318,11 @@ function changedRows(
   return steps.flatMap(({ change: { address, kind, reason, after } }) => {
     const resource = resources.get(address);
     if (reason !== 'refreshed' || after === null || resource === undefined) return [];
-    const types = seen?.filterTypes.get(String(after['identifier']));
+    const own = seen?.ownFilters.get(String(after['identifier']));
     const repair = {
       declared: resource,
       undo: `\`${command('apply', '--refresh=deep', '--target', address)}\``,
-      filters: types && [...types.keys()],
+      filters: own && Object.keys(own),
     };
     return rowsInOmni(kind, after, inBackticks(address), repair, rows).map((each) => ({
       ...each,

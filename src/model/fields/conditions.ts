@@ -76,6 +76,11 @@ export function differingKeys(one: Json, other: Json): readonly string[] {
   return keys.filter((key) => !equalJson(meaningOf(key, a[key]), meaningOf(key, b[key])));
 }
 
+/** What the filters of a dashboard compare, as far as they say. */
+export function typesIn(filters: JsonObject): ReadonlyMap<string, Json> {
+  return new Map(Object.entries(filters).map(([id, filter]) => [id, conditionOf(filter)['type'] ?? null]));
+}
+
 /** What a delivery sends of a filter, in the order in which people write it. */
 export function deliveredOf(filter: Json): Json {
   if (!isJsonObject(filter)) return filter;

@@ -3,7 +3,7 @@
 import type { Layouts } from '../service/documents.ts';
 import type { ListedRow, ListedSchedule, Principal } from '../service/remote.ts';
 import type { Address, Kind } from '../values/address.ts';
-import type { Json, JsonObject } from '../values/json.ts';
+import type { JsonObject } from '../values/json.ts';
 import type { Pointer } from '../values/pointer.ts';
 import type { Finding } from '../workspace/diagnostic.ts';
 import type { RecordedGroup } from './user-groups.ts';
@@ -26,8 +26,8 @@ export interface FilterSpelling {
   readonly id: string;
 }
 
-/** By the dashboards that were read, what each of their filters compares, as far as it says. */
-export type FilterTypes = ReadonlyMap<string, ReadonlyMap<string, Json>>;
+/** By the dashboards that were read, their own filters by id. */
+export type OwnFilters = ReadonlyMap<string, JsonObject>;
 
 /** Whom a schedule goes to by mail. */
 export interface Received {
@@ -102,7 +102,7 @@ export interface Observation {
   /** The schedules whose details were read, and whose filters could not be compared, or not all of them. */
   readonly filtersNotCompared: number;
   readonly filterSpellings: readonly FilterSpelling[];
-  readonly filterTypes: FilterTypes;
+  readonly ownFilters: OwnFilters;
   /** What the dashboards are made of that were asked for it. */
   readonly layouts: Layouts;
   /** The user groups of schedules whose recipients were read. */
