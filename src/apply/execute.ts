@@ -1,7 +1,9 @@
 // Carries out the steps of a plan: what sends nothing first, in one write; then one kind after the other, several steps of
 // a kind at once. The requests of a step go out one after the other. The first that fails ends it: what was done by then is
-// recorded, and the next apply does the rest.
+// recorded, and the next apply does the rest. Where rows belong to receivers, the first step of a dashboard that sets a filter
+// which divides them is sent alone and read back; the others are given to the workers after that, or left.
 
+import { conditionOf } from '../model/fields/conditions.ts';
 import type { ApplyResult } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import { isLookedFor } from '../model/plan/open-change.ts';
@@ -11,15 +13,17 @@ import type { Created } from '../model/service/remote.ts';
 import { kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
+import { scheduleUrl } from '../model/values/dashboard-url.ts';
+import type { JsonObject } from '../model/values/json.ts';
 import { once } from '../model/values/memoize.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { detailsAsRead } from '../observe/look-at-schedule.ts';
 import { groupsFound } from '../observe/observed-groups.ts';
-import { inParallel } from '../observe/sending.ts';
+import { inParallel, retryWhileNew } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
-import type { Call } from '../plan/calls.ts';
-import { waitingSteps } from '../plan/dashboard-filters.ts';
+import { type Call, sendsDeclaration } from '../plan/calls.ts';
+import { dashboardOf, dividedBy, isReadable, waitingSteps } from '../plan/dashboard-filters.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { LockedStore } from '../state/state-store.ts';
@@ -38,16 +42,23 @@ import {
   takenNews,
 } from './journal-header.ts';
 import { keepOrUndo } from './leave.ts';
+import { differsFrom, type SentConditions, storedOf } from './read-back.ts';
 import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
 import {
   errorOf,
   type Known,
   leftError,
+  leftTest,
   leftWords,
+  notAsSent,
   notStarted,
+  otherFirst,
+  otherStored,
   outcomeOf,
   type StepResult,
   shown,
+  unanswered,
+  unansweredFirst,
   unfinished,
   withCommit,
 } from './results.ts';
@@ -84,6 +95,16 @@ interface Execution {
   /** The steps that come after others, and are not started unless all of those are done. */
   readonly waiting: ReadonlyMap<Step, readonly Step[]>;
   readonly lookedAt: number;
+  /** Of the steps that set filters which divide rows, all of the same dashboard. */
+  readonly divided: ReadonlyMap<Step, Divided>;
+}
+
+/** The steps of one dashboard of which the first is read back. */
+interface Divided {
+  readonly identifier: string;
+  readonly steps: readonly Step[];
+  /** Undefined until one was read back: then whether the others are sent, or why not. */
+  readBack?: 'goes-on' | Failure;
 }
 
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
@@ -117,9 +138,11 @@ export async function execute(
     missing: new Map(),
     waiting: waitingSteps(steps, inputs.state),
     lookedAt,
+    divided: dividedIn(proposal),
   };
   await recordQuiet(execution);
   const announced = await announce(execution);
+  noteUnreadable(execution);
   for (const round of roundsOf(steps, execution.waiting)) await sendAll(round, announced, execution);
   const folded = effects.folded(inputs.state);
   const results = steps.flatMap((step) => execution.results.get(step) ?? []);
@@ -162,16 +185,77 @@ function roundsOf(steps: readonly Step[], waiting: Execution['waiting']): readon
   return [dashboards, [...awaited], [...waiting.keys()], ...others];
 }
 
+/** What waits for the first of its dashboard waits outside of the workers, so it keeps none of them busy. */
 async function sendAll(
   steps: readonly Step[],
   announced: ReadonlyMap<Step, JournalIntent>,
   execution: Execution,
 ): Promise<void> {
   const { concurrency } = execution.ports.service;
-  const turns = groupBy(steps, (step) => appliedKinds[step.change.kind].inTurn?.(step) ?? step);
+  const sendOne = (step: Step) => send(step, announced.get(step), execution);
+  const unread = (step: Step) => {
+    const divided = execution.divided.get(step);
+    return divided?.readBack === undefined ? divided : undefined;
+  };
+  const later: Step[] = [];
+  const turns = groupBy(steps, (step) => unread(step) ?? appliedKinds[step.change.kind].inTurn?.(step) ?? step);
   await inParallel(turns.values(), concurrency, async (turn) => {
-    for (const step of turn) await send(step, announced.get(step), execution);
+    const divided = unread(turn[0]);
+    const inOrder = divided === undefined ? turn : tellingFirst(turn, divided, execution);
+    for (const step of inOrder) {
+      const isFirst = divided === undefined || (divided.readBack === undefined && isReadable(step));
+      if (isFirst) await sendOne(step);
+      else later.push(step);
+    }
   });
+  await inParallel(later, concurrency, sendOne);
+}
+
+function dividedIn(proposal: Proposal): Execution['divided'] {
+  return new Map(
+    [...dividedBy(proposal)].flatMap(([identifier, steps]) => {
+      const divided: Divided = { identifier, steps };
+      return steps.map((step) => [step, divided] as const);
+    }),
+  );
+}
+
+/** First those of which Omni shows something else if it stores nothing, as far as the filters of the dashboard were read. */
+function tellingFirst(turn: readonly Step[], { identifier }: Divided, execution: Execution): readonly Step[] {
+  const own = ownFiltersNow(identifier, execution);
+  if (own === undefined) return turn;
+  const isTelling = (step: Step) => differsFrom(own, dividingSent(step, execution));
+  return [...turn.filter(isTelling), ...turn.filter((step) => !isTelling(step))];
+}
+
+function dividingSent({ delivered }: Step, { proposal }: Execution): SentConditions {
+  const divides = proposal.inputs.loaded.rows?.rules.filters ?? [];
+  const rows = [...(delivered().after?.rows ?? [])];
+  return new Map(rows.flatMap(([id, { condition }]) => (divides.includes(id) ? [[id, condition] as const] : [])));
+}
+
+/** As a look has read them, with what this run has changed; undefined where none was read. */
+function ownFiltersNow(identifier: string, { proposal, results }: Execution): JsonObject | undefined {
+  const read = proposal.seen?.ownFilters.get(identifier);
+  if (read === undefined) return undefined;
+  const own = new Map(Object.entries(read));
+  for (const [{ change, calls, delivered, on }, { status }] of results) {
+    const { after } = delivered();
+    const isChanged = change.kind === 'dashboard' && calls.length > 0 && status === 'applied';
+    if (!isChanged || (on ?? dashboardOf(after)) !== identifier) continue;
+    for (const [id, { condition }] of after?.rows ?? [])
+      own.set(id, { ...conditionOf(own.get(id) ?? {}), ...condition });
+  }
+  return Object.fromEntries(own);
+}
+
+/** Of dashboards with nothing that could be read. */
+function noteUnreadable({ divided, ports }: Execution): void {
+  for (const { identifier, steps } of new Set(divided.values())) {
+    if (steps.some(isReadable)) continue;
+    const message = `Almanac cannot tell whether Omni stores the filters of ${nameSome(steps.map(({ change }) => change.address))} on ${identifier}: a test delivery leaves no schedule that could be read.`;
+    ports.reporter.emit({ type: 'note', message });
+  }
 }
 
 /**
@@ -199,10 +283,13 @@ async function announce(execution: Execution): Promise<ReadonlyMap<Step, Journal
 }
 
 /** Why a step is not started; undefined where it is. */
-function whyNot(step: Step, { effects, missing, waiting, results }: Execution): ApplyResult['error'] {
+function whyNot(step: Step, { effects, missing, waiting, results, divided }: Execution): ApplyResult['error'] {
   const { left, calls } = step;
   if (left !== undefined && calls.length === 0) return leftError(left);
   if (effects.stop !== undefined) return notStarted(effects.stop);
+  const { readBack, steps: ofDashboard = [] } = divided.get(step) ?? {};
+  if (readBack instanceof Failure) return leftError(readBack);
+  if (readBack === undefined && !isReadable(step) && ofDashboard.some(isReadable)) return leftError(leftTest);
   const awaited = waiting.get(step)?.find((each) => results.get(each)?.status !== 'applied');
   if (awaited !== undefined) {
     const why = `the change of ${awaited.change.address}, which has to come first, was not made`;
@@ -251,7 +338,10 @@ async function sendCalls(
     noteMissing(step, undefined, execution);
     return record(step, { ...stale, requests }, execution);
   }
+  let unlike: ApplyResult['error'];
   for (const call of calls) {
+    // What is to be paused is paused, whatever rows it has.
+    if (unlike !== undefined && call.send !== 'pause') continue;
     const isFirst = call === calls[0];
     const asked = call.send === 'settle' ? await askForGroups(known, options, execution) : undefined;
     if (asked?.status === 'applied') {
@@ -282,16 +372,66 @@ async function sendCalls(
           id: sent.created.id,
           createdAt: new Date(ports.clock.now()).toISOString(),
         };
+      if (sendsDeclaration([call.send])) unlike = await readBack(step, known, options, execution);
       continue;
     }
     const error = failed(step, call, sent, execution);
+    if (unlike !== undefined) break;
     const ended = isFirst ? { status: sent.status, error } : unfinished(step, call, known, sent.status, error);
     record(step, { ...ended, requests }, execution);
     return;
   }
+  if (unlike !== undefined) return record(step, { ...notAsSent(step, known, unlike), requests }, execution);
   const ended: Omit<StepResult, 'requests'> =
     step.left === undefined ? { status: 'applied', ...shown(change, known) } : leftWords(step, step.left);
   record(step, { ...ended, requests }, execution);
+}
+
+/**
+ * The first of a dashboard is read right after it was sent, and decides about the others. Returns why nothing more of it is sent.
+ */
+async function readBack(
+  step: Step,
+  { id = '', createdAt }: Known,
+  options: CallOptions,
+  execution: Execution,
+): Promise<ApplyResult['error']> {
+  const { effects, ports, proposal, failFast } = execution;
+  const divided = execution.divided.get(step);
+  if (divided === undefined || divided.readBack !== undefined || !isReadable(step)) return undefined;
+  const { address } = step.change;
+  const age = { clock: ports.clock, createdAt, signal: options.signal };
+  const asked = await effects.ask(async () => {
+    const api = await ports.service.api();
+    return retryWhileNew(age, () => api.getSchedule(id, options));
+  });
+  const note = (message: string) => ports.reporter.emit({ type: 'note', message });
+  if (asked.status !== 'applied') {
+    const { code, message } =
+      asked.status === 'skipped'
+        ? notStarted(asked.halt)
+        : (asked.error ?? { code: 'bug', message: 'It ended in a bug of almanac.' });
+    divided.readBack = unansweredFirst(address);
+    if (failFast) effects.halt(failedFast);
+    return unanswered(address, code, message);
+  }
+  const stored = storedOf(dividingSent(step, execution), asked.created, ownFiltersNow(divided.identifier, execution));
+  divided.readBack = stored.is === 'other' ? otherFirst(address) : 'goes-on';
+  switch (stored.is) {
+    case 'other':
+      if (failFast) effects.halt(failedFast);
+      return otherStored(step, stored.words, id, scheduleUrl(proposal.document.baseUrl, divided.identifier, id));
+    case 'respelled':
+      note(
+        `Omni stores the filters of ${address} with the values that were sent, in another spelling: ${stored.words}.`,
+      );
+      return undefined;
+    case 'untold':
+      note(`Almanac cannot tell whether Omni stores the filters of ${address}: ${stored.words}.`);
+      return undefined;
+    case 'as-sent':
+      return undefined;
+  }
 }
 
 const mostAgeMs = 10 * 60_000;

@@ -1,18 +1,19 @@
 // What became of the steps of a plan, in words.
 
 import type { Environment } from '../declare/load/load-config.ts';
+import { isPaused } from '../model/fields/attributes.ts';
 import type { ApplyDocument, ApplyResult, FinishedEntry, ResultStatus } from '../model/plan/apply-outcome.ts';
 import { mayBeFound, openChanges } from '../model/plan/open-change.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { State } from '../model/plan/state.ts';
-import { kinds } from '../model/values/address.ts';
+import { type Address, kinds } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import { placeOf } from '../model/workspace/diagnostic.ts';
-import type { Failure } from '../model/workspace/failure.ts';
-import type { Call, Send } from '../plan/calls.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import { type Call, type Send, sendsDeclaration } from '../plan/calls.ts';
 import { type PlanInputs, withState } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
 import { makeLocator } from '../yaml/locate.ts';
@@ -71,7 +72,7 @@ export function errorOf(
   { send }: Call,
   sent: Exclude<Sent, { readonly status: 'applied' }>,
   operations: Operations,
-): NonNullable<ApplyResult['error']> {
+): ResultError {
   if (sent.status === 'skipped') return notStarted(sent.halt);
   if (sent.error === undefined)
     return { code: 'bug', message: 'It ended in a bug of almanac, and it is not known whether the service did it.' };
@@ -80,7 +81,7 @@ export function errorOf(
   return { code, message, hint: sent.status === 'unknown' && isLookedFor ? lookedFor : hintOf(change, sent.error) };
 }
 
-export function notStarted({ code, why }: Halt): NonNullable<ApplyResult['error']> {
+export function notStarted({ code, why }: Halt): ResultError {
   return { code, message: `Not started: ${why}.` };
 }
 
@@ -93,15 +94,16 @@ function hintOf(change: Change, error: Failure): string | undefined {
 
 /** The first requests were carried out, and this one was not. */
 export function unfinished(
-  { change, calls }: Step,
+  step: Step,
   call: Call,
   known: Known,
   status: ResultStatus,
   error: ApplyResult['error'],
 ): Omit<StepResult, 'requests'> {
-  const leavesOld = change.action === 'replace' && calls.at(-1)?.send === 'delete';
+  const { change, calls } = step;
+  const isOld = leavesOld(step);
   const removeOld = `The next ${command('apply')} deletes it. If it was removed in Omni by hand: ${command('state orphans', '--clear', change.id ?? 'ID')}`;
-  const isDone = leavesOld
+  const isDone = isOld
     ? `The new ${kinds[change.kind].words} runs (${known.id}), and the old one (${change.id}) may run alongside it until it is deleted.`
     : doneSoFar(calls, call, known);
   return {
@@ -110,12 +112,79 @@ export function unfinished(
     error: {
       code: error?.code ?? runInterrupted.code,
       message: `${isDone} ${error?.message ?? ''}`.trim(),
-      hint: leavesOld ? removeOld : (error?.hint ?? `The next ${command('apply')} does the rest.`),
+      hint: isOld ? removeOld : (error?.hint ?? `The next ${command('apply')} does the rest.`),
     },
   };
 }
 
-export function leftError({ message, hint }: Failure): NonNullable<ApplyResult['error']> {
+/** The code of a change whose filters Omni shows otherwise than they were sent: nothing in a result is more urgent. */
+export const otherRows = 'other-filters-stored';
+
+/** `page`: in Omni; undefined where it has none. */
+export function otherStored(
+  { after = {}, calls }: Step,
+  words: string,
+  id: string,
+  page: string | undefined,
+): ResultError {
+  const stays = isPaused(after) || calls.some(({ send }) => send === 'resume');
+  const schedule = `the schedule ${id}`;
+  const hint = stays ? `Leave ${schedule} paused in Omni` : `Pause ${schedule} in Omni before it delivers`;
+  return { code: otherRows, message: `${words}.`, hint: page === undefined ? `${hint}.` : `${hint}: ${page}` };
+}
+
+export function unanswered(address: Address, code: string, why: string): ResultError {
+  const hint = `\`${command('drift', '--deep', '--target', address)}\` shows them.`;
+  return { code, message: `The filters that Omni stored could not be read. ${why}`, hint };
+}
+
+/** Why the other changes that set dividing filters of the same dashboard are left. */
+export function otherFirst(address: Address): Failure {
+  const message = `Omni does not show the filters of ${address}, on the same dashboard, as they were sent.`;
+  return new Failure('blocked', message, {
+    hint: `Find out why before the next \`${command('apply')}\`: of each dashboard it sends one such change first.`,
+  });
+}
+
+export function unansweredFirst(address: Address): Failure {
+  const message = `The filters that Omni stored of ${address}, on the same dashboard, could not be read.`;
+  return new Failure('blocked', message, { hint: `The next \`${command('apply')}\` reads those of another one.` });
+}
+
+export const leftTest = new Failure(
+  'blocked',
+  'A test delivery goes out after another change of its dashboard was read back, and none was.',
+);
+
+/** It was sent, and what follows it was not: `error` says what was read back. */
+export function notAsSent(step: Step, known: Known, error: ResultError): Omit<StepResult, 'requests'> {
+  const { change, calls } = step;
+  const sent = calls.findIndex(({ send }) => sendsDeclaration([send]));
+  const next = calls.slice(sent + 1).find(({ send }) => send !== 'pause');
+  const ended = (done: string, ...hints: readonly (string | undefined)[]) => ({
+    status: 'failed' as const,
+    ...shown(change, known),
+    error: { ...error, message: `${done} ${error.message}`, hint: [error.hint, ...hints].join(' ').trim() },
+  });
+  const { id = 'ID' } = change;
+  if (leavesOld(step))
+    return ended(
+      `The new ${kinds[change.kind].words} (${known.id}) was created, and the old one (${id}) was not deleted.`,
+      `The next \`${command('apply')}\` deletes the old one. To keep it, run \`${command('state orphans', '--clear', id)}\` first.`,
+    );
+  return ended(
+    next === undefined ? `It ${callWords[calls[sent]?.send ?? 'put'].done}.` : doneSoFar(calls, next, known),
+  );
+}
+
+/** Whether the old one of a replacement is deleted last. */
+function leavesOld({ change, calls }: Step): boolean {
+  return change.action === 'replace' && calls.at(-1)?.send === 'delete';
+}
+
+type ResultError = NonNullable<ApplyResult['error']>;
+
+export function leftError({ message, hint }: Failure): ResultError {
   return { code: 'refused', message, hint };
 }
 

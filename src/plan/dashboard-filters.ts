@@ -1,6 +1,7 @@
 // Filters of dashboards, which decide the rows of every schedule that has none of its own: what a change sends of them, whom
-// that concerns, and which changes have to come first.
+// that concerns, and which changes have to come first. Of the schedules that set filters of their own, which ones are read back.
 
+import { isJudged } from '../declare/rows/judge-rows.ts';
 import { type Delivery, deliveryOf, losesReceiver } from '../model/fields/delivery.ts';
 import { type OpenChange, openByAddress, sentNames } from '../model/plan/open-change.ts';
 import type { Plan } from '../model/plan/plan.ts';
@@ -10,6 +11,7 @@ import { groupBy } from '../model/values/collections.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { sendsDeclaration } from './calls.ts';
 import { filterShifts, firstShift, type Shift } from './filter-shifts.ts';
+import type { PlanInputs } from './inputs.ts';
 import type { Step } from './plan.ts';
 
 interface SentFilter {
@@ -152,8 +154,10 @@ export function waitingSteps(steps: readonly Step[], state: State | undefined): 
   const opening = patchedIn(steps, state);
   if (opening.length === 0) return new Map();
   const open = openByAddress(state);
+  // Before a test delivery, and after it, nothing of it is there.
   const sending = steps.filter(
-    ({ change, calls, left }) => change.kind === 'schedule' && (calls.length > 0 || left !== undefined),
+    ({ change, calls, left }) =>
+      change.kind === 'schedule' && change.action !== 'run' && (calls.length > 0 || left !== undefined),
   );
   const schedules = groupBy(
     sending.flatMap((step) => {
@@ -175,6 +179,43 @@ export function waitingSteps(steps: readonly Step[], state: State | undefined): 
       return first.length === 0 ? [] : [[step, [...new Set(first)]] as const];
     }),
   );
+}
+
+/**
+ * By what Omni calls a dashboard, the changes that set filters of their own which divide its rows, where somebody who may not have
+ * every row receives one of them: the first one is sent alone and read back. With operations core, nothing can be read.
+ */
+export function dividedBy({
+  steps,
+  document: { operations },
+  inputs: {
+    loaded: { rows },
+  },
+}: {
+  readonly steps: readonly Step[];
+  readonly document: Pick<Plan, 'operations'>;
+  readonly inputs: { readonly loaded: Pick<PlanInputs['loaded'], 'rows'> };
+}): ReadonlyMap<string, readonly Step[]> {
+  if (operations === 'core' || rows === undefined) return new Map();
+  const { rules } = rows;
+  const divides = new Set(rules.filters);
+  const setting = steps.filter(
+    ({ change: { kind }, calls, delivered }) =>
+      kind === 'schedule' &&
+      sendsDeclaration(calls.map(({ send }) => send)) &&
+      [...(delivered().after?.rows.keys() ?? [])].some((id) => divides.has(id)),
+  );
+  const isForOthers = ({ delivered }: Step) => {
+    const { after } = delivered();
+    return after !== undefined && isJudged('schedule', after, rules);
+  };
+  const byDashboard = groupBy(setting, ({ on, delivered }) => on ?? String(dashboardOf(delivered().after)));
+  return new Map([...byDashboard].filter(([, each]) => each.some(isForOthers)));
+}
+
+/** Whether its details can be read once it is sent: a test delivery leaves no schedule. */
+export function isReadable({ change: { action } }: Step): boolean {
+  return action !== 'run';
 }
 
 /** A dashboard that a schedule shows, and which filters of that it may follow. */

@@ -10,7 +10,7 @@ import { mostSchedulesOnAPage } from '../model/service/remote.ts';
 import { type Address, kindAt, kinds, type Life } from '../model/values/address.ts';
 import { isJsonObject } from '../model/values/json.ts';
 import { onlyTakes, sendsDeclaration } from './calls.ts';
-import { followersOf } from './dashboard-filters.ts';
+import { dividedBy, followersOf, isReadable } from './dashboard-filters.ts';
 import { adoptedAs } from './drift.ts';
 import type { PlanInputs } from './inputs.ts';
 import type { Step } from './plan.ts';
@@ -146,7 +146,8 @@ function requestsToLook(unseen: LookedUp, filtered: ReadonlySet<string>): number
 
 /**
  * What is sent once everything was looked at. A schedule whose turn comes more than ten minutes after its look is read once
- * more: at the rate limit, these are all that come after ten minutes' worth of requests.
+ * more: at the rate limit, these are all that come after ten minutes' worth of requests. The first one of a dashboard that sets a
+ * dividing filter is read back.
  */
 export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal)): number {
   const { rateLimit } = proposal.inputs.config.api;
@@ -158,5 +159,6 @@ export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal))
     const isRead = kind === 'schedule' && requests > 0 && left === undefined && touched.has(previousAddress);
     if (isRead && rateLimit > 0 && sum > 10 * rateLimit) again += 1;
   }
-  return sum + again;
+  const readBack = [...dividedBy(proposal).values()].filter((each) => each.some(isReadable));
+  return sum + again + readBack.length;
 }

@@ -1,5 +1,6 @@
 // The outcome of an apply, for a terminal: the counts, the failures and what is left to do.
 
+import { otherRows } from '../../apply/results.ts';
 import type { ApplyDocument, ApplyResult, FinishedEntry, JobEnd } from '../../model/plan/apply-outcome.ts';
 import { command } from '../../model/values/command.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
@@ -70,10 +71,11 @@ function openAfter({ results }: ApplyDocument): Block {
   return unstarted > 0 && `${words} not started: run \`${command('apply')}\` again when Omni answers.`;
 }
 
-/** What failed, is unknown or was skipped; changes with the same message are grouped. */
+/** What failed, is unknown or was skipped; changes with the same message are grouped. First what may show somebody other rows. */
 function troubleParts({ results }: ApplyDocument, page: Page): Doc {
   return (['failed', 'unknown', 'skipped'] as const).flatMap((status) => {
-    const ended = results.filter((each) => each.status === status);
+    const all = results.filter((each) => each.status === status);
+    const ended = [...all.filter(showsOthers), ...all.filter((each) => !showsOthers(each))];
     const refusals = ended.map((each) => ({
       about: [each],
       message: each.error?.message ?? '',
@@ -81,6 +83,10 @@ function troubleParts({ results }: ApplyDocument, page: Page): Doc {
     }));
     return foldRefusals(refusals, withoutIds).map((each) => troublePart(page, status, each));
   });
+}
+
+function showsOthers({ error }: ApplyResult): boolean {
+  return error?.code === otherRows;
 }
 
 /** Where the entries are that can be removed now. */
@@ -99,9 +105,9 @@ function finishedPart({ finished, showsAll }: ApplySummaryOptions): Block {
 
 function troublePart(page: Page, status: keyof typeof statusRoles, refusal: Refusal<ApplyResult>): Block {
   const role = statusRoles[status];
-  const rowOf = ({ address, action }: ApplyResult): Block => ({
-    mark: { role, of: '! ' },
-    of: { role, of: `${address} (${action}) ${statusWords[status]}` },
+  const rowOf = (result: ApplyResult): Block => ({
+    mark: { role, of: showsOthers(result) ? '!! ' : '! ' },
+    of: { role, of: `${result.address} (${result.action}) ${statusWords[status]}` },
   });
   const [only, ...others] = refusal.about;
   const isOpen = status === 'unknown' && refusal.hint === undefined;
