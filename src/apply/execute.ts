@@ -3,7 +3,6 @@
 // recorded, and the next apply does the rest. Where rows belong to receivers, the first step of a dashboard that sets a filter
 // which divides them is sent alone and read back; the others are given to the workers after that, or left.
 
-import { conditionOf } from '../model/fields/conditions.ts';
 import type { ApplyResult } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import { isLookedFor } from '../model/plan/open-change.ts';
@@ -13,17 +12,15 @@ import type { Created } from '../model/service/remote.ts';
 import { kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
-import { scheduleUrl } from '../model/values/dashboard-url.ts';
-import type { JsonObject } from '../model/values/json.ts';
 import { once } from '../model/values/memoize.ts';
 import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { detailsAsRead } from '../observe/look-at-schedule.ts';
 import { groupsFound } from '../observe/observed-groups.ts';
-import { inParallel, retryWhileNew } from '../observe/sending.ts';
+import { inParallel } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { type Call, sendsDeclaration } from '../plan/calls.ts';
-import { dashboardOf, dividedBy, isReadable, waitingSteps } from '../plan/dashboard-filters.ts';
+import { isReadable, waitingSteps } from '../plan/dashboard-filters.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { LockedStore } from '../state/state-store.ts';
@@ -42,23 +39,18 @@ import {
   takenNews,
 } from './journal-header.ts';
 import { keepOrUndo } from './leave.ts';
-import { differsFrom, type SentConditions, storedOf } from './read-back.ts';
+import { dividedIn, leftByReading, noteUnreadable, type ReadingBack, readBack, tellingFirst } from './read-back.ts';
 import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
 import {
   errorOf,
   type Known,
   leftError,
-  leftTest,
   leftWords,
   notAsSent,
   notStarted,
-  otherFirst,
-  otherStored,
   outcomeOf,
   type StepResult,
   shown,
-  unanswered,
-  unansweredFirst,
   unfinished,
   withCommit,
 } from './results.ts';
@@ -80,13 +72,10 @@ export interface ExecuteOptions {
 }
 
 /** What is carried out, and what has become of it so far. */
-interface Execution {
-  readonly proposal: Proposal;
+interface Execution extends ReadingBack {
   readonly failFast: boolean | undefined;
-  readonly effects: Effects;
   readonly makers: Makers;
   readonly entityIds: () => ReadonlyMap<string, string>;
-  readonly ports: ApplyPorts;
   readonly results: Map<Step, ApplyResult>;
   /** The ids that are taken: of what the state knows, and of what this run has made. */
   readonly usedIds: Set<string>;
@@ -95,16 +84,6 @@ interface Execution {
   /** The steps that come after others, and are not started unless all of those are done. */
   readonly waiting: ReadonlyMap<Step, readonly Step[]>;
   readonly lookedAt: number;
-  /** Of the steps that set filters which divide rows, all of the same dashboard. */
-  readonly divided: ReadonlyMap<Step, Divided>;
-}
-
-/** The steps of one dashboard of which the first is read back. */
-interface Divided {
-  readonly identifier: string;
-  readonly steps: readonly Step[];
-  /** Undefined until one was read back: then whether the others are sent, or why not. */
-  readBack?: 'goes-on' | Failure;
 }
 
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
@@ -211,53 +190,6 @@ async function sendAll(
   await inParallel(later, concurrency, sendOne);
 }
 
-function dividedIn(proposal: Proposal): Execution['divided'] {
-  return new Map(
-    [...dividedBy(proposal)].flatMap(([identifier, steps]) => {
-      const divided: Divided = { identifier, steps };
-      return steps.map((step) => [step, divided] as const);
-    }),
-  );
-}
-
-/** First those of which Omni shows something else if it stores nothing, as far as the filters of the dashboard were read. */
-function tellingFirst(turn: readonly Step[], { identifier }: Divided, execution: Execution): readonly Step[] {
-  const own = ownFiltersNow(identifier, execution);
-  if (own === undefined) return turn;
-  const isTelling = (step: Step) => differsFrom(own, dividingSent(step, execution));
-  return [...turn.filter(isTelling), ...turn.filter((step) => !isTelling(step))];
-}
-
-function dividingSent({ delivered }: Step, { proposal }: Execution): SentConditions {
-  const divides = proposal.inputs.loaded.rows?.rules.filters ?? [];
-  const rows = [...(delivered().after?.rows ?? [])];
-  return new Map(rows.flatMap(([id, { condition }]) => (divides.includes(id) ? [[id, condition] as const] : [])));
-}
-
-/** As a look has read them, with what this run has changed; undefined where none was read. */
-function ownFiltersNow(identifier: string, { proposal, results }: Execution): JsonObject | undefined {
-  const read = proposal.seen?.ownFilters.get(identifier);
-  if (read === undefined) return undefined;
-  const own = new Map(Object.entries(read));
-  for (const [{ change, calls, delivered, on }, { status }] of results) {
-    const { after } = delivered();
-    const isChanged = change.kind === 'dashboard' && calls.length > 0 && status === 'applied';
-    if (!isChanged || (on ?? dashboardOf(after)) !== identifier) continue;
-    for (const [id, { condition }] of after?.rows ?? [])
-      own.set(id, { ...conditionOf(own.get(id) ?? {}), ...condition });
-  }
-  return Object.fromEntries(own);
-}
-
-/** Of dashboards with nothing that could be read. */
-function noteUnreadable({ divided, ports }: Execution): void {
-  for (const { identifier, steps } of new Set(divided.values())) {
-    if (steps.some(isReadable)) continue;
-    const message = `Almanac cannot tell whether Omni stores the filters of ${nameSome(steps.map(({ change }) => change.address))} on ${identifier}: a test delivery leaves no schedule that could be read.`;
-    ports.reporter.emit({ type: 'note', message });
-  }
-}
-
 /**
  * The first requests of all steps in one write, because a write may take seconds. After a crash, an announced request that
  * has no outcome is sent again or looked up, so what only a person can look up goes alone. None where the journal cannot be
@@ -287,9 +219,8 @@ function whyNot(step: Step, { effects, missing, waiting, results, divided }: Exe
   const { left, calls } = step;
   if (left !== undefined && calls.length === 0) return leftError(left);
   if (effects.stop !== undefined) return notStarted(effects.stop);
-  const { readBack, steps: ofDashboard = [] } = divided.get(step) ?? {};
-  if (readBack instanceof Failure) return leftError(readBack);
-  if (readBack === undefined && !isReadable(step) && ofDashboard.some(isReadable)) return leftError(leftTest);
+  const leftBehind = leftByReading(step, divided);
+  if (leftBehind !== undefined) return leftError(leftBehind);
   const awaited = waiting.get(step)?.find((each) => results.get(each)?.status !== 'applied');
   if (awaited !== undefined) {
     const why = `the change of ${awaited.change.address}, which has to come first, was not made`;
@@ -318,7 +249,7 @@ async function sendCalls(
   given: CallOptions,
   execution: Execution,
 ): Promise<void> {
-  const { effects, ports, proposal } = execution;
+  const { effects, ports, proposal, failFast } = execution;
   const { change, calls } = step;
   let requests = 0;
   const onRequest: CallOptions['onRequest'] = (method) => {
@@ -372,7 +303,10 @@ async function sendCalls(
           id: sent.created.id,
           createdAt: new Date(ports.clock.now()).toISOString(),
         };
-      if (sendsDeclaration([call.send])) unlike = await readBack(step, known, options, execution);
+      if (sendsDeclaration([call.send])) {
+        unlike = await readBack(step, known, options, execution);
+        if (unlike !== undefined && failFast) effects.halt(failedFast);
+      }
       continue;
     }
     const error = failed(step, call, sent, execution);
@@ -385,53 +319,6 @@ async function sendCalls(
   const ended: Omit<StepResult, 'requests'> =
     step.left === undefined ? { status: 'applied', ...shown(change, known) } : leftWords(step, step.left);
   record(step, { ...ended, requests }, execution);
-}
-
-/**
- * The first of a dashboard is read right after it was sent, and decides about the others. Returns why nothing more of it is sent.
- */
-async function readBack(
-  step: Step,
-  { id = '', createdAt }: Known,
-  options: CallOptions,
-  execution: Execution,
-): Promise<ApplyResult['error']> {
-  const { effects, ports, proposal, failFast } = execution;
-  const divided = execution.divided.get(step);
-  if (divided === undefined || divided.readBack !== undefined || !isReadable(step)) return undefined;
-  const { address } = step.change;
-  const age = { clock: ports.clock, createdAt, signal: options.signal };
-  const asked = await effects.ask(async () => {
-    const api = await ports.service.api();
-    return retryWhileNew(age, () => api.getSchedule(id, options));
-  });
-  const note = (message: string) => ports.reporter.emit({ type: 'note', message });
-  if (asked.status !== 'applied') {
-    const { code, message } =
-      asked.status === 'skipped'
-        ? notStarted(asked.halt)
-        : (asked.error ?? { code: 'bug', message: 'It ended in a bug of almanac.' });
-    divided.readBack = unansweredFirst(address);
-    if (failFast) effects.halt(failedFast);
-    return unanswered(address, code, message);
-  }
-  const stored = storedOf(dividingSent(step, execution), asked.created, ownFiltersNow(divided.identifier, execution));
-  divided.readBack = stored.is === 'other' ? otherFirst(address) : 'goes-on';
-  switch (stored.is) {
-    case 'other':
-      if (failFast) effects.halt(failedFast);
-      return otherStored(step, stored.words, id, scheduleUrl(proposal.document.baseUrl, divided.identifier, id));
-    case 'respelled':
-      note(
-        `Omni stores the filters of ${address} with the values that were sent, in another spelling: ${stored.words}.`,
-      );
-      return undefined;
-    case 'untold':
-      note(`Almanac cannot tell whether Omni stores the filters of ${address}: ${stored.words}.`);
-      return undefined;
-    case 'as-sent':
-      return undefined;
-  }
 }
 
 const mostAgeMs = 10 * 60_000;

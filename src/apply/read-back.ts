@@ -1,8 +1,9 @@
-// What Omni shows of the first change of a dashboard that sets filters which divide its rows: whether they are stored as they were
-// sent. That says nothing of what the dashboard makes of them. The details of a schedule show the filters in effect, so a filter
-// that was not stored looks like the one of the dashboard.
+// The first change of a dashboard that sets filters which divide its rows is read back: whether Omni stores them as they were sent.
+// That says nothing of what the dashboard makes of them. The details of a schedule show the filters in effect, so a filter that
+// was not stored looks like the one of the dashboard. The others wait for it, or are left.
 
 import { quote } from '../declare/formats/quote.ts';
+import { isPaused } from '../model/fields/attributes.ts';
 import { completed } from '../model/fields/complete-conditions.ts';
 import {
   conditionOf,
@@ -13,9 +14,173 @@ import {
   textOf,
 } from '../model/fields/conditions.ts';
 import { conditionFields, isKnownKind } from '../model/fields/filter-keys.ts';
+import type { ApplyResult } from '../model/plan/apply-outcome.ts';
 import type { RemoteSchedule } from '../model/service/remote.ts';
+import type { Address } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
+import { scheduleUrl } from '../model/values/dashboard-url.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
-import { codeList, inBackticks } from '../model/values/words.ts';
+import { codeList, inBackticks, nameSome } from '../model/values/words.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import { retryWhileNew } from '../observe/sending.ts';
+import type { CallOptions } from '../omni/api.ts';
+import { dashboardOf, dividedBy, isReadable } from '../plan/dashboard-filters.ts';
+import type { Step } from '../plan/plan.ts';
+import type { Proposal } from '../plan/proposal.ts';
+import type { ApplyPorts } from './apply-request.ts';
+import type { Effects } from './effects.ts';
+import { type Known, notStarted, type ResultError } from './results.ts';
+
+/** What is known of a run while it goes on. */
+export interface ReadingBack {
+  readonly proposal: Proposal;
+  readonly effects: Effects;
+  readonly ports: ApplyPorts;
+  readonly results: ReadonlyMap<Step, ApplyResult>;
+  /** Of the steps that set filters which divide rows, all of the same dashboard. */
+  readonly divided: ReadonlyMap<Step, Divided>;
+}
+
+/** The steps of one dashboard of which the first is read back. */
+export interface Divided {
+  readonly identifier: string;
+  readonly steps: readonly Step[];
+  /** Undefined until one was read back: then whether the others are sent, or why not. */
+  readBack?: 'goes-on' | Failure;
+}
+
+export function dividedIn(proposal: Proposal): ReadingBack['divided'] {
+  return new Map(
+    [...dividedBy(proposal)].flatMap(([identifier, steps]) => {
+      const divided: Divided = { identifier, steps };
+      return steps.map((step) => [step, divided] as const);
+    }),
+  );
+}
+
+/** First those of which Omni shows something else if it stores nothing, as far as the filters of the dashboard were read. */
+export function tellingFirst(turn: readonly Step[], { identifier }: Divided, run: ReadingBack): readonly Step[] {
+  const own = ownFiltersNow(identifier, run);
+  if (own === undefined) return turn;
+  const isTelling = (step: Step) => differsFrom(own, dividingSent(step, run));
+  return [...turn.filter(isTelling), ...turn.filter((step) => !isTelling(step))];
+}
+
+function dividingSent({ delivered }: Step, { proposal }: ReadingBack): SentConditions {
+  const divides = proposal.inputs.loaded.rows?.rules.filters ?? [];
+  const rows = [...(delivered().after?.rows ?? [])];
+  return new Map(rows.flatMap(([id, { condition }]) => (divides.includes(id) ? [[id, condition] as const] : [])));
+}
+
+/** As a look has read them, with what this run has changed; undefined where none was read. */
+function ownFiltersNow(identifier: string, { proposal, results }: ReadingBack): JsonObject | undefined {
+  const read = proposal.seen?.ownFilters.get(identifier);
+  if (read === undefined) return undefined;
+  const own = new Map(Object.entries(read));
+  for (const [{ change, calls, delivered, on }, { status }] of results) {
+    const { after } = delivered();
+    const isChanged = change.kind === 'dashboard' && calls.length > 0 && status === 'applied';
+    if (!isChanged || (on ?? dashboardOf(after)) !== identifier) continue;
+    for (const [id, { condition }] of after?.rows ?? [])
+      own.set(id, { ...conditionOf(own.get(id) ?? {}), ...condition });
+  }
+  return Object.fromEntries(own);
+}
+
+/** Of dashboards with nothing that could be read. */
+export function noteUnreadable({ divided, ports }: ReadingBack): void {
+  for (const { identifier, steps } of new Set(divided.values())) {
+    if (steps.some(isReadable)) continue;
+    const message = `Almanac cannot tell whether Omni stores the filters of ${nameSome(steps.map(({ change }) => change.address))} on ${identifier}: a test delivery leaves no schedule that could be read.`;
+    ports.reporter.emit({ type: 'note', message });
+  }
+}
+
+/**
+ * The first of a dashboard is read right after it was sent, and decides about the others. Returns why nothing more of it is sent.
+ */
+export async function readBack(
+  step: Step,
+  { id = '', createdAt }: Known,
+  options: CallOptions,
+  run: ReadingBack,
+): Promise<ResultError | undefined> {
+  const { effects, ports, proposal } = run;
+  const divided = run.divided.get(step);
+  if (divided === undefined || divided.readBack !== undefined || !isReadable(step)) return undefined;
+  const { address } = step.change;
+  const age = { clock: ports.clock, createdAt, signal: options.signal };
+  const asked = await effects.ask(async () => {
+    const api = await ports.service.api();
+    return retryWhileNew(age, () => api.getSchedule(id, options));
+  });
+  const note = (message: string) => ports.reporter.emit({ type: 'note', message });
+  if (asked.status !== 'applied') {
+    const { code, message } =
+      asked.status === 'skipped'
+        ? notStarted(asked.halt)
+        : (asked.error ?? { code: 'bug', message: 'It ended in a bug of almanac.' });
+    divided.readBack = unansweredFirst(address);
+    return unanswered(address, code, message);
+  }
+  const stored = storedOf(dividingSent(step, run), asked.created, ownFiltersNow(divided.identifier, run));
+  divided.readBack = stored.is === 'other' ? otherFirst(address) : 'goes-on';
+  switch (stored.is) {
+    case 'other':
+      return otherStored(step, stored.words, id, scheduleUrl(proposal.document.baseUrl, divided.identifier, id));
+    case 'respelled':
+      note(
+        `Omni stores the filters of ${address} with the values that were sent, in another spelling: ${stored.words}.`,
+      );
+      return undefined;
+    case 'untold':
+      note(`Almanac cannot tell whether Omni stores the filters of ${address}: ${stored.words}.`);
+      return undefined;
+    case 'as-sent':
+      return undefined;
+  }
+}
+
+/** Why what sets a dividing filter is left, now that one of its dashboard was read back. */
+export function leftByReading(step: Step, divided: ReadingBack['divided']): Failure | undefined {
+  const { readBack: first, steps = [] } = divided.get(step) ?? {};
+  if (first instanceof Failure) return first;
+  return first === undefined && !isReadable(step) && steps.some(isReadable) ? leftTest : undefined;
+}
+
+/** The code of a change whose filters Omni shows otherwise than they were sent: nothing in a result is more urgent. */
+export const otherRows = 'other-filters-stored';
+
+/** `page`: in Omni; undefined where it has none. */
+function otherStored({ after = {}, calls }: Step, words: string, id: string, page: string | undefined): ResultError {
+  const stays = isPaused(after) || calls.some(({ send }) => send === 'resume');
+  const schedule = `the schedule ${id}`;
+  const hint = stays ? `Leave ${schedule} paused in Omni` : `Pause ${schedule} in Omni before it delivers`;
+  return { code: otherRows, message: `${words}.`, hint: page === undefined ? `${hint}.` : `${hint}: ${page}` };
+}
+
+function unanswered(address: Address, code: string, why: string): ResultError {
+  const hint = `\`${command('drift', '--deep', '--target', address)}\` shows them.`;
+  return { code, message: `The filters that Omni stored could not be read. ${why}`, hint };
+}
+
+/** Why the other changes that set dividing filters of the same dashboard are left. */
+function otherFirst(address: Address): Failure {
+  const message = `Omni does not show the filters of ${address}, on the same dashboard, as they were sent.`;
+  return new Failure('blocked', message, {
+    hint: `Find out why before the next \`${command('apply')}\`: of each dashboard it sends one such change first.`,
+  });
+}
+
+function unansweredFirst(address: Address): Failure {
+  const message = `The filters that Omni stored of ${address}, on the same dashboard, could not be read.`;
+  return new Failure('blocked', message, { hint: `The next \`${command('apply')}\` reads those of another one.` });
+}
+
+const leftTest = new Failure(
+  'blocked',
+  'A test delivery goes out after another change of its dashboard was read back, and none was.',
+);
 
 /** With words that are part of a sentence: what Omni shows and what was sent; its other spelling; why nobody can tell. */
 export type Stored =

@@ -1,18 +1,17 @@
 // What became of the steps of a plan, in words.
 
 import type { Environment } from '../declare/load/load-config.ts';
-import { isPaused } from '../model/fields/attributes.ts';
 import type { ApplyDocument, ApplyResult, FinishedEntry, ResultStatus } from '../model/plan/apply-outcome.ts';
 import { mayBeFound, openChanges } from '../model/plan/open-change.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { State } from '../model/plan/state.ts';
-import { type Address, kinds } from '../model/values/address.ts';
+import { kinds } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import { placeOf } from '../model/workspace/diagnostic.ts';
-import { Failure } from '../model/workspace/failure.ts';
+import type { Failure } from '../model/workspace/failure.ts';
 import { type Call, type Send, sendsDeclaration } from '../plan/calls.ts';
 import { type PlanInputs, withState } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
@@ -117,45 +116,6 @@ export function unfinished(
   };
 }
 
-/** The code of a change whose filters Omni shows otherwise than they were sent: nothing in a result is more urgent. */
-export const otherRows = 'other-filters-stored';
-
-/** `page`: in Omni; undefined where it has none. */
-export function otherStored(
-  { after = {}, calls }: Step,
-  words: string,
-  id: string,
-  page: string | undefined,
-): ResultError {
-  const stays = isPaused(after) || calls.some(({ send }) => send === 'resume');
-  const schedule = `the schedule ${id}`;
-  const hint = stays ? `Leave ${schedule} paused in Omni` : `Pause ${schedule} in Omni before it delivers`;
-  return { code: otherRows, message: `${words}.`, hint: page === undefined ? `${hint}.` : `${hint}: ${page}` };
-}
-
-export function unanswered(address: Address, code: string, why: string): ResultError {
-  const hint = `\`${command('drift', '--deep', '--target', address)}\` shows them.`;
-  return { code, message: `The filters that Omni stored could not be read. ${why}`, hint };
-}
-
-/** Why the other changes that set dividing filters of the same dashboard are left. */
-export function otherFirst(address: Address): Failure {
-  const message = `Omni does not show the filters of ${address}, on the same dashboard, as they were sent.`;
-  return new Failure('blocked', message, {
-    hint: `Find out why before the next \`${command('apply')}\`: of each dashboard it sends one such change first.`,
-  });
-}
-
-export function unansweredFirst(address: Address): Failure {
-  const message = `The filters that Omni stored of ${address}, on the same dashboard, could not be read.`;
-  return new Failure('blocked', message, { hint: `The next \`${command('apply')}\` reads those of another one.` });
-}
-
-export const leftTest = new Failure(
-  'blocked',
-  'A test delivery goes out after another change of its dashboard was read back, and none was.',
-);
-
 /** It was sent, and what follows it was not: `error` says what was read back. */
 export function notAsSent(step: Step, known: Known, error: ResultError): Omit<StepResult, 'requests'> {
   const { change, calls } = step;
@@ -182,7 +142,7 @@ function leavesOld({ change, calls }: Step): boolean {
   return change.action === 'replace' && calls.at(-1)?.send === 'delete';
 }
 
-type ResultError = NonNullable<ApplyResult['error']>;
+export type ResultError = NonNullable<ApplyResult['error']>;
 
 export function leftError({ message, hint }: Failure): ResultError {
   return { code: 'refused', message, hint };

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
-import { otherRows } from '../../src/apply/results.ts';
+import { otherRows } from '../../src/apply/read-back.ts';
 import type { Loaded } from '../../src/declare/load/load.ts';
 import { divisionOf } from '../../src/declare/rows/judge-rows.ts';
 import { readPermissions } from '../../src/declare/rows/read-permissions.ts';

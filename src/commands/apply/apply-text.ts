@@ -1,6 +1,6 @@
 // The outcome of an apply, for a terminal: the counts, the failures and what is left to do.
 
-import { otherRows } from '../../apply/results.ts';
+import { otherRows } from '../../apply/read-back.ts';
 import type { ApplyDocument, ApplyResult, FinishedEntry, JobEnd } from '../../model/plan/apply-outcome.ts';
 import { command } from '../../model/values/command.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
