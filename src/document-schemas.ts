@@ -7,6 +7,7 @@ import { foldSchema } from './commands/fold/fold-document.ts';
 import { importSchema } from './commands/import/import-document.ts';
 import { nextSchema } from './commands/next/next-document.ts';
 import { offboardSchema } from './commands/offboard/offboard-document.ts';
+import { proveSchema } from './commands/prove/prove-document.ts';
 import { stateCheckSchema, stateHistorySchema } from './commands/state/state-document.ts';
 import { validateSchema } from './commands/validate/validate-document.ts';
 import { whoSchema } from './commands/who/who-document.ts';
@@ -32,6 +33,7 @@ export const documentSchemas = {
   fold: printed('fold', foldSchema),
   who: printed('who', whoSchema),
   offboard: printed('offboard', offboardSchema),
+  prove: printed('prove', proveSchema),
   documents: printed('list documents', documentsSchema),
   names: titled('What almanac list models, people and groups --format json print', namesSchema),
   'ai-job': titled('What almanac ai status, result and cancel --format json print', aiJobSchema),

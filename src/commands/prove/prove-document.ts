@@ -1,0 +1,105 @@
+// What `almanac prove --format json` prints (schemas/prove.schema.json): verdicts and counts, and no value of a row.
+
+import {
+  count,
+  described,
+  digest,
+  flag,
+  formatVersion,
+  instant,
+  listOf,
+  oneOf,
+  record,
+  type TypeOf,
+  text,
+} from '../../model/values/schema.ts';
+
+/** The worst first. */
+export const verdicts = [
+  'shows-others',
+  'not-limited',
+  'failed',
+  'busy',
+  'too-large',
+  'cannot-tell',
+  'empty',
+  'limited',
+  'shared',
+] as const;
+
+export type Verdict = (typeof verdicts)[number];
+
+/** Why a report is not proven. */
+export const reasons = [
+  // Of what its tiles showed.
+  'tiles',
+  'failed',
+  'busy',
+  'too-large',
+  'cannot-tell',
+  // Of what was not rendered.
+  'not-rendered',
+  'every-row',
+  'no-filter',
+  'kind',
+  'png',
+  'link',
+  // Of what a rendering does not prove.
+  'pdf',
+  'fan-out',
+  'rights',
+  'not-applied',
+] as const;
+
+export type Reason = (typeof reasons)[number];
+
+const tileSchema = record({
+  tile: described(text, 'Its key, as `queryIdentifierMapKey` and `safety.rows.shared` name it.'),
+  name: described(text, 'As Omni calls it.'),
+  verdict: described(
+    oneOf(...verdicts),
+    'The worst of all renderings. `empty`: also with the values that a delivery sends.',
+  ),
+  'others?': described(
+    count,
+    'How many values of the dividing field are not those that the receivers may see. Left out where no column could be compared.',
+  ),
+  blanks: described(count, 'How many rows have nothing in the column of the dividing field.'),
+  totals: described(count, 'How many rows are totals.'),
+  spelledOtherwise: described(count, 'How many values differ from the table only in case, blanks or form.'),
+});
+export type ProvedTile = TypeOf<typeof tileSchema>;
+
+const reportSchema = record({
+  address: text,
+  'format?': text,
+  proven: flag,
+  'reason?': described(oneOf(...reasons), 'Why it is not proven.'),
+  'rights?': described(text, 'With whose rights it was rendered. Left out where it was not rendered.'),
+});
+export type ProvedReport = TypeOf<typeof reportSchema>;
+
+const dashboardSchema = record({
+  identifier: text,
+  'name?': described(text, 'As Omni calls it, where it said so.'),
+  'problem?': described(text, 'Why nothing of it, or not all, could be rendered.'),
+  tiles: listOf(tileSchema),
+  reports: listOf(reportSchema),
+});
+export type ProvedDashboard = TypeOf<typeof dashboardSchema>;
+
+export const proveSchema = record({
+  formatVersion,
+  at: instant,
+  organization: described(text, 'The base URL.'),
+  'commit?': text,
+  table: record({ file: text, digest: described(digest, 'SHA-256 of its text.') }),
+  summary: record({
+    proven: described(count, 'How many reports are proven.'),
+    reports: described(count, 'How many reports `safety.rows` judges, of those that were selected.'),
+    provenDashboards: described(count, 'How many dashboards have a report that is proven.'),
+    dashboards: count,
+  }),
+  dashboards: listOf(dashboardSchema),
+});
+export type ProveDocument = TypeOf<typeof proveSchema>;
