@@ -45,6 +45,13 @@ export interface Service {
   members(): ReadonlyMap<string, string>;
 }
 
+/** For what is in no hurry: others may need the rest of the rate limit meanwhile. */
+export function atHalfOfTheRate(config: Config): Config {
+  const { rateLimit } = config.api;
+  const half = rateLimit === 0 ? 0 : Math.max(1, Math.floor(rateLimit / 2));
+  return { ...config, api: { ...config.api, rateLimit: half } };
+}
+
 /** How long it takes until the last of `requests` to come may be sent, after those that the rate limit still counts. */
 export function secondsUntilSent(requests: number, service: Service): number {
   return secondsFor(service.sentLately() + requests, service.rateLimit);

@@ -279,7 +279,8 @@ const downloaded = ['format', 'filterConfig', 'queryIdentifierMapKey'];
 
 /**
  * The fields of a schedule that say what a delivery shows, as a download takes them: its format, the options of that format,
- * its filters and its tile. Never to whom it goes. What holds a secret is left out.
+ * its filters and its tile. Never to whom it goes. An option that holds a secret is left out. The filters never are: without one of
+ * them, other rows would be shown than a delivery shows.
  */
 export function shownFields(attributes: DeclaredObject): DeclaredObject {
   const shown = Object.entries<Field>(fieldsOf.schedule).filter(
@@ -288,7 +289,8 @@ export function shownFields(attributes: DeclaredObject): DeclaredObject {
   return Object.fromEntries(
     shown.flatMap(([name]) => {
       const value = attributes[name];
-      return value === undefined || secretsIn([{ value }]).length > 0 ? [] : [[name, value]];
+      const isLeftOut = name !== 'filterConfig' && secretsIn([{ value: value ?? null }]).length > 0;
+      return value === undefined || isLeftOut ? [] : [[name, value]];
     }),
   );
 }

@@ -34,6 +34,7 @@ import {
   count,
   flag,
   listOf,
+  map,
   nonEmptyText,
   number,
   openRecord,

@@ -149,7 +149,7 @@ test.each<[string, Files, Files, readonly string[]]>([
     [
       '- **The table of permissions is not that of the base branch**',
       changed('other/tenants.csv', 'tenants.csv'),
-      '- **The rows of more dashboards belong to nobody**',
+      '- **The rows of more dashboards or tiles belong to nobody**',
       changed('3f9c2b71', 'none'),
       '- **1 more receiver may see every row**',
       changed('*,b@south.example', 'none'),

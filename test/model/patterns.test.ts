@@ -106,6 +106,10 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
       'javascript:alert(1)//http://a',
     ],
   },
+  sharedShape: {
+    valid: ['12db1a0a', '12db1a0a/Jmn2r3KV', 'sales overview/1'],
+    invalid: ['', '/', '12db1a0a/', '/Jmn2r3KV', '12db1a0a/1/2', 'https://acme.omniapp.co/dashboards/12db1a0a'],
+  },
   identifierShape: {
     valid: ['12db1a0a', 'a b', '\u00e4', ''],
     invalid: ['https://acme.omniapp.co/', 'a/b', 'a:b', '/'],

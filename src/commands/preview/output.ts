@@ -7,7 +7,7 @@ import type { Address } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Run } from '../base/run.ts';
-import { extensionsOf } from './file-type.ts';
+import { extensionsOf } from '../../observe/downloads/file-type.ts';
 
 /** From the root of the workspace. */
 const previews = '.almanac/previews';

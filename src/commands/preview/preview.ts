@@ -12,7 +12,7 @@ import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import { stateForKeys } from '../base/state-for-keys.ts';
 import { choosePreviews } from './choose-previews.ts';
-import { judgeFile } from './file-type.ts';
+import { judgeFile } from '../../observe/downloads/file-type.ts';
 import { openPreviewOutput, type PreviewOutput } from './output.ts';
 import type { PreviewOptions } from './preview-command.ts';
 

@@ -29,7 +29,7 @@ export interface Division {
   readonly filters: readonly string[];
   /** Those of them that a declared schedule or dashboard of an identifier uses. */
   readonly usedOn: (identifier: Json | undefined) => readonly string[];
-  /** The identifiers of dashboards whose rows belong to nobody. */
+  /** The identifiers of dashboards whose rows belong to nobody. It also has single tiles, which no dashboard is called like. */
   readonly shared: ReadonlySet<Json | undefined>;
   /** Of an address, a host or a bucket. */
   readonly isOutside: (receiver: Receiver) => boolean;

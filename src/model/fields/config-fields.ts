@@ -4,7 +4,7 @@ import { checkableCodes, codes } from '../workspace/codes.ts';
 import type { Fields, Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { domain, tokenVariable } from './patterns.ts';
-import { dashboardIdentifier, filled, flag, webAddress } from './shapes.ts';
+import { dashboardOrTile, filled, flag, webAddress } from './shapes.ts';
 
 // The table of `deliver`: the sinks of an environment. Where there are sinks, nothing reaches those who are declared.
 
@@ -325,10 +325,10 @@ export const configFields = {
                   'The table of permissions, a CSV file relative to this one, with the columns `shows` and `receiver`, and if wanted `until` and others: `North Pine,cfo@northpine.example`. `shows` is a value of the filter as it is sent, or `*` for every row. No loop may read it.',
               }),
               shared: {
-                shape: { type: 'list', items: dashboardIdentifier, uniqueItems: true },
+                shape: { type: 'list', items: dashboardOrTile, uniqueItems: true },
                 default: [],
                 words:
-                  'The identifiers of dashboards whose rows belong to nobody. Whoever outside receives one needs a line, whatever it shows.',
+                  'The identifiers of dashboards whose rows belong to nobody, or `DASHBOARD/TILE` for a tile of one. Whoever outside receives such a dashboard needs a line, whatever it shows. Of a tile, only `almanac prove` takes notice: it may show every row.',
               },
               ended: {
                 shape: {

@@ -9,6 +9,9 @@ export const emailShape = '^[^\\s@<>,;]+@[^\\s@<>,;.]+(?:\\.[^\\s@<>,;.]+)+$';
 // Identifier of a dashboard: a pasted URL is a common mistake.
 export const identifierShape = '^[^/:]*$';
 
+// A dashboard whose rows belong to nobody, or a tile of one: ours.
+export const sharedShape = '^[^/:]+(?:/[^/]+)?$';
+
 // URL: http or https and a host, with or without user and port; validate has the full rule (RFC 3986).
 export const urlShape =
   '^[Hh][Tt][Tt][Pp][Ss]?://(?:[^\\s@/?#\\\\]+@)?(?:[^\\s\\u0000-,/:-@\\[-\\^`{-\\u007F]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#][^\\s\\\\]*)?$';

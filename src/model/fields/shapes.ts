@@ -57,6 +57,14 @@ export const dashboardIdentifier = {
   explained: true,
 } as const satisfies Shape;
 
+export const dashboardOrTile = {
+  type: 'string',
+  minLength: 1,
+  pattern: patterns.sharedShape,
+  patternWords:
+    'An identifier, such as `12db1a0a`, or with one of its tiles, such as `12db1a0a/Jmn2r3KV`: the key of `queryIdentifierMapKey`.',
+} as const satisfies Shape;
+
 export const emailAddress = {
   type: 'string',
   pattern: patterns.emailShape,

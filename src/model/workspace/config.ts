@@ -63,7 +63,7 @@ export interface RowsConfig {
   readonly filters: readonly string[];
   /** The table of permissions, relative to the workspace. */
   readonly allow: string;
-  /** The identifiers of dashboards whose rows belong to nobody. */
+  /** The identifiers of dashboards whose rows belong to nobody, and of a tile `DASHBOARD/TILE`. */
   readonly shared: readonly string[];
   /** What becomes of a schedule whose receiver has a line that has ended. */
   readonly ended: 'leave' | 'pause';

@@ -17,19 +17,23 @@ interface Ports {
   readonly call: CallOptions;
   /** Seconds. */
   readonly wait: number;
+  /** Seconds of them that another download may be in the way; as many where it is left out. */
+  readonly waitWhileBusy?: number;
   /** Omni works on it from here on. */
   readonly onStarted: () => void;
 }
 
-/** The bytes are in the sink. Throws Failure. */
+/** Somebody else renders the dashboard with the same rights, for as long as it was waited. */
+export class Busy extends Failure {}
+
+/** The bytes are in the sink. Throws Failure, among them Busy. */
 export async function render(
   attributes: DeclaredObject,
   userId: string | undefined,
   sink: BodySink,
   ports: Ports,
 ): Promise<DownloadedFile> {
-  const { api, call } = ports;
-  const until = ports.clock.monotonic() + ports.wait * 1000;
+  const { api, call, wait, waitWhileBusy = wait } = ports;
   const start = async () => {
     try {
       const id = await api.startDownload(attributes, userId, call);
@@ -41,15 +45,19 @@ export async function render(
       throw error.with({ hint: 'Run the command again later. A download changes nothing in Omni.' });
     }
   };
-  const id = await asLongAs(until, starting, ports, () => start().catch(unlessBusy)).catch(inWordsOf(startWords));
+  const now = ports.clock.monotonic();
+  const untilBusy = { at: now + waitWhileBusy * 1000, seconds: waitWhileBusy };
+  const id = await asLongAs(untilBusy, starting, ports, () => start().catch(unlessBusy)).catch(inWordsOf(startWords));
   const job = { id, identifier: String(attributes['identifier']), userId };
   const fetchFile = () => api.getDownload(job, sink, call);
-  return asLongAs(until, fetching, ports, fetchFile).catch(inWordsOf(fileWords));
+  return asLongAs({ at: now + wait * 1000, seconds: wait }, fetching, ports, fetchFile).catch(inWordsOf(fileWords));
 }
 
 interface Asking {
   /** Why there is no answer yet. */
   readonly why: string;
+  /** What is thrown then. */
+  readonly failure: typeof Failure;
   /** The codes of failures after which it is asked again. */
   readonly lost: readonly Failure['code'][];
 }
@@ -57,19 +65,24 @@ interface Asking {
 /** Without a connection, the client has tried it often enough: there is nothing yet to wait for. */
 const starting: Asking = {
   why: 'Another download of this dashboard runs for the same user.',
+  failure: Busy,
   lost: ['api-answer-lost'],
 };
-const fetching: Asking = { why: 'Omni is still rendering it.', lost: ['api-answer-lost', 'api-unreachable'] };
+const fetching: Asking = {
+  why: 'Omni is still rendering it.',
+  failure: Failure,
+  lost: ['api-answer-lost', 'api-unreachable'],
+};
 
 /** Asks every five seconds until there is an answer. */
 async function asLongAs<T>(
-  until: number,
-  { why, lost: codes }: Asking,
-  { clock, call: { signal }, wait }: Ports,
+  until: { readonly at: number; readonly seconds: number },
+  { why, failure, lost: codes }: Asking,
+  { clock, call: { signal } }: Ports,
   ask: () => Promise<T | undefined>,
 ): Promise<T> {
   for (let lost = 0; ; ) {
-    const isLast = clock.monotonic() + pauseSeconds * 1000 >= until;
+    const isLast = clock.monotonic() + pauseSeconds * 1000 >= until.at;
     try {
       const value = await ask();
       if (value !== undefined) return value;
@@ -79,7 +92,7 @@ async function asLongAs<T>(
       if (!isLost(error, codes) || lost > mostLost || isLast || signal?.aborted) throw error;
     }
     if (isLast)
-      throw new Failure('refused', `There is no file after ${wait} s. ${why}`, {
+      throw new failure('refused', `There is no file after ${until.seconds} s. ${why}`, {
         hint: 'Run the command again later, or allow more time with --wait.',
       });
     await clock.sleep(pauseSeconds * 1000, signal);

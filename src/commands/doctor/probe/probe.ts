@@ -10,6 +10,7 @@ import { countOf, nameSome } from '../../../model/values/words.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { meantBy } from '../../../observe/group-names.ts';
 import {
+  atHalfOfTheRate,
   guardedService,
   noBaseUrl,
   requireFullOperations,
@@ -101,13 +102,12 @@ async function underLock(run: Run, work: (about: UnderLock) => Promise<number>):
   const { config, findings } = loaded;
   if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, loaded);
   requireFullOperations(config, 'what it answers');
-  const { baseUrl, rateLimit, timeout } = config.api;
+  const { baseUrl, timeout } = config.api;
   if (baseUrl === undefined) throw noBaseUrl();
-  const halved = { ...config, api: { ...config.api, rateLimit: halfOf(rateLimit) } };
   const store = await run.store(session, 'changes');
   const reporter = progressReporter(run, shown);
   const note: Note = (message) => reporter.emit({ type: 'note', message });
-  return run.asking({ loaded: { ...loaded, config: halved }, reporter }, (service) =>
+  return run.asking({ loaded: { ...loaded, config: atHalfOfTheRate(config) }, reporter }, (service) =>
     withLock(store, lockWait('doctor', 0, { ...run, reporter }), async (locked) => {
       checkSameOrganization(currentState(await locked.read(), store.name), baseUrl, store.name);
       const { root } = workspace;
@@ -121,10 +121,6 @@ async function underLock(run: Run, work: (about: UnderLock) => Promise<number>):
       }
     }),
   );
-}
-
-function halfOf(rateLimit: number): number {
-  return rateLimit === 0 ? 0 : Math.max(1, Math.floor(rateLimit / 2));
 }
 
 /** Reads what must hold before anything is made. Throws Failure refused and usage. */

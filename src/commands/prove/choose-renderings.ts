@@ -1,0 +1,139 @@
+// What a proof renders, and what it leaves out and why: of each dashboard, each set of filters that divide the rows and each family
+// of formats, the reports that show the same tiles. Pure.
+
+import type { Loaded } from '../../declare/load/load.ts';
+import { isShared, judgedReceivers, type RowRules, shownRows } from '../../declare/rows/judge-rows.ts';
+import type { Allowed } from '../../declare/rows/permissions.ts';
+import { deliveryOf } from '../../model/fields/delivery.ts';
+import { groupBy } from '../../model/values/collections.ts';
+import { byCodeUnit, isJsonObject, type Json } from '../../model/values/json.ts';
+import {
+  type Declared,
+  type DeclaredObject,
+  declaredAttributes,
+  type Resource,
+} from '../../model/workspace/resource.ts';
+import type { Reason } from './prove-document.ts';
+
+/** A report that can be rendered. */
+export interface Candidate {
+  readonly resource: Resource;
+  /** What is declared for it, before sinks. */
+  readonly attributes: DeclaredObject;
+  /** What its receivers may see by the table; `values` of the filters where no line names one of them. */
+  readonly maySee: ReadonlySet<string>;
+}
+
+/** Reports that show the same tiles, divided by the same filters. */
+export interface Group {
+  readonly identifier: string;
+  /** Undefined for the whole dashboard. */
+  readonly tile: string | undefined;
+  readonly filters: readonly string[];
+  /** In the order of their addresses. */
+  readonly candidates: readonly Candidate[];
+}
+
+/** A report that is not rendered. */
+export interface LeftOut {
+  readonly resource: Resource;
+  readonly identifier: string;
+  readonly reason: Reason;
+}
+
+export interface Renderings {
+  readonly groups: readonly Group[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** The formats that are proven by CSV, each with its family. */
+const families: Readonly<Record<string, string>> = { csv: 'rows', xlsx: 'rows', json: 'rows', pdf: 'pages' };
+
+/** Why the format of a report is not rendered. */
+const unrendered: Readonly<Record<string, Reason>> = { png: 'png', link_only: 'link' };
+
+/** Those of the resources that `safety.rows` judges. */
+export function chooseRenderings(resources: readonly Resource[], rules: RowRules): Renderings {
+  const leftOut: LeftOut[] = [];
+  const chosen: (Candidate & Pick<Group, 'identifier' | 'tile' | 'filters'> & { readonly key: string })[] = [];
+  for (const resource of resources.toSorted((a, b) => byCodeUnit(a.address, b.address))) {
+    const attributes = declaredAttributes<DeclaredObject>(resource);
+    const { kind } = resource;
+    const delivery = deliveryOf(kind, attributes);
+    const judged = judgedReceivers(kind, delivery, rules);
+    if (judged.length === 0 || isShared(delivery, rules)) continue;
+    const { identifier: named, format, queryIdentifierMapKey: tile, fanOut } = attributes;
+    const identifier = typeof named === 'string' ? named : '';
+    const leave = (reason: Reason) => void leftOut.push({ resource, identifier, reason });
+    const rows = shownRows(kind, delivery, rules);
+    if (kind !== 'schedule') leave('kind');
+    else if (judged.every(({ allowed }) => allowed?.isAll)) leave('every-row');
+    else if (typeof format !== 'string' || families[format] === undefined)
+      leave(unrendered[String(format)] ?? 'cannot-tell');
+    else if (fanOut !== undefined && fanOut !== false) leave('fan-out');
+    else if ('unlimited' in rows) leave('no-filter');
+    else {
+      const filters = [...new Set(rows.shown.map(({ filter }) => filter))].sort(byCodeUnit);
+      const own = new Set(rows.shown.map(({ value }) => value));
+      const maySee = seenByAll(
+        judged.flatMap(({ allowed }) => (allowed?.isAll ? [] : [allowed])),
+        own,
+      );
+      const ofTile = typeof tile === 'string' ? tile : undefined;
+      const key = JSON.stringify([identifier, ofTile, filters, families[format]]);
+      chosen.push({ resource, attributes, maySee, identifier, tile: ofTile, filters, key });
+    }
+  }
+  const groups = [...groupBy(chosen, ({ key }) => key).values()].flatMap((same): readonly Group[] => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const { identifier, tile, filters } = first;
+    return [{ identifier, tile, filters, candidates: same }];
+  });
+  return { groups, leftOut };
+}
+
+/** What each of them may see. */
+function seenByAll(
+  receivers: readonly (Allowed | undefined)[],
+  own: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const [first = own, ...others] = receivers.map((allowed) => allowed?.values ?? own);
+  return new Set([...first].filter((value) => others.every((values) => values.has(value))));
+}
+
+/** A value that nobody has, for each type of a condition. */
+export interface Nobody {
+  readonly text: string;
+  readonly number: number;
+}
+
+/** `uuid`: of this run. The number is below each of the table: what has an id has no negative one. */
+export function nobodyOf(uuid: string, { rows }: Pick<Loaded, 'rows'>): Nobody {
+  const numbers = (rows?.rules.permissions.permissions() ?? []).flatMap(({ shows }) => {
+    const number = Number(shows);
+    return Number.isFinite(number) ? Math.ceil(Math.abs(number)) : [];
+  });
+  return { text: `almanac-prove-${uuid}`, number: -(numbers.reduce((most, each) => Math.max(most, each), 0) + 1) };
+}
+
+/** As CSV: what a delivery in another format shows of the same tiles. Numbers are not formatted, so that 0 can be told. */
+export function asCsv(attributes: DeclaredObject, tile?: string): DeclaredObject {
+  const { enableFormatting: _, ...kept } = attributes;
+  return { ...kept, format: 'csv', ...(tile === undefined ? {} : { queryIdentifierMapKey: tile }) };
+}
+
+/** The same request with a value that nobody has in place of those of a filter. Nothing else of the condition is another one. */
+export function withNobody(attributes: DeclaredObject, filter: string, nobody: Nobody): DeclaredObject {
+  const { filterConfig } = attributes;
+  const filters = isMap(filterConfig) ? filterConfig : {};
+  const condition = isMap(filters[filter]) ? filters[filter] : {};
+  const { type, values } = condition;
+  const isText = type !== 'number' || (Array.isArray(values) && typeof values[0] === 'string');
+  const value: Json = type === 'number' ? (isText ? String(nobody.number) : nobody.number) : nobody.text;
+  return { ...attributes, filterConfig: { ...filters, [filter]: { ...condition, values: [value] } } };
+}
+
+function isMap(value: Declared | undefined): value is DeclaredObject {
+  return isJsonObject(value);
+}
