@@ -19,6 +19,7 @@ import { equipOffboard } from './offboard/offboard-command.ts';
 import { equipPage } from './page/page-command.ts';
 import { equipPlan } from './plan/plan-command.ts';
 import { equipPreview } from './preview/preview-command.ts';
+import { equipProve } from './prove/prove-command.ts';
 import { equipSchema } from './schema/schema-command.ts';
 import { equipShow } from './show/show-command.ts';
 import { equipState } from './state/state-command.ts';
@@ -54,6 +55,11 @@ export const commandTable: Readonly<Record<string, CommandRow>> = {
   preview: {
     words: 'save what a schedule would deliver, rendered by Omni; nobody receives it (operations full)',
     equip: equipPreview,
+  },
+  prove: {
+    words:
+      'show whether somebody may see the rows of others, by what Omni renders; exits with 2 if so (operations full)',
+    equip: equipProve,
   },
   next: { words: 'show the next runs of every schedule, or of the schedules that you name', equip: equipNext },
   who: { words: 'show who receives what, and because of what', equip: equipWho },

@@ -13,6 +13,7 @@ import {
   declaredAttributes,
   type Resource,
 } from '../../model/workspace/resource.ts';
+import { toDownload } from '../../omni/operations.ts';
 import type { Reason } from './prove-document.ts';
 
 /** A report that can be rendered. */
@@ -62,7 +63,7 @@ export function chooseRenderings(resources: readonly Resource[], rules: RowRules
     const delivery = deliveryOf(kind, attributes);
     const judged = judgedReceivers(kind, delivery, rules);
     if (judged.length === 0 || isShared(delivery, rules)) continue;
-    const { identifier: named, format, queryIdentifierMapKey: tile, fanOut } = attributes;
+    const { identifier: named, format, queryIdentifierMapKey: tile } = attributes;
     const identifier = typeof named === 'string' ? named : '';
     const leave = (reason: Reason) => void leftOut.push({ resource, identifier, reason });
     const rows = shownRows(kind, delivery, rules);
@@ -70,7 +71,7 @@ export function chooseRenderings(resources: readonly Resource[], rules: RowRules
     else if (judged.every(({ allowed }) => allowed?.isAll)) leave('every-row');
     else if (typeof format !== 'string' || families[format] === undefined)
       leave(unrendered[String(format)] ?? 'cannot-tell');
-    else if (fanOut !== undefined && fanOut !== false) leave('fan-out');
+    else if (delivery.isFannedOut) leave('fan-out');
     else if ('unlimited' in rows) leave('no-filter');
     else {
       const filters = [...new Set(rows.shown.map(({ filter }) => filter))].sort(byCodeUnit);
@@ -93,11 +94,28 @@ export function chooseRenderings(resources: readonly Resource[], rules: RowRules
   return { groups, leftOut };
 }
 
+/** How many downloads a group takes. With a value that nobody has, most of its reports ask for the same. */
+export function rendersOf(
+  { candidates, filters, tile }: Group,
+  { each, nobody }: { readonly each: boolean; readonly nobody: Nobody },
+): number {
+  const taken = each ? candidates : candidates.slice(0, 1);
+  const forNone = taken.flatMap(
+    ({
+      attributes,
+      resource: {
+        attributes: { owner },
+      },
+    }) =>
+      filters.map((filter) =>
+        JSON.stringify([toDownload(asCsv(forNobody(attributes, filter, nobody), tile), undefined), owner]),
+      ),
+  );
+  return taken.length + new Set(forNone).size;
+}
+
 /** What each of them may see. */
-function seenByAll(
-  receivers: readonly (Allowed | undefined)[],
-  own: ReadonlySet<string>,
-): ReadonlySet<string> {
+function seenByAll(receivers: readonly (Allowed | undefined)[], own: ReadonlySet<string>): ReadonlySet<string> {
   const [first = own, ...others] = receivers.map((allowed) => allowed?.values ?? own);
   return new Set([...first].filter((value) => others.every((values) => values.has(value))));
 }
@@ -117,14 +135,14 @@ export function nobodyOf(uuid: string, { rows }: Pick<Loaded, 'rows'>): Nobody {
   return { text: `almanac-prove-${uuid}`, number: -(numbers.reduce((most, each) => Math.max(most, each), 0) + 1) };
 }
 
-/** As CSV: what a delivery in another format shows of the same tiles. Numbers are not formatted, so that 0 can be told. */
+/** As CSV: what a delivery in another format shows of the same tiles. Without formatting a 0 is a 0. */
 export function asCsv(attributes: DeclaredObject, tile?: string): DeclaredObject {
-  const { enableFormatting: _, ...kept } = attributes;
-  return { ...kept, format: 'csv', ...(tile === undefined ? {} : { queryIdentifierMapKey: tile }) };
+  const csv = { ...attributes, format: 'csv', enableFormatting: false };
+  return tile === undefined ? csv : { ...csv, queryIdentifierMapKey: tile };
 }
 
 /** The same request with a value that nobody has in place of those of a filter. Nothing else of the condition is another one. */
-export function withNobody(attributes: DeclaredObject, filter: string, nobody: Nobody): DeclaredObject {
+export function forNobody(attributes: DeclaredObject, filter: string, nobody: Nobody): DeclaredObject {
   const { filterConfig } = attributes;
   const filters = isMap(filterConfig) ? filterConfig : {};
   const condition = isMap(filters[filter]) ? filters[filter] : {};

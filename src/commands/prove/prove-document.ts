@@ -39,6 +39,7 @@ export const reasons = [
   'cannot-tell',
   // Of what was not rendered.
   'not-rendered',
+  'stopped',
   'every-row',
   'no-filter',
   'kind',
@@ -53,6 +54,10 @@ export const reasons = [
 
 export type Reason = (typeof reasons)[number];
 
+/** What exits with 2, and what exits with 1. */
+export const leaking: readonly Verdict[] = ['shows-others', 'not-limited'];
+export const untold: readonly Verdict[] = ['failed', 'busy', 'too-large', 'cannot-tell', 'empty'];
+
 const tileSchema = record({
   tile: described(text, 'Its key, as `queryIdentifierMapKey` and `safety.rows.shared` name it.'),
   name: described(text, 'As Omni calls it.'),
@@ -64,11 +69,12 @@ const tileSchema = record({
     count,
     'How many values of the dividing field are not those that the receivers may see. Left out where no column could be compared.',
   ),
+  'message?': described(text, 'Why it could not be judged.'),
   blanks: described(count, 'How many rows have nothing in the column of the dividing field.'),
   totals: described(count, 'How many rows are totals.'),
   spelledOtherwise: described(count, 'How many values differ from the table only in case, blanks or form.'),
 });
-export type ProvedTile = TypeOf<typeof tileSchema>;
+export type TileRow = TypeOf<typeof tileSchema>;
 
 const reportSchema = record({
   address: text,
@@ -77,16 +83,16 @@ const reportSchema = record({
   'reason?': described(oneOf(...reasons), 'Why it is not proven.'),
   'rights?': described(text, 'With whose rights it was rendered. Left out where it was not rendered.'),
 });
-export type ProvedReport = TypeOf<typeof reportSchema>;
+export type ReportRow = TypeOf<typeof reportSchema>;
 
 const dashboardSchema = record({
   identifier: text,
   'name?': described(text, 'As Omni calls it, where it said so.'),
-  'problem?': described(text, 'Why nothing of it, or not all, could be rendered.'),
+  'problem?': described(text, 'Why no tile of it could be told.'),
   tiles: listOf(tileSchema),
   reports: listOf(reportSchema),
 });
-export type ProvedDashboard = TypeOf<typeof dashboardSchema>;
+export type DashboardRow = TypeOf<typeof dashboardSchema>;
 
 export const proveSchema = record({
   formatVersion,
@@ -101,5 +107,6 @@ export const proveSchema = record({
     dashboards: count,
   }),
   dashboards: listOf(dashboardSchema),
+  withoutDashboard: described(listOf(reportSchema), 'Routines and AI jobs.'),
 });
 export type ProveDocument = TypeOf<typeof proveSchema>;

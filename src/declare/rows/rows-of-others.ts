@@ -449,7 +449,8 @@ function nearWords(
   return undefined;
 }
 
-function folded(text: string): string {
+/** A value without what people and spreadsheets spell otherwise. */
+export function folded(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -5,9 +5,10 @@ import { inflateRawSync } from 'node:zlib';
 import { Failure } from '../../model/workspace/failure.ts';
 import { TooLarge } from './in-memory.ts';
 
-interface UnzippedFile {
+interface ZippedFile {
   readonly name: string;
-  readonly bytes: Buffer;
+  /** Unpacks it. Throws TooLarge, and Failure refused for what cannot be read. */
+  readonly bytes: () => Buffer;
 }
 
 const marks = { file: 0x0403_4b50, entry: 0x0201_4b50, end: 0x0605_4b50 };
@@ -18,15 +19,18 @@ const [endSize, longestComment] = [22, 0xffff];
 /** Stands in place of what only ZIP64 can say; no archive that is small enough needs it. */
 const [inZip64, offsetInZip64] = [0xffff, 0xffff_ffff];
 
-/** One file after the other, so that one alone is unpacked at a time. Throws TooLarge, and Failure refused for what cannot be read. */
-export function* unzip(archive: Buffer, mostUnpacked: number): Generator<UnzippedFile> {
+/** Its files, of which no more than `mostUnpacked` bytes are unpacked together. Throws Failure refused for what cannot be read. */
+export function unzip(archive: Buffer, mostUnpacked: number): readonly ZippedFile[] {
   let left = mostUnpacked;
-  for (const { name, packed, method } of entriesOf(archive)) {
-    const bytes = method === stored ? packed : inflated(packed, left, mostUnpacked);
-    left -= bytes.length;
-    if (left < 0) throw tooLarge(mostUnpacked);
-    if (!name.endsWith('/')) yield { name, bytes };
-  }
+  return entriesOf(archive).flatMap(({ name, packed, method }): readonly ZippedFile[] => {
+    const bytes = () => {
+      const unpacked = method === stored ? packed : inflated(packed, left, mostUnpacked);
+      left -= unpacked.length;
+      if (left < 0) throw tooLarge(mostUnpacked);
+      return unpacked;
+    };
+    return name.endsWith('/') ? [] : [{ name, bytes }];
+  });
 }
 
 interface Entry {

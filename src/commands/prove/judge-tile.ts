@@ -1,0 +1,196 @@
+// What the files of a tile say: the rows with the values that a delivery sends, and what is left with values that nobody has. Pure.
+
+import { folded } from '../../declare/rows/rows-of-others.ts';
+import type { RemoteQuery } from '../../model/service/documents.ts';
+import type { Verdict } from './prove-document.ts';
+
+/** What a file of a tile has, without its rows. */
+export interface Sheet {
+  /** Whether no row has anything but blanks and zeros. A total counts by its numbers alone. */
+  readonly isEmpty: boolean;
+  /** How many columns it has. */
+  readonly width: number;
+  readonly totals: number;
+  /** Of each column that was asked for: its values, and the rows that have none. */
+  readonly columns: ReadonlyMap<number, Column>;
+}
+
+interface Column {
+  readonly values: ReadonlySet<string>;
+  readonly blanks: number;
+}
+
+/** Undefined for what is no CSV. `columns`: the places of those whose values are wanted. */
+export function readSheet(bytes: Uint8Array, columns: readonly number[] = []): Sheet | undefined {
+  const rows = csvRows(new TextDecoder().decode(bytes));
+  const head = rows.next();
+  const found = columns.map((at) => ({ at, values: new Set<string>(), blanks: 0 }));
+  let [isEmpty, totals] = [true, 0];
+  for (const cells of rows) {
+    const isTotal = cells.some(isTotalWord);
+    if (isTotal) totals += 1;
+    isEmpty &&= cells.every((cell) => isNothing(cell) || isTotalWord(cell));
+    if (isTotal) continue;
+    for (const column of found) {
+      const value = cells[column.at] ?? '';
+      if (value.trim() === '') column.blanks += 1;
+      else column.values.add(value);
+    }
+    if (rows.isBroken()) break;
+  }
+  if (rows.isBroken()) return undefined;
+  const width = head.done ? 0 : head.value.length;
+  return { isEmpty, width, totals, columns: new Map(found.map(({ at, ...column }) => [at, column])) };
+}
+
+interface Rows extends IterableIterator<readonly string[]> {
+  /** Whether what was read is no CSV. */
+  isBroken(): boolean;
+}
+
+/** RFC 4180, one row after the other: a file may have millions. A table that somebody writes is read by `parseTable`. */
+function csvRows(text: string): Rows {
+  const end = /[,\r\n]/g;
+  let at = 0;
+  let broken = false;
+  const quoted = (): string => {
+    let close = text.indexOf('"', at + 1);
+    while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
+    if (close < 0) broken = true;
+    const value = text.slice(at + 1, close < 0 ? undefined : close).replaceAll('""', '"');
+    at = close < 0 ? text.length : close + 1;
+    return value;
+  };
+  const plain = (): string => {
+    end.lastIndex = at;
+    const stop = end.exec(text)?.index ?? text.length;
+    const value = text.slice(at, stop);
+    at = stop;
+    return value;
+  };
+  const row = (): readonly string[] => {
+    const cells = [text[at] === '"' ? quoted() : plain()];
+    while (text[at] === ',') {
+      at += 1;
+      cells.push(text[at] === '"' ? quoted() : plain());
+    }
+    if (at < text.length && text[at] !== '\r' && text[at] !== '\n') broken = true;
+    at += text.startsWith('\r\n', at) ? 2 : 1;
+    return cells;
+  };
+  const rows: Rows = {
+    next: () => (broken || at >= text.length ? { done: true, value: undefined } : { value: row() }),
+    isBroken: () => broken,
+    [Symbol.iterator]: () => rows,
+  };
+  return rows;
+}
+
+/** A blank, or a 0 in whatever form: `0.00`, `$0`, `0 %`, `-`. */
+function isNothing(cell: string): boolean {
+  return /^[\s\p{Sc}%.,()+0-]*$/u.test(cell);
+}
+
+function isTotalWord(cell: string): boolean {
+  return /^(?:grand |sub)?totals?$/i.test(cell.trim());
+}
+
+/**
+ * The places of the columns of these fields: none where the tile has a pivot or is written in SQL, where Omni does not say what it
+ * asks for, and where a field stands in it twice.
+ */
+export function columnsOf({ query }: Pick<RemoteQuery, 'query'>, dividing: readonly string[]): readonly number[] {
+  const fields = fieldsIn(query);
+  return dividing.flatMap((field) => {
+    const at = fields.indexOf(field);
+    return at < 0 || at !== fields.lastIndexOf(field) ? [] : [at];
+  });
+}
+
+function fieldsIn(query: RemoteQuery['query']): readonly string[] {
+  const { fields, pivots = [], userEditedSQL = '' } = query ?? {};
+  const isPlain = Array.isArray(pivots) && pivots.length === 0 && (userEditedSQL === '' || userEditedSQL === null);
+  return isPlain && Array.isArray(fields) && fields.every((field) => typeof field === 'string') ? fields : [];
+}
+
+/** How many columns a file has if it shows each field of the query. */
+export function widthOf({ query }: Pick<RemoteQuery, 'query'>): number {
+  return fieldsIn(query).length;
+}
+
+/** What one pair of files says of a tile. */
+export interface Judged {
+  readonly verdict: Verdict;
+  /** Values of others; undefined where no column could be compared. */
+  readonly others: ReadonlySet<string> | undefined;
+  readonly spelledOtherwise: ReadonlySet<string>;
+  readonly blanks: number;
+  readonly totals: number;
+}
+
+export interface TileFiles {
+  /** With the values that a delivery sends. */
+  readonly own: Sheet;
+  /** With a value that nobody has, in one of the filters each. */
+  readonly withNobody: readonly Sheet[];
+  /** What the receivers may see. */
+  readonly maySee: ReadonlySet<string>;
+  /** How many columns the file must have, for its columns to be known. */
+  readonly width: number;
+}
+
+/** Whatever else was found, a tile that has rows for nobody is not limited. */
+export function judgeTile({ own, withNobody, maySee, width }: TileFiles): Judged {
+  const isKnown = own.columns.size > 0 && own.width === width;
+  const columns = isKnown ? [...own.columns.values()] : [];
+  const { others, spelledOtherwise } = valuesOf(
+    columns.flatMap(({ values }) => [...values]),
+    maySee,
+  );
+  const counted = {
+    others: isKnown ? others : undefined,
+    spelledOtherwise,
+    blanks: columns.reduce((sum, { blanks }) => sum + blanks, 0),
+    totals: own.totals,
+  };
+  if (withNobody.some(({ isEmpty }) => !isEmpty)) return { verdict: 'not-limited', ...counted };
+  if (others.size > 0) return { verdict: 'shows-others', ...counted };
+  return { verdict: own.isEmpty ? 'empty' : 'limited', ...counted };
+}
+
+function valuesOf(values: readonly string[], maySee: ReadonlySet<string>) {
+  const unknown = values.filter((value) => !maySee.has(value));
+  const spelled = unknown.length === 0 ? new Set<string>() : new Set([...maySee].map(folded));
+  const numbers = new Set([...maySee].map(Number).filter(Number.isFinite));
+  const isSpelling = (value: string) => spelled.has(folded(value)) || numbers.has(Number(value));
+  return {
+    others: new Set(unknown.filter((value) => !isSpelling(value))),
+    spelledOtherwise: new Set(unknown.filter(isSpelling)),
+  };
+}
+
+/** The keys of the tiles whose files these are; undefined where their names do not tell them apart. */
+export function tilesByName(
+  names: readonly string[],
+  queries: readonly Pick<RemoteQuery, 'key' | 'name'>[],
+): readonly string[] | undefined {
+  const keys = names.flatMap((name) => {
+    const base = /([^/\\]*?)\.csv$/i.exec(name)?.[1];
+    const [only, another] = base === undefined ? [] : queriesCalled(base, queries);
+    return only === undefined || another !== undefined ? [] : [only.key];
+  });
+  return new Set(keys).size === names.length ? keys : undefined;
+}
+
+/** A file name lacks characters that a name may have. */
+function queriesCalled<T extends Pick<RemoteQuery, 'key' | 'name'>>(base: string, queries: readonly T[]): readonly T[] {
+  const exact = queries.filter(({ key, name }) => key === base || name === base);
+  return exact.length > 0 ? exact : queries.filter(({ name = '' }) => name !== '' && letters(name) === letters(base));
+}
+
+function letters(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}

@@ -1,0 +1,159 @@
+// What a proof comes to: which reports are proven, why others are not, and what each tile shows, as a document and as what people
+// may read beyond it. Pure.
+
+import type { RemoteQuery } from '../../model/service/documents.ts';
+import type { Address } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/collections.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import type { Renderings } from './choose-renderings.ts';
+import {
+  type DashboardRow,
+  leaking,
+  type ProveDocument,
+  type Reason,
+  type ReportRow,
+  type TileRow,
+  untold,
+} from './prove-document.ts';
+import { ofDashboard, type ProvedGroup, type ProvedTile, type RenderedReport } from './prove-groups.ts';
+
+export interface Proof {
+  readonly document: ProveDocument;
+  /** By dashboard and tile, as `safety.rows.shared` names them: the values of others that stand in the table. */
+  readonly othersOf: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface ProofParts extends Pick<ProveDocument, 'at' | 'organization' | 'commit' | 'table'> {
+  readonly renderings: Renderings;
+  readonly groups: readonly ProvedGroup[];
+  /** By the identifiers of the dashboards. */
+  readonly queriesOf: ReadonlyMap<string, readonly RemoteQuery[]>;
+  readonly nameOf: (identifier: string) => string | undefined;
+  /** Whether the last apply sent what is declared. */
+  readonly isApplied: (address: Address) => boolean;
+  /** Of the table of permissions. */
+  readonly isOfTable: (value: string) => boolean;
+}
+
+export function makeProof({ renderings, groups, queriesOf, nameOf, isApplied, isOfTable, ...of }: ProofParts): Proof {
+  const provedIn = groupBy(groups, ({ group }) => group.identifier);
+  const leftIn = groupBy(renderings.leftOut, ({ identifier }) => identifier);
+  const identifiers = new Set([...renderings.groups, ...renderings.leftOut].map(({ identifier }) => identifier));
+  const othersOf = new Map<string, readonly string[]>();
+  const dashboards: DashboardRow[] = [];
+  const withoutDashboard: ReportRow[] = [];
+  for (const identifier of [...identifiers].sort(byCodeUnit)) {
+    const proved = provedIn.get(identifier) ?? [];
+    const reports = [
+      ...proved.flatMap((each) => reportsOf(each, isApplied)),
+      ...(leftIn.get(identifier) ?? []).map(({ resource, reason }) => reportRow(resource, reason)),
+    ].sort((a, b) => byCodeUnit(a.address, b.address));
+    if (identifier === '') {
+      withoutDashboard.push(...reports);
+      continue;
+    }
+    const tiles = tilesOf(proved);
+    const names = new Map(queriesOf.get(identifier)?.map(({ key, name }) => [key, name]));
+    for (const [key, { others = [] }] of tiles) {
+      const known = [...others].filter(isOfTable).sort(byCodeUnit);
+      if (known.length > 0) othersOf.set(`${identifier}/${key}`, known);
+    }
+    const { message: problem } = tiles.get('') ?? {};
+    dashboards.push({
+      identifier,
+      name: nameOf(identifier),
+      problem,
+      tiles: [...tiles].flatMap(([key, tile]) => (key === '' ? [] : tileRow(key, names.get(key) ?? key, tile))),
+      reports,
+    });
+  }
+  const all = [...dashboards.flatMap(({ reports }) => reports), ...withoutDashboard];
+  const isProven = ({ proven }: ReportRow) => proven;
+  const summary = {
+    proven: all.filter(isProven).length,
+    reports: all.length,
+    provenDashboards: dashboards.filter(({ reports }) => reports.some(isProven)).length,
+    dashboards: dashboards.length,
+  };
+  return {
+    document: { formatVersion: 1, ...of, summary, dashboards, withoutDashboard },
+    othersOf: Object.fromEntries(othersOf),
+  };
+}
+
+/** Of all groups of a dashboard. */
+function tilesOf(groups: readonly ProvedGroup[]): ReadonlyMap<string, ProvedTile> {
+  const tiles = new Map<string, ProvedTile>();
+  for (const group of groups)
+    for (const [key, tile] of group.tiles) {
+      const before = tiles.get(key);
+      tiles.set(key, before === undefined ? tile : ofDashboard(before, tile));
+    }
+  return tiles;
+}
+
+function tileRow(tile: string, name: string, proved: ProvedTile): TileRow {
+  const { verdict, message, others, spelledOtherwise, blanks, totals } = proved;
+  return {
+    tile,
+    name,
+    verdict,
+    others: others?.size,
+    message,
+    blanks,
+    totals,
+    spelledOtherwise: spelledOtherwise.size,
+  };
+}
+
+function reportsOf({ group, tiles, reports }: ProvedGroup, isApplied: ProofParts['isApplied']): readonly ReportRow[] {
+  const rendered = new Map(reports.map((report) => [report.resource.address, report]));
+  return group.candidates.map(({ resource }) => {
+    const report = rendered.get(resource.address);
+    if (report === undefined) return reportRow(resource, 'not-rendered');
+    const reason = whyNot(report, tiles, isApplied(resource.address));
+    return reportRow(resource, reason, report.rights?.words);
+  });
+}
+
+/** Undefined for what is proven. */
+function whyNot(
+  { resource, rights, problem }: RenderedReport,
+  tiles: ReadonlyMap<string, ProvedTile>,
+  isApplied: boolean,
+): Reason | undefined {
+  if (problem !== undefined) return problem.problem;
+  const verdicts = [...tiles.values()].map(({ verdict }) => verdict);
+  if (verdicts.some((verdict) => verdict !== 'limited' && verdict !== 'shared')) return 'tiles';
+  if (!verdicts.includes('limited')) return 'tiles';
+  if (resource.attributes['format'] === 'pdf') return 'pdf';
+  if (rights?.userId === undefined) return 'rights';
+  return isApplied ? undefined : 'not-applied';
+}
+
+function reportRow(
+  { address, attributes: { format } }: Resource,
+  reason: Reason | undefined,
+  rights?: string,
+): ReportRow {
+  return {
+    address,
+    format: typeof format === 'string' ? format : undefined,
+    proven: reason === undefined,
+    reason,
+    rights,
+  };
+}
+
+/** 2 where somebody may see the rows of others, 1 where that cannot be told of everything, or nothing was judged. */
+export function exitCodeOf({ dashboards }: ProveDocument): number {
+  const verdicts = dashboards.flatMap(({ tiles }) => tiles.map(({ verdict }) => verdict));
+  if (verdicts.some((verdict) => leaking.includes(verdict))) return 2;
+  const isTold = dashboards.every(({ problem, reports }) => problem === undefined && !reports.some(isUntold));
+  return isTold && verdicts.includes('limited') && !verdicts.some((verdict) => untold.includes(verdict)) ? 0 : 1;
+}
+
+function isUntold({ reason }: ReportRow): boolean {
+  return reason !== undefined && ['failed', 'busy', 'too-large', 'cannot-tell', 'stopped'].includes(reason);
+}

@@ -1,0 +1,204 @@
+// A proof for people: the worst of each dashboard on a terminal, and as Markdown all of it, for an auditor.
+
+import { groupBy } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
+import { countList, countOf, mostEqual, mostListed } from '../../model/values/words.ts';
+import {
+  type Block,
+  code,
+  type Doc,
+  fewOf,
+  item,
+  joined,
+  part,
+  section,
+  strong,
+  type Words,
+} from '../../report/doc.ts';
+import { printMarkdown } from '../../report/print-markdown.ts';
+import { printText } from '../../report/print-text.ts';
+import type { Page, Role } from '../../report/text/theme.ts';
+import type { Wording } from '../../report/wording.ts';
+import type { Proof } from './make-proof.ts';
+import {
+  type DashboardRow,
+  type ProveDocument,
+  type Reason,
+  type ReportRow,
+  type TileRow,
+  type Verdict,
+  verdicts,
+} from './prove-document.ts';
+
+const badges: Readonly<Record<Verdict, readonly [words: string, role: Role]>> = {
+  'shows-others': ['shows others', 'error'],
+  'not-limited': ['not limited', 'error'],
+  failed: ['failed', 'warning'],
+  busy: ['busy, not tried', 'warning'],
+  'too-large': ['too large, not judged', 'warning'],
+  'cannot-tell': ['cannot tell', 'warning'],
+  empty: ['empty in both', 'warning'],
+  limited: ['limited', 'dim'],
+  shared: ['shared', 'dim'],
+};
+
+/** Those that a terminal only counts, unless there is something else to say of the tile. */
+const fine: readonly Verdict[] = ['limited', 'shared'];
+
+/** Why reports are not proven, after how many they are. */
+const reasonWords: Readonly<Record<Reason, string>> = {
+  tiles: 'a tile is not limited, or could not be judged',
+  failed: 'Omni rendered no file',
+  busy: 'busy: another download of the dashboard was in the way for two minutes',
+  'too-large': 'too large, not judged',
+  'cannot-tell': 'nobody can tell what it shows',
+  'not-rendered': 'not rendered: another report of the same tiles was, and --each renders all',
+  stopped: 'not rendered: --most allowed no further request',
+  'every-row': 'its receivers may see every row',
+  'no-filter': 'no filter limits it',
+  kind: 'no schedule, and Omni renders only schedules',
+  png: 'a PNG, which may ignore filters',
+  link: 'a link, behind which each reader has their own rights',
+  pdf: 'a PDF: all tiles were judged by CSV, and it has those of the first page',
+  'fan-out': 'each recipient gets what their own rights allow (fanOut)',
+  rights: 'not rendered with the rights of its owner',
+  'not-applied': 'declared, not applied',
+};
+
+/** Ends with a newline. */
+export function renderProofText({ document, othersOf }: Proof, page: Page): string {
+  const doc: Doc = [
+    strong(firstLine(document)),
+    ...document.dashboards.flatMap((dashboard) => dashboardText(dashboard, othersOf, page)),
+    part(...reasonsDoc(document, page)),
+  ];
+  return printText(doc, page);
+}
+
+function firstLine({ summary: { proven, reports, provenDashboards, dashboards } }: ProveDocument): string {
+  return `Proven: ${proven} of ${countOf(reports, 'report')} on ${provenDashboards} of ${countOf(dashboards, 'dashboard')}`;
+}
+
+function titleOf({ identifier, name }: DashboardRow): Words {
+  return [code(identifier), name !== undefined && ` ${name}`];
+}
+
+function dashboardText(dashboard: DashboardRow, othersOf: Proof['othersOf'], { showsAll }: Page): Doc {
+  const { tiles, problem } = dashboard;
+  if (tiles.length === 0 && problem === undefined) return [];
+  const worst = inOrder(tiles);
+  const isShown = (tile: TileRow) => showsAll || !fine.includes(tile.verdict) || tile.spelledOtherwise > 0;
+  const others = fine.map((verdict) => [countOfVerdict(worst, verdict, isShown), badges[verdict][0]] as const);
+  const counts = countList(others.map(([count, words]) => [count, `${count === 1 ? 'tile' : 'tiles'} ${words}`]));
+  return [
+    section(titleOf(dashboard), [
+      problem !== undefined && item(problem),
+      { entries: worst.filter(isShown).map((tile) => entryOf(dashboard, tile, othersOf)), most: mostListed },
+      counts !== '' && `${counts}.`,
+    ]),
+  ];
+}
+
+function countOfVerdict(tiles: readonly TileRow[], verdict: Verdict, isShown: (tile: TileRow) => boolean): number {
+  return tiles.filter((tile) => tile.verdict === verdict && !isShown(tile)).length;
+}
+
+function inOrder(tiles: readonly TileRow[]): readonly TileRow[] {
+  const place = ({ verdict }: TileRow) => verdicts.indexOf(verdict);
+  return tiles.toSorted((a, b) => place(a) - place(b));
+}
+
+function entryOf({ identifier }: DashboardRow, tile: TileRow, othersOf: Proof['othersOf']) {
+  const [words, role] = badges[tile.verdict];
+  const of = tileWords(tile, othersOf[`${identifier}/${tile.tile}`] ?? []);
+  return { badge: { role, of: words }, cells: [[tile.name, ' (', code(tile.tile), ')'], of], line: of };
+}
+
+/** What is wrong with it, and what else was counted. */
+function tileWords(tile: TileRow, known: readonly string[]): Words {
+  const { verdict, message, others = 0, blanks, totals, spelledOtherwise } = tile;
+  const named = known.slice(0, mostEqual).map((value) => ({ value }));
+  const more = others - named.length;
+  const rest = more > 0 && (named.length === 0 ? countOf(more, 'value') : `${countOf(more, 'other', 'others')}`);
+  return joined(
+    [
+      verdict === 'not-limited' && 'has rows with a value that nobody has',
+      others > 0 && ['shows ', joined([joined(named), rest], ' and '), ' of others'],
+      verdict === 'empty' && 'has no rows for the receivers that were tried',
+      message,
+      spelledOtherwise > 0 &&
+        `${countOf(spelledOtherwise, 'value is', 'values are')} spelled otherwise than in the table`,
+      blanks > 0 && `${countOf(blanks, 'row')} without a value`,
+      totals > 0 && countOf(totals, 'total'),
+    ],
+    '; ',
+  );
+}
+
+/** One line for all reports that are not proven for the same reason. */
+function reasonsDoc(
+  { dashboards, withoutDashboard }: ProveDocument,
+  { showsAll }: Pick<Page, 'showsAll'>,
+): readonly Block[] {
+  const reports = [...dashboards.flatMap((each) => each.reports), ...withoutDashboard];
+  const open = reports.filter(({ proven }) => !proven);
+  if (reports.length === 0) return ['`safety.rows` judges no report of these, so nothing was rendered.'];
+  const groups = groupBy(open, ({ reason }) => reason);
+  return [
+    open.length > 0 && strong('Not proven'),
+    ...[...groups].map(([reason = 'cannot-tell', same]) =>
+      item([
+        `${reasonWords[reason]}: `,
+        fewOf(
+          same.map(({ address }) => code(address)),
+          { showsAll },
+        ),
+      ]),
+    ),
+    open.some(({ reason }) => reason === 'not-applied') && `\`${command('apply')}\` sends what is declared.`,
+  ];
+}
+
+/** For an auditor: all tiles and all reports. Ends with a newline. */
+export function renderProofMarkdown({ document, othersOf }: Proof, wording?: Wording): string {
+  const { at, organization, commit, table, dashboards, withoutDashboard } = document;
+  const rows: readonly (readonly Words[])[] = [
+    ['date', at],
+    ['organization', code(organization)],
+    ['commit', commit === undefined ? 'unknown' : code(commit)],
+    ['table of permissions', [code(table.file), ', SHA-256 ', code(table.digest)]],
+  ];
+  const doc: Doc = [
+    { heading: firstLine(document) },
+    { head: [{ title: 'what' }, { title: 'which' }], rows },
+    ...dashboards.map((dashboard) => dashboardMarkdown(dashboard, othersOf)),
+    withoutDashboard.length > 0 && section('Routines and AI jobs', [reportsTable(withoutDashboard)]),
+    section('What this does not say', [
+      item('what a delivery in another format than CSV shows beyond the same tiles, such as the text of a PDF'),
+      item('what a report shows tomorrow: the dashboard may be changed'),
+      item('what readers see in Omni'),
+    ]),
+  ];
+  return printMarkdown(doc, { limit: Number.POSITIVE_INFINITY, wording });
+}
+
+function dashboardMarkdown(dashboard: DashboardRow, othersOf: Proof['othersOf']): Block {
+  const { tiles, problem, reports } = dashboard;
+  const head = ['verdict', 'tile', 'what was found'].map((title) => ({ title }));
+  return section(titleOf(dashboard), [
+    problem !== undefined && item(problem),
+    { head, entries: inOrder(tiles).map((tile) => entryOf(dashboard, tile, othersOf)) },
+    reportsTable(reports),
+  ]);
+}
+
+function reportsTable(reports: readonly ReportRow[]): Block {
+  const head = ['report', 'format', 'proven', 'rendered with the rights of'].map((title) => ({ title }));
+  const rows = reports.map(({ address, format = '', reason, rights = '' }): readonly Words[] => [
+    code(address),
+    format,
+    reason === undefined ? 'yes' : `no: ${reasonWords[reason]}`,
+    rights === '' ? 'not rendered' : rights,
+  ]);
+  return { head, rows };
+}

@@ -1,0 +1,25 @@
+// The options of `almanac prove`.
+
+import { type Bare, formatOption, type OptionsOf, selectors } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
+import { wholeNumber } from '../base/option-values.ts';
+import { proveFormats } from '../base/result-formats.ts';
+
+export type ProveOptions = OptionsOf<typeof proveCommand>;
+
+function proveCommand(command: Bare) {
+  return command
+    .argument(...selectors)
+    .option('--each', 'render every report, and not one for all that show the same tiles')
+    .option('--most <n>', 'begin no rendering beyond this number of requests, and do not ask', wholeNumber(1))
+    .addOption(formatOption(proveFormats))
+    .addHelpText(
+      'after',
+      `
+Example: almanac prove dashboard:12db1a0a
+Exits with 2 where somebody may see the rows of others, and with 1 where that cannot be told.
+Next: docs/receivers.md says what to do for each verdict. Nobody received anything.`,
+    );
+}
+
+export const equipProve = equipping(proveCommand, async () => (await import('./prove.ts')).prove);

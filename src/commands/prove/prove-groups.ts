@@ -1,0 +1,377 @@
+// Renders what a proof takes, in memory, and judges each tile as soon as its files are there: none of their rows are kept. Groups of
+// one dashboard come one after the other, because Omni makes one file at a time of a dashboard and a user.
+
+import type { Clock } from '../../model/outside.ts';
+import type { RemoteQuery } from '../../model/service/documents.ts';
+import { groupBy } from '../../model/values/collections.ts';
+import { isJsonObject } from '../../model/values/json.ts';
+import { Failure, statusOf } from '../../model/workspace/failure.ts';
+import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
+import { judgeFile } from '../../observe/downloads/file-type.ts';
+import { openMemory, TooLarge } from '../../observe/downloads/in-memory.ts';
+import { Busy, render } from '../../observe/downloads/render.ts';
+import type { Rights } from '../../observe/downloads/rights.ts';
+import { unzip } from '../../observe/downloads/unzip.ts';
+import { inParallel } from '../../observe/sending.ts';
+import type { Service } from '../../observe/service.ts';
+import { toDownload } from '../../omni/operations.ts';
+import { asCsv, type Candidate, forNobody, type Group, type Nobody } from './choose-renderings.ts';
+import { columnsOf, type Judged, judgeTile, readSheet, type Sheet, tilesByName, widthOf } from './judge-tile.ts';
+import type { Reason, Verdict } from './prove-document.ts';
+
+const mib = 1024 * 1024;
+const [mostBytes, mostUnpacked] = [64 * mib, 256 * mib];
+/** Seconds. */
+const [longestBusy, longestRendering] = [120, 600];
+/** How often the next receiver is taken where a tile was empty for all before. */
+const mostNext = 3;
+
+/** Why there is no file, or none that can be judged. */
+export interface Problem {
+  readonly problem: Extract<Reason, 'failed' | 'busy' | 'too-large' | 'cannot-tell' | 'stopped'>;
+  readonly message: string;
+}
+
+function isProblem(found: object): found is Problem {
+  return 'problem' in found && 'message' in found;
+}
+
+/** What one rendering shows, by the keys of its tiles. */
+type Looks = ReadonlyMap<string, Sheet | Problem>;
+
+/** A report that was rendered. */
+export interface RenderedReport {
+  readonly resource: Resource;
+  /** Undefined where Omni did not say. */
+  readonly rights: Rights | undefined;
+  /** Why it has no file. */
+  readonly problem: Problem | undefined;
+}
+
+export interface ProvedGroup {
+  readonly group: Group;
+  /** By their keys; of all renderings. */
+  readonly tiles: ReadonlyMap<string, ProvedTile>;
+  readonly reports: readonly RenderedReport[];
+}
+
+/** A tile, as several renderings show it. */
+export interface ProvedTile extends Omit<Judged, 'verdict'> {
+  readonly verdict: Verdict;
+  /** Where it could not be judged. */
+  readonly message?: string | undefined;
+}
+
+export interface ProvedGroups {
+  readonly groups: readonly ProvedGroup[];
+  /** Those whose files have names that do not tell the tiles apart: they can be downloaded tile by tile. */
+  readonly unnamed: readonly Group[];
+  readonly queriesOf: ReadonlyMap<string, readonly RemoteQuery[]>;
+}
+
+export interface Proving {
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly rightsOf: (resource: Resource) => Promise<Rights>;
+  readonly nobody: Nobody;
+  /** Whether the rows of a tile belong to nobody. */
+  readonly isShared: (identifier: string, tile: string) => boolean;
+  /** All receivers are rendered. */
+  readonly each: boolean;
+  /** No rendering begins that could not be ended with so many requests of this run. */
+  readonly most: number | undefined;
+  readonly onDashboard: (done: number, total: number, identifier: string) => void;
+}
+
+/** `tileByTile`: the queries of the dashboards, where each tile is a download of its own. */
+export async function proveGroups(
+  groups: readonly Group[],
+  proving: Proving,
+  tileByTile?: ProvedGroups['queriesOf'],
+): Promise<ProvedGroups> {
+  const dashboards = groupBy(groups, ({ identifier }) => identifier);
+  const found: ProvedGroup[] = [];
+  const unnamed: Group[] = [];
+  const queriesOf = new Map<string, readonly RemoteQuery[]>();
+  let done = 0;
+  await inParallel(dashboards, proving.service.concurrency, async ([identifier, same]) => {
+    const dashboard = await openDashboard(identifier, proving, tileByTile?.get(identifier));
+    if (!isProblem(dashboard.queries)) queriesOf.set(identifier, dashboard.queries);
+    const isTileByTile = tileByTile !== undefined;
+    const rendered: Rendering['rendered'] = new Map();
+    for (const group of same) {
+      const fields = group.filters.flatMap((filter) => dashboard.fieldOf(filter) ?? []);
+      const proved = await proveGroup(group, { proving, dashboard, isTileByTile, fields, rendered });
+      if (proved === undefined) unnamed.push(group);
+      else found.push(proved);
+    }
+    done += 1;
+    proving.onDashboard(done, dashboards.size, identifier);
+  });
+  return { groups: found, unnamed, queriesOf };
+}
+
+interface Dashboard {
+  readonly queries: readonly RemoteQuery[] | Problem;
+  /** The field of a filter, where Omni says it. */
+  readonly fieldOf: (filter: string) => string | undefined;
+}
+
+async function openDashboard(
+  identifier: string,
+  { service }: Proving,
+  known: readonly RemoteQuery[] | undefined,
+): Promise<Dashboard> {
+  const api = await service.api();
+  const filters = await orProblem(service, async () => (await api.getFilters(identifier, service.call)).filters);
+  const fieldOf = (filter: string) => {
+    const shown = isProblem(filters) ? undefined : filters[filter];
+    const field = isJsonObject(shown) ? shown['fieldName'] : undefined;
+    return typeof field === 'string' ? field : undefined;
+  };
+  return { queries: known ?? (await orProblem(service, () => api.listQueries(identifier, service.call))), fieldOf };
+}
+
+interface Rendering {
+  readonly proving: Proving;
+  readonly dashboard: Dashboard;
+  readonly isTileByTile: boolean;
+  /** Those that divide the rows. */
+  readonly fields: readonly string[];
+  /** What has been rendered, by its request: with a value that nobody has, most reports ask for the same. */
+  readonly rendered: Map<string, Looks | undefined>;
+}
+
+/** Undefined where the files of the tiles cannot be told apart. */
+async function proveGroup(group: Group, rendering: Rendering): Promise<ProvedGroup | undefined> {
+  const { proving } = rendering;
+  const reports: RenderedReport[] = [];
+  const tiles = new Map<string, ProvedTile>();
+  for (const candidate of group.candidates) {
+    const isWanted = proving.each || reports.length === 0 || isEmptyYet(tiles, reports.length);
+    if (!isWanted) break;
+    const { resource } = candidate;
+    const rights = await orProblem(proving.service, () => proving.rightsOf(resource));
+    if (isProblem(rights)) {
+      reports.push({ resource, rights: undefined, problem: rights });
+      continue;
+    }
+    const seen = await renderPair(candidate, group, rights.userId, rendering);
+    if (seen === undefined) return undefined;
+    const { own, withNobody, problem } = seen;
+    reports.push({ resource, rights, problem });
+    for (const key of new Set([own, ...withNobody].flatMap((looks) => [...looks.keys()]))) {
+      const judged = judgeLooks(key, seen, candidate, rendering);
+      const isShared = proving.isShared(group.identifier, key);
+      const found: ProvedTile = isShared ? { ...judged, verdict: 'shared', message: undefined } : judged;
+      const before = tiles.get(key);
+      tiles.set(key, before === undefined ? found : ofOneGroup(before, found));
+    }
+  }
+  return { group, tiles, reports };
+}
+
+function isEmptyYet(tiles: ReadonlyMap<string, ProvedTile>, taken: number): boolean {
+  return taken <= mostNext && [...tiles.values()].some(({ verdict }) => verdict === 'empty');
+}
+
+interface Pair {
+  readonly own: Looks;
+  /** With a value that nobody has, in one of the filters each: a tile that follows only the other one is not limited. */
+  readonly withNobody: readonly Looks[];
+  /** Why nothing of it was rendered. */
+  readonly problem: Problem | undefined;
+}
+
+async function renderPair(
+  { attributes }: Candidate,
+  { filters, tile }: Group,
+  userId: string | undefined,
+  rendering: Rendering,
+): Promise<Pair | undefined> {
+  const own = await renderLooks(attributes, tile, userId, rendering);
+  if (own === undefined) return undefined;
+  const problem = problemOfAll(own);
+  const withNobody: Looks[] = [];
+  for (const filter of problem === undefined ? filters : []) {
+    const asked = forNobody(attributes, filter, rendering.proving.nobody);
+    const looks = await renderLooks(asked, tile, userId, rendering);
+    if (looks === undefined) return undefined;
+    withNobody.push(looks);
+  }
+  return { own, withNobody, problem: problem ?? withNobody.map(problemOfAll).find((each) => each !== undefined) };
+}
+
+function problemOfAll(looks: Looks): Problem | undefined {
+  const [first, ...others] = [...looks.values()];
+  if (first === undefined) return { problem: 'cannot-tell', message: 'What Omni sent has no tile.' };
+  return isProblem(first) && others.every(isProblem) ? first : undefined;
+}
+
+function judgeLooks(
+  key: string,
+  { own, withNobody }: Pair,
+  { maySee }: Candidate,
+  { dashboard }: Rendering,
+): ProvedTile {
+  const looks = [own, ...withNobody].map((each) => each.get(key) ?? absent);
+  const problem = looks.find(isProblem);
+  if (problem !== undefined) return { ...unjudged, verdict: verdictOf(problem), message: problem.message };
+  const [first, ...others] = looks.flatMap((look) => (isProblem(look) ? [] : look));
+  if (first === undefined || others.length === 0) return { ...unjudged, verdict: 'cannot-tell' };
+  return judgeTile({ own: first, withNobody: others, maySee, width: widthOf(queryOf(dashboard, key)) });
+}
+
+const absent: Problem = { problem: 'cannot-tell', message: 'Only one of its two renderings has a file of it.' };
+const unjudged = { others: undefined, spelledOtherwise: new Set<string>(), blanks: 0, totals: 0 };
+
+function verdictOf({ problem }: Problem): Verdict {
+  return problem === 'stopped' ? 'cannot-tell' : problem;
+}
+
+function queryOf({ queries }: Dashboard, key: string): RemoteQuery {
+  return (isProblem(queries) ? undefined : queries.find((query) => query.key === key)) ?? { key };
+}
+
+/** As a download of the whole dashboard, or of each tile. */
+async function renderLooks(
+  attributes: DeclaredObject,
+  tile: string | undefined,
+  userId: string | undefined,
+  rendering: Rendering,
+): Promise<Looks | undefined> {
+  const { dashboard, isTileByTile, fields, rendered } = rendering;
+  const key = JSON.stringify([toDownload(asCsv(attributes, tile), userId), fields]);
+  if (rendered.has(key)) return rendered.get(key);
+  let looks: Looks | undefined;
+  if (tile !== undefined) looks = await renderFile(attributes, tile, userId, rendering);
+  else if (isProblem(dashboard.queries)) looks = new Map([['', dashboard.queries]]);
+  else if (!isTileByTile) looks = await renderFile(attributes, undefined, userId, rendering);
+  else {
+    const all = new Map<string, Sheet | Problem>();
+    for (const query of dashboard.queries)
+      for (const [of, look] of (await renderFile(attributes, query.key, userId, rendering)) ?? []) all.set(of, look);
+    looks = all;
+  }
+  rendered.set(key, looks);
+  return looks;
+}
+
+/** Undefined where the files of a whole dashboard cannot be told apart. */
+async function renderFile(
+  attributes: DeclaredObject,
+  tile: string | undefined,
+  userId: string | undefined,
+  { proving, dashboard, fields }: Rendering,
+): Promise<Looks | undefined> {
+  const { service, clock, most } = proving;
+  const looked = await orProblem(service, async () => {
+    if (most !== undefined && service.sent() + 2 > most) return stopped(most);
+    const sink = openMemory(mostBytes);
+    const times = { wait: longestRendering, waitWhileBusy: longestBusy };
+    const ports = { api: await service.api(), clock, call: service.call, ...times, onStarted: () => undefined };
+    const file = await render(asCsv(attributes, tile), userId, sink, ports);
+    const bytes = sink.bytes();
+    const type = judgeFile('csv', file, { size: bytes.length, head: bytes.subarray(0, 64) });
+    // A tile without rows, of which Omni sends not even a header.
+    const isNothing = bytes.length === 0 && file.isBounded;
+    if ('why' in type && !isNothing) return { problem: 'failed', message: `What Omni sent ${type.why}.` } as const;
+    return { files: 'extension' in type && type.extension === 'zip' ? unzip(bytes, mostUnpacked) : bytes };
+  });
+  if (isProblem(looked)) return new Map(keysOf(tile, dashboard).map((key) => [key, looked]));
+  const { files } = looked;
+  const named = Buffer.isBuffer(files) ? [{ name: undefined, bytes: () => files }] : files;
+  const keys = keysOfFiles(
+    named.map(({ name }) => name),
+    tile,
+    dashboard,
+  );
+  if (keys === undefined) return tile === undefined ? undefined : new Map([[tile, ofSeveral]]);
+  const looks = new Map<string, Sheet | Problem>();
+  for (const [at, { bytes }] of named.entries()) {
+    const key = keys[at] ?? '';
+    const columns = columnsOf(queryOf(dashboard, key), fields);
+    looks.set(key, await orProblem(service, async () => readSheet(bytes(), columns) ?? noTable));
+  }
+  return looks;
+}
+
+const ofSeveral: Problem = { problem: 'cannot-tell', message: 'What Omni sent of it has several files.' };
+const noTable: Problem = { problem: 'cannot-tell', message: 'Its file is no table.' };
+
+function stopped(most: number): Problem {
+  return { problem: 'stopped', message: `--most ${most} allows no further request.` };
+}
+
+function keysOf(tile: string | undefined, { queries }: Dashboard): readonly string[] {
+  if (tile !== undefined) return [tile];
+  const keys = isProblem(queries) ? [] : queries.map(({ key }) => key);
+  // So that what is wrong with it is said of the dashboard.
+  return keys.length === 0 ? [''] : keys;
+}
+
+/** `names`: undefined for a file that is no archive. */
+function keysOfFiles(
+  names: readonly (string | undefined)[],
+  tile: string | undefined,
+  { queries }: Dashboard,
+): readonly string[] | undefined {
+  if (tile !== undefined) return names.length === 1 ? [tile] : undefined;
+  const all = isProblem(queries) ? [] : queries;
+  const [first] = names;
+  if (names.length === 1 && first === undefined) return all.length === 1 ? all.map(({ key }) => key) : undefined;
+  return tilesByName(
+    names.map((name) => name ?? ''),
+    all,
+  );
+}
+
+/** What a request cannot be answered with says nothing of others; a token that does not count ends it all. */
+async function orProblem<T extends object>({ call }: Service, ask: () => Promise<T | Problem>): Promise<T | Problem> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (call.signal?.aborted || !(error instanceof Failure) || statusOf(error) === 401) throw error;
+    const problem = error instanceof Busy ? 'busy' : error instanceof TooLarge ? 'too-large' : 'failed';
+    return { problem, message: error.message };
+  }
+}
+
+/** The worst first; in one group, a tile that is limited with the values of one receiver may be empty for another one. */
+const inGroup: readonly Verdict[] = [
+  'not-limited',
+  'shows-others',
+  'failed',
+  'busy',
+  'too-large',
+  'cannot-tell',
+  'limited',
+  'empty',
+  'shared',
+];
+const inDashboard: readonly Verdict[] = [...inGroup.slice(0, 6), 'empty', 'limited', 'shared'];
+
+function ofOneGroup(one: ProvedTile, other: ProvedTile): ProvedTile {
+  return merged(one, other, inGroup);
+}
+
+/** What all groups of a dashboard say of a tile. */
+export function ofDashboard(one: ProvedTile, other: ProvedTile): ProvedTile {
+  return merged(one, other, inDashboard);
+}
+
+function merged(one: ProvedTile, other: ProvedTile, order: readonly Verdict[]): ProvedTile {
+  const worse = order.indexOf(one.verdict) <= order.indexOf(other.verdict) ? one : other;
+  return {
+    verdict: worse.verdict,
+    message: worse.message,
+    others: bothOf(one.others, other.others),
+    spelledOtherwise: bothOf(one.spelledOtherwise, other.spelledOtherwise) ?? new Set(),
+    blanks: one.blanks + other.blanks,
+    totals: one.totals + other.totals,
+  };
+}
+
+function bothOf(one: ReadonlySet<string> | undefined, other: ReadonlySet<string> | undefined) {
+  return one === undefined ? other : new Set([...one, ...(other ?? [])]);
+}

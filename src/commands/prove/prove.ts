@@ -1,0 +1,181 @@
+// `almanac prove [SELECTOR...]`: renders what customers get, and again with a value that nobody has, and says whether somebody may see
+// the rows of others. Nobody receives anything, and nothing of what is rendered is kept.
+
+import { createHash } from 'node:crypto';
+import type { JudgedRows } from '../../declare/rows/rows-of-others.ts';
+import { nameIn } from '../../model/plan/names.ts';
+import type { State } from '../../model/plan/state.ts';
+import { countOf } from '../../model/values/words.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import { openRights, requestsForRights } from '../../observe/downloads/rights.ts';
+import { atHalfOfTheRate, requireFullOperations, type Service, secondsUntilSent } from '../../observe/service.ts';
+import { makeInputs } from '../../plan/inputs.ts';
+import { knownAddresses } from '../../plan/match.ts';
+import { planOf } from '../../plan/proposal.ts';
+import { choiceAmong, resolve } from '../../plan/select.ts';
+import { renderJson } from '../../report/text/render-json.ts';
+import { duration } from '../../report/text/words.ts';
+import { requireConfirmed } from '../base/confirm.ts';
+import { progressReporter } from '../base/progress.ts';
+import type { Run } from '../base/run.ts';
+import { chooseRenderings, type Group, nobodyOf, type Renderings, rendersOf } from './choose-renderings.ts';
+import { exitCodeOf, makeProof, type Proof } from './make-proof.ts';
+import { renderProofMarkdown, renderProofText } from './proof-text.ts';
+import type { ProveOptions } from './prove-command.ts';
+import { type ProvedGroups, type Proving, proveGroups } from './prove-groups.ts';
+
+type Declared = Awaited<ReturnType<Run['declared']>>;
+
+/** So many requests are sent without a question where nobody can be asked. */
+const mostUnasked = 500;
+
+export async function prove(run: Run, options: ProveOptions, selectors: readonly string[]): Promise<number> {
+  const session = await run.declared('nothing was sent');
+  const { loaded, shown, workspace } = session;
+  requireFullOperations(loaded.config, 'to render a dashboard');
+  const rows = rowsOf(session);
+  const state = await run.readState(await run.store(session), loaded.config);
+  const renderings = chooseRenderings(selected(session, state, selectors), rows.rules);
+  const changed = await changedIn(run, session, state);
+  const halved = { ...loaded, config: atHalfOfTheRate(loaded.config) };
+  const reporter = progressReporter(run, shown);
+  const at = new Date(run.clock.now()).toISOString();
+  return run.asking({ loaded: halved, reporter }, async (service) => {
+    const proving: Proving = {
+      service,
+      clock: run.clock,
+      rightsOf: openRights(service),
+      nobody: nobodyOf(run.randomness.uuid(), loaded),
+      isShared: (identifier, tile) => loaded.config.safety.rows?.shared.includes(`${identifier}/${tile}`) ?? false,
+      each: options.each === true,
+      most: options.most,
+      onDashboard: (done, total, name) => reporter.emit({ type: 'read', done, total, what: 'dashboards', name }),
+    };
+    const { groups, queriesOf } = await proveAll(run, options, renderings, proving);
+    const { permissions } = rows.rules;
+    const values = new Set(permissions.permissions().map(({ shows }) => shows));
+    const proof = makeProof({
+      at,
+      organization: loaded.config.api.baseUrl ?? '',
+      commit: await (await run.openCheckout(workspace.root)).head(),
+      table: { file: permissions.file, digest: digestOf(loaded.fileNamed(permissions.file)?.text ?? '') },
+      renderings,
+      groups,
+      queriesOf,
+      nameOf: nameIn(state?.names, service.names()),
+      isApplied: (address) => state?.resources[address]?.id !== undefined && !changed.has(address),
+      isOfTable: (value) => values.has(value),
+    });
+    await print(run, options, shown(proof));
+    return exitCodeOf(proof.document);
+  });
+}
+
+/** Throws Failure usage where nothing says whose rows are whose. */
+function rowsOf({ loaded }: Declared): JudgedRows {
+  if (loaded.rows !== undefined) return loaded.rows;
+  throw new Failure('usage', 'almanac.yaml does not say whose rows are whose, so nothing can be proven.', {
+    hint: 'Write `safety: { internalDomains: [example.com], rows: { filters: [customer], allow: tenants.csv } }`, as docs/receivers.md shows. Nothing was sent.',
+  });
+}
+
+/** Without a selector, everything. Throws Failure usage. */
+function selected({ loaded }: Declared, state: State | undefined, selectors: readonly string[]): readonly Resource[] {
+  const { resources } = loaded.desired;
+  if (selectors.length === 0) return resources;
+  const declared = new Set(resources.map(({ address }) => address));
+  const whyNot = () => ({ why: 'is not declared any more' });
+  const known = [...knownAddresses(loaded.desired, state)].filter((address) => declared.has(address));
+  const { addresses } = resolve(selectors, choiceAmong(known, { loaded, state, whyNot }));
+  return resources.filter(({ address }) => addresses.has(address));
+}
+
+/** What the next apply would change: what is declared is not what is sent. */
+async function changedIn(run: Run, { loaded }: Declared, state: State | undefined): Promise<ReadonlySet<string>> {
+  const { value } = planOf(await makeInputs(loaded, state, run));
+  return new Set(value.plan.changes.map(({ address }) => address));
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Says the price first, and again where files turn out to have names that do not tell the tiles apart. */
+async function proveAll(
+  run: Run,
+  options: ProveOptions,
+  { groups }: Renderings,
+  proving: Proving,
+): Promise<Pick<ProvedGroups, 'groups' | 'queriesOf'>> {
+  if (groups.length === 0) return { groups: [], queriesOf: new Map() };
+  const price = priceOf(groups, proving);
+  await agreeOn(run, options, price.words, price.requests, proving.service);
+  const whole = await proveGroups(groups, proving);
+  if (whole.unnamed.length === 0) return whole;
+  const tiles = (group: Group) => whole.queriesOf.get(group.identifier)?.length ?? 0;
+  const again = whole.unnamed.reduce((sum, group) => sum + 2 * tiles(group) * rendersOf(group, proving), 0);
+  const names = [...new Set(whole.unnamed.map(({ identifier }) => identifier))].join(', ');
+  const words = `The files of ${names} have names that do not tell the tiles apart, so each tile is downloaded: at least ${countOf(again, 'more request', 'more requests')}`;
+  await agreeOn(run, options, words, again, proving.service);
+  const apart = await proveGroups(whole.unnamed, proving, whole.queriesOf);
+  return { groups: [...whole.groups, ...apart.groups], queriesOf: whole.queriesOf };
+}
+
+interface Price {
+  readonly requests: number;
+  readonly words: string;
+}
+
+/** Without waiting for a file, and without a tile that is empty for the first receiver. */
+function priceOf(groups: readonly Group[], proving: Proving): Price {
+  const renderings = groups.reduce((sum, group) => sum + rendersOf(group, proving), 0);
+  const dashboards = new Set(groups.map(({ identifier }) => identifier)).size;
+  const taken = groups.flatMap(({ candidates }) => (proving.each ? candidates : candidates.slice(0, 1)));
+  const rights = requestsForRights(
+    taken.map(({ resource }) => resource),
+    proving.service.token(),
+  );
+  const requests = 2 * renderings + 2 * dashboards + rights.least;
+  return {
+    requests,
+    words: `${countOf(renderings, 'rendering')} of ${countOf(dashboards, 'dashboard')}: at least ${countOf(requests, 'request')}`,
+  };
+}
+
+/** Throws Failure usage where nobody can be asked or --most allows fewer, and refused. */
+async function agreeOn(
+  run: Run,
+  { most, quiet }: ProveOptions,
+  words: string,
+  requests: number,
+  service: Service,
+): Promise<void> {
+  const all = service.sent() + requests;
+  const seconds = secondsUntilSent(requests, service);
+  const time = seconds > 0 ? `, which take about ${duration(seconds)} at half of api.rateLimit` : '';
+  const isAsked = most === undefined && run.asker() !== undefined;
+  if (!quiet || isAsked) run.say(`${words}${time}.`, run.stderr);
+  const allowed = most ?? (isAsked ? undefined : mostUnasked);
+  if (allowed !== undefined && all > allowed) {
+    const why = most === undefined ? 'there is no terminal to ask on' : `--most allows ${most}`;
+    throw new Failure('usage', `The proof takes at least ${countOf(all, 'request')}, and ${why}.`, {
+      hint: `Allow more, such as --most ${2 * all}, or select fewer reports.`,
+    });
+  }
+  if (isAsked)
+    await requireConfirmed(run, '\nRender them now?', { what: 'The proof was', nothing: 'nothing was rendered' });
+}
+
+function print(run: Run, { format }: ProveOptions, proof: Proof): Promise<void> {
+  return run.publish({ format }, (as, page) => {
+    switch (as) {
+      case 'text':
+        return renderProofText(proof, page);
+      case 'markdown':
+        return renderProofMarkdown(proof, page.wording);
+      case 'json':
+        return renderJson(proof.document);
+    }
+  });
+}
