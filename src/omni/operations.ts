@@ -279,8 +279,7 @@ const downloaded = ['format', 'filterConfig', 'queryIdentifierMapKey'];
 
 /**
  * The fields of a schedule that say what a delivery shows, as a download takes them: its format, the options of that format,
- * its filters and its tile. Never to whom it goes. An option that holds a secret is left out. The filters never are: without one of
- * them, other rows would be shown than a delivery shows.
+ * its filters and its tile. Never to whom it goes. What holds a secret is left out; no filter can.
  */
 export function shownFields(attributes: DeclaredObject): DeclaredObject {
   const shown = Object.entries<Field>(fieldsOf.schedule).filter(
@@ -289,8 +288,7 @@ export function shownFields(attributes: DeclaredObject): DeclaredObject {
   return Object.fromEntries(
     shown.flatMap(([name]) => {
       const value = attributes[name];
-      const isLeftOut = name !== 'filterConfig' && secretsIn([{ value: value ?? null }]).length > 0;
-      return value === undefined || isLeftOut ? [] : [[name, value]];
+      return value === undefined || secretsIn([{ value }]).length > 0 ? [] : [[name, value]];
     }),
   );
 }

@@ -117,13 +117,12 @@ function entryOf({ identifier }: DashboardRow, tile: TileRow, othersOf: Proof['o
 /** What is wrong with it, and what else was counted. */
 function tileWords(tile: TileRow, known: readonly string[]): Words {
   const { verdict, message, others = 0, blanks, totals, spelledOtherwise } = tile;
-  const named = known.slice(0, mostEqual).map((value) => ({ value }));
-  const more = others - named.length;
-  const rest = more > 0 && (named.length === 0 ? countOf(more, 'value') : `${countOf(more, 'other', 'others')}`);
+  const named = joined(known.slice(0, mostEqual).map((value) => ({ value })));
+  const ofOthers = [countOf(others, 'value'), ' of others', named.length > 0 && [': ', named]];
   return joined(
     [
       verdict === 'not-limited' && 'has rows with a value that nobody has',
-      others > 0 && ['shows ', joined([joined(named), rest], ' and '), ' of others'],
+      others > 0 && ['shows ', ofOthers],
       verdict === 'empty' && 'has no rows for the receivers that were tried',
       message,
       spelledOtherwise > 0 &&
