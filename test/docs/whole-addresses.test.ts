@@ -23,7 +23,7 @@ const address = new RegExp(
 );
 const keys = new Set(texts.flatMap(({ text }) => [...text.matchAll(address)].map(([, key = '']) => key)));
 
-const taking = 'next|trigger|test|status|who|page|preview|fold|show|plan|apply|drift|ai \\w+|state (?:list|show)';
+const taking = 'next|prove|trigger|test|status|who|page|preview|fold|show|plan|apply|drift|ai \\w+|state (?:list|show)';
 const command = new RegExp(`\\balmanac(?: (?:-C|--env) \\S+)* (?:${taking})((?: +[^\\s\`|&;#)]+)+)`, 'g');
 
 /** The words of a text that a command takes, and that are the key of something. */

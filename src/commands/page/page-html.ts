@@ -72,13 +72,14 @@ function titleOf({ host }: PageModel): string {
 }
 
 function headOf(model: PageModel): string {
-  const { madeAt, commit, environment, selectors, knowsInside, isMasked } = model;
+  const { madeAt, commit, environment, selectors, knowsInside, canProve, isMasked } = model;
   const made = `Made on <time datetime="${escapeHtml(madeAt)}">${dateWords(madeAt)}, ${madeAt.slice(11, 16)} UTC</time>`;
   const from = commit === undefined ? '' : ` from commit <code>${escapeHtml(commit.slice(0, 12))}</code>`;
   const where = environment === undefined ? '' : `, environment <code>${escapeHtml(environment)}</code>`;
   const notes = [
     selectors.length > 0 && `Only the reports that these select: ${selectors.join(', ')}.`,
     isMasked && 'Persons are counted and not named.',
+    canProve && 'The command almanac prove shows whether somebody can see the rows of others.',
     !knowsInside && 'It is not known who is outside the company: almanac.yaml lists no safety.internalDomains.',
   ].filter((each) => each !== false);
   return `<h1>${escapeHtml(titleOf(model))}</h1>

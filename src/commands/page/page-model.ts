@@ -14,6 +14,8 @@ export interface PageModel {
   readonly selectors: readonly string[];
   /** Whether it is known which domains are ours. */
   readonly knowsInside: boolean;
+  /** A table says whose rows are whose, and what Omni makes of it can be proven. */
+  readonly canProve: boolean;
   readonly isMasked: boolean;
   /** By name. */
   readonly reports: readonly PageReport[];

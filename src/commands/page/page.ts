@@ -151,6 +151,7 @@ async function makeModel(
     environment: config.environment,
     selectors,
     knowsInside,
+    canProve: loaded.rows !== undefined && config.api.operations === 'full',
     isMasked: false,
     reports,
     permissions: permissionsIn(loaded, new Set(reports.map(({ id }) => id))),

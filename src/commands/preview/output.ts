@@ -6,8 +6,8 @@ import type { OpenOutput } from '../../model/outside.ts';
 import type { Address } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import type { Run } from '../base/run.ts';
 import { extensionsOf } from '../../observe/downloads/file-type.ts';
+import type { Run } from '../base/run.ts';
 
 /** From the root of the workspace. */
 const previews = '.almanac/previews';

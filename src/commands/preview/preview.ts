@@ -4,6 +4,7 @@ import { groupBy } from '../../model/values/collections.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
+import { judgeFile } from '../../observe/downloads/file-type.ts';
 import { pauseSeconds, render } from '../../observe/downloads/render.ts';
 import { openRights, type Rights, requestsForRights } from '../../observe/downloads/rights.ts';
 import { inParallel } from '../../observe/sending.ts';
@@ -12,7 +13,6 @@ import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import { stateForKeys } from '../base/state-for-keys.ts';
 import { choosePreviews } from './choose-previews.ts';
-import { judgeFile } from '../../observe/downloads/file-type.ts';
 import { openPreviewOutput, type PreviewOutput } from './output.ts';
 import type { PreviewOptions } from './preview-command.ts';
 

@@ -17,8 +17,7 @@ function proveCommand(command: Bare) {
       'after',
       `
 Example: almanac prove dashboard:12db1a0a
-Exits with 2 where somebody may see the rows of others, and with 1 where that cannot be told.
-Next: docs/receivers.md says what to do for each verdict. Nobody received anything.`,
+Next: correct the tiles that it names in Omni. Nobody received anything.`,
     );
 }
 

@@ -297,7 +297,7 @@ async function renderFile(
 }
 
 const ofSeveral: Problem = { problem: 'cannot-tell', message: 'What Omni sent of it has several files.' };
-const noTable: Problem = { problem: 'cannot-tell', message: 'Its file is no table.' };
+const noTable: Problem = { problem: 'cannot-tell', message: 'Its file is not a table.' };
 
 function stopped(most: number): Problem {
   return { problem: 'stopped', message: `--most ${most} allows no further request.` };

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import type { JudgedRows } from '../../declare/rows/rows-of-others.ts';
 import { nameIn } from '../../model/plan/names.ts';
 import type { State } from '../../model/plan/state.ts';
+import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
@@ -76,7 +77,7 @@ export async function prove(run: Run, options: ProveOptions, selectors: readonly
 function rowsOf({ loaded }: Declared): JudgedRows {
   if (loaded.rows !== undefined) return loaded.rows;
   throw new Failure('usage', 'almanac.yaml does not say whose rows are whose, so nothing can be proven.', {
-    hint: 'Write `safety: { internalDomains: [example.com], rows: { filters: [customer], allow: tenants.csv } }`, as docs/receivers.md shows. Nothing was sent.',
+    hint: `Write \`safety: { internalDomains: [example.com], rows: { filters: [customer], allow: tenants.csv } }\`; \`${command('who', '--rows', '--format', 'csv')}\` writes the first table. Nothing was sent.`,
   });
 }
 

@@ -23,6 +23,7 @@ import type { Receiver } from '../../model/fields/receiver.ts';
 import { trackedAt } from '../../model/plan/state.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
+import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
@@ -175,6 +176,8 @@ export function printRows(
   const isWhole = words.length === 0 && known.inOmni === undefined;
   for (const { message } of isWhole ? unusedLines(known.loaded) : []) run.say(message, run.stderr);
   if (isTable) sayOfTable(run, lines);
+  else if (known.loaded.rows !== undefined && known.loaded.config.api.operations === 'full' && !run.options.quiet)
+    run.say(`\`${command('prove')}\` shows whether a dashboard limits its rows by these filters.`, run.stderr);
 }
 
 function sayOfTable(run: Run, lines: readonly RowsLine[]): void {

@@ -85,7 +85,9 @@ function differingRows({ settings: { safety: before }, table: was }, { settings:
   return [
     ...(isUnread ? [{ title: unreadTable }] : []),
     ...(isMoved ? [difference('The table of permissions is not that of the base branch', [is.name], [was.name])] : []),
-    ...(shared.length > 0 ? [difference('The rows of more dashboards or tiles belong to nobody', shared, sharedSoFar)] : []),
+    ...(shared.length > 0
+      ? [difference('The rows of more dashboards or tiles belong to nobody', shared, sharedSoFar)]
+      : []),
     ...(open.length > 0 ? [linesDifference(`${openWords(open.length)} every row`, open, [], old)] : []),
     ...(others.length + gone.length > 0 ? [linesDifference(counts, others, gone, old)] : []),
   ];
