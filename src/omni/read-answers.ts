@@ -34,7 +34,6 @@ import {
   count,
   flag,
   listOf,
-  map,
   nonEmptyText,
   number,
   openRecord,
