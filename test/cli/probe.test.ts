@@ -54,24 +54,31 @@ it('a probe finds that the emulator does all that Almanac relies on, sends what 
   expectClean(world);
 });
 
-it('a probe sends nothing but what makes, pauses, changes and deletes its own schedules, each paused by the next request', async () => {
+const lineOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
+  `${method} ${path.replace(/[0-9a-f-]{36}/g, 'ID')}`;
+
+it('a probe sends nothing but what makes, pauses, changes and deletes its own schedules, each paused as soon as its name was read', async () => {
   const world = await open();
   const other = world.makeByHand(hook({ name: 'Of somebody', schedule: '0 9 1 1 ? 2098' }));
   const before = structuredClone(world.emulator.data());
   await probed(world, ...everything);
   expect(world.emulator.data()).toEqual(before);
-  const requests = world.emulator.requests().filter(({ method }) => method !== 'GET');
+  const all = world.emulator.requests().map((each) => ({ ...each, line: lineOf(each) }));
+  const requests = all.filter(({ method }) => method !== 'GET');
   const isAllowed = (line: string) =>
     /^(?:POST \/api\/v1\/schedules|DELETE \/api\/v1\/schedules\/ID|PUT \/api\/v1\/schedules\/ID(?:\/(?:pause|resume|(?:add|remove)-recipients))?)$/.test(
       line,
     );
-  const lines = requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, 'ID')}`);
-  expect(lines.filter((line) => !isAllowed(line))).toEqual([]);
+  expect(requests.map(({ line }) => line).filter((line) => !isAllowed(line))).toEqual([]);
   expect(requests.filter(({ path }) => path.includes(other))).toEqual([]);
-  const made = requests.flatMap(({ method, status, body }, index) =>
-    method === 'POST' && status === 200 ? [{ next: lines[index + 1], body: body as Record<string, unknown> }] : [],
+  const made = all.flatMap(({ line, status, body }, index) =>
+    line === 'POST /api/v1/schedules' && status === 200
+      ? [{ next: all.slice(index + 1, index + 3).map((each) => each.line), body: body as Record<string, unknown> }]
+      : [],
   );
-  expect(made.map(({ next }) => next)).toEqual(made.map(() => 'PUT /api/v1/schedules/ID/pause'));
+  expect(made.length).toBe(5);
+  const readAndPaused = ['GET /api/v1/schedules/ID', 'PUT /api/v1/schedules/ID/pause'];
+  expect(made.map(({ next }) => next)).toEqual(made.map(() => readAndPaused));
   for (const { body } of made) {
     expect(body).toMatchObject({
       schedule: '0 0 1 1 ? 2099',
@@ -342,13 +349,40 @@ it('a probe that loses the answer of a POST ends with an error, and deletes by i
   const world = await open({ faults: [{ fault: 'drop-after', on: 'POST /v1/schedules', at: 3 }] });
   const { code, stderr } = await ask(world, ...to);
   expect([code, stderr]).toEqual([1, says('error[api-answer-lost]')]);
+  expect(inOneLine(stderr)).toContain('the probe has deleted what that made');
+  expect(stderr).not.toContain('next plan');
   expectClean(world);
 });
+
+it.each([1, 2, 3, 5])(
+  'a probe whose POST number %i is answered with the id of another schedule sends nothing about that one, names it and cleans up',
+  async (wrong) => {
+    const world = await open();
+    const victim = world.makeByHand(hook({ name: 'Board figures', schedule: '0 9 1 1 ? 2098' }));
+    const before = structuredClone(world.emulator.data());
+    let posts = 0;
+    const connect = connecting(({ createSchedule }) => ({
+      createSchedule: async (...call) => {
+        const created = await createSchedule(...call);
+        posts += 1;
+        return posts === wrong ? { ...created, id: victim } : created;
+      },
+    }));
+    const { code, stdout, stderr } = await ask(world.beside({ connect }), ...everything);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(inOneLine(stderr)).toContain('answered with the id of another schedule: `Board figures`');
+    expect(inOneLine(stderr)).toContain(victim);
+    expect(world.sent().filter((line) => line.includes(victim))).toEqual([]);
+    expect(world.emulator.data()).toEqual(before);
+    expect(existsSync(join(world.path, named))).toBe(false);
+  },
+);
 
 it('a name stays in the file while Omni does not show what a lost POST may have made, until --clean looks again', async () => {
   const world = await open({ faults: [{ fault: 'drop-before', on: 'POST /v1/schedules', at: 3 }] });
   const { code, stderr } = await ask(world, ...to);
   expect([code, stderr]).toEqual([1, says('Omni may still have 1 schedule of a probe. Omni does not show them yet.')]);
+  expect(inOneLine(stderr)).toContain('run `almanac doctor --clean`, then the probe again');
   const lines = world
     .read(named)
     .trim()

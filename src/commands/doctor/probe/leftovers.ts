@@ -26,7 +26,7 @@ export interface Leftover {
 }
 
 const lineSchema = openRecord({
-  event: oneOf('sending', 'made', 'refused', 'deleted'),
+  event: oneOf('sending', 'made', 'another', 'refused', 'deleted'),
   name: text,
   'baseUrl?': text,
   'dashboard?': text,
@@ -37,6 +37,8 @@ export interface Leftovers {
   /** Before its POST. */
   sending(name: string, dashboard: string): Promise<void>;
   made(name: string, id: string): Promise<void>;
+  /** That id is of another schedule, so nobody knows the id of what the POST made. */
+  another(name: string, id: string): Promise<void>;
   /** That POST certainly made nothing. */
   refused(name: string): Promise<void>;
   deleted(name: string, id: string): Promise<void>;
@@ -59,6 +61,7 @@ export async function openLeftovers(file: ProgressFile, baseUrl: string): Promis
     if (event === 'sending') entry.unanswered += 1;
     if (event === 'made') entry.ids.add(id);
     if (event === 'made' || event === 'refused') entry.unanswered -= 1;
+    if (event === 'another' && entry.ids.delete(id)) entry.unanswered += 1;
     // Of one whose answer was lost, no id was noted.
     if (event === 'deleted' && !entry.ids.delete(id)) entry.unanswered = Math.max(0, entry.unanswered - 1);
     if (line?.baseUrl !== undefined && line.baseUrl !== baseUrl) throw ofOthers(file.name, line.baseUrl, baseUrl);
@@ -71,6 +74,7 @@ export async function openLeftovers(file: ProgressFile, baseUrl: string): Promis
   return {
     sending: (name, dashboard) => append({ event: 'sending', name, dashboard, baseUrl }),
     made: (name, id) => append({ event: 'made', name, id }),
+    another: (name, id) => append({ event: 'another', name, id }),
     refused: (name) => append({ event: 'refused', name }),
     deleted: (name, id) => append({ event: 'deleted', name, id }),
     all: () =>

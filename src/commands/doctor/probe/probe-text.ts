@@ -35,7 +35,7 @@ export function renderBefore(page: Page, about: Announced): string {
       `A probe of the dashboard ${identifier} at ${baseUrl}:`,
       indented(
         2,
-        `It makes ${made} schedules called “Almanac probe UUID, may be deleted”, to ${nameSome(receivers)}. Each runs first in the year 2099, is paused by the next request, and is deleted at the end.`,
+        `It makes ${made} schedules called “Almanac probe UUID, may be deleted”, to ${nameSome(receivers)}. Each runs first in the year 2099, is paused at once, and is deleted at the end.`,
         'Nothing is delivered by it, and nothing is changed but what it has made itself.',
         'Whether Omni tells somebody that a schedule was created, no source says: its owner and those who would receive it may get a notice of each.',
         `It sends ${countOf(requests, 'request')}, ${pace}: ${time}. No apply can begin meanwhile.`,

@@ -183,8 +183,18 @@ async function cleaningUp<T>(work: () => Promise<T>, about: UnderLock): Promise<
   if (left !== undefined) note(left);
   if ('value' in ended) return { value: ended.value, isLeft: left !== undefined };
   const { error } = ended;
-  if (!(error instanceof Failure) || error.code !== 'interrupted') throw error;
-  throw error.with({ hint: 'No result is kept. Run the command again.' });
+  if (!(error instanceof Failure)) throw error;
+  throw error.with({ hint: hintAfter(error, left !== undefined) });
+}
+
+/** What a client says of an answer that was lost is about what a plan looks for, and no plan looks for a probe. */
+function hintAfter({ code, hint }: Failure, isLeft: boolean): string | undefined {
+  if (code === 'interrupted') return 'No result is kept. Run the command again.';
+  if (code !== 'api-answer-lost') return hint;
+  const clean = `run \`${command('doctor', '--clean')}\``;
+  return isLeft
+    ? `The request may have been carried out: ${clean}, then the probe again.`
+    : 'If it was carried out, the probe has deleted what that made: Omni has nothing of it left. Run the probe again.';
 }
 
 /** What may be left in Omni, and what to do about it. */

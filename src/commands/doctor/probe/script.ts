@@ -1,7 +1,8 @@
 // What a probe does on a dashboard, request by request, and what it writes down of the answers. Each schedule runs first in the
-// year 2099, is named in the leftovers before its POST and paused by the next request, and goes to a host that ends in
+// year 2099, is named in the leftovers before its POST, is read and paused by the next requests, and goes to a host that ends in
 // `.invalid` or to one member. Nothing is sent but POST, GET, PUT, pause, resume, recipients and DELETE of what it has made.
 
+import { quote } from '../../../declare/formats/quote.ts';
 import type { Clock, Randomness } from '../../../model/outside.ts';
 import { probeName } from '../../../model/service/probe-schedules.ts';
 import type { Principal, RemoteFilters } from '../../../model/service/remote.ts';
@@ -30,7 +31,7 @@ export function scriptCost({ to, group }: Pick<ProbeTarget, 'to' | 'group'>) {
   const ofGroup = group === undefined ? 0 : 8;
   // One of them is deleted on the way; the list finds the others.
   const cleaning = 1 + made - 1;
-  return { made, requests: 27 + ofMail + ofGroup + cleaning };
+  return { made, requests: 27 + made + ofMail + ofGroup + cleaning };
 }
 
 interface ScriptPorts {
@@ -198,28 +199,46 @@ async function tryDelete({ id, sent }: Made, probing: Probing): Promise<void> {
   observed.isStillListed = (await rows(probing)).some((row) => row.id === id);
 }
 
-/** As often, and with this pause in milliseconds, a new schedule is paused that Omni does not know yet. */
-const mostPauses = 5;
-const betweenPauses = 3000;
+/** As often, and with this pause in milliseconds, a new schedule is asked for that Omni does not know yet. */
+const mostTries = 5;
+const betweenTries = 3000;
 
-/** Creates it and pauses it. A `name` among the fields is one that the probe has given already. */
+/**
+ * Creates it, and pauses it once Omni has shown that it has the name that was sent: an answer may hold the id of another
+ * schedule. A `name` among the fields is one that the probe has given already.
+ */
 async function make(fields: JsonObject, probing: Probing): Promise<{ readonly answer: Reply; readonly made?: Made }> {
   const { api, call, clock, leftovers, observed, randomness, target } = probing;
   const { identifier } = target;
-  const { name = probeName(randomness.uuid()) } = fields;
+  const { name: given = probeName(randomness.uuid()) } = fields;
+  const name = String(given);
   const sent = { identifier, ...first, ...fields, name };
-  await leftovers.sending(String(name), identifier);
-  const created = await createdBy(api.createSchedule(sent, call), () => leftovers.refused(String(name)));
+  await leftovers.sending(name, identifier);
+  const created = await createdBy(api.createSchedule(sent, call), () => leftovers.refused(name));
   if (typeof created === 'number') return { answer: created };
-  await leftovers.made(String(name), created);
+  await leftovers.made(name, created);
+  const check = async () => {
+    const { name: found } = await api.getSchedule(created, call);
+    if (found === name) return api.pauseSchedule(created, call);
+    await leftovers.another(name, created);
+    throw ofAnother(found, created);
+  };
   for (let count = 1; ; count++) {
-    const paused = await answerTo(api.pauseSchedule(created, call));
+    const paused = await answerTo(check());
     if (observed.pausedAtOnce === undefined || paused !== 'done') observed.pausedAtOnce = paused;
     if (paused === 'done') return { answer: 'done', made: { id: created, sent } };
-    if (count === mostPauses)
-      throw new Failure('refused', `A new schedule cannot be paused: it was refused with ${paused}.`);
-    await clock.sleep(betweenPauses, call.signal);
+    if (count === mostTries)
+      throw new Failure('refused', `A new schedule cannot be read and paused: it was refused with ${paused}.`);
+    await clock.sleep(betweenTries, call.signal);
   }
+}
+
+function ofAnother(name: string, id: string): Failure {
+  return new Failure(
+    'refused',
+    `A POST was answered with the id of another schedule: ${quote(name)} (id ${id}). Nothing was sent about that one.`,
+    { hint: 'Find out what answers between Almanac and Omni, such as a proxy, before you apply anything.' },
+  );
 }
 
 /** The id, or the status of the refusal. `refused`: it certainly made nothing. */

@@ -114,9 +114,9 @@ export const statements: readonly Statement[] = [
   },
   {
     id: 'new-can-be-changed',
-    words: 'A new schedule can be paused with the next request.',
+    words: 'A new schedule can be read with the next request, and paused with the one after it.',
     source: nobody,
-    requests: [post, pause],
+    requests: [post, get, pause],
     judge: isDone('pausedAtOnce'),
   },
   {
