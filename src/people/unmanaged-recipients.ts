@@ -46,6 +46,8 @@ export interface UnmanagedRecipients {
   readonly listed: readonly ListedSchedule[];
   /** Those that were read, by name and id. */
   readonly schedules: readonly UnmanagedSchedule[];
+  /** How many schedules of a probe were left out. */
+  readonly probes: number;
   /** How many are left for another run with `resume`: beyond the limit. */
   readonly left: number;
   /** Those whose recipients cannot be read, with the reason as a sentence. */
@@ -87,7 +89,10 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
   const answers = await openAnswers(progress, { baseUrl: config.api.baseUrl ?? '', identifiers: [] }, request, reading);
   const listed = await (await service.api()).listSchedules({}, service.call);
   answers.list(listed);
-  const { rows } = untrackedRows(listed, state, loaded.desired, { ignore: config.ignore, others: request.others });
+  const { rows, probes } = untrackedRows(listed, state, loaded.desired, {
+    ignore: config.ignore,
+    others: request.others,
+  });
   const tracked = othersIn(listed, state);
   const asked = [...rows, ...tracked.keys()].filter(mayReceive);
   const left = asked.filter((row) => isKnownType(row) && !isAnswered(row.id, answers));
@@ -104,6 +109,7 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
       const known = answers.get('recipients', row.id);
       return known === undefined ? [] : [{ row, address: tracked.get(row), receivers: receiversIn(known) }];
     }),
+    probes,
     left: left.length - now.length,
     refused: asked.flatMap((row) => {
       const message = isKnownType(row)

@@ -1,6 +1,7 @@
 // What gives a value or names a recipient, in words (`audience partners`; reports show the place beside it), and about whom
 // Omni did not tell.
 
+import { probesWords } from '../model/service/probe-schedules.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import type { Refusal } from '../model/values/refusal.ts';
 import { countOf } from '../model/values/words.ts';
@@ -34,9 +35,11 @@ export interface Unread {
   readonly left: number;
   readonly refused: readonly Refusal<Pick<ListedSchedule, 'id' | 'name'>>[];
   readonly knowsMembers: boolean;
+  /** How many schedules of a probe were left out. */
+  readonly probes: number;
 }
 
-export function unreadDoc({ left, refused, knowsMembers }: Unread, page: Page): Doc {
+export function unreadDoc({ left, refused, knowsMembers, probes }: Unread, page: Page): Doc {
   const names = (rows: Unread['refused'][number]['about']) =>
     firstFew(
       rows,
@@ -48,5 +51,6 @@ export function unreadDoc({ left, refused, knowsMembers }: Unread, page: Page): 
     ...refusalsDoc(refused, names, page),
     !knowsMembers && 'Whether an address belongs to a member is not known: only an organization key may ask for that.',
     left > 0 && `${countOf(left, 'schedule')} left by --limit: continue with --resume.`,
+    probesWords(probes),
   ];
 }

@@ -1,6 +1,6 @@
 // Which schedules of the service nothing tracks: neither the state, nor its orphans, nor an adopt entry names them, and no other
-// state of the organization that this run knows. A schedule that an unresolved create may have made is left out, because the next apply looks for it; and so is one of a probe,
-// which deletes it.
+// state of the organization that this run knows. A schedule that an unresolved create may have made is left out, because the
+// next apply looks for it; one of a probe is left out and counted.
 
 import type { Loaded } from '../declare/load/load.ts';
 import { actions } from '../model/plan/action.ts';
@@ -21,10 +21,12 @@ export interface Untracked {
   readonly schedules: readonly UntrackedSchedule[];
   /** How many more there are that nobody needs to declare. */
   readonly ignored: number;
+  /** How many of a probe there are. */
+  readonly probes: number;
 }
 
 export function findUntracked(...of: Parameters<typeof untrackedRows>): Untracked {
-  const { rows, ignored } = untrackedRows(...of);
+  const { rows, ...leftOut } = untrackedRows(...of);
   const schedules = rows.map(({ id, name, identifier, dashboardName, ownerName, lastCompletedAt }) => ({
     id,
     name: name || undefined,
@@ -33,7 +35,7 @@ export function findUntracked(...of: Parameters<typeof untrackedRows>): Untracke
     owner: ownerName,
     lastRunAt: lastCompletedAt,
   }));
-  return { schedules, ignored };
+  return { schedules, ...leftOut };
 }
 
 /** What nobody needs to declare here. */
@@ -42,10 +44,9 @@ export interface NotDeclared {
   readonly others: TrackedByOthers;
 }
 
-export interface UntrackedRows {
+interface UntrackedRows extends Omit<Untracked, 'schedules'> {
   /** Sorted by dashboard, name and id. */
   readonly rows: readonly ListedSchedule[];
-  readonly ignored: number;
 }
 
 export function untrackedRows(
@@ -64,12 +65,13 @@ export function untrackedRows(
   ]);
   const mayBeOurs = ({ identifier, name }: ListedSchedule) =>
     unresolved.some((open) => actions[open.action].findable && open.name === name && open.identifier === identifier);
-  const untracked = listed.filter((row) => !known.has(row.id) && !mayBeOurs(row) && !isProbe(row));
+  const unknown = listed.filter((row) => !known.has(row.id) && !mayBeOurs(row));
+  const untracked = unknown.filter((row) => !isProbe(row));
   const isIgnored = ignoring(ignore);
   const rows = untracked
     .filter((row) => !isIgnored(row))
     .sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id));
-  return { rows, ignored: untracked.length - rows.length };
+  return { rows, ignored: untracked.length - rows.length, probes: unknown.length - untracked.length };
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Api } from '../../src/omni/api.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { hook, inOneLine, says } from '../support/vocabulary.ts';
+import { hook, inOneLine, mail, says } from '../support/vocabulary.ts';
 import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 
 const uuid = '11111111-2222-4333-8444-555555555555';
@@ -39,6 +39,8 @@ function expectClean({ emulator, path }: World): void {
   expect(emulator.data().schedules).toEqual([]);
   for (const file of [named, 'almanac.state.json.lock']) expect(existsSync(join(path, file)), file).toBe(false);
 }
+
+const outside = 'someone@partner.example';
 
 const unseen = 'create-announces-nothing';
 
@@ -446,11 +448,36 @@ it('a DELETE that fails while the probe tries it ends the probe, which then clea
   expectClean(world);
 });
 
-it('import, drift and who leave out the schedules of a probe', async () => {
+const leftOut = '1 schedule of a probe was left out.';
+
+it.each<[what: string, fields: object, more: object]>([
+  ['is paused', { name }, { disabledAt: '2026-03-01T00:00:00.000Z' }],
+  ['runs once, in 2099', { name, schedule: '0 0 1 1 ? 2099' }, {}],
+])('a schedule that is called like a probe and %s is hidden and counted', async (_, fields, more) => {
   const world = await open();
-  world.makeByHand(hook({ name }));
+  world.makeByHand(mail({ ...fields, recipients: [outside] }), more);
   expect((await world.import()).imported).toEqual([]);
+  expect(inOneLine((await world.run('import')).stderr)).toContain(leftOut);
+  expect((await world.drift('--untracked')).document).toMatchObject({ untracked: [], probes: 1 });
+  expect((await world.run('drift --untracked')).stdout).toContain(leftOut);
+  expect((await world.run('drift --untracked --format markdown')).stdout).toContain(leftOut);
+  expect((await world.run('plan', '--refresh')).stdout).not.toContain('untracked');
+  for (const line of ['who --online', `offboard ${outside}`]) {
+    const { stdout, stderr } = await world.run(line);
+    expect(stderr, line).toContain(leftOut);
+    expect(stdout, line).not.toMatch(/Almanac probe|1 untracked/);
+  }
+});
+
+it('a schedule that is called like a probe and runs each week is untracked like any other', async () => {
+  const world = await open();
+  const id = world.makeByHand(mail({ name, schedule: '0 9 ? * MON *', recipients: [outside] }));
   const { document } = await world.drift('--untracked');
-  expect(document.untracked).toEqual([]);
-  expect((await world.run('plan', '--refresh')).stdout).not.toContain('Almanac probe');
+  expect([document.untracked, document.probes]).toEqual([[expect.objectContaining({ id, name })], undefined]);
+  expect((await world.run('who --online')).stdout).toContain(outside);
+  expect((await world.run(`offboard ${outside}`)).stdout).toContain('1 untracked');
+  expect((await world.import()).imported).toEqual([expect.objectContaining({ id })]);
+  const { stdout, stderr } = await world.run('doctor', '--clean');
+  expect([stdout, stderr]).toEqual(['No probe has left anything.\n', '']);
+  expect(world.emulator.data().schedules.map((each) => each.id)).toEqual([id]);
 });

@@ -22,7 +22,12 @@ const reports = {
   'what could not be read': (count: number, of: Page) =>
     printText(
       unreadDoc(
-        { left: 0, knowsMembers: true, refused: named(count).map((row) => ({ about: [row], message: 'It is gone.' })) },
+        {
+          left: 0,
+          probes: 0,
+          knowsMembers: true,
+          refused: named(count).map((row) => ({ about: [row], message: 'It is gone.' })),
+        },
         of,
       ),
       of,

@@ -30,7 +30,7 @@ import { refusalsDoc } from '../../report/refusals-doc.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { fileAndLine } from '../../report/text/words.ts';
 import type { Wording } from '../../report/wording.ts';
-import { type BesideDrift, foundWords, ignoredWords, noDriftWords, notSeen, waysOut } from './drift-words.ts';
+import { type BesideDrift, foundWords, leftOutWords, noDriftWords, notSeen, waysOut } from './drift-words.ts';
 
 /** For a terminal, whose last lines are seen first. Ends with a newline. */
 export function renderDriftText(document: DriftDocument, page: Page, beside: BesideDrift = {}): string {
@@ -44,7 +44,7 @@ export function renderDriftText(document: DriftDocument, page: Page, beside: Bes
     [
       gravest(document),
       ...bodyOf(document, page),
-      part(...found, ...notSeen(document, beside), isAsked && ignoredWords(document)),
+      part(...found, ...notSeen(document, beside), ...(isAsked ? leftOutWords(document) : [])),
     ],
     page,
   );
@@ -80,6 +80,7 @@ export function renderDriftMarkdown(
       ...bodyOf(document, { showsAll: true }),
       section('Findings', findingsDoc(planFindings(document), 'drift')),
       ...notSeen(document, beside),
+      ...(document.untracked === undefined ? [] : leftOutWords(document)),
     ],
     { limit, wording, all: `\`${again}\`` },
   );

@@ -3,6 +3,7 @@
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
 import { foundNoneWords } from '../../model/plan/observation.ts';
 import type { FieldDiff } from '../../model/plan/plan.ts';
+import { probesWords } from '../../model/service/probe-schedules.ts';
 import { command } from '../../model/values/command.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
@@ -158,11 +159,15 @@ function asDeclaredWords({ asDeclared = [] }: DriftDocument, beside: BesideDrift
   return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`${applyAsDeep(beside)}\` records ${them}.`;
 }
 
-/** Empty for none. */
-export function ignoredWords({ ignored = 0 }: DriftDocument): string {
-  if (ignored === 0) return '';
+/** What nobody needs to declare. */
+export function leftOutWords({ ignored = 0, probes = 0 }: DriftDocument): readonly string[] {
   const are = ignored === 1 ? 'is' : 'are';
-  return `${countOf(ignored, 'schedule')} in Omni ${are} untracked and may stay so (\`ignore\` in almanac.yaml).`;
+  return [
+    ignored === 0
+      ? ''
+      : `${countOf(ignored, 'schedule')} in Omni ${are} untracked and may stay so (\`ignore\` in almanac.yaml).`,
+    probesWords(probes),
+  ];
 }
 
 /** Without a state there is no drift to find: a look from the wrong folder must not pass for good news. */

@@ -94,7 +94,7 @@ function unseenIn({ seen }: Proposal): number {
 
 async function driftDocumentOf(proposal: RequestedProposal, listsUntracked: boolean): Promise<DriftDocument> {
   const { untracked, agreed, seen, seesAll = false, inputs, untrackedRows } = proposal;
-  const { schedules = [], ignored = 0 } = untracked ?? {};
+  const { schedules = [], ignored = 0, probes = 0 } = untracked ?? {};
   const { receivers = new Map<string, readonly string[]>(), notJudged = 0 } = untrackedRows ?? {};
   const { detailsNotCompared = 0, secretsNotCompared = 0, filtersNotCompared = 0, filterSpellings = [] } = seen ?? {};
   return {
@@ -111,5 +111,6 @@ async function driftDocumentOf(proposal: RequestedProposal, listsUntracked: bool
     ...(listsUntracked ? { untracked: schedules.map((each) => ({ ...each, receivers: receivers.get(each.id) })) } : {}),
     ...(notJudged === 0 ? {} : { untrackedNotJudged: notJudged }),
     ...(ignored === 0 ? {} : { ignored }),
+    ...(probes === 0 ? {} : { probes }),
   };
 }

@@ -7,7 +7,7 @@ import type { Reporter } from '../../model/outside.ts';
 import { actions } from '../../model/plan/action.ts';
 import { openChanges } from '../../model/plan/open-change.ts';
 import type { State } from '../../model/plan/state.ts';
-import { isProbe } from '../../model/service/probe-schedules.ts';
+import { isProbe, probesWords } from '../../model/service/probe-schedules.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { command } from '../../model/values/command.ts';
 import { nameSome } from '../../model/values/words.ts';
@@ -169,13 +169,18 @@ async function listAll({ asked, service, reporter }: Importing): Promise<readonl
   const api = await service.api();
   const only = asked.identifiers?.map((identifier) => ({ identifier })) ?? [{}];
   const found = new Map<string, ListedSchedule>();
+  const probes = new Set<string>();
   for (const which of only) {
     const rows = await api.listSchedules(which, service.call);
-    for (const row of rows) if (asked.includes(row) && !isProbe(row)) found.set(row.id, row);
+    for (const row of rows.filter(asked.includes)) {
+      if (isProbe(row)) probes.add(row.id);
+      else found.set(row.id, row);
+    }
     if ('identifier' in which && rows.length === 0)
       reporter.emit({ type: 'note', message: `No schedule delivers the dashboard ${which.identifier}.` });
   }
-  const isMissing = (id: string) => ![...found.keys()].some((each) => each.toLowerCase() === id);
+  if (probes.size > 0) reporter.emit({ type: 'note', message: probesWords(probes.size) });
+  const isMissing = (id: string) => ![...found.keys(), ...probes].some((each) => each.toLowerCase() === id);
   for (const id of asked.ids.filter(isMissing))
     reporter.emit({
       type: 'note',

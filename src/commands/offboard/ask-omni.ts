@@ -125,7 +125,7 @@ async function unmanagedOf(
   const api = await service.api();
   const { loaded } = session;
   const { signal } = run;
-  const { schedules, refused, explain, finish } = await readUnmanaged({
+  const { schedules, refused, probes, explain, finish } = await readUnmanaged({
     loaded,
     state,
     others: trackedByThese(othersHere(input), run, session),
@@ -139,7 +139,7 @@ async function unmanagedOf(
     resume: options.resume === true,
   });
   const page = run.page(run.stderr);
-  run.stderr.write(printText(unreadDoc({ refused, left: 0, knowsMembers: true }, page), page));
+  run.stderr.write(printText(unreadDoc({ refused, probes, left: 0, knowsMembers: true }, page), page));
   return { explain, finish, receives: schedules.flatMap((each) => receivedOf(each, email)) };
 }
 

@@ -91,7 +91,7 @@ async function whoRows(run: Run, options: WhoOptions, words: readonly string[]):
   }
   requireFullOperations(loaded.config, 'who receives its schedules');
   const reporter = progressReporter(run, session.shown);
-  const { inOmni, findings } = await run.asking({ loaded, reporter, nothing: 'changed' }, async (service) =>
+  const { inOmni, findings, probes } = await run.asking({ loaded, reporter, nothing: 'changed' }, async (service) =>
     rowsOnline({ ...known, others: await trackedByOthers(run, session) }, { service, reporter, signal: run.signal }),
   );
   printRows(run, options, words, { ...known, inOmni }, session.shown);
@@ -99,7 +99,7 @@ async function whoRows(run: Run, options: WhoOptions, words: readonly string[]):
   const page = run.page(run.stderr);
   run.stderr.write(diagnosticsText(diagnostics, loaded, page));
   run.stderr.write(
-    printText(unreadDoc({ left: 0, refused: session.shown(inOmni.refused), knowsMembers: true }, page), page),
+    printText(unreadDoc({ left: 0, probes, refused: session.shown(inOmni.refused), knowsMembers: true }, page), page),
   );
   if (diagnostics.some(({ severity }) => severity === 'error')) return 2;
   return inOmni.refused.length > 0 ? 1 : 0;
@@ -112,7 +112,10 @@ async function rowsOnline(
 ) {
   const { service } = ports;
   const listed = await (await service.api()).listSchedules({}, service.call);
-  const { rows } = untrackedRows(listed, applied.state, loaded.desired, { ignore: loaded.config.ignore, others });
+  const { rows, probes } = untrackedRows(listed, applied.state, loaded.desired, {
+    ignore: loaded.config.ignore,
+    others,
+  });
   const addressOf = new Map(applied.running.map(({ id, address }) => [id, address]));
   const inOmni = await readRowsInOmni([...listed.filter(({ id }) => addressOf.has(id)), ...rows], ports);
   const { rows: judged } = loaded;
@@ -123,7 +126,7 @@ async function rowsOnline(
       ? judgeUntracked(each, judged)
       : judgeTracked(each, address, judged).map((words) => ({ ...words, address }));
   });
-  return { inOmni, findings };
+  return { inOmni, findings, probes };
 }
 
 function namesGroups(resource: Resource): boolean {
@@ -185,11 +188,12 @@ async function askOnline(run: Run, options: WhoOptions, session: Session, asked:
       }),
     );
     reporter.end();
-    const { recipients, unmatched, also, left, refused, knowsMembers } = found;
-    const shown = session.shown({ recipients, unmatched, also, left, refused, knowsMembers });
+    const { finish, ...known } = found;
+    const shown = session.shown(known);
+    const { left, refused } = shown;
     await print(run, options, shown, left + refused.length);
     sayUnread(run, shown);
-    await found.finish();
+    await finish();
   } finally {
     reporter.end();
     await progress.close();
@@ -211,7 +215,7 @@ type WhoOnlineRequest = Omit<WhoRequest, 'unmanaged' | 'nameOf'> & Omit<Unmanage
 async function whoOnline(request: WhoOnlineRequest) {
   whoReceives({ ...request, nameOf: noNames });
   const read = await readUnmanaged({ ...request, mayReceive: (row) => mayReceive(row, request) });
-  const { schedules, left, refused, finish } = read;
+  const { schedules, left, refused, probes, finish } = read;
   const { recipients, unmatched, also } = whoReceives({
     ...request,
     unmanaged: schedules,
@@ -233,7 +237,8 @@ async function whoOnline(request: WhoOnlineRequest) {
     const nobody = knowsMembers
       ? await Promise.all(unmatched.map((each) => amongMembers(each, service, members)))
       : unmatched;
-    return { recipients: recipients.map(withMembership), unmatched: nobody, also, left, refused, finish, knowsMembers };
+    const unread = { left, refused, probes, knowsMembers };
+    return { recipients: recipients.map(withMembership), unmatched: nobody, also, ...unread, finish };
   } catch (error) {
     throw read.explain(error);
   }

@@ -138,5 +138,9 @@ export const driftRows = {
     count,
     'Only from almanac drift: how many more are untracked and may stay so, by `ignore` in almanac.yaml.',
   ),
+  'probes?': described(
+    positive,
+    'Only from almanac drift: how many schedules of a probe, which never run, were left out; omitted for none.',
+  ),
 };
 export type DriftDocument = PlanDocument & RecordOf<typeof driftRows> & { readonly detailsNotCompared: number };

@@ -3,7 +3,7 @@
 // ever deleted.
 
 import type { ProgressFile } from '../../../model/outside.ts';
-import { isProbe } from '../../../model/service/probe-schedules.ts';
+import { hasProbeName } from '../../../model/service/probe-schedules.ts';
 import { groupBy } from '../../../model/values/collections.ts';
 import { command } from '../../../model/values/command.ts';
 import { oneOf, openRecord, text } from '../../../model/values/schema.ts';
@@ -56,7 +56,7 @@ export async function openLeftovers(file: ProgressFile, baseUrl: string): Promis
     const line = readAs(lineSchema, given);
     const { event, name = '', id = '', dashboard = '' } = line ?? {};
     const entry = known.get(name) ?? { dashboard, ids: new Set<string>(), unanswered: 0 };
-    if (event === undefined || !isProbe({ name })) throw notOurs(file.name);
+    if (event === undefined || !hasProbeName({ name })) throw notOurs(file.name);
     known.set(name, entry);
     if (event === 'sending') entry.unanswered += 1;
     if (event === 'made') entry.ids.add(id);

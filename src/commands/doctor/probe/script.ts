@@ -4,7 +4,7 @@
 
 import { quote } from '../../../declare/formats/quote.ts';
 import type { Clock, Randomness } from '../../../model/outside.ts';
-import { probeName } from '../../../model/service/probe-schedules.ts';
+import { probeName, probeRun } from '../../../model/service/probe-schedules.ts';
 import type { Principal, RemoteFilters } from '../../../model/service/remote.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
 import { Failure, statusOf } from '../../../model/workspace/failure.ts';
@@ -69,7 +69,7 @@ interface Made {
 
 const host = 'almanac-probe.invalid';
 const url = `https://${host}/`;
-const first = { schedule: '0 0 1 1 ? 2099', timezone: 'UTC', format: 'csv' };
+const first = { schedule: probeRun, timezone: 'UTC', format: 'csv' };
 const otherZone = 'Europe/London';
 const rowLimit = { overrideRowLimit: true, maxRowLimit: 10 };
 
