@@ -1,7 +1,7 @@
 // `almanac doctor --probe`: that the emulator does what Almanac relies on, that a fault shows as a difference, what is sent and
 // what is not, and that nothing which a probe has made is left, however it ends.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ProbeDocument } from '../../src/commands/doctor/probe/probe-document.ts';
@@ -21,7 +21,25 @@ const everything = [...to, '--group', 'Board'];
 
 /** The answers have the time of this machine in their headers, so the emulator and the program have it, too. */
 const open = (options: WorldOptions = {}) =>
-  openWorld({}, { now: Date.now, outside: { clock: makeInstantClock(Date.now()) }, ...options });
+  openWorld({}, { now: Date.now, downloadDurationMs: 0, outside: { clock: makeInstantClock(Date.now()) }, ...options });
+
+/** As `open`, and the dashboard has a second filter of regions, which is set. */
+async function openWithPair(options: WorldOptions = {}): Promise<World> {
+  const world = await open(options);
+  world.emulator.edit(({ documents }) => {
+    const dashboard = documents.find(({ identifier }) => identifier === '12db1a0a')?.dashboard;
+    const region = dashboard?.filters['region'];
+    if (!dashboard || region === undefined) throw new Error('no filter of regions');
+    Object.assign(dashboard.filters, { ship_region: { ...region, values: ['Europe'] } });
+    dashboard.filterOrder.push('ship_region');
+  });
+  return world;
+}
+
+const editSales = ({ emulator }: World, changed: object) =>
+  emulator.edit(({ documents }) => {
+    Object.assign(documents.find(({ identifier }) => identifier === '12db1a0a') ?? {}, changed);
+  });
 
 const ask = (world: Pick<World, 'run'>, ...more: readonly string[]) =>
   world.run('doctor', '--probe', '12db1a0a', '--auto-approve', ...more);
@@ -43,17 +61,105 @@ function expectClean({ emulator, path }: World): void {
 const outside = 'someone@partner.example';
 
 const unseen = 'create-announces-nothing';
+const ofTile: readonly string[] = ['short-filter-limits', 'png-follows-filters', 'filters-on-one-field-join'];
 
 it('a probe finds that the emulator does all that Almanac relies on, sends what it announced, and leaves nothing', async () => {
-  const world = await open();
+  const world = await openWithPair();
   const { code, differing, untried, stdout, stderr } = await probed(world, ...everything);
   expect([code, differing, untried]).toEqual([0, [], [unseen]]);
   const requests = world.emulator.requests();
-  // The dashboard, the member and the group are looked up before anything is announced.
-  expect(stderr).toEqual(says(`It sends ${requests.length - 3} requests, without a limit`));
+  // The dashboard, its tiles, the member and the group are looked up before anything is announced.
+  expect(stderr).toEqual(says(`It sends about ${requests.length - 4} requests, without a limit`));
+  expect(stderr).toEqual(says('It downloads one tile of the dashboard, 7 files at most'));
   expect(stderr).toEqual(says('It makes 5 schedules'));
-  expect(stdout).not.toMatch(/@|\.invalid\b|127\.0\.0\.1|[0-9a-f]{8}-[0-9a-f]{4}|12db1a0a|Board/);
+  expect(stdout).not.toMatch(/Europe|@|\.invalid\b|127\.0\.0\.1|[0-9a-f]{8}-[0-9a-f]{4}|12db1a0a|Board/);
   expectClean(world);
+});
+
+const filesOf = ({ path }: World) => readdirSync(path, { recursive: true }).sort();
+
+const bodiesOfDownloads = (world: World) =>
+  world.emulator
+    .requests()
+    .flatMap(({ method, path, body }) => (method === 'POST' && path.endsWith('/download') ? [body as object] : []));
+
+it('a probe downloads a few rows of one tile at most six times, and two pictures without the values of the filters', async () => {
+  const world = await openWithPair();
+  const files = filesOf(world);
+  const { stdout, stderr } = await ask(world, ...everything);
+  const bodies = bodiesOfDownloads(world);
+  const csv = bodies.filter((body) => 'format' in body && body.format === 'csv');
+  const png = bodies.filter((body) => 'format' in body && body.format === 'png');
+  expect([csv.length, png.length, bodies.length]).toEqual([5, 2, 7]);
+  for (const body of bodies) expect(body).toMatchObject({ queryIdentifierMapKey: 'Jmn2r3KV' });
+  for (const body of csv) expect(body).toMatchObject({ overrideRowLimit: true, maxRowLimit: 10 });
+  for (const body of png) expect(body).toMatchObject({ showFilters: false });
+  expect(`${stdout}${stderr}`).not.toMatch(/Europe|South Oak|1510/);
+  expect(filesOf(world)).toEqual(['.almanac', ...files]);
+});
+
+const quirks = ['dropShortFilters', 'pngUnfiltered', 'andFilters', 'queriesWithoutQuery'] as const;
+const differingBy: Readonly<Record<(typeof quirks)[number], readonly string[]>> = {
+  dropShortFilters: ['short-filter-limits'],
+  pngUnfiltered: ['png-follows-filters'],
+  andFilters: ['filters-on-one-field-join'],
+  queriesWithoutQuery: [],
+};
+const together = Array.from({ length: 2 ** quirks.length }, (_, bits) => quirks.filter((__, at) => bits & (1 << at)));
+
+it.each(together.map((chosen) => [chosen.join(', ') || 'no quirk', chosen] as const))(
+  'a probe says what Omni makes of filters under %s, and whether a PNG may go without a warning',
+  async (_, chosen) => {
+    const world = await openWithPair(Object.fromEntries(chosen.map((name) => [name, true])));
+    const { differing, untried } = await probed(world, ...everything);
+    expect([differing, untried]).toEqual([chosen.flatMap((name) => differingBy[name]), [unseen]]);
+    const { stdout } = await ask(world, ...everything);
+    expect(stdout.includes('checks: { png-unfiltered: off }')).toBe(!chosen.includes('pngUnfiltered'));
+    expectClean(world);
+  },
+);
+
+it.each<[what: string, prepare: (world: World) => void, options: WorldOptions, untried: readonly string[]]>([
+  ['Omni lets nobody download it', (world) => editSales(world, { canDownload: false }), {}, ofTile],
+  ['Omni never finishes a file', () => {}, { downloadDurationMs: 86_400_000 }, ofTile],
+  ['Omni cannot render it', () => {}, { faults: [{ fault: 'download-error' }] }, ofTile],
+  [
+    'a file is too large',
+    () => {},
+    { faults: [{ fault: 'huge', on: 'GET /v1/dashboards/12db1a0a/download' }] },
+    ofTile,
+  ],
+  [
+    'a later download fails',
+    () => {},
+    { faults: [{ fault: 'download-error', on: 'POST /v1/dashboards/12db1a0a/download', at: 4 }] },
+    ofTile.slice(1),
+  ],
+])('a probe tries what needs no file where %s', async (_, prepare, options, expected) => {
+  const world = await openWithPair(options);
+  prepare(world);
+  const { code, untried, statements } = await probed(world, ...everything);
+  expect([code, untried]).toEqual([0, [unseen, ...expected]]);
+  for (const { id, why } of statements) if (expected.includes(id)) expect(why).toBe('A download failed.');
+  expectClean(world);
+});
+
+it('a probe downloads nothing of a dashboard without filters of texts', async () => {
+  const world = await open();
+  const { code, stdout, stderr } = await world.run('doctor', '--probe', 'e5521fd8', '--auto-approve', ...to);
+  expect([code, bodiesOfDownloads(world)]).toEqual([0, []]);
+  expect(stdout).toEqual(says('Not tried: The dashboard has no filter of texts.'));
+  expect(`${stdout}${stderr}`).not.toMatch(/downloads one tile|png-unfiltered/);
+});
+
+it('a probe of a tile whose filter has no known value does not try two filters on one field', async () => {
+  const world = await openWithPair({ queriesWithoutQuery: true });
+  world.emulator.edit(({ documents }) => {
+    const sales = documents.find(({ identifier }) => identifier === '12db1a0a');
+    Object.assign(sales?.dashboard?.filters['ship_region'] ?? {}, { values: [] });
+  });
+  const { code, untried } = await probed(world, ...everything);
+  expect([code, untried]).toEqual([0, [unseen, 'filters-on-one-field-join']]);
 });
 
 const lineOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
@@ -68,7 +174,7 @@ it('a probe sends nothing but what makes, pauses, changes and deletes its own sc
   const all = world.emulator.requests().map((each) => ({ ...each, line: lineOf(each) }));
   const requests = all.filter(({ method }) => method !== 'GET');
   const isAllowed = (line: string) =>
-    /^(?:POST \/api\/v1\/schedules|DELETE \/api\/v1\/schedules\/ID|PUT \/api\/v1\/schedules\/ID(?:\/(?:pause|resume|(?:add|remove)-recipients))?)$/.test(
+    /^(?:POST \/api\/v1\/(?:schedules|dashboards\/12db1a0a\/download)|DELETE \/api\/v1\/schedules\/ID|PUT \/api\/v1\/schedules\/ID(?:\/(?:pause|resume|(?:add|remove)-recipients))?)$/.test(
       line,
     );
   expect(requests.map(({ line }) => line).filter((line) => !isAllowed(line))).toEqual([]);
@@ -164,23 +270,26 @@ it('the text of a probe says what differs, at most 80 columns wide', async () =>
   expect(stdout).toEqual(says('! sftp-takes-host: The address of an SFTP server may be a host alone'));
   expect(stdout).toEqual(says('Differs: It was refused with 400.'));
   expect(stdout).toEqual(says('Not tried: It needs --to ADDRESS and --group NAME'));
-  expect(stdout.endsWith('\n\n35 held, 1 differs, 8 not tried.\n')).toBe(true);
+  expect(stdout).toContain('\n\n38 held, 1 differs, 10 not tried.\n');
+  expect(stdout.endsWith('\n  checks: { png-unfiltered: off }\n')).toBe(true);
   for (const line of `${stdout}\n${stderr}`.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
 });
 
-it('without a group only the five statements about groups are not tried, and with a personal token alone nothing about e-mail', async () => {
+it('without a group only the six statements about groups are not tried, and with a personal token alone nothing about e-mail', async () => {
   const world = await open();
   const withMember = await probed(world, ...to);
-  expect(withMember.untried).toHaveLength(6);
+  expect(withMember.untried).toHaveLength(8);
   world.environment['OMNI_API_TOKEN'] = world.personalToken;
   const alone = await probed(world);
   expect([alone.code, alone.differing]).toEqual([0, []]);
   expect(alone.untried).toEqual([
     unseen,
+    'filters-on-one-field-join',
     'receiver-comes-back',
     'member-has-account',
     'list-counts-addresses',
-    ...withMember.untried.slice(1),
+    'details-name-receivers',
+    ...withMember.untried.slice(2),
   ]);
   expect(alone.stderr).toEqual(says('It makes 4 schedules called'));
   expectClean(world);
@@ -219,16 +328,7 @@ it.each<[what: string, prepare: (world: World) => unknown, argv: readonly string
     'a dashboard that the token may not see',
     (world) => {
       world.environment['OMNI_API_TOKEN'] = world.personalToken;
-      world.emulator.edit(({ documents }) => {
-        const sales = documents.find(({ identifier }) => identifier === '12db1a0a');
-        Object.assign(sales ?? {}, {
-          scope: 'restricted',
-          ownerId: null,
-          sharedWith: [],
-          sharedWithGroups: [],
-          folderId: null,
-        });
-      });
+      editSales(world, { scope: 'restricted', ownerId: null, sharedWith: [], sharedWithGroups: [], folderId: null });
     },
     [],
     'api-unauthorized',
@@ -328,24 +428,29 @@ it('each schedule is named in the file before its POST', async () => {
   expect(before).toEqual(before.map(() => true));
 });
 
-it.each(['createSchedule', 'pauseSchedule', 'getRecipients', 'updateSchedule', 'deleteSchedule'] as const)(
-  'Ctrl-C at the request %s deletes what the probe has made, and says so',
-  async (operation) => {
-    const world = await open();
-    const controller = new AbortController();
-    const connect = connecting((api) => ({
-      [operation]: (...call: readonly unknown[]) => {
-        controller.abort();
-        return (api[operation] as (...given: readonly unknown[]) => Promise<unknown>)(...call);
-      },
-    }));
-    const { code, stdout, stderr } = await ask(world.beside({ connect, signal: controller.signal }), ...to);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toEqual(says('Interrupted: what the probe has made is deleted first.'));
-    expect(stderr).toEqual(says('error[interrupted]'));
-    expectClean(world);
-  },
-);
+it.each([
+  'startDownload',
+  'getDownload',
+  'createSchedule',
+  'pauseSchedule',
+  'getRecipients',
+  'updateSchedule',
+  'deleteSchedule',
+] as const)('Ctrl-C at the request %s deletes what the probe has made, and says so', async (operation) => {
+  const world = await open();
+  const controller = new AbortController();
+  const connect = connecting((api) => ({
+    [operation]: (...call: readonly unknown[]) => {
+      controller.abort();
+      return (api[operation] as (...given: readonly unknown[]) => Promise<unknown>)(...call);
+    },
+  }));
+  const { code, stdout, stderr } = await ask(world.beside({ connect, signal: controller.signal }), ...to);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toEqual(says('Interrupted: what the probe has made is deleted first.'));
+  expect(stderr).toEqual(says('error[interrupted]'));
+  expectClean(world);
+});
 
 it('a probe that loses the answer of a POST ends with an error, and deletes by its name what that POST made', async () => {
   const world = await open({ faults: [{ fault: 'drop-after', on: 'POST /v1/schedules', at: 3 }] });

@@ -6,6 +6,16 @@ import type { Observations } from '../../src/commands/doctor/probe/observations.
 import { judgeStatements, statements } from '../../src/commands/doctor/probe/statements.ts';
 
 const asExpected: Observations = {
+  hasFilter: true,
+  hasSecondFilter: true,
+  hasTile: true,
+  hasRows: true,
+  hasRowsOfNobody: false,
+  hasRowsOfShort: false,
+  isPictureSame: false,
+  isValueKnown: true,
+  hasRowsOfFirst: true,
+  hasRowsOfBoth: true,
   created: 'done',
   pausedAtOnce: 'done',
   isTwinAnother: true,
@@ -41,11 +51,13 @@ const asExpected: Observations = {
   receiver: 'as-sent',
   isReceiverMember: true,
   recipientCount: 1,
+  detailedReceiver: 'as-sent',
   deadGroup: 404,
   addedAgain: 'done',
   groupTimes: 1,
   groupOthers: 2,
   recipientCountWithGroup: 1,
+  isGroupHidden: false,
   groupTimesAfterPut: 1,
   lastAddress: 'done',
   read: 404,
@@ -83,6 +95,9 @@ const otherwise: Readonly<Record<string, Observations>> = {
   'put-keeps-pause': { isPausedAfterPut: false },
   'put-resets-options': { rowLimitAfterPut: 'as-sent' },
   'put-resets-filters': { ownFilterAfterPut: 'as-sent' },
+  'short-filter-limits': { hasRowsOfShort: true },
+  'png-follows-filters': { isPictureSame: true },
+  'filters-on-one-field-join': { hasRowsOfBoth: false },
   'unknown-filter-refused': { unknownFilter: 'done' },
   'unknown-tile-refused': { unknownTile: 'done' },
   'half-condition-refused': { halfCondition: 'done' },
@@ -94,8 +109,10 @@ const otherwise: Readonly<Record<string, Observations>> = {
   'receiver-comes-back': { receiver: 'otherwise' },
   'member-has-account': { isReceiverMember: false },
   'list-counts-addresses': { recipientCount: 0 },
+  'details-name-receivers': { detailedReceiver: 'otherwise' },
   'put-keeps-groups': { groupTimesAfterPut: 0 },
   'list-counts-no-members': { recipientCountWithGroup: 3 },
+  'details-show-groups': { isGroupHidden: true },
   'group-is-added-once': { groupTimes: 2 },
   'dead-group-refused': { deadGroup: 'done' },
   'last-address-may-go': { lastAddress: 400 },
@@ -104,11 +121,11 @@ const otherwise: Readonly<Record<string, Observations>> = {
   'list-lacks-deleted': { isStillListed: true },
 };
 
-it('every statement has a name of its own, a source and requests, and at least 25 of them and five about groups are there', () => {
+it('every statement has a name of its own, a source and requests, and at least 25 of them and six about groups are there', () => {
   expect(new Set(statements.map(({ id }) => id)).size).toBe(statements.length);
   expect(statements.filter(({ source, requests }) => source === '' || requests.length === 0)).toEqual([]);
   expect(statements.length).toBeGreaterThanOrEqual(25);
-  expect(statements.filter(({ needs }) => needs === 'group')).toHaveLength(5);
+  expect(statements.filter(({ needs }) => needs === 'group')).toHaveLength(6);
 });
 
 it('every statement but that which only people can see is one that this test sees differ', () => {
@@ -142,4 +159,25 @@ it('a statement is not tried where the dashboard, the group or an answer before 
     'put-resets-options': 'The details have no maxRowLimit.',
     'list-counts-no-members': 'The group has no member but that of --to.',
   });
+});
+
+const ofTile = ['short-filter-limits', 'png-follows-filters', 'filters-on-one-field-join'] as const;
+
+it.each<[why: string, changed: Observations, ids: readonly string[]]>([
+  ['The dashboard has no filter of texts.', { hasFilter: false }, ofTile],
+  ['Omni names no tile of the dashboard.', { hasTile: false }, ofTile],
+  ['The tile has no rows.', { hasRows: false }, ofTile],
+  ['The filter does not limit the tile.', { hasRowsOfNobody: true }, ofTile],
+  ['The dashboard has no two filters of texts on one field.', { hasSecondFilter: false }, ofTile.slice(2)],
+  ['Omni names no value of that field.', { isValueKnown: false }, ofTile.slice(2)],
+  ['The tile has no rows with the first value of that field.', { hasRowsOfFirst: false }, ofTile.slice(2)],
+  [
+    'A download failed.',
+    { isDownloadRefused: true, isPictureSame: undefined, hasRowsOfBoth: undefined },
+    ofTile.slice(1),
+  ],
+  ['The details do not have the addresses.', { detailedReceiver: 'absent' }, ['details-show-groups']],
+])('a probe says that it has not tried something, and why: %s', (why, changed, ids) => {
+  const judged = judgeStatements({ ...asExpected, ...changed }, everything);
+  expect(judged.filter((each) => each.why === why).map(({ id }) => id)).toEqual(ids);
 });

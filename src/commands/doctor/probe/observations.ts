@@ -9,6 +9,22 @@ export type CameBack = 'as-sent' | 'otherwise' | 'absent';
 
 /** Undefined is what could not be found out, because a request before it was refused. */
 export interface Observations {
+  // One tile, as it was downloaded.
+  /** Whether the dashboard has a filter of texts, a second one on its field, and a tile. */
+  hasFilter?: boolean;
+  hasSecondFilter?: boolean;
+  hasTile?: boolean;
+  isDownloadRefused?: boolean;
+  hasRows?: boolean;
+  /** With the value that nobody has, in the form that Almanac sends. */
+  hasRowsOfNobody?: boolean;
+  /** The same with nothing but the value. */
+  hasRowsOfShort?: boolean;
+  isPictureSame?: boolean;
+  isValueKnown?: boolean;
+  /** With a value that rows have; then with the value that nobody has for the second filter as well. */
+  hasRowsOfFirst?: boolean;
+  hasRowsOfBoth?: boolean;
   // The first schedule, to a webhook.
   created?: Reply;
   pausedAtOnce?: Reply;
@@ -52,6 +68,7 @@ export interface Observations {
   receiver?: CameBack;
   isReceiverMember?: boolean;
   recipientCount?: number;
+  detailedReceiver?: CameBack;
   // The same with a user group.
   deadGroup?: Reply;
   addedAgain?: Reply;
@@ -59,6 +76,8 @@ export interface Observations {
   /** Those of its members who are not the member of the e-mail. */
   groupOthers?: number;
   recipientCountWithGroup?: number;
+  /** Whether the details still look as if the addresses were everybody. */
+  isGroupHidden?: boolean;
   groupTimesAfterPut?: number;
   lastAddress?: Reply;
   // After a DELETE.

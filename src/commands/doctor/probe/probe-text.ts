@@ -1,7 +1,7 @@
 // A probe for people: what is said before it begins, and what it found out.
 
 import { countList, countOf, nameSome } from '../../../model/values/words.ts';
-import { type Block, dim, indented, part } from '../../../report/doc.ts';
+import { type Block, type Doc, dim, indented, part } from '../../../report/doc.ts';
 import { printText } from '../../../report/print-text.ts';
 import type { Page, Role } from '../../../report/text/theme.ts';
 import { duration } from '../../../report/text/words.ts';
@@ -14,6 +14,8 @@ interface Announced {
   readonly to: string | undefined;
   readonly group: string | undefined;
   readonly made: number;
+  /** Files at most. */
+  readonly downloads: number;
   readonly requests: number;
   /** Requests a minute; 0 for no limit. */
   readonly rateLimit: number;
@@ -22,13 +24,15 @@ interface Announced {
 
 /** Ends with a newline. */
 export function renderBefore(page: Page, about: Announced): string {
-  const { identifier, baseUrl, to, group, made, requests, rateLimit, seconds } = about;
+  const { identifier, baseUrl, to, group, made, downloads, requests, rateLimit, seconds } = about;
   const receivers = [
     'hosts that end in .invalid',
     ...(to === undefined ? [] : [to]),
     ...(group === undefined ? [] : [`the user group ${group}`]),
   ];
   const pace = rateLimit === 0 ? 'without a limit' : `at most ${rateLimit} a minute`;
+  const [nearly, rendered] =
+    downloads === 0 ? ['', ''] : ['about ', ', and the time that Omni takes to render the files'];
   const time = seconds === 0 ? 'less than a minute' : `about ${duration(seconds)}`;
   return printText(
     [
@@ -38,7 +42,9 @@ export function renderBefore(page: Page, about: Announced): string {
         `It makes ${made} schedules called “Almanac probe UUID, may be deleted”, to ${nameSome(receivers)}. Each runs first in the year 2099, is paused at once, and is deleted at the end.`,
         'Nothing is delivered by it, and nothing is changed but what it has made itself.',
         'Whether Omni tells somebody that a schedule was created, no source says: its owner and those who would receive it may get a notice of each.',
-        `It sends ${countOf(requests, 'request')}, ${pace}: ${time}. No apply can begin meanwhile.`,
+        downloads > 0 &&
+          `It downloads one tile of the dashboard, ${downloads} files at most: a few rows as CSV, and two pictures. They stay in memory, and nothing of them is printed.`,
+        `It sends ${nearly}${countOf(requests, 'request')}, ${pace}: ${time}${rendered}. No apply can begin meanwhile.`,
       ),
     ],
     page,
@@ -55,7 +61,16 @@ const wordsById = new Map(statements.map(({ id, words }) => [id, words]));
 
 /** Ends with a newline. */
 export function renderProbe({ statements: found }: ProbeDocument, page: Page): string {
-  return printText([part(...found.map(blockOf)), part(ending(found))], page);
+  return printText([part(...found.map(blockOf)), part(ending(found), ...offWords(found))], page);
+}
+
+/** Only what was shown may turn a warning off. */
+function offWords(found: readonly ProbedStatement[]): Doc {
+  if (!found.some(({ id, result }) => id === 'png-follows-filters' && result === 'held')) return [];
+  return [
+    'A PNG follows its filters here, so almanac.yaml may say so:',
+    indented(2, 'checks: { png-unfiltered: off }'),
+  ];
 }
 
 function blockOf({ id, result, came, why }: ProbedStatement): Block {

@@ -9,6 +9,7 @@ import { command } from '../../../model/values/command.ts';
 import { countOf, nameSome } from '../../../model/values/words.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { meantBy } from '../../../observe/group-names.ts';
+import { unlessRefused } from '../../../observe/sending.ts';
 import {
   atHalfOfTheRate,
   guardedService,
@@ -27,6 +28,7 @@ import type { ProbeDocument } from './probe-document.ts';
 import { renderBefore, renderProbe } from './probe-text.ts';
 import { type ProbeTarget, runScript, scriptCost } from './script.ts';
 import { judgeStatements } from './statements.ts';
+import { tileToTry } from './try-downloads.ts';
 
 interface ProbeOptions {
   readonly to?: string | undefined;
@@ -131,14 +133,17 @@ async function targetOf({ to, group }: ProbeOptions, identifier: string, { servi
     });
   const api = await service.api();
   const { filters } = await api.getFilters(identifier, service.call);
+  const queries = await unlessRefused(api.listQueries(identifier, service.call));
+  const tile = tileToTry(filters, queries);
+  const about = { identifier, filters, to, tile, hasTile: (queries ?? []).length > 0 };
   if (to !== undefined) await requireMember(to, service);
-  if (group === undefined) return { identifier, filters, to, group };
+  if (group === undefined) return { ...about, group };
   const meant = meantBy(group, await api.groupsWithAccess(identifier, service.call));
   if (meant === undefined)
     throw new Failure('refused', `No user group, or more than one, is called \`${group}\` and may see the dashboard.`, {
       hint: `\`${command('list groups', '--dashboard', identifier)}\` names those that may. Nothing was made.`,
     });
-  return { identifier, filters, to, group: { id: meant.id, name: group } };
+  return { ...about, group: { id: meant.id, name: group } };
 }
 
 /** Anybody else would become a user of whom Omni knows only the address, and would stay. */
@@ -157,9 +162,9 @@ async function requireMember(to: string, { api, call }: Service): Promise<void> 
 
 async function confirm(options: ProbeOptions, target: ProbeTarget, { run, baseUrl, service }: UnderLock) {
   const { identifier, to, group } = target;
-  const { made, requests } = scriptCost(target);
+  const { made, downloads, requests } = scriptCost(target);
   const { rateLimit } = service;
-  const pace = { made, requests, rateLimit, seconds: secondsUntilSent(requests, service) };
+  const pace = { made, downloads, requests, rateLimit, seconds: secondsUntilSent(requests, service) };
   if (!options.quiet || !options.autoApprove)
     run.stderr.write(renderBefore(run.page(run.stderr), { identifier, baseUrl, to, group: group?.name, ...pace }));
   if (options.autoApprove) return;

@@ -1,6 +1,6 @@
 // What a probe does on a dashboard, request by request, and what it writes down of the answers. Each schedule runs first in the
 // year 2099, is named in the leftovers before its POST, is read and paused by the next requests, and goes to a host that ends in
-// `.invalid` or to one member. Nothing is sent but POST, GET, PUT, pause, resume, recipients and DELETE of what it has made.
+// `.invalid` or to one member. Beside downloads, nothing is sent but POST, GET, PUT, pause, resume, recipients and DELETE of what it has made.
 
 import { quote } from '../../../declare/formats/quote.ts';
 import type { Clock, Randomness } from '../../../model/outside.ts';
@@ -12,6 +12,7 @@ import { serviceNow } from '../../../observe/service.ts';
 import type { Api, CallOptions } from '../../../omni/api.ts';
 import type { Leftovers } from './leftovers.ts';
 import type { CameBack, Observations, Reply } from './observations.ts';
+import { mostDownloads, type TileToTry, tryDownloads } from './try-downloads.ts';
 
 export interface ProbeTarget {
   /** Of the dashboard. */
@@ -22,16 +23,20 @@ export interface ProbeTarget {
   readonly to: string | undefined;
   /** With access to the dashboard. */
   readonly group: Principal | undefined;
+  /** What is downloaded, where the dashboard has it. */
+  readonly tile: TileToTry | undefined;
+  readonly hasTile: boolean;
 }
 
 /** What it makes and sends where Omni answers as we expect, the requests that clean up included. */
-export function scriptCost({ to, group }: Pick<ProbeTarget, 'to' | 'group'>) {
+export function scriptCost({ to, group, tile }: Pick<ProbeTarget, 'to' | 'group' | 'tile'>) {
   const made = to === undefined ? 4 : 5;
-  const ofMail = to === undefined ? 0 : 4;
-  const ofGroup = group === undefined ? 0 : 8;
+  const ofMail = to === undefined ? 0 : 5;
+  const ofGroup = group === undefined ? 0 : 9;
+  const downloads = mostDownloads(tile);
   // One of them is deleted on the way; the list finds the others.
   const cleaning = 1 + made - 1;
-  return { made, requests: 27 + made + ofMail + ofGroup + cleaning };
+  return { made, downloads, requests: 2 * downloads + 27 + made + ofMail + ofGroup + cleaning };
 }
 
 interface ScriptPorts {
@@ -50,6 +55,8 @@ interface Probing extends ScriptPorts {
 /** Throws every failure but the refusal of one request; the leftovers name what it has made until then. */
 export async function runScript(target: ProbeTarget, ports: ScriptPorts): Promise<Observations> {
   const probing: Probing = { ...ports, target, observed: {} };
+  // First, because they take long, and nothing is made yet.
+  await tryTile(probing);
   const hook = await makeHook(probing);
   await trySftp(probing);
   const mail = await makeMail(probing);
@@ -59,6 +66,15 @@ export async function runScript(target: ProbeTarget, ports: ScriptPorts): Promis
   await tryRefusals(probing);
   if (hook !== undefined) await tryDelete(hook, probing);
   return probing.observed;
+}
+
+async function tryTile(probing: Probing): Promise<void> {
+  const { observed, target } = probing;
+  const { tile, identifier, hasTile } = target;
+  observed.hasFilter = ownFilter(target) !== undefined;
+  observed.hasTile = hasTile;
+  observed.hasSecondFilter = tile?.second !== undefined;
+  if (tile !== undefined) await tryDownloads(identifier, tile, probing, observed);
 }
 
 /** A schedule that is there, as it was sent. */
@@ -113,7 +129,13 @@ async function makeMail(probing: Probing): Promise<Made | undefined> {
   observed.isReceiverMember = emailOnly === undefined;
   const row = (await rows(probing)).find(({ id }) => id === made.id);
   observed.recipientCount = row?.recipientCount;
+  observed.detailedReceiver = shownOf([to.toLowerCase()], (await detailedEmails(made, probing))?.map(lowerCase));
   return made;
+}
+
+/** Undefined where the details do not say that these are all. */
+async function detailedEmails({ id }: Made, { api, call }: Probing): Promise<readonly string[] | undefined> {
+  return (await api.getSchedule(id, call)).destinations[0]?.emails;
 }
 
 async function readHook({ id, sent }: Made, probing: Probing): Promise<void> {
@@ -157,7 +179,8 @@ async function changeHook({ id, sent }: Made, { api, call, observed, target }: P
   if (own !== undefined) observed.ownFilterAfterPut = shownOf(ownValue(sent, own), detail.filterConfig?.[own]);
 }
 
-async function tryGroup({ id, sent }: Made, probing: Probing): Promise<void> {
+async function tryGroup(made: Made, probing: Probing): Promise<void> {
+  const { id, sent } = made;
   const { api, call, observed, randomness, target } = probing;
   const { group } = target;
   if (group === undefined) return;
@@ -173,6 +196,7 @@ async function tryGroup({ id, sent }: Made, probing: Probing): Promise<void> {
   const member = target.to?.toLowerCase();
   observed.groupOthers = ours.flatMap(({ emails }) => emails).filter((each) => lowerCase(each) !== member).length;
   observed.recipientCountWithGroup = (await rows(probing)).find((row) => row.id === id)?.recipientCount;
+  observed.isGroupHidden = (await detailedEmails(made, probing)) !== undefined;
   if ((await answerTo(api.updateSchedule(id, sent, call))) === 'done')
     observed.groupTimesAfterPut = (await receiving()).ours.length;
   if (observed.groupTimesAfterPut === 0) await answerTo(api.addRecipients(id, [group.id], call));

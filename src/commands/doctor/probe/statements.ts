@@ -74,8 +74,30 @@ const comesBack = (name: Named<CameBack>, otherwise?: Verdict) => shows(name, 'a
 
 const noFilter = notTried('The dashboard has no filter of texts.');
 
+/** About a tile that was downloaded, where a condition was seen to limit it. */
+const ofTile =
+  (judge: Judge): Judge =>
+  (observed) => {
+    const { hasFilter, hasTile, isDownloadRefused, hasRows, hasRowsOfNobody } = observed;
+    if (hasFilter === false) return noFilter;
+    if (hasTile === false) return notTried('Omni names no tile of the dashboard.');
+    if (hasRows === false) return notTried('The tile has no rows.');
+    if (hasRowsOfNobody) return notTried('The filter does not limit the tile.');
+    const verdict = judge(observed);
+    return verdict === refusedBefore && isDownloadRefused ? notTried('A download failed.') : verdict;
+  };
+
+const ofTwoFilters = (judge: Judge) =>
+  ofTile((observed) => {
+    const { hasSecondFilter, isValueKnown, hasRowsOfFirst } = observed;
+    if (hasSecondFilter === false) return notTried('The dashboard has no two filters of texts on one field.');
+    if (isValueKnown === false) return notTried('Omni names no value of that field.');
+    if (hasRowsOfFirst === false) return notTried('The tile has no rows with the first value of that field.');
+    return judge(observed);
+  });
+
 const [post, list] = ['POST /v1/schedules', 'GET /v1/schedules'];
-const one = '/v1/schedules/{scheduleId}';
+const [one, downloads] = ['/v1/schedules/{scheduleId}', 'POST /v1/dashboards/{dashboardId}/download'];
 const [get, put, remove] = [`GET ${one}`, `PUT ${one}`, `DELETE ${one}`];
 const [pause, resume, recipients] = [`PUT ${one}/pause`, `PUT ${one}/resume`, `GET ${one}/recipients`];
 const [add, take] = [`PUT ${one}/add-recipients`, `PUT ${one}/remove-recipients`];
@@ -88,6 +110,7 @@ const ofPauses = 'docs.omni.co/docs/API/schedules, 2025';
 const ofRecipients = 'docs.omni.co/api/schedule-recipients';
 const ofSpecification = 'the OpenAPI document of exploreomni/omni-python-sdk';
 const ofSkills = 'exploreomni/omni-agent-skills, omni-admin';
+const ofControls = 'exploreomni/omni-agent-skills, omni-content-builder';
 const ofTroubles = 'docs.omni.co/share/deliveries/troubleshooting';
 
 export const statements: readonly Statement[] = [
@@ -272,6 +295,27 @@ export const statements: readonly Statement[] = [
     judge: judging('ownFilterAfterPut', (shown) => (shown === 'as-sent' ? differs('They stay.') : held), noFilter),
   },
   {
+    id: 'short-filter-limits',
+    words: 'A condition that has nothing but values limits the rows of a tile, as it does with its type and its kind.',
+    source: nobody,
+    requests: [downloads],
+    judge: ofTile(isNotSo('hasRowsOfShort', 'Rows come that do not have the value: it is dropped.')),
+  },
+  {
+    id: 'png-follows-filters',
+    words: 'A PNG of a tile has the filters that are sent.',
+    source: nobody,
+    requests: [downloads],
+    judge: ofTile(isNotSo('isPictureSame', 'The picture is the same without the filter: it shows what was saved.')),
+  },
+  {
+    id: 'filters-on-one-field-join',
+    words: 'Two filters on one field let through what one of them lets through.',
+    source: ofControls,
+    requests: [downloads],
+    judge: ofTwoFilters(isSo('hasRowsOfBoth', 'Nothing comes: a row must pass both.')),
+  },
+  {
     id: 'unknown-filter-refused',
     words: 'A filter that the dashboard does not have is refused with 400.',
     source: ofCreate,
@@ -352,6 +396,14 @@ export const statements: readonly Statement[] = [
     judge: judging('recipientCount', (count) => (count === 1 ? held : differs(`It counts ${count}.`))),
   },
   {
+    id: 'details-name-receivers',
+    words: 'The details have the address of everybody who receives an e-mail, and say that no user group does.',
+    source: nobody,
+    requests: [get],
+    needs: 'to',
+    judge: comesBack('detailedReceiver'),
+  },
+  {
     id: 'put-keeps-groups',
     words: 'A PUT keeps the user groups that receive a schedule.',
     source: nobody,
@@ -370,6 +422,17 @@ export const statements: readonly Statement[] = [
       if (count === undefined || groupOthers === undefined) return refusedBefore;
       return count === 1 ? held : differs(`It counts ${count} for one address and ${groupOthers} others in a group.`);
     },
+  },
+  {
+    id: 'details-show-groups',
+    words: 'The details say that a user group receives an e-mail.',
+    source: nobody,
+    requests: [add, get],
+    needs: 'group',
+    judge: (observed) =>
+      observed.detailedReceiver === 'absent'
+        ? notTried('The details do not have the addresses.')
+        : isNotSo('isGroupHidden', 'They look as if no user group did.')(observed),
   },
   {
     id: 'group-is-added-once',

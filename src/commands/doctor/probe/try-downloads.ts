@@ -1,0 +1,167 @@
+// What a probe downloads of its dashboard before it makes anything: one tile, a few rows of it as CSV with one condition after
+// the other, and a picture of it with and without one. Files are in memory only, and what is written down of them is whether
+// there are rows, and whether two pictures are the same.
+
+import type { Clock, Randomness } from '../../../model/outside.ts';
+import type { RemoteQuery } from '../../../model/service/documents.ts';
+import type { RemoteFilters } from '../../../model/service/remote.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
+import { judgeFile } from '../../../observe/downloads/file-type.ts';
+import { openMemory } from '../../../observe/downloads/in-memory.ts';
+import { render } from '../../../observe/downloads/render.ts';
+import { refusesOne } from '../../../observe/sending.ts';
+import type { Api, CallOptions } from '../../../omni/api.ts';
+import { parseTable } from '../../../yaml/parse-table.ts';
+import type { Observations } from './observations.ts';
+
+/** A tile and what limits it, as far as the dashboard has that. */
+export interface TileToTry {
+  readonly key: string;
+  /** The id of a filter of texts. */
+  readonly filter: string;
+  /** The id of another one on the same field. */
+  readonly second: string | undefined;
+  /** A value that rows have, as far as the dashboard says. */
+  readonly value: string | undefined;
+  /** Where in a file the values of the filter are; -1 where nobody knows. */
+  readonly column: number;
+  readonly width: number;
+}
+
+/** A tile that shows the field of the filter is the one that the filter most likely limits. Undefined where there is none. */
+export function tileToTry(
+  filters: RemoteFilters['filters'],
+  queries: readonly RemoteQuery[] | undefined = [],
+): TileToTry | undefined {
+  // Nothing reaches what somebody wrote in SQL.
+  const tiles = queries.filter(({ query }) => (query?.userEditedSQL ?? '') === '');
+  const texts = Object.entries(filters).flatMap(([id, filter]) =>
+    isJsonObject(filter) && filter['type'] === 'string' ? [{ id, filter, field: filter['fieldName'] }] : [],
+  );
+  const choices = texts.map((first, index) => {
+    const second = texts.find(
+      (each, at) => at > index && each.field === first.field && typeof first.field === 'string',
+    );
+    return { first, second, tile: tiles.find(({ query }) => query?.fields?.includes(String(first.field))) };
+  });
+  const inOrder = [...choices.filter(({ second }) => second), ...choices.filter(({ second }) => !second)];
+  const chosen = inOrder.find(({ tile }) => tile !== undefined) ?? inOrder[0];
+  const tile = chosen?.tile ?? tiles[0];
+  if (chosen === undefined || tile === undefined) return undefined;
+  const { first, second } = chosen;
+  const { fields = [], pivots = [] } = tile.query ?? {};
+  return {
+    key: tile.key,
+    filter: first.id,
+    second: second?.id,
+    value: [first, second].flatMap((each) => valuesOf(each?.filter))[0],
+    column: pivots.length > 0 ? -1 : fields.indexOf(String(first.field)),
+    width: fields.length,
+  };
+}
+
+function valuesOf(filter: JsonObject | undefined): readonly string[] {
+  const { values, kind, is_negative: isNegative } = filter ?? {};
+  if (kind !== 'EQUALS' || isNegative === true || !Array.isArray(values)) return [];
+  return values.filter((value: Json) => typeof value === 'string');
+}
+
+/** How many files are downloaded at most; each takes two requests, and one more every few seconds while it is rendered. */
+export function mostDownloads(tile: TileToTry | undefined): number {
+  if (tile === undefined) return 0;
+  return tile.second === undefined ? 5 : 7;
+}
+
+interface DownloadPorts {
+  readonly api: Api;
+  readonly call: CallOptions;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+}
+
+/** Throws what a refusal of one download does not explain. */
+export async function tryDownloads(
+  identifier: string,
+  tile: TileToTry,
+  ports: DownloadPorts,
+  observed: Observations,
+): Promise<void> {
+  const nobody = `almanac-probe-${ports.randomness.uuid()}`;
+  const { filter, second, key } = tile;
+  // Only one of two filters on a field has a value, but where both are tried.
+  const neutral = second === undefined ? {} : { [second]: condition([]) };
+  const withOne = (of: JsonObject, more: JsonObject = neutral) => ({ filterConfig: { ...more, [filter]: of } });
+  const common = { identifier, queryIdentifierMapKey: key };
+  const rowsWith = async (conditions: object) =>
+    rowsIn(await download({ ...common, ...conditions, ...fewRows }, ports));
+  try {
+    const asSaved = await rowsWith({});
+    observed.hasRows = asSaved.length > 0;
+    if (!observed.hasRows) return;
+    observed.hasRowsOfNobody = (await rowsWith(withOne(condition([nobody])))).length > 0;
+    if (observed.hasRowsOfNobody) return;
+    observed.hasRowsOfShort = (await rowsWith(withOne({ values: [nobody] }))).length > 0;
+    const picture = { ...common, format: 'png', showFilters: false };
+    const saved = await download(picture, ports);
+    const limited = await download({ ...picture, ...withOne(condition([nobody])) }, ports);
+    observed.isPictureSame = imageIn(saved).equals(imageIn(limited));
+    if (second === undefined) return;
+    const value = tile.value ?? asSaved.find(({ length }) => length === tile.width)?.[tile.column];
+    observed.isValueKnown = value !== undefined && value !== '';
+    if (value === undefined || value === '') return;
+    observed.hasRowsOfFirst = (await rowsWith(withOne(condition([value])))).length > 0;
+    if (!observed.hasRowsOfFirst) return;
+    const both = withOne(condition([value]), { [second]: condition([nobody]) });
+    observed.hasRowsOfBoth = (await rowsWith(both)).length > 0;
+  } catch (error) {
+    if (!isOfOne(error)) throw error;
+    observed.isDownloadRefused = true;
+  }
+}
+
+/** What Almanac sends where `{ values }` is declared. */
+function condition(values: readonly string[]): JsonObject {
+  return { type: 'string', kind: 'EQUALS', values };
+}
+
+/** A download that fails, takes too long or is too large says nothing about what else the probe tries. */
+function isOfOne(error: unknown): boolean {
+  if (refusesOne(error)) return true;
+  return error instanceof Failure && ['api-rejected', 'api-answer-lost', 'refused'].includes(error.code);
+}
+
+const fewRows = { format: 'csv', overrideRowLimit: true, maxRowLimit: 10 };
+const mostBytes = 8 * 1024 * 1024;
+/** Seconds for one file. */
+const wait = 120;
+
+async function download(attributes: JsonObject, ports: DownloadPorts): Promise<Buffer> {
+  const sink = openMemory(mostBytes);
+  const file = await render(attributes, undefined, sink, { ...ports, wait, onStarted: () => {} });
+  const bytes = sink.bytes();
+  const format = String(attributes['format']);
+  const judged = judgeFile(format, file, { size: bytes.length, head: bytes.subarray(0, 1024) });
+  if ('extension' in judged && judged.extension === format) return bytes;
+  throw new Failure('refused', `What Omni sent is not a tile as ${format}.`);
+}
+
+/** Those in which something is but blanks and zeros: a tile of measures alone has a row where nothing passes. */
+function rowsIn(bytes: Buffer): readonly (readonly string[])[] {
+  const { rows, problem } = parseTable(bytes.toString());
+  if (problem !== undefined) throw new Failure('refused', 'What Omni sent cannot be read as CSV.');
+  const texts = rows.map(({ cells }) => cells.map(({ text }) => text));
+  return texts.filter((row) => row.some((text) => /[\p{L}1-9]/u.test(text)));
+}
+
+/** What a PNG shows, without its texts and times. */
+function imageIn(png: Buffer): Buffer {
+  const shown: Buffer[] = [];
+  for (let at = 8; at + 12 <= png.length; ) {
+    const length = png.readUInt32BE(at);
+    const type = png.toString('latin1', at + 4, at + 8);
+    if (['IHDR', 'PLTE', 'tRNS', 'IDAT'].includes(type)) shown.push(png.subarray(at + 8, at + 8 + length));
+    at += 12 + length;
+  }
+  return Buffer.concat(shown);
+}
