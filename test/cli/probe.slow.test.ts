@@ -11,7 +11,14 @@ const named = '.almanac/probe.json';
 
 /** The first schedule is made, and its pause takes long, so that a signal comes in between. */
 const open = () =>
-  openWorld({}, { now: Date.now, faults: [{ fault: 'latency', on: 'PUT /v1/schedules', at: 1, ms: 3000 }] });
+  openWorld(
+    {},
+    {
+      now: Date.now,
+      downloadDurationMs: 0,
+      faults: [{ fault: 'latency', on: 'PUT /v1/schedules', at: 1, ms: 3000 }],
+    },
+  );
 
 async function signalled(signal: NodeJS.Signals) {
   const world = await open();
