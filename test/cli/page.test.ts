@@ -70,3 +70,12 @@ it('the page is the same for the same clock, and has no part that the clock of t
   expect(second.stdout).toBe(first.stdout);
   expect(first.stdout).toContain('<time datetime="2026-03-01T00:00:00.000Z">1 Mar 2026, 00:00 UTC</time>');
 });
+
+it('the page names the command that proves whose rows are shown, where a table says whose they are', async () => {
+  const declared = { schedules: { hook: hook() }, 'tenants.csv': 'shows,receiver\nNorth Pine,cfo@northpine.example\n' };
+  const rows = { filters: ['region'], allow: 'tenants.csv' };
+  const words = 'The command almanac prove shows whether somebody can see the rows of others.';
+  const pageOf = async (safety: object) => (await openWorld(declared, { config: { safety } })).run('page --out -');
+  expect((await pageOf({ internalDomains: ['example.com'], rows })).stdout).toContain(words);
+  expect((await pageOf({ internalDomains: ['example.com'] })).stdout).not.toContain(words);
+});

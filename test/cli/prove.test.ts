@@ -480,3 +480,32 @@ it('nothing of what is rendered is in any file, at no request', async () => {
   expect(seen.length).toBeGreaterThanOrEqual(4);
   expect(filesOf().map((file) => [file, readFileSync(file, 'utf8')])).toEqual(before);
 });
+
+it('where somebody can be asked, nothing is rendered before they agree to the price', async () => {
+  const world = await open(north);
+  const questions: string[] = [];
+  const answering = (answer: string) => ({
+    asker: () => async (question: string) => {
+      questions.push(question);
+      return answer;
+    },
+  });
+  const refusing = await world.beside(answering('no')).run('prove');
+  expect([refusing.code, refusing.stdout, world.asked()]).toEqual([1, '', []]);
+  expect(refusing.stderr).toEqual(says('2 renderings of 1 dashboard: at least 7 requests.'));
+  expect((await world.beside(answering('yes')).run('prove')).code).toBe(0);
+  expect((await world.beside(answering('no')).run('prove', '--most', '20')).code).toBe(0);
+  expect(questions).toHaveLength(2);
+});
+
+it('more than 500 requests need --most where nobody can be asked', async () => {
+  const lines = [...Array(260).keys()];
+  const schedules = Object.fromEntries(
+    lines.map((n) => [`r${n}`, of(`Region ${n}`, `cfo@c${n}.example`, { name: `R ${n}` })]),
+  );
+  const tenants = `shows,receiver\n${lines.map((n) => `Region ${n},cfo@c${n}.example\n`).join('')}`;
+  const world = await openWorld({ schedules, 'tenants.csv': tenants }, { config });
+  const { code, stderr } = await world.run('prove', '--each');
+  expect([code, world.asked()]).toEqual([1, []]);
+  expect(stderr).toEqual(says('The proof takes at least 525 requests, and there is no terminal to ask on.'));
+});

@@ -1,5 +1,6 @@
 // The page: its head, and the sections in the order in which people ask.
 
+import { command } from '../../model/values/command.ts';
 import { countOf, grouped } from '../../model/values/words.ts';
 import { htmlPage } from '../../report/html-page.ts';
 import { escapeHtml } from '../../report/print-html.ts';
@@ -79,7 +80,7 @@ function headOf(model: PageModel): string {
   const notes = [
     selectors.length > 0 && `Only the reports that these select: ${selectors.join(', ')}.`,
     isMasked && 'Persons are counted and not named.',
-    canProve && 'The command almanac prove shows whether somebody can see the rows of others.',
+    canProve && `The command ${command('prove')} shows whether somebody can see the rows of others.`,
     !knowsInside && 'It is not known who is outside the company: almanac.yaml lists no safety.internalDomains.',
   ].filter((each) => each !== false);
   return `<h1>${escapeHtml(titleOf(model))}</h1>
