@@ -84,7 +84,9 @@ test.each<[title: string, make: () => Buffer]>([
     reports: { a },
     pack: () => once(title, make) ?? Buffer.alloc(0),
   });
-  await expectUnjudged(proof, 'too-large');
+  const proved = await proof.proved();
+  expect(proved, proved.stdout).toMatchObject({ code: 1, document: { summary: { proven: 0 } } });
+  expect(Object.values(proved.verdicts), proved.stdout).toContain('too-large');
 });
 
 const packing = (pack: NonNullable<ProofOptions['pack']>) => ({ pack });
@@ -95,14 +97,16 @@ test.each<[title: string, given: Partial<ProofOptions>]>([
   ['that has no byte', packing(() => Buffer.alloc(0))],
   ['that is the page of a proxy', packing(() => Buffer.from('<!doctype html><title>Sign in</title>'))],
   ['with a damaged file', packing((files) => damaged(zipOf(files)))],
-])('an archive %s proves nothing', async (_, given) => {
+])('an archive %s proves nothing, unless each tile is downloaded by itself', async (_, given) => {
   const proof = await openProof({
     dashboards: [dashboardOf([good, list('u', customerAndAmount)])],
     reports: { a },
     ...given,
   });
   const { code, stdout, stderr, document } = await proof.proved();
-  expect({ code, proven: document.summary.proven }, stdout + stderr).toEqual({ code: 1, proven: 0 });
+  const isAlone = proof.renderings().filter(({ body }) => body['queryIdentifierMapKey'] === 'good').length === 2;
+  const { proven } = document.summary;
+  expect({ code, proven }, stdout + stderr).toEqual(isAlone ? { code: 0, proven: 1 } : { code: 1, proven: 0 });
   expect(stdout + stderr).not.toContain('bug in almanac');
 });
 

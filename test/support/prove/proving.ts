@@ -157,7 +157,7 @@ export async function openProof(options: ProofOptions): Promise<Proof> {
   });
   const environment = { OMNI_API_TOKEN: token, ...options.environment };
   const workspace = workspaceIn(folder, environment, { clock, ...options.outside });
-  if (!isDeclaredOnly) await workspace.apply();
+  if (!isDeclaredOnly) await workspace.apply(...(token === organizationKey ? [] : ['--first-apply']));
   isApplied = true;
   const before = double.asked.length;
   time += 10 * 60_000;
@@ -171,12 +171,11 @@ export async function openProof(options: ProofOptions): Promise<Proof> {
     const verdicts = document.dashboards.flatMap(({ identifier, tiles }) =>
       tiles.map(({ tile, verdict }) => [isOne ? tile : `${identifier}/${tile}`, verdict]),
     );
-    const found = document.dashboards.flatMap((dashboard) =>
-      dashboard.reports.map(({ address, proven, reason }) => {
-        expect(proven, `${address} has a reason, or is proven: ${ran.stdout}`).toBe(reason === undefined);
-        return [address.replace('schedules.', ''), proven ? 'proven' : reason];
-      }),
-    );
+    const rows = [...document.dashboards.flatMap(({ reports: own }) => own), ...document.withoutDashboard];
+    const found = rows.map(({ address, proven, reason }) => {
+      expect(proven, `${address} has a reason, or is proven: ${ran.stdout}`).toBe(reason === undefined);
+      return [address.replace('schedules.', ''), proven ? 'proven' : reason];
+    });
     return { ...ran, document, verdicts: Object.fromEntries(verdicts), reports: Object.fromEntries(found) };
   };
   return { ...workspace, double, waited: () => waited, asked, renderings, proved };
