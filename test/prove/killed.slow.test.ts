@@ -25,6 +25,8 @@ interface Killing {
   readonly proof: Proof;
   /** Where temporary files would be. */
   readonly temporary: string;
+  /** Where the program keeps its compiled code. */
+  readonly home: string;
   /** Ends the program at a request, counted from 1; 0: never. `isHalf`: once half of the file that it asks for is sent. */
   run(at: number, signal: Signal, isHalf?: boolean): Promise<Finished>;
 }
@@ -41,7 +43,8 @@ async function openKilling(argv: readonly string[]): Promise<Killing> {
     if (count !== at) return undefined;
     if (!isHalf) {
       end();
-      return new Promise(() => {});
+      // After a signal that can be handled, a request under way is waited for.
+      return new Promise((resolve) => setTimeout(() => resolve(undefined), 300));
     }
     return { status: 200, type: 'text/csv', body: halted(half, end) };
   };
@@ -50,20 +53,20 @@ async function openKilling(argv: readonly string[]): Promise<Killing> {
     reports: { a: report('North Pine'), b: report('South Oak', { queryIdentifierMapKey: 'u' }) },
     instead,
   });
-  const temporary = makeFolder().path;
-  const folders = [proof.path, temporary];
+  const [temporary, home] = [makeFolder().path, makeFolder().path];
+  const folders = [proof.path, temporary, home];
   mkdirSync(join(proof.path, '.almanac'), { recursive: true });
   const run = async (...given: [number, Signal, boolean?]) => {
     [count, at, signal, isHalf] = [0, given[0], given[1], given[2] ?? false];
     return runProgram(['prove', ...argv], {
       cwd: proof.path,
-      environment: { ...proof.environment, TMPDIR: temporary, TMP: temporary, TEMP: temporary },
+      environment: { ...proof.environment, HOME: home, TMPDIR: temporary, TMP: temporary, TEMP: temporary },
       during: (started) => {
         child = started;
       },
     });
   };
-  return { proof, temporary, run };
+  return { proof, temporary, home, run };
 }
 
 /** A file that stops in the middle. */
@@ -100,10 +103,11 @@ function filesIn(folder: string): readonly string[] {
     .sort();
 }
 
-function expectNoByte({ proof: { path }, temporary }: Killing, before: readonly string[]): void {
+function expectNoByte({ proof: { path }, temporary, home }: Killing, before: readonly string[]): void {
   expect(filesIn(temporary)).toEqual([]);
   expect(filesIn(path)).toEqual(before);
-  for (const name of before) expect(readFileSync(join(path, name)).includes(marker), name).toBe(false);
+  for (const folder of [path, home])
+    for (const name of filesIn(folder)) expect(readFileSync(join(folder, name)).includes(marker), name).toBe(false);
 }
 
 test.each(signals)(

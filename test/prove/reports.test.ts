@@ -186,6 +186,21 @@ test('--each renders every receiver, and finds what the first one does not show'
   expect(each.reports['b']).toBe('tiles');
 });
 
+test('a report whose file cannot be made takes no proof from the others', async () => {
+  const reports = { a: csv, b: report('South Oak'), c: report('East Elm') };
+  let isRefused = false;
+  const proof = await openProof({
+    dashboards: [dashboardOf([good])],
+    reports,
+    instead: (asked) => {
+      if (asked.method === 'POST') isRefused = filterOf(asked) === 'South Oak';
+      return isRefused && asked.method === 'GET' ? detail(410, 'Job failed to render.') : undefined;
+    },
+  });
+  const proved = await proof.proved('--each');
+  expect(proved, proved.stdout).toMatchObject({ code: 1, reports: { a: 'proven', b: 'failed', c: 'proven' } });
+});
+
 test('nothing is judged where no report goes outside, and that is no success', async () => {
   const reports = { a: { ...csv, recipients: ['kim@example.com'] } };
   const proof = await openProof({ dashboards: [dashboardOf([good])], reports });

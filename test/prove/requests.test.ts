@@ -80,7 +80,7 @@ test('a proof goes at half of api.rateLimit', async () => {
 });
 
 test('above 500 requests, a proof without a terminal needs --most, and renders nothing', async () => {
-  const proof = await openProof(many(300, 1, { isDeclaredOnly: true }));
+  const proof = await openProof(many(252, 1, { isDeclaredOnly: true }));
   const ran = await proof.run('prove', '--each');
   expect(ran.code, ran.stdout).toBe(1);
   expect(ran.stdout).toBe('');
@@ -89,13 +89,26 @@ test('above 500 requests, a proof without a terminal needs --most, and renders n
   expect(proof.renderings()).toEqual([]);
 });
 
-test('--most needs no terminal, and ends a proof before it takes more requests', async () => {
-  const proof = await openProof(many(300, 1, { isDeclaredOnly: true }));
-  const proved = await proof.proved('--each', '--most', '60');
-  expect(proof.asked().length, proved.stderr).toBeLessThanOrEqual(60);
-  expect(proof.renderings().length, proved.stderr).toBeGreaterThan(20);
-  expect(Object.values(proved.reports).filter((reason) => reason === 'stopped').length).toBeGreaterThan(200);
-  expect(proved.document.summary).toMatchObject({ reports: 300 });
+test('--most allows a price without a terminal, and one that is lower than the least renders nothing', async () => {
+  const proof = await openProof(many(252, 1, { isDeclaredOnly: true }));
+  const ran = await proof.run('prove', '--each', '--most', '60');
+  expect(ran.code, ran.stdout).toBe(1);
+  expect(ran.stderr).toEqual(says('--most'));
+  expect(proof.renderings()).toEqual([]);
+  const proved = await proof.proved('--each', '--most', '700');
+  expect(proved.document.summary).toMatchObject({ reports: 252 });
+  expect(proof.renderings().length).toBeGreaterThanOrEqual(252);
+  expect(proof.asked().length).toBeLessThanOrEqual(700);
+});
+
+test('a proof that takes longer than --most allows ends there, says so, and is no success', async () => {
+  const proof = await openProof(many(60, 1, { pending: 1 }));
+  const proved = await proof.proved('--each', '--most', '140');
+  expect(proof.asked().length, proved.stderr).toBeLessThanOrEqual(140);
+  const reasons = Object.values(proved.reports);
+  expect(reasons.filter((reason) => reason === 'stopped').length, proved.stdout).toBeGreaterThan(10);
+  expect(reasons.filter((reason) => reason === 'proven').length, proved.stdout).toBeGreaterThan(30);
+  expect(proved.code).toBe(1);
 });
 
 test('with a terminal, a proof above 500 requests is asked for with its price', async () => {
@@ -104,7 +117,7 @@ test('with a terminal, a proof above 500 requests is asked for with its price', 
     asked.push(question);
     return 'no';
   };
-  const proof = await openProof(many(300, 1, { isDeclaredOnly: true, outside: { asker: () => ask } }));
+  const proof = await openProof(many(252, 1, { isDeclaredOnly: true, outside: { asker: () => ask } }));
   const ran = await proof.run('prove', '--each');
   expect(ran.code).toBe(1);
   expect(asked).toHaveLength(1);
