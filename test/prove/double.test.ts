@@ -31,7 +31,7 @@ test.each<[title: string, tile: Tile, filters: Dashboard['filters'], sent: objec
     list('t', fields),
     { customer: { field, map: { t: 'orders.parent' } } },
     own,
-    ['North Pine,North Pine', 'East Elm,North Pine'],
+    ['North Pine,North Pine', 'East Elm,North Pine', 'Hidden Yew,North Pine'],
   ],
   [
     'of one filter or the other on a field',

@@ -38,13 +38,13 @@ async function openKilling(argv: readonly string[]): Promise<Killing> {
     expect(writing(child?.pid ?? 0, folders), `open files at request ${at}`).toEqual([]);
     child?.kill(signal);
   };
-  const instead = (): Answer | Promise<Answer> | undefined => {
+  const instead = (): Answer | Promise<undefined> | undefined => {
     count += 1;
     if (count !== at) return undefined;
     if (!isHalf) {
       end();
       // After a signal that can be handled, a request under way is waited for.
-      return new Promise((resolve) => setTimeout(() => resolve(undefined), 300));
+      return new Promise<undefined>((resolve) => setTimeout(resolve, 300, undefined));
     }
     return { status: 200, type: 'text/csv', body: halted(half, end) };
   };

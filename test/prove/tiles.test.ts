@@ -77,7 +77,7 @@ test.each<[title: string, of: Case]>([
       filters: ofParent,
       verdicts: { good: 'limited', t: 'shows-others' },
       code: 2,
-      counts: { others: 1 },
+      counts: { others: 2 },
     },
   ],
   [
@@ -205,7 +205,7 @@ test.each<[title: string, of: Case]>([
       filters: ofParent,
       verdicts: { t: 'shows-others' },
       code: 2,
-      counts: { others: 1 },
+      counts: { others: 2 },
     },
   ],
   [
@@ -511,6 +511,42 @@ test.each<[title: string, given: Partial<ProofOptions>]>([
   expect(proved, proved.stdout).toMatchObject({ code: 2, verdicts: { good: 'limited', t: 'not-limited' } });
   const keys = proof.renderings().flatMap(({ body }) => body['queryIdentifierMapKey'] ?? []);
   expect([...new Set(keys)].sort()).toEqual(['good', 't']);
+});
+
+test('names that an archive changes to the same one are not taken for each other', async () => {
+  const tiles = [list('good', customerAndAmount, { name: 'A/B' }), bySql(list('t', amounts, { name: 'A:B' }))];
+  const pack: ProofOptions['pack'] = ([first, second]) =>
+    zipOf([
+      { name: 'A_B.csv', bytes: second?.bytes ?? Buffer.alloc(0) },
+      { name: 'A_B (1).csv', bytes: first?.bytes ?? Buffer.alloc(0) },
+    ]);
+  const proof = await openProof({ dashboards: [dashboardOf(tiles)], pack });
+  const proved = await proof.proved();
+  expect(proved, proved.stdout).toMatchObject({ code: 2, verdicts: { good: 'limited', t: 'not-limited' } });
+});
+
+test('a tile that is called like the key of another one is not taken for it', async () => {
+  const tiles = [list('x', customerAndAmount, { name: 'y' }), bySql(list('y', amounts, { name: 'x' }))];
+  const proof = await openProof({ dashboards: [dashboardOf(tiles)], rows: { shared: [`${sales}/x`] } });
+  const proved = await proof.proved();
+  expect(proved, proved.stdout).toMatchObject({ code: 2, verdicts: { x: 'shared', y: 'not-limited' } });
+});
+
+test('tiles whose names differ only in case are not taken for each other', async () => {
+  const tiles = [list('good', customerAndAmount, { name: 'ORDERS' }), bySql(list('t', amounts, { name: 'orders' }))];
+  const proof = await openProof({ dashboards: [dashboardOf(tiles)], pack: (files) => zipOf([...files].reverse()) });
+  const proved = await proof.proved();
+  expect(proved, proved.stdout).toMatchObject({ code: 2, verdicts: { good: 'limited', t: 'not-limited' } });
+});
+
+test('a receiver who may see several customers is shown none of the others', async () => {
+  const both = { customer: { values: ['North Pine', 'South Oak'] } };
+  const a = report('North Pine', { filterConfig: both });
+  const lines = [...table, 'South Oak,northpine.example'];
+  const proof = await openProof({ dashboards: [dashboardOf([good])], reports: { a }, table: lines });
+  const proved = await proof.proved();
+  expect(proved, proved.stdout).toMatchObject({ code: 0, reports: { a: 'proven' } });
+  expect(proved.document.dashboards[0]?.tiles).toMatchObject([{ others: 0 }]);
 });
 
 test.each<[title: string, given: Partial<ProofOptions>]>([

@@ -22,11 +22,11 @@ export const unknown = 'Hidden Yew';
 /** Cells that nothing may print. */
 export const cells = ['Gasket 77121', '87654.25'];
 
-/** An order of each customer; the parent of East Elm is North Pine. */
+/** An order of each customer; the parent of East Elm and of the unknown one is North Pine. */
 export const orders: readonly Fact[] = [...Object.keys(customers), unknown].map((customer, index) => ({
   'orders.id': 9100 + index,
   'orders.customer': customer,
-  'orders.parent': customer === 'East Elm' ? 'North Pine' : customer,
+  'orders.parent': ['East Elm', unknown].includes(customer) ? 'North Pine' : customer,
   'orders.account': 1000 + index,
   'orders.region': index % 2 === 0 ? 'Europe' : 'Asia',
   'orders.product': cells[0] as string,

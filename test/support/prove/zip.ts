@@ -1,7 +1,7 @@
 // ZIP archives as programs write them that do not know a size before they have written the file: compressed, with the sizes
 // behind each file and in the directory. Or stored, or with sizes in the directory that are not true.
 
-import { deflateRawSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 
 export interface Packed {
   readonly name: string;
@@ -27,8 +27,10 @@ export function zipOf(
   let at = 0;
   for (const { name, bytes } of files) {
     const title = Buffer.from(name);
-    const data = isStored ? bytes : deflateRawSync(bytes, { level: 1 });
-    const sizes = [long(crcOf(bytes)), long(data.length), long(claimed(bytes.length))];
+    // What it holds between its header and its end is what an archive holds, and its end has the checksum.
+    const gzipped = gzipSync(bytes, { level: 1 });
+    const data = isStored ? bytes : gzipped.subarray(10, -8);
+    const sizes = [gzipped.subarray(-8, -4), long(data.length), long(claimed(bytes.length))];
     const flags = short(isStored ? utf8 : utf8 | sizesFollow);
     const common = [short(20), flags, short(isStored ? 0 : 8), short(0), short(firstDay)];
     const before = isStored ? sizes : [long(0), long(0), long(0)];
@@ -56,16 +58,4 @@ function long(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value);
   return bytes;
-}
-
-const table = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb8_8320 : value >>> 1;
-  return value;
-});
-
-function crcOf(bytes: Buffer): number {
-  let crc = 0xffff_ffff;
-  for (let at = 0; at < bytes.length; at++) crc = (crc >>> 8) ^ (table[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0);
-  return ~crc >>> 0;
 }
