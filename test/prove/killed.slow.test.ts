@@ -34,8 +34,9 @@ interface Killing {
 async function openKilling(argv: readonly string[]): Promise<Killing> {
   let [count, at, isHalf, signal]: [number, number, boolean, Signal] = [0, 0, false, 'SIGKILL'];
   let child: ChildProcess | undefined;
+  let open: readonly string[] = [];
   const end = () => {
-    expect(writing(child?.pid ?? 0, folders), `open files at request ${at}`).toEqual([]);
+    open = writing(child?.pid ?? 0, folders);
     child?.kill(signal);
   };
   const instead = (): Answer | Promise<undefined> | undefined => {
@@ -56,15 +57,17 @@ async function openKilling(argv: readonly string[]): Promise<Killing> {
   const [temporary, home] = [makeFolder().path, makeFolder().path];
   const folders = [proof.path, temporary, home];
   mkdirSync(join(proof.path, '.almanac'), { recursive: true });
-  const run = async (...given: [number, Signal, boolean?]) => {
+  const run = async (...given: [number, Signal, boolean?]): Promise<Finished> => {
     [count, at, signal, isHalf] = [0, given[0], given[1], given[2] ?? false];
-    return runProgram(['prove', ...argv], {
+    const ended = await runProgram(['prove', ...argv], {
       cwd: proof.path,
       environment: { ...proof.environment, HOME: home, TMPDIR: temporary, TMP: temporary, TEMP: temporary },
       during: (started) => {
         child = started;
       },
     });
+    expect(open, `open files at request ${at}`).toEqual([]);
+    return ended;
   };
   return { proof, temporary, home, run };
 }
