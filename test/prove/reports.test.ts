@@ -104,6 +104,14 @@ test('the rights of a report are those of its owner, with whose membership it is
   expect(proof.renderings().map(({ query }) => query)).toEqual([{ userId: ana.id }, { userId: ana.id }]);
 });
 
+test('a PDF has the first page of its dashboard alone, so the tiles of others are not judged', async () => {
+  const tiles = [good, bySql(list('t', amounts, { page: 2 }))];
+  const proof = await openProof({ dashboards: [dashboardOf(tiles)], reports: { a: { ...csv, format: 'pdf' } } });
+  const proved = await proof.proved();
+  expect(proved, proved.stdout).toMatchObject({ code: 0, reports: { a: 'pdf' }, verdicts: { good: 'limited' } });
+  expect(proved.verdicts).not.toHaveProperty('t');
+});
+
 test('a CSV file has the tiles of all pages', async () => {
   const tiles = [good, bySql(list('t', amounts, { page: 2 }))];
   const proof = await openProof({ dashboards: [dashboardOf(tiles)], reports: { a: csv } });
@@ -176,6 +184,21 @@ test('--each renders every receiver, and finds what the first one does not show'
   const each = await proof.proved('--each');
   expect(each, each.stdout).toMatchObject({ code: 2, verdicts: { t: 'shows-others' } });
   expect(each.reports['b']).toBe('tiles');
+});
+
+test('a report whose file cannot be made takes no proof from the others', async () => {
+  const reports = { a: csv, b: report('South Oak'), c: report('East Elm') };
+  let isRefused = false;
+  const proof = await openProof({
+    dashboards: [dashboardOf([good])],
+    reports,
+    instead: (asked) => {
+      if (asked.method === 'POST') isRefused = filterOf(asked) === 'South Oak';
+      return isRefused && asked.method === 'GET' ? detail(410, 'Job failed to render.') : undefined;
+    },
+  });
+  const proved = await proof.proved('--each');
+  expect(proved, proved.stdout).toMatchObject({ code: 1, reports: { a: 'proven', b: 'failed', c: 'proven' } });
 });
 
 test('nothing is judged where no report goes outside, and that is no success', async () => {
