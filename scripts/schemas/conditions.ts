@@ -4,7 +4,7 @@
 import * as patterns from '../../src/model/fields/patterns.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 
-/** When `if` holds, `then` must; both are JSON Schema (draft-07). */
+/** When `if` holds, `then` must; both are JSON Schema (draft-07). The first field that `if` requires is the rarest. */
 export interface Condition {
   readonly code: string;
   readonly words: string;
@@ -25,7 +25,7 @@ function refused(code: string, words: string): JsonObject {
 const queryRequired = (format: string, option: string): Condition => ({
   code: 'query-required',
   words: `With format ${format}, ${option} works only for a single tile: name its query in queryIdentifierMapKey.`,
-  if: having({ format, [option]: true }),
+  if: having({ [option]: true, format }),
   then: { required: ['queryIdentifierMapKey'] },
 });
 
@@ -54,7 +54,7 @@ const oneChannelId = {
 
 /** If the recipients of a channel delivery match `recipients`, they must also match `then`. */
 function slackChannel(recipients: JsonObject, then: JsonObject): Condition {
-  const { properties, required } = having({ destinationType: 'slack', slackRecipientType: 'channel' });
+  const { properties, required } = having({ slackRecipientType: 'channel', destinationType: 'slack' });
   return {
     code: 'one-slack-channel',
     words: oneChannel,
@@ -75,7 +75,7 @@ export const scheduleConditions: readonly Condition[] = [
     code: 'fit-page-expands',
     words:
       'paperFormat fit_page and expandTablesToShowAllRows true cannot be combined: choose a paper size, or remove expandTablesToShowAllRows.',
-    if: having({ paperFormat: 'fit_page', expandTablesToShowAllRows: true }),
+    if: having({ expandTablesToShowAllRows: true, paperFormat: 'fit_page' }),
     then: { properties: { expandTablesToShowAllRows: false } },
   },
   slackChannel({ maxItems: 1 }, { ...oneChannelId, items: oneChannelId }),

@@ -39,6 +39,7 @@ export function configSchema(form: SchemaForm): JsonObject {
             additionalProperties: false,
           },
           'The name of an environment starts with a letter, followed by letters, digits, `_` and `-`.',
+          form,
         ),
       },
     },

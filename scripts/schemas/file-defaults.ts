@@ -1,61 +1,83 @@
 // What the `defaults` of a file change for its resources, in the schema for editors. What a resource must have is asked
 // for at the root, each field on its own: in this form the YAML language server reports what is missing at the resource.
 
-import { destinations } from '../../src/model/fields/field.ts';
+import { type Destination, destinations } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
-import { resourceKey } from '../../src/model/fields/patterns.ts';
 import { kindOfSection, type Section, sections } from '../../src/model/values/address.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
-import { choiceBranches, destinationIs } from './resource-schema.ts';
-import { published, requiring } from './shape-schema.ts';
+import { destinationIs, outcomesOf, usualFirst } from './resource-schema.ts';
+import { requiring, when } from './shape-schema.ts';
 
 /** A default format or destination decides which fields are offered, where a resource has none of its own. */
 export function fieldsByDefault(): readonly JsonObject[] {
   return sections.flatMap((section) =>
-    choiceBranches(kindOfSection[section], published).map(({ if: condition, property }, index) => ({
-      if: having('defaults', having(section, { type: 'object', ...condition })),
-      then: {
-        patternProperties: {
-          [`^${section}$`]: {
-            patternProperties: {
-              [resourceKey]: {
-                if: { required: [property] },
-                else: { $ref: `#/definitions/${kindOfSection[section]}/allOf/${index}/then` },
-              },
-            },
-          },
-        },
-      },
+    outcomesOf(kindOfSection[section]).map(({ choice, value, $ref }) => ({
+      if: having('defaults', having(section, { type: 'object', ...when(choice, [value]) })),
+      then: eachOf(section, { if: { required: [choice] }, else: { $ref } }),
     })),
   );
 }
 
+/** What a section requires: all of it where its file has no defaults for it, and otherwise what they do not give. */
 export function requiredFields(): readonly JsonObject[] {
-  return sections.flatMap((section) => {
-    const rows = Object.entries(fieldsOf[kindOfSection[section]]).filter(([, field]) => field.required);
-    const always = rows.filter(([, field]) => field.destinations === undefined && field.formats === undefined);
-    return [
-      ...always.map(([name]) => unlessDefault(section, name, requiring(name))),
-      ...destinations.flatMap((destination) => {
-        const own = rows.filter(([, field]) => field.destinations?.includes(destination)).map(([name]) => name);
-        return own.map((name) =>
-          unlessDefault(section, name, {
-            if: destinationIs([destination]),
-            then: requiring(name, `destinationType ${destination}`),
-          }),
-        );
+  return sections.map((section) => {
+    const { always, byDestination } = requiredBy(section);
+    const chain = byDestination.reduceRight(
+      (otherwise, { destination, names }) => ({
+        if: destinationIs(destination),
+        then: allOf([...always, ...names], (name) => missing(name, names.includes(name) ? destination : undefined)),
+        else: otherwise,
       }),
+      allOf(always, (name) => missing(name)),
+    );
+    const unlessGiven = [
+      ...always.map((name) => unlessDefault(section, name, missing(name))),
+      ...byDestination.flatMap(({ destination, names }) =>
+        names.map((name) =>
+          unlessDefault(section, name, { if: destinationIs(destination), then: missing(name, destination) }),
+        ),
+      ),
     ];
+    return { if: having('defaults', having(section, {})), then: { allOf: unlessGiven }, else: eachOf(section, chain) };
   });
+}
+
+function requiredBy(section: Section) {
+  const rows = Object.entries(fieldsOf[kindOfSection[section]]).filter(([, field]) => field.required);
+  const always = rows.filter(([, field]) => field.destinations === undefined && field.formats === undefined);
+  const byDestination = destinations.map((destination) => {
+    const own = rows.filter(([, field]) => field.destinations?.includes(destination));
+    return { destination, names: own.map(([name]) => name) };
+  });
+  return {
+    always: always.map(([name]) => name),
+    byDestination: usualFirst(
+      byDestination.filter(({ names }) => names.length > 0),
+      ({ destination }) => destination,
+    ),
+  };
+}
+
+/** Asked for together, and each on its own only where one of them is missing. */
+function allOf(names: readonly string[], each: (name: string) => JsonObject): JsonObject {
+  return { if: { required: names }, else: { allOf: names.map(each) } };
+}
+
+function missing(name: string, destination?: Destination): JsonObject {
+  return requiring(name, destination && `destinationType ${destination}`);
 }
 
 /** `else` is what each resource of the section must meet. */
 function unlessDefault(section: Section, name: string, resource: JsonObject): JsonObject {
   return {
     if: having('defaults', having(section, { type: 'object', required: [name] })),
-    // As patterns, because editors would offer properties a second time.
-    else: { patternProperties: { [`^${section}$`]: { patternProperties: { [resourceKey]: resource } } } },
+    else: eachOf(section, resource),
   };
+}
+
+/** By a pattern, because editors would offer a property a second time. */
+function eachOf(section: Section, resource: JsonObject): JsonObject {
+  return { patternProperties: { [`^${section}$`]: { additionalProperties: resource } } };
 }
 
 function having(name: string, schema: Json): JsonObject {

@@ -1,15 +1,17 @@
 // The schema of one resource. A field that depends on the destination or the format appears in a `then` branch, and as
-// `false` in a second branch for all other values. In this form the YAML language server offers exactly the fields that
-// fit, and reports exactly one error per fault.
+// `false` where the field is and the choice is another. In this form the YAML language server offers exactly the fields that
+// fit, reports exactly one error per fault, and looks at few branches of a valid resource: its time and its hover texts
+// depend on their number.
 
 import { loopFields } from '../../src/model/fields/common-fields.ts';
-import { destinations, type Field, formats, requiredNames } from '../../src/model/fields/field.ts';
+import { type Destination, destinations, type Field, formats, requiredNames } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { interpolationOr, itemKey } from '../../src/model/fields/patterns.ts';
 import type { Kind } from '../../src/model/values/address.ts';
+import { groupBy } from '../../src/model/values/collections.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { kindsInSchemas } from './kinds.ts';
-import { fieldSchema, publishedPlain, refused, requiredIn, type SchemaForm, when } from './shape-schema.ts';
+import { fieldSchema, published, publishedPlain, refused, requiredIn, type SchemaForm, when } from './shape-schema.ts';
 
 type Row = readonly [name: string, field: Field];
 
@@ -18,46 +20,157 @@ const isDependent = ([, field]: Row) => field.destinations !== undefined || fiel
 export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
   const rows: readonly Row[] = Object.entries(fieldsOf[kind]);
   const common = rows.filter((row) => !isDependent(row));
+  const names = [...rows.map(([name]) => name), ...Object.keys(loopFields)];
+  const { always, broughtUp } = rulesOf(kind, form);
+  const allOf = [
+    ...(form.documented ? [onlyNamed(names), ...choiceChains(kind)] : choiceBranches(rows, form)),
+    ...always,
+  ];
   return {
     type: 'object',
     properties: {
-      ...Object.fromEntries(
-        rows.map((row) => [row[0], isDependent(row) ? { doNotSuggest: true } : fieldSchema(row[1], form)]),
-      ),
+      ...Object.fromEntries(common.map(([name, field]) => [name, fieldSchema(field, form)])),
+      ...(form.documented ? {} : Object.fromEntries(rows.filter(isDependent).map(([name]) => [name, true]))),
       ...loopSchemas(form),
     },
     // For editors, see file-defaults.ts.
-    ...(form.documented ? {} : { required: requiredNames(Object.fromEntries(common)) }),
-    additionalProperties: false,
-    allOf: [
-      ...choiceBranches(kind, form).map(({ if: condition, then }) => ({ if: condition, then })),
-      ...rows.filter(isDependent).map(elsewhere),
-      ...(form.documented ? [oneSourceOfItems] : []),
-      ...kindsInSchemas[kind].conditions.map((condition) => ({
-        if: inForm(condition.if, form),
-        then: {
-          ...(inForm(condition.then, form) as JsonObject),
-          errorMessage: condition.words,
-          'x-code': condition.code,
-        },
-      })),
-    ].filter((branch) => branch !== undefined),
+    ...(form.documented ? {} : { required: requiredNames(Object.fromEntries(common)), additionalProperties: false }),
+    ...(Object.keys(broughtUp).length === 0 ? {} : { dependencies: broughtUp }),
+    ...(allOf.length === 0 ? {} : { allOf }),
   };
 }
 
-interface ChoiceBranch {
-  readonly property: 'destinationType' | 'format';
-  readonly if: JsonObject;
-  readonly then: JsonObject;
+/** Beside the fields, editors would offer those that do not depend on anything, and no other, in place of a misspelled one. */
+function onlyNamed(names: readonly string[]): JsonObject {
+  return { patternProperties: { [`^(?:${names.join('|')})$`]: true }, additionalProperties: false };
 }
 
-/** The first branches of a resource: the fields that its destination and its format give it. */
-export function choiceBranches(kind: Kind, form: SchemaForm): readonly ChoiceBranch[] {
-  const rows: readonly Row[] = Object.entries(fieldsOf[kind]);
-  return [
-    ...destinations.flatMap((destination) => whereDestination(rows, destination, form)),
-    ...formatsInGroups(rows).map(([names, group]) => whereFormat(names, group, form)),
-  ];
+/**
+ * The rules of a resource. Nearly every one is about a field that few resources have: it is looked at where that field is, so
+ * that a file of thousands of resources costs an editor no more than their fields.
+ */
+function rulesOf(kind: Kind, form: SchemaForm) {
+  const rules = kindsInSchemas[kind].conditions.map(({ if: condition, then, words, code }) => ({
+    if: inForm(condition, form) as JsonObject,
+    then: { ...(inForm(then, form) as JsonObject), errorMessage: words, 'x-code': code },
+  }));
+  const byField = groupBy(
+    [
+      ...Object.entries(fieldsOf[kind])
+        .filter(isDependent)
+        .map((row) => [row[0], elsewhere(row)] as const),
+      ...(form.documented ? [['forEachRow', notBoth] as const] : []),
+      ...rules.map((rule) => [fieldThatBringsUp(rule.if), rule] as const),
+    ],
+    ([name]) => name,
+  );
+  const at = (name: string | undefined) => byField.get(name)?.map(([, rule]) => rule) ?? [];
+  const fields = [...byField.keys()].filter((name) => name !== undefined);
+  const broughtUp = Object.fromEntries(
+    fields.map((name): [string, JsonObject] => {
+      const [only = {}, ...others] = at(name);
+      return [name, others.length === 0 ? only : { allOf: [only, ...others] }];
+    }),
+  );
+  return { always: at(undefined), broughtUp };
+}
+
+/** Of the fields that a condition needs, the first: the one that the fewest resources have. */
+function fieldThatBringsUp({ required }: JsonObject): string | undefined {
+  return Array.isArray(required) ? String(required[0]) : undefined;
+}
+
+/** The program has no need of it: it looks at the items before it checks a resource. */
+const notBoth: JsonObject = {
+  if: { required: ['forEach'] },
+  then: {
+    properties: { forEachRow: false },
+    errorMessage: 'The items come from `forEach` or from `forEachRow`, not from both: remove one of the two.',
+  },
+};
+
+const choices = { destinationType: destinations, format: formats } as const;
+type Choice = keyof typeof choices;
+const choicesInOrder = Object.keys(choices) as readonly Choice[];
+
+const dependsOn = (choice: Choice, field: Field): readonly string[] | undefined =>
+  choice === 'format' ? field.formats : field.destinations;
+
+interface Outcome {
+  readonly choice: Choice;
+  readonly value: string;
+  /** Where the fields are that it gives a resource. */
+  readonly $ref: string;
+  readonly fields: JsonObject;
+}
+
+/** For editors: what each destination and each format gives the resources of a kind. */
+export function outcomesOf(kind: Kind): readonly Outcome[] {
+  return choicesInOrder.flatMap((choice) =>
+    choices[choice].flatMap((value): Outcome[] => {
+      const own = Object.entries(fieldsOf[kind]).filter(([, field]) => dependsOn(choice, field)?.includes(value));
+      if (own.length === 0) return [];
+      const shapeFor = (field: Field) => (choice === 'format' ? undefined : field.shapeFor?.[value as Destination]);
+      const properties = own.map(([name, field]) => [
+        name,
+        fieldSchema(field, published, shapeFor(field) ?? field.shape),
+      ]);
+      const name = `${kind}-${value}`;
+      return [{ choice, value, $ref: `#/definitions/${name}`, fields: { properties: Object.fromEntries(properties) } }];
+    }),
+  );
+}
+
+/** One question after the other, the usual answers first: each that is asked costs an editor time. */
+function choiceChains(kind: Kind): readonly JsonObject[] {
+  const outcomes = outcomesOf(kind);
+  return choicesInOrder.flatMap((choice) => {
+    const chain = usualFirst(
+      outcomes.filter((outcome) => outcome.choice === choice),
+      ({ value }) => value,
+    ).reduceRight<JsonObject | undefined>(
+      (otherwise, { value, $ref }) => ({
+        if: when(choice, [value]),
+        then: { $ref },
+        ...(otherwise === undefined ? {} : { else: otherwise }),
+      }),
+      undefined,
+    );
+    return chain === undefined ? [] : [chain];
+  });
+}
+
+const usual = ['email', 'slack', 'pdf', 'csv', 'xlsx'];
+
+export function usualFirst<T>(answers: readonly T[], nameOf: (answer: T) => string): readonly T[] {
+  const isUsual = (answer: T) => usual.includes(nameOf(answer));
+  return [...answers.filter(isUsual), ...answers.filter((answer) => !isUsual(answer))];
+}
+
+/** For the program, which holds each field once because every command loads it: those of the same formats are in one branch. */
+function choiceBranches(rows: readonly Row[], form: SchemaForm): readonly JsonObject[] {
+  const ofDestinations = destinations.map((destination) => {
+    const own = rows.filter(([, field]) => field.destinations?.includes(destination));
+    const properties = own.map(([name, field]) => [
+      name,
+      fieldSchema(field, form, field.shapeFor?.[destination] ?? field.shape),
+    ]);
+    const required = requiredIn(Object.fromEntries(own), `destinationType ${destination}`);
+    return { if: destinationIs(destination), then: { properties: Object.fromEntries(properties), ...required } };
+  });
+  const byFormats = groupBy(
+    rows.filter(([, field]) => field.formats !== undefined),
+    ([, { formats: own = [] }]) => own.join(),
+  );
+  const ofFormats = [...byFormats.values()].map((group) => ({
+    if: when('format', group[0][1].formats ?? []),
+    then: { properties: Object.fromEntries(group.map(([name, field]) => [name, fieldSchema(field, form)])) },
+  }));
+  return [...ofDestinations.filter(({ then }) => Object.keys(then.properties).length > 0), ...ofFormats];
+}
+
+export function destinationIs(destination: Destination): JsonObject {
+  return when('destinationType', [destination]);
 }
 
 /** What makes many resources of one. The program has expanded it before it checks a resource, and only knows the names. */
@@ -75,14 +188,6 @@ function loopSchemas(form: SchemaForm): JsonObject {
   };
 }
 
-const oneSourceOfItems: JsonObject = {
-  if: { required: ['forEach', 'forEachRow'] },
-  then: {
-    properties: { forEachRow: false },
-    errorMessage: 'The items come from `forEach` or from `forEachRow`, not from both: remove one of the two.',
-  },
-};
-
 const keyWords =
   'A map of items, or one `${var.NAME}` that is a map. The key of an item starts with a letter or a digit, followed by letters, digits, `_` and `-`, with at most 64 characters.';
 
@@ -98,53 +203,6 @@ function inForm(schema: Json, form: SchemaForm): Json {
         : inForm(entry, form),
     ]),
   );
-}
-
-/** The fields of one destination, and the required ones among them. */
-function whereDestination(
-  rows: readonly Row[],
-  destination: (typeof destinations)[number],
-  form: SchemaForm,
-): ChoiceBranch[] {
-  const own = rows.filter(([, field]) => field.destinations?.includes(destination));
-  if (own.length === 0) return [];
-  return [
-    {
-      property: 'destinationType',
-      if: destinationIs([destination]),
-      then: {
-        ...(form.documented ? { title: `What ${destination} requires` } : {}),
-        properties: Object.fromEntries(
-          own.map(([name, field]) => [name, fieldSchema(field, form, field.shapeFor?.[destination] ?? field.shape)]),
-        ),
-        ...(form.documented ? {} : requiredIn(Object.fromEntries(own), `destinationType ${destination}`)),
-      },
-    },
-  ];
-}
-
-export function destinationIs(values: readonly string[]): JsonObject {
-  return when('destinationType', values);
-}
-
-/** Fields that depend on the format, grouped by their formats. */
-function formatsInGroups(rows: readonly Row[]): readonly (readonly [readonly string[], readonly Row[]])[] {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const names = row[1].formats;
-    if (names === undefined) continue;
-    const key = names.join();
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
-  return [...groups].map(([key, group]) => [key.split(','), group]);
-}
-
-function whereFormat(names: readonly string[], group: readonly Row[], form: SchemaForm): ChoiceBranch {
-  return {
-    property: 'format',
-    if: when('format', names),
-    then: { properties: Object.fromEntries(group.map(([name, field]) => [name, fieldSchema(field, form)])) },
-  };
 }
 
 /** A dependent field is an error under every other destination or format. */

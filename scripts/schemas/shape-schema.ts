@@ -240,19 +240,21 @@ export function fieldSchema(field: Field, form: SchemaForm, shape: Shape = field
   return { ...describe(hoverText(field), shape.type === 'choice' ? [choicesText(shape.choices)] : []), ...schema };
 }
 
-/** A map of entries by name. The message about names is separate; otherwise editors show it for a wrong type too. */
-export function namedEntries(name: string, entry: JsonObject, message: string): JsonObject {
-  return {
-    type: ['object', 'null'],
-    allOf: [
-      {
+/**
+ * A map of entries by name. For editors the message about names is separate; otherwise they would show it for a wrong type,
+ * too. Not by a pattern, with which the YAML language server would look for each of thousands of names among all others.
+ */
+export function namedEntries(name: string, entry: JsonObject, message: string, form: SchemaForm): JsonObject {
+  const type = ['object', 'null'];
+  return form.documented
+    ? { type, propertyNames: { pattern: name, patternErrorMessage: message }, additionalProperties: entry }
+    : {
+        type,
         patternProperties: { [name]: entry },
         additionalProperties: false,
         errorMessage: message,
         'x-code': 'invalid-key',
-      },
-    ],
-  };
+      };
 }
 
 /** Descriptions for editors with and without Markdown. */

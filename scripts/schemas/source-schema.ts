@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { audienceIsSomebody } from './conditions.ts';
 import { fieldsByDefault, requiredFields } from './file-defaults.ts';
 import { kindsInSchemas } from './kinds.ts';
-import { resourceSchema } from './resource-schema.ts';
+import { outcomesOf, resourceSchema } from './resource-schema.ts';
 import { describe, fieldSchema, fieldsSchema, namedEntries, published, type SchemaForm } from './shape-schema.ts';
 import { audienceSnippets } from './snippets.ts';
 
@@ -91,10 +91,10 @@ export function defaultsSchema(form: SchemaForm, names: 'checked' | 'checked wit
   };
 }
 
-function sourceFile(ofKind: (kind: Kind) => JsonObject, audience: JsonObject, defaults: JsonObject): JsonObject {
+function sourceFile(ofKind: (kind: Kind) => JsonObject, audience: JsonObject, defaults: JsonObject, form: SchemaForm) {
   const section = (kind: Kind): JsonObject => ({
     ...describe(kindsInSchemas[kind].words),
-    ...namedEntries(patterns.resourceKey, ofKind(kind), keyMessage),
+    ...namedEntries(patterns.resourceKey, ofKind(kind), keyMessage, form),
   });
   return {
     type: ['object', 'null'],
@@ -104,7 +104,7 @@ function sourceFile(ofKind: (kind: Kind) => JsonObject, audience: JsonObject, de
         ...describe(
           'Audiences by name: people who receive reports together. `${audience.NAME}` in a schedule of any file stands for their e-mail addresses or their Slack id, as its destination needs it.',
         ),
-        ...namedEntries(patterns.resourceKey, audience, audienceNameMessage),
+        ...namedEntries(patterns.resourceKey, audience, audienceNameMessage, form),
       },
       ...listEntries,
       defaults: {
@@ -132,6 +132,11 @@ export function publishedSourceSchema(): JsonObject {
           return [kind, { title: kindsInSchemas[kind].title, ...resourceSchema(kind, published) }];
         }),
       ),
+      ...Object.fromEntries(
+        sections.flatMap((section) =>
+          outcomesOf(kindOfSection[section]).map(({ $ref, fields }) => [$ref.replace(/^.*\//, ''), fields]),
+        ),
+      ),
       audience: { title: 'Audience', ...audienceSchema(published) },
     },
     ...withSnippets(
@@ -139,6 +144,7 @@ export function publishedSourceSchema(): JsonObject {
         (kind) => ({ $ref: `#/definitions/${kind}` }),
         { $ref: '#/definitions/audience' },
         defaultsSchema(published, 'checked with values'),
+        published,
       ),
     ),
     allOf: [...fieldsByDefault(), ...requiredFields()],
@@ -149,9 +155,8 @@ function withSnippets(schema: JsonObject): JsonObject {
   const properties = schema['properties'] as JsonObject;
   const offering = (name: string, defaultSnippets: readonly Json[]): JsonObject => {
     const section = properties[name] as JsonObject;
-    // Next to the type they would count as values of `schedules:`, and editors would keep them on its line.
-    const allOf = (section['allOf'] as readonly JsonObject[]).map((part) => ({ ...part, defaultSnippets }));
-    return { ...section, allOf };
+    // Beside the type they would count as values of `schedules:`: editors would keep them on its line, or in quotes in JSON.
+    return { ...section, if: { type: 'object' }, then: { defaultSnippets } };
   };
   const ofKinds = sections.flatMap((section) => {
     const { snippets } = kindsInSchemas[kindOfSection[section]];
@@ -163,5 +168,5 @@ function withSnippets(schema: JsonObject): JsonObject {
 
 /** The strict form, which the program checks. */
 export function strictSourceSchema(form: SchemaForm): JsonObject {
-  return sourceFile(() => ({ type: 'object' }), { type: 'object' }, defaultsSchema(form, 'checked'));
+  return sourceFile(() => ({ type: 'object' }), { type: 'object' }, defaultsSchema(form, 'checked'), form);
 }

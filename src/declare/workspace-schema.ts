@@ -43,7 +43,7 @@ function withAnyFilter(resource: JsonObject, field: string): JsonObject {
 /** What the defaults give is no longer required, and a condition reads it as if the file held it. */
 function relaxed(schema: JsonObject, given: JsonObject): JsonObject {
   if (schema['x-code'] === 'nothing-to-update') return isDeclaredBy(given) ? { required: [] } : schema;
-  const entries = Object.entries(schema).map(([name, value]): readonly [string, Json] => {
+  const entries = Object.entries(withDependenciesMet(schema, given)).map(([name, value]): readonly [string, Json] => {
     if (name === 'if' && isJsonObject(value)) return [name, metByDefault(value, given)];
     if (name === 'required' && Array.isArray(value)) return [name, without(value, given)];
     if (name === 'patternProperties' && isJsonObject(value)) {
@@ -61,6 +61,15 @@ function relaxed(schema: JsonObject, given: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
+/** A rule is looked at where its field is, and a field with a default is everywhere. */
+function withDependenciesMet(schema: JsonObject, given: JsonObject): JsonObject {
+  const rules = Object.entries(mapAt(schema, 'dependencies'));
+  const met = rules.filter(([name]) => Object.hasOwn(given, name)).map(([, rule]) => rule);
+  if (met.length === 0) return schema;
+  const dependencies = Object.fromEntries(rules.filter(([name]) => !Object.hasOwn(given, name)));
+  return { ...schema, dependencies, allOf: [...((schema['allOf'] ?? []) as readonly Json[]), ...met] };
+}
+
 function relaxedOrNot(value: Json, given: JsonObject): Json {
   return isJsonObject(value) ? relaxed(value, given) : value;
 }
@@ -71,8 +80,9 @@ function requiresNothing(schema: Json | undefined): boolean {
   if ('then' in schema || 'else' in schema) {
     return [schema['then'], schema['else']].every((outcome) => outcome === undefined || requiresNothing(outcome));
   }
-  const { required, patternProperties, errorMessage: _, 'x-code': __, ...others } = schema;
+  const { required, patternProperties, additionalProperties, errorMessage: _, 'x-code': __, ...others } = schema;
   if (Object.keys(others).length > 0) return false;
+  if (isJsonObject(additionalProperties)) return requiresNothing(additionalProperties);
   return isJsonObject(patternProperties)
     ? Object.values(patternProperties).every(requiresNothing)
     : Array.isArray(required) && required.length === 0;

@@ -283,8 +283,8 @@ test.each(['format', 'destinationType'])('the schema does not let %s hold a ${â€
 });
 
 test.each([
-  [{ schedules: { '1st': schedule() } }, 'additionalProperties /schedules'],
-  [{ schedules: { 'a b': schedule() } }, 'additionalProperties /schedules'],
+  [{ schedules: { '1st': schedule() } }, 'pattern /schedules'],
+  [{ schedules: { 'a b': schedule() } }, 'pattern /schedules'],
   [{ schedules: [] }, 'type /schedules'],
   [{ schedule: {} }, 'additionalProperties '],
   [{ moved: [{ from: 'schedules.a' }] }, 'required /moved/0'],
