@@ -5,7 +5,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -27,7 +27,7 @@ interface Row {
   readonly name: string;
   /** With its unit; undefined: it was not measured, for the reason in `beside`. */
   readonly figure?: number;
-  readonly unit?: '×' | 'MB' | 'ms';
+  readonly unit?: '×' | 'MB' | 'kB' | 'ms';
   readonly target?: number | undefined;
   /** User time of a run. */
   readonly milliseconds?: number;
@@ -49,6 +49,7 @@ const groups: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   apply: measureApply,
   terraform: measureBesideTerraform,
   ajv: measureBesideAjv,
+  editor: measureEditor,
 };
 
 const cli = resolve('dist/cli.cjs');
@@ -360,6 +361,75 @@ async function measureBesideAjv(): Promise<readonly Row[]> {
   return compare(name, 5, peer, firstAndLater(ours, {}));
 }
 
+/** Opens a file in the YAML language server, waits for its problems and hovers over its first `format`. */
+const lspClient = `const { spawn } = require('node:child_process');
+  const { readFileSync } = require('node:fs');
+  const { pathToFileURL } = require('node:url');
+  const [server, schema, file] = process.argv.slice(1);
+  const child = spawn(process.execPath, [server, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const settings = { validate: true, hover: true, schemaStore: { enable: false }, schemas: { [pathToFileURL(schema)]: '*.yaml' } };
+  const answered = new Map();
+  const send = (message) => {
+    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    child.stdin.write(Buffer.concat([Buffer.from('Content-Length: ' + body.length + '\\r\\n\\r\\n'), body]));
+  };
+  const ask = (id, method, params) => new Promise((resolve) => { answered.set(id, resolve); send({ id, method, params }); });
+  const checked = new Promise((resolve) => answered.set('textDocument/publishDiagnostics', resolve));
+  let buffer = Buffer.alloc(0);
+  child.stdout.on('data', (data) => {
+    buffer = Buffer.concat([buffer, data]);
+    for (let end; (end = buffer.indexOf('\\r\\n\\r\\n')) >= 0; ) {
+      const until = end + 4 + Number(/Content-Length: ([0-9]+)/.exec(buffer.subarray(0, end))[1]);
+      if (buffer.length < until) return;
+      const message = JSON.parse(buffer.subarray(end + 4, until));
+      buffer = buffer.subarray(until);
+      if (message.method === 'workspace/configuration')
+        send({ id: message.id, result: message.params.items.map(({ section }) => (section === 'yaml' ? settings : {})) });
+      else if (message.method !== undefined && message.id !== undefined) send({ id: message.id, result: null });
+      else answered.get(message.method ?? message.id)?.(message);
+    }
+  });
+  (async () => {
+    await ask(1, 'initialize', { processId: null, rootUri: null, capabilities: { workspace: { configuration: true } } });
+    send({ method: 'initialized', params: {} });
+    send({ method: 'workspace/didChangeConfiguration', params: { settings: { yaml: settings } } });
+    const [uri, text] = [pathToFileURL(file).href, readFileSync(file, 'utf8')];
+    send({ method: 'textDocument/didOpen', params: { textDocument: { uri, languageId: 'yaml', version: 1, text } } });
+    console.log((await checked).params.diagnostics.length + ' problems');
+    const line = text.split('\\n').findIndex((each) => each.includes('format:'));
+    const shown = await ask(2, 'textDocument/hover', { textDocument: { uri }, position: { line, character: 6 } });
+    console.log(shown.error ? 'failed: ' + shown.error.message : 'hovered: ' + (shown.result?.contents.value ?? ''));
+    child.kill();
+  })();`;
+
+/** What the published schema costs an editor beside one that says nothing of a schedule. */
+async function measureEditor(): Promise<readonly Row[]> {
+  const cwd = newFolder('editor');
+  const schedules = { type: 'object', additionalProperties: { type: 'object' } };
+  writeFileSync(join(cwd, 'short.json'), JSON.stringify({ title: 'short', type: 'object', properties: { schedules } }));
+  const opening = (count: number, schema: string, mustPrint: string): Program => {
+    const file = join(cwd, `of-${count}.yaml`);
+    writeFileSync(file, `schedules:\n${itemsOf(count).map(plain).join('\n')}`);
+    const server = resolve('node_modules/yaml-language-server/bin/yaml-language-server');
+    return { cwd, command: [process.execPath, '--eval', lspClient, server, schema, file], mustPrint };
+  };
+  const rows: Row[] = [];
+  for (const [count, target] of [
+    [3000, undefined],
+    [10_000, 2.2],
+  ] as const) {
+    const peer = { ...opening(count, join(cwd, 'short.json'), '0 problems\nhovered'), name: 'a schema of five lines' };
+    const ours = opening(count, resolve('schemas/resources.schema.json'), '0 problems\nhovered: #### Schedule');
+    const name = `opening and hovering over ${words(count)} in one file of an editor`;
+    rows.push(...(await compare(name, 3, peer, [{ ...ours, kind: 'first', target }])));
+  }
+  const sizes = ['resources', 'almanac'].map((name): Row => {
+    const file = `schemas/${name}.schema.json`;
+    return { name: `size of ${file}`, figure: statSync(file).size / 1000, unit: 'kB', beside: '' };
+  });
+  return [...rows, ...sizes];
+}
+
 function findProgram(name: string): string | undefined {
   const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
   return paths.find((path) => existsSync(path));
@@ -474,9 +544,7 @@ function writeWorkspace(count: number, { baseUrl = service, isLoop }: WorkspaceO
     const name = `team-${String(file).padStart(4, '0')}.yaml`;
     writeFileSync(join(cwd, 'schedules', name), `schedules:\n${schedules.join('\n')}`);
   };
-  const items = Array.from({ length: count }, (_, index): Item => {
-    return { index, region: index % 40, hour: index % 24, zone: zones[index % zones.length] ?? '' };
-  });
+  const items = itemsOf(count);
   if (isLoop)
     write(
       0,
@@ -487,6 +555,12 @@ function writeWorkspace(count: number, { baseUrl = service, isLoop }: WorkspaceO
 }
 
 type Item = Readonly<Record<'index' | 'region' | 'hour', number> & Record<'zone', string>>;
+
+function itemsOf(count: number): readonly Item[] {
+  return Array.from({ length: count }, (_, index) => {
+    return { index, region: index % 40, hour: index % 24, zone: zones[index % zones.length] ?? '' };
+  });
+}
 
 function plain(item: Item): string {
   return `  region-report-${item.index}:\n${fieldsOf(item.index % 3, item)}`;
@@ -604,7 +678,7 @@ ${destination[kind]}`;
 function tableOf(rows: readonly Row[]): string {
   const cells = rows.map(({ name, figure, unit, target, milliseconds, beside }) => {
     if (figure === undefined) return [name, '', '', '', '', beside];
-    const shown = unit === 'MB' ? figure.toFixed(0) : figure.toFixed(2);
+    const shown = unit === 'MB' || unit === 'kB' ? figure.toFixed(0) : figure.toFixed(2);
     const met = target === undefined ? '' : Number(shown) <= target ? 'yes' : 'no';
     const time = milliseconds === undefined ? '' : words(Math.round(milliseconds));
     return [name, `${shown} ${unit}`, `${target ?? ''}`, met, time, beside];

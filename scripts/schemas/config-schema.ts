@@ -3,7 +3,8 @@
 import { configFields, environmentFields, stateFields } from '../../src/model/fields/config-fields.ts';
 import type { Fields } from '../../src/model/fields/field.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { fieldSchema, namedEntries, type SchemaForm } from './shape-schema.ts';
+import { version } from '../../src/version.ts';
+import { fieldSchema, namedEntries, orNothing, type SchemaForm } from './shape-schema.ts';
 import { defaultsSchema } from './source-schema.ts';
 import { stateSchema } from './state-place-schema.ts';
 
@@ -11,7 +12,7 @@ export function configSchema(form: SchemaForm): JsonObject {
   const defaults = { $ref: '#/definitions/defaults' };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'almanac.yaml',
+    title: `almanac.yaml, version ${version}`,
     description: 'The configuration of an Almanac workspace. Never write tokens into it.',
     definitions: {
       defaults: {
@@ -29,15 +30,18 @@ export function configSchema(form: SchemaForm): JsonObject {
         description: 'Environments by name, chosen with --env NAME. Each one overrides the rest of this file.',
         ...namedEntries(
           '^[A-Za-z][A-Za-z0-9_-]{0,63}$',
-          {
-            type: ['object', 'null'],
-            properties: {
-              ...sectionsSchema(environmentFields, form),
-              state: stateSchema(environmentFields.state, stateFields, form, 'environment'),
-              defaults,
+          orNothing(
+            'object',
+            {
+              properties: {
+                ...sectionsSchema(environmentFields, form),
+                state: stateSchema(environmentFields.state, stateFields, form, 'environment'),
+                defaults,
+              },
+              additionalProperties: false,
             },
-            additionalProperties: false,
-          },
+            form,
+          ),
           'The name of an environment starts with a letter, followed by letters, digits, `_` and `-`.',
           form,
         ),
@@ -51,8 +55,8 @@ export function configSchema(form: SchemaForm): JsonObject {
 /** An empty section sets nothing, as in source files. */
 function sectionsSchema(fields: Fields, form: SchemaForm): JsonObject {
   const sections = Object.entries(fields).map(([name, field]) => {
-    const schema = fieldSchema(field, form);
-    return [name, field.shape.type === 'object' ? { ...schema, type: ['object', 'null'] } : schema];
+    const { type, ...schema } = fieldSchema(field, form);
+    return [name, field.shape.type === 'object' ? orNothing('object', schema, form) : { type, ...schema }];
   });
   return Object.fromEntries(sections);
 }

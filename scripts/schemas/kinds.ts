@@ -9,7 +9,7 @@ import {
   routineConditions,
   scheduleConditions,
 } from './conditions.ts';
-import { routineSnippets, scheduleSnippets } from './snippets.ts';
+import { aiJobSnippets, dashboardSnippets, routineSnippets, scheduleSnippets } from './snippets.ts';
 
 interface KindInSchemas {
   /** The title of one of them. */
@@ -19,7 +19,7 @@ interface KindInSchemas {
   /** The rules that combine several of its fields. */
   readonly conditions: readonly Condition[];
   /** What editors offer below its section; made when they are asked for. */
-  readonly snippets?: () => readonly Json[];
+  readonly snippets: () => readonly Json[];
 }
 
 export const kindsInSchemas: Readonly<Record<Kind, KindInSchemas>> = {
@@ -33,6 +33,7 @@ export const kindsInSchemas: Readonly<Record<Kind, KindInSchemas>> = {
     title: 'Dashboard',
     words: 'Filter values of dashboards by key.',
     conditions: dashboardConditions,
+    snippets: dashboardSnippets,
   },
   routine: {
     title: 'Routine',
@@ -44,5 +45,6 @@ export const kindsInSchemas: Readonly<Record<Kind, KindInSchemas>> = {
     title: 'AI job',
     words: 'AI jobs by key: each runs once for each content.',
     conditions: aiJobConditions,
+    snippets: aiJobSnippets,
   },
 };

@@ -29,7 +29,7 @@ export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
   return {
     type: 'object',
     properties: {
-      ...Object.fromEntries(common.map(([name, field]) => [name, fieldSchema(field, form)])),
+      ...Object.fromEntries(common.map(([name, field]) => [name, fieldSchema(sayingIfRequired(field), form)])),
       ...(form.documented ? {} : Object.fromEntries(rows.filter(isDependent).map(([name]) => [name, true]))),
       ...loopSchemas(form),
     },
@@ -38,6 +38,11 @@ export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
     ...(Object.keys(broughtUp).length === 0 ? {} : { dependencies: broughtUp }),
     ...(allOf.length === 0 ? {} : { allOf }),
   };
+}
+
+/** The first sign of it would otherwise be an error. */
+function sayingIfRequired(field: Field): Field {
+  return field.required ? { ...field, words: `Required, here or in defaults. ${field.words}` } : field;
 }
 
 /** Beside the fields, editors would offer those that do not depend on anything, and no other, in place of a misspelled one. */

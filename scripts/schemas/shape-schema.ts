@@ -43,14 +43,14 @@ function integerSchema(range: JsonObject, form: SchemaForm): JsonObject {
   return { type: ['string', 'integer'], ...range, pattern, patternErrorMessage: message, errorMessage: message };
 }
 
-export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
+export function shapeSchema(shape: Shape, form: SchemaForm, isItem = false): JsonObject {
   switch (shape.type) {
     case 'string':
       return {
         type: 'string',
         ...(shape.minLength ? { minLength: shape.minLength } : {}),
         ...patternOf(shape, form),
-        ...suggestedIn(shape, form),
+        ...suggestedIn(shape, form, isItem),
         ...codeOf(shape),
       };
     case 'boolean':
@@ -74,7 +74,7 @@ export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
     }
     case 'list': {
       const rest = {
-        items: shapeSchema(shape.items, form),
+        items: shapeSchema(shape.items, form, true),
         ...bounds(shape),
         ...(shape.uniqueItems ? { uniqueItems: true } : {}),
       };
@@ -107,11 +107,21 @@ export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
   }
 }
 
-function suggestedIn(
-  { suggested = [] }: { readonly suggested?: readonly string[] | undefined },
-  form: SchemaForm,
-): JsonObject {
-  return suggested.length === 0 || !form.documented ? {} : { examples: suggested };
+/**
+ * As snippets, which cost nothing when a file is checked, mark no other value, and leave the hover text short. Items of a list
+ * are offered as values that never fail, because a snippet of them would also be offered behind the name of the list.
+ */
+function suggestedIn({ suggested }: Suggesting, form: SchemaForm, isItem = false): JsonObject {
+  if (suggested === undefined || !form.documented) return {};
+  const values = { enum: Object.keys(suggested) };
+  if (isItem && values.enum.length === 0) return {};
+  if (isItem) return { anyOf: [{ ...values, markdownEnumDescriptions: Object.values(suggested) }, { not: values }] };
+  const snippets = Object.entries(suggested).map(([label, words]) => ({ label, description: words, body: label }));
+  return { defaultSnippets: snippets };
+}
+
+interface Suggesting {
+  readonly suggested?: Readonly<Record<string, string>> | undefined;
 }
 
 interface Patterned {
@@ -245,16 +255,30 @@ export function fieldSchema(field: Field, form: SchemaForm, shape: Shape = field
  * too. Not by a pattern, with which the YAML language server would look for each of thousands of names among all others.
  */
 export function namedEntries(name: string, entry: JsonObject, message: string, form: SchemaForm): JsonObject {
-  const type = ['object', 'null'];
   return form.documented
-    ? { type, propertyNames: { pattern: name, patternErrorMessage: message }, additionalProperties: entry }
-    : {
-        type,
-        patternProperties: { [name]: entry },
-        additionalProperties: false,
-        errorMessage: message,
-        'x-code': 'invalid-key',
-      };
+    ? orNothing(
+        'object',
+        { propertyNames: { pattern: name, patternErrorMessage: message }, additionalProperties: entry },
+        form,
+      )
+    : orNothing(
+        'object',
+        {
+          patternProperties: { [name]: entry },
+          additionalProperties: false,
+          errorMessage: message,
+          'x-code': 'invalid-key',
+        },
+        form,
+      );
+}
+
+/** Also accepts nothing behind the name. Beside the other type, editors would offer to write `null`. */
+export function orNothing(type: 'object' | 'array', rest: JsonObject, form: SchemaForm): JsonObject {
+  const types = { type: [type, 'null'] };
+  if (!form.documented) return { ...types, ...rest };
+  // Without a type, they see by its properties that a map is to be written.
+  return { ...(type === 'object' && { properties: {} }), ...rest, if: { type }, else: types };
 }
 
 /** Descriptions for editors with and without Markdown. */

@@ -1,5 +1,5 @@
-// The snippets that editors offer for a new schedule, one per destination with all required fields, for a loop and for an
-// audience. Placeholders use the snippet syntax (`${1:text}`), so a literal `${` is written `\${`.
+// The snippets that editors offer: for a new schedule one per destination with all required fields, for loops over items and
+// over a table, and for the other sections. Placeholders use the snippet syntax (`${1:text}`), so a literal `${` is written `\${`.
 
 import { exampleSchedules } from '../../src/model/fields/example-schedules.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
@@ -12,7 +12,7 @@ export function scheduleSnippets(): readonly Json[] {
     description: words,
     body: bodyOf(key, withPlaceholders(fields)),
   }));
-  return [...ofDestinations, loopSnippet];
+  return [...ofDestinations, loopSnippet, tableSnippet];
 }
 
 /** A place to fill in for each text, in their order; the format and the destination are what was chosen. */
@@ -52,6 +52,57 @@ const loopSnippet: Json = {
     ['  forEach:', '    ${6:emea}: { to: [${7:ana@example.com}] }', '    ${8:apac}: { to: [${9:bo@example.com}] }'],
   ),
 };
+
+const tableSnippet: Json = {
+  label: 'new schedule for each line of a table',
+  description:
+    'One schedule for each line of a CSV file, such as one for each customer, with its own recipient and rows.',
+  body: bodyOf(
+    'weekly-report',
+    {
+      identifier: '${2:12db1a0a}',
+      schedule: '${4:0 9 ? * MON *}',
+      timezone: '${5:Europe/London}',
+      name: '${3:Weekly report}, \\${each.key}',
+      format: 'pdf',
+      destinationType: 'email',
+      recipients: ['"\\${each.${8:to}}"'],
+      subject: '${3:Weekly report}, \\${each.key}',
+    },
+    ['  forEachRow: { file: ${6:customers.csv}, key: ${7:code} }'],
+  ),
+};
+
+/** `defaultSnippets` of the dashboards section. */
+export function dashboardSnippets(): readonly Json[] {
+  return [
+    {
+      label: 'new dashboard',
+      description: 'The values that a filter of a dashboard has for everybody who opens it.',
+      body: [
+        '${1:sales}:',
+        '  identifier: ${2:12db1a0a}',
+        '  filters:',
+        '    ${3:region}: { values: [${4:Europe}] }',
+      ].join('\n'),
+    },
+  ];
+}
+
+/** `defaultSnippets` of the AI jobs section. */
+export function aiJobSnippets(): readonly Json[] {
+  return [
+    {
+      label: 'new AI job',
+      description: 'A question that the AI of Omni answers once.',
+      body: [
+        '${1:growth}:',
+        '  modelId: ${2:987fcdeb-51a2-43d7-9b56-254415f67890}',
+        '  prompt: ${3:Which regions grew fastest last week?}',
+      ].join('\n'),
+    },
+  ];
+}
 
 /** `defaultSnippets` of the routines section. */
 export function routineSnippets(): readonly Json[] {

@@ -6,11 +6,20 @@ import { fieldsOf } from '../../src/model/fields/fields.ts';
 import * as patterns from '../../src/model/fields/patterns.ts';
 import { type Kind, kindOfSection, sections } from '../../src/model/values/address.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import { version } from '../../src/version.ts';
 import { audienceIsSomebody } from './conditions.ts';
 import { fieldsByDefault, requiredFields } from './file-defaults.ts';
 import { kindsInSchemas } from './kinds.ts';
 import { outcomesOf, resourceSchema } from './resource-schema.ts';
-import { describe, fieldSchema, fieldsSchema, namedEntries, published, type SchemaForm } from './shape-schema.ts';
+import {
+  describe,
+  fieldSchema,
+  fieldsSchema,
+  namedEntries,
+  orNothing,
+  published,
+  type SchemaForm,
+} from './shape-schema.ts';
 import { audienceSnippets } from './snippets.ts';
 
 const keyMessage =
@@ -23,12 +32,9 @@ function addressSchema(pattern: string, example: string): JsonObject {
   return { type: 'string', pattern, patternErrorMessage: `An address, such as \`${example}\`.` };
 }
 
-function entries(text: string, properties: JsonObject): JsonObject {
-  return {
-    ...describe(text),
-    type: ['array', 'null'],
-    items: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
-  };
+function entries(text: string, properties: JsonObject, form: SchemaForm): JsonObject {
+  const items = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+  return orNothing('array', { ...describe(text), items }, form);
 }
 
 /** The schema of one audience. */
@@ -42,53 +48,59 @@ export function audienceSchema(form: SchemaForm): JsonObject {
   };
 }
 
-const listEntries: JsonObject = {
-  moved: entries('Resources that have a new key. Nothing is sent; only the state changes.', {
-    from: { ...describe('The old address.'), ...addressSchema(patterns.address, 'schedules.old-name') },
-    to: {
-      ...describe('The new address, declared here or in another file.'),
-      ...addressSchema(patterns.address, 'schedules.weekly-sales'),
+const listEntries = (form: SchemaForm): JsonObject => ({
+  moved: entries(
+    'Resources that have a new key. Nothing is sent; only the state changes.',
+    {
+      from: { ...describe('The old address.'), ...addressSchema(patterns.address, 'schedules.old-name') },
+      to: {
+        ...describe('The new address, declared here or in another file.'),
+        ...addressSchema(patterns.address, 'schedules.weekly-sales'),
+      },
     },
-  }),
-  adopt: entries('Schedules and routines that already exist in Omni. Almanac adopts them without changing them.', {
-    to: {
-      ...describe('The declared schedule.'),
-      ...addressSchema(patterns.adoptableAddress, 'schedules.daily-orders'),
+    form,
+  ),
+  adopt: entries(
+    'Schedules and routines that already exist in Omni. Almanac adopts them without changing them.',
+    {
+      to: {
+        ...describe('The declared schedule.'),
+        ...addressSchema(patterns.adoptableAddress, 'schedules.daily-orders'),
+      },
+      id: {
+        ...describe('The id of the schedule in Omni.'),
+        type: 'string',
+        pattern: patterns.uuid,
+        patternErrorMessage: 'A UUID, such as `2abba91d-9bec-41a0-8a8d-6f133b4ff0b7`.',
+        'x-code': 'invalid-uuid',
+      },
     },
-    id: {
-      ...describe('The id of the schedule in Omni.'),
-      type: 'string',
-      pattern: patterns.uuid,
-      patternErrorMessage: 'A UUID, such as `2abba91d-9bec-41a0-8a8d-6f133b4ff0b7`.',
-      'x-code': 'invalid-uuid',
+    form,
+  ),
+  removed: entries(
+    'Resources that Almanac stops managing without deleting them.',
+    {
+      from: {
+        ...describe('The address that is no longer declared.'),
+        ...addressSchema(patterns.address, 'schedules.legacy'),
+      },
+      keep: { ...describe('Always `true`: what exists in Omni stays.'), enum: [true] },
     },
-  }),
-  removed: entries('Resources that Almanac stops managing without deleting them.', {
-    from: {
-      ...describe('The address that is no longer declared.'),
-      ...addressSchema(patterns.address, 'schedules.legacy'),
-    },
-    keep: { ...describe('Always `true`: what exists in Omni stays.'), enum: [true] },
-  }),
-};
+    form,
+  ),
+});
 
 /** Defaults of a section: its fields, none required. */
 export function defaultsSchema(form: SchemaForm, names: 'checked' | 'checked with values'): JsonObject {
-  const ofKind = (kind: Kind): JsonObject => ({
-    type: ['object', 'null'],
-    properties: Object.fromEntries(
-      Object.entries(fieldsOf[kind]).map(([name, field]) => [
-        name,
-        names === 'checked' ? true : fieldSchema(field, form),
-      ]),
-    ),
-    additionalProperties: false,
-  });
-  return {
-    type: ['object', 'null'],
-    properties: Object.fromEntries(sections.map((section) => [section, ofKind(kindOfSection[section])])),
-    additionalProperties: false,
+  const ofKind = (kind: Kind): JsonObject => {
+    const properties = Object.entries(fieldsOf[kind]).map(([name, field]) => [
+      name,
+      names === 'checked' ? true : fieldSchema(field, form),
+    ]);
+    return orNothing('object', { properties: Object.fromEntries(properties), additionalProperties: false }, form);
   };
+  const properties = Object.fromEntries(sections.map((section) => [section, ofKind(kindOfSection[section])]));
+  return orNothing('object', { properties, additionalProperties: false }, form);
 }
 
 function sourceFile(ofKind: (kind: Kind) => JsonObject, audience: JsonObject, defaults: JsonObject, form: SchemaForm) {
@@ -106,7 +118,7 @@ function sourceFile(ofKind: (kind: Kind) => JsonObject, audience: JsonObject, de
         ),
         ...namedEntries(patterns.resourceKey, audience, audienceNameMessage, form),
       },
-      ...listEntries,
+      ...listEntries(form),
       defaults: {
         ...describe(
           'Defaults for the resources of this file, by section. They override those of almanac.yaml. A default that does not apply to the format or destination of a resource is left out.',
@@ -123,7 +135,7 @@ function sourceFile(ofKind: (kind: Kind) => JsonObject, audience: JsonObject, de
 export function publishedSourceSchema(): JsonObject {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'Almanac source file',
+    title: `Almanac source file, version ${version}`,
     ...describe('Declares schedules, dashboard filter values, routines and AI jobs of an Omni organization.'),
     definitions: {
       ...Object.fromEntries(
@@ -156,12 +168,12 @@ function withSnippets(schema: JsonObject): JsonObject {
   const offering = (name: string, defaultSnippets: readonly Json[]): JsonObject => {
     const section = properties[name] as JsonObject;
     // Beside the type they would count as values of `schedules:`: editors would keep them on its line, or in quotes in JSON.
-    return { ...section, if: { type: 'object' }, then: { defaultSnippets } };
+    return { ...section, then: { defaultSnippets } };
   };
-  const ofKinds = sections.flatMap((section) => {
-    const { snippets } = kindsInSchemas[kindOfSection[section]];
-    return snippets === undefined ? [] : [[section, offering(section, snippets())] as const];
-  });
+  const ofKinds = sections.map((section) => [
+    section,
+    offering(section, kindsInSchemas[kindOfSection[section]].snippets()),
+  ]);
   const audiences = offering('audiences', audienceSnippets);
   return { ...schema, properties: { ...properties, ...Object.fromEntries(ofKinds), audiences } };
 }

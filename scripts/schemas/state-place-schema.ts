@@ -5,7 +5,7 @@
 import { type Backend, backends, type Field, type Fields } from '../../src/model/fields/field.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { codeList } from '../../src/model/values/words.ts';
-import { fieldSchema, type SchemaForm } from './shape-schema.ts';
+import { fieldSchema, orNothing, type SchemaForm } from './shape-schema.ts';
 
 /** An environment that names no backend has the one of the shared part, which its own schema cannot know. */
 type Part = 'shared part' | 'environment';
@@ -15,18 +15,17 @@ type Row = readonly [name: string, field: Field];
 export function stateSchema(section: Field, fields: Fields, form: SchemaForm, part: Part): JsonObject {
   const rows: readonly Row[] = Object.entries(fields);
   const dependent = rows.filter(([, field]) => field.backends !== undefined);
-  return {
-    ...fieldSchema({ ...section, shape: { type: 'object' } }, form),
-    type: ['object', 'null'],
-    properties: Object.fromEntries(
-      rows.map(([name, field]) => [
-        name,
-        field.backends === undefined ? fieldSchema(field, form) : { doNotSuggest: true },
-      ]),
-    ),
-    additionalProperties: false,
-    allOf: form.documented ? offered(dependent, form, part) : checked(dependent, form, part),
-  };
+  const properties = rows.map(([name, field]) => [
+    name,
+    field.backends === undefined ? fieldSchema(field, form) : { doNotSuggest: true },
+  ]);
+  const { type: _, ...map } = fieldSchema({ ...section, shape: { type: 'object' } }, form);
+  const allOf = form.documented ? offered(dependent, form, part) : checked(dependent, form, part);
+  return orNothing(
+    'object',
+    { ...map, properties: Object.fromEntries(properties), additionalProperties: false, allOf },
+    form,
+  );
 }
 
 /** By backend, the fields to offer. */

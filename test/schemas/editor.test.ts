@@ -2,8 +2,12 @@
 
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { getLanguageService, type JSONSchema, TextDocument } from 'vscode-json-languageservice';
 import { kindsInSchemas } from '../../scripts/schemas/kinds.ts';
+import { publishedSourceSchema } from '../../scripts/schemas/source-schema.ts';
+import { minuteMs, zoneClock } from '../../src/cron/time-zone.ts';
 import { load } from '../../src/declare/load/load.ts';
+import { awsRegions } from '../../src/model/fields/aws-regions.ts';
 import { commonFields, loopFields } from '../../src/model/fields/common-fields.ts';
 import { exampleSchedules } from '../../src/model/fields/example-schedules.ts';
 import {
@@ -15,15 +19,18 @@ import {
   formats,
 } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
-import { filterKinds, filterTypes } from '../../src/model/fields/filter-keys.ts';
-import { sections } from '../../src/model/values/address.ts';
+import { conditionFields, filterKinds, filterTypes } from '../../src/model/fields/filter-keys.ts';
+import { suggestedCrons, suggestedZones } from '../../src/model/fields/suggestions.ts';
+import { kindOfSection, sections } from '../../src/model/values/address.ts';
 import { acceptableCodes, codes } from '../../src/model/workspace/codes.ts';
 import { formatYaml } from '../../src/yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../src/yaml/format/source-order.ts';
+import { diagnosticsOf } from '../support/apply/loading.ts';
 import { openEditor } from '../support/editor.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 
+const published = publishedSourceSchema();
 const editor = openEditor(resolve('schemas/resources.schema.json'));
 /** Of almanac.yaml. */
 const settings = openEditor(resolve('schemas/almanac.schema.json'));
@@ -145,6 +152,50 @@ describe('completion', () => {
   });
 });
 
+describe('suggested values', () => {
+  const given = { destinationType: 's3', format: 'csv' } as const;
+  const offeredFor = (line: string) =>
+    editor.complete(schedule([line], given).replace('timezone: UTC', 'name: Weekly'));
+
+  test.each<[line: string, meanings: Readonly<Record<string, string>>]>([
+    ['timezone: █', suggestedZones],
+    ['timezoneOverride: █', suggestedZones],
+    ['region: █', awsRegions],
+    ['schedule: █', suggestedCrons],
+  ])('an editor offers frequent answers with their meaning at %j', async (line, meanings) => {
+    const offered = await offeredFor(line);
+    expect(Object.fromEntries(offered.map(({ label, documentation }) => [label, documentation]))).toEqual(meanings);
+    expect(offered.map(({ inserted }) => inserted)).toEqual(Object.keys(meanings));
+  });
+
+  test.each([
+    ...Object.keys(suggestedZones).map((zone) => ['timezone', zone, given] as const),
+    ...Object.keys(suggestedCrons).map((cron) => ['schedule', cron, given] as const),
+  ])('what is offered for %s is valid: %s', async (name, value, to) => {
+    const text = schedule([...complete.s3], to).replace(new RegExp(`    ${name}: .*`), `    ${name}: ${value}`);
+    const files = { 'schedules/a.yaml': text, 'almanac.yaml': 'api: { baseUrl: https://acme.example.com }\n' };
+    expect(text).toContain(`${name}: ${value}`);
+    expect(await diagnosticsOf(files)).toEqual([]);
+  });
+
+  test.each(Object.entries(suggestedZones))('the clocks of %s are %s', (zone, words) => {
+    const ahead = [0, 6].map((month) => {
+      const instant = Date.UTC(2026, month, 15);
+      return (zoneClock(zone).wallAt(instant) - instant) / minuteMs;
+    });
+    const [winter = 0, summer = 0] = ahead.sort((a, b) => a - b);
+    const utc = (minutes: number) =>
+      `UTC${minutes < 0 ? '-' : '+'}${Math.floor(Math.abs(minutes) / 60)}${minutes % 60 === 0 ? '' : `:${minutes % 60}`}`;
+    expect(words).toBe(winter === summer ? `${utc(winter)} all year` : `${utc(winter)}, in summer ${utc(summer)}`);
+  });
+
+  test('hovering over the kind of a filter shows its words alone', async () => {
+    const shown = await editor.hover(schedule(['filterConfig: { region: { ki█nd: EQUALS } }'], given));
+    expect(shown).toContain(conditionFields['kind']?.words);
+    expect(shown.split('\n').length).toBeLessThan(10);
+  });
+});
+
 describe('what completion writes', () => {
   const below = (...path: readonly string[]) =>
     [...path, '█'].map((name, depth) => `${'  '.repeat(depth)}${name}`).join(':\n');
@@ -218,6 +269,9 @@ describe('snippets', () => {
       '${each.key}',
       ['schedules.weekly-report.emea', 'schedules.weekly-report.apac'],
     ],
+    ['schedules', 'new schedule for each line of a table', 'key: code', ['schedules.weekly-report.north']],
+    ['dashboards', 'new dashboard', 'values: [Europe]', ['dashboards.sales']],
+    ['aiJobs', 'new AI job', 'prompt: Which', ['aiJobs.growth']],
     ['audiences', 'new audience', 'ana@example.com', []],
   ])('a snippet of %s is valid and laid out as fmt does: %s', async (section, label, words, addresses) => {
     const offered = await editor.complete(`${section}:\n  █\n`);
@@ -228,7 +282,10 @@ describe('snippets', () => {
     expect(text).toContain(words);
     expect(await editor.diagnose(text)).toEqual([]);
     const { desired, findings } = await load({
-      workspace: makeMemoryWorkspace({ 'schedules/new.yaml': text }),
+      workspace: makeMemoryWorkspace({
+        'schedules/new.yaml': text,
+        'schedules/customers.csv': 'code,to\nnorth,ana@example.com\n',
+      }),
       environment: (name) => (name === 'ALMANAC_STATE_PLACE' ? undefined : 'https://acme.example.com'),
       clock: makeInstantClock(0),
     });
@@ -241,6 +298,46 @@ describe('snippets', () => {
     const offered = await editor.complete('█\n');
     expect(offered.find(({ label }) => label === 'schedules')?.inserted).toBe('schedules:\n  ');
   });
+});
+
+test('an editor offers no snippet behind the name of a section, and none in a JSON file', async () => {
+  const service = getLanguageService({});
+  const schemas = [{ uri: 'file:///schema.json', fileMatch: ['*.json'], schema: published as JSONSchema }];
+  service.configure({ schemas });
+  for (const section of [...sections, 'audiences']) {
+    expect(await offeredIn(`${section}: █\n`), section).toEqual([]);
+    const document = TextDocument.create('file:///a.json', 'json', 1, `{ "${section}": {  } }`);
+    for (const character of [document.getText().indexOf('{  }'), document.getText().indexOf('{  }') + 2]) {
+      const offered = await service.doComplete(document, { line: 0, character }, service.parseJSONDocument(document));
+      expect(
+        offered?.items.filter(({ label }) => label.startsWith('new ')),
+        section,
+      ).toEqual([]);
+    }
+  }
+});
+
+test('a misspelled field has no quick fix that puts another field in its place', async () => {
+  const text = schedule(['recipients: [ana@example.com]', 'subjekt: Weekly'], {
+    destinationType: 'email',
+    format: 'pdf',
+  });
+  const fixes = await editor.quickFixes(text);
+  expect(fixes).toEqual([]);
+  expect(await editor.quickFixes(webhook('pdf', 'paperFormat: a44'))).toContain('a4');
+});
+
+test.each(sections)('the text of each field that %s need begins with that', (section) => {
+  const { properties } = (
+    published.definitions as Record<string, { properties: Record<string, { description: string }> }>
+  )[kindOfSection[section]] ?? { properties: {} };
+  const marked = Object.keys(properties).filter((name) =>
+    properties[name]?.description.startsWith('Required, here or in defaults.'),
+  );
+  const rows = Object.entries<Field>(fieldsOf[kindOfSection[section]]);
+  expect(marked).toEqual(
+    rows.flatMap(([name, row]) => (row.required && !row.destinations && !row.formats ? [name] : [])),
+  );
 });
 
 describe('hover', () => {

@@ -61,6 +61,14 @@ export function openEditor(schemaFile?: string) {
       // As the server leaves out what it found twice.
       return [...new Map(shown).values()];
     },
+    /** What the light bulb offers to put in the place of what is marked. */
+    quickFixes: async (text: string): Promise<readonly string[]> => {
+      const document = open(text);
+      const diagnostics = await service.doValidation(document, false);
+      const range = { start: { line: 0, character: 0 }, end: document.positionAt(text.length) };
+      const actions = service.getCodeAction(document, { textDocument: document, range, context: { diagnostics } });
+      return (actions ?? []).filter(({ kind }) => kind === 'quickfix').map(({ title }) => title);
+    },
     /** What is offered at the cursor. */
     complete: async (text: string): Promise<readonly Offered[]> => {
       const { items } = await service.doComplete(open(text), cursorIn(text), false);

@@ -137,7 +137,7 @@ function misspelled(message: string, name: string) {
 
 function suggestedFor(key: string): readonly string[] {
   const shape = shapes.get(key);
-  return shape?.type === 'anything' ? (shape.suggested ?? []) : [];
+  return shape?.type === 'anything' ? Object.keys(shape.suggested ?? {}) : [];
 }
 
 const shapes = new Map(Object.entries(conditionFields).map(([name, { shape }]) => [name, shape] as const));

@@ -1,11 +1,11 @@
 // What AWS and the service require of an S3 destination beyond the patterns.
 
+import { awsRegions } from '../../model/fields/aws-regions.ts';
 import { arn, bucketName, roleArn } from '../../model/fields/patterns.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
 import { fieldText, type Rule } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
-import { awsRegions } from './aws-regions.ts';
 
 const checks: readonly (readonly [field: string, check: (value: string) => readonly FindingWords[]])[] = [
   ['bucketName', checkBucketName],
@@ -56,8 +56,8 @@ function bucketWarning(value: string, fault: string): FindingWords {
 
 /** New regions open every year, and no page of the service says which it takes. */
 export function checkRegion(value: string): readonly FindingWords[] {
-  if (value === '' || awsRegions.includes(value)) return [];
-  const hint = didYouMean(value, awsRegions) ?? 'Look up the region of the bucket in the S3 console.';
+  if (value === '' || Object.hasOwn(awsRegions, value)) return [];
+  const hint = didYouMean(value, Object.keys(awsRegions)) ?? 'Look up the region of the bucket in the S3 console.';
   return [
     {
       code: 'unknown-region',

@@ -28,8 +28,9 @@ const acceptance = {
   },
 } as const satisfies Shape;
 
-/** `names`: what can be ignored. Editors offer them, and a rule says more of any other name. */
-function lifecycleIgnoring(names: readonly string[]) {
+/** `ignorable`: what can be ignored. Editors offer these names, and a rule says more of any other. */
+function lifecycleIgnoring(ignorable: Fields) {
+  const names = Object.keys(ignorable);
   return {
     shape: {
       type: 'object',
@@ -51,7 +52,7 @@ function lifecycleIgnoring(names: readonly string[]) {
                   : `One of ${codeList(names)}: nothing else can be ignored.`,
               code: 'not-ignorable',
               explained: true,
-              suggested: names,
+              suggested: Object.fromEntries(names.map((name) => [name, ignorable[name]?.words ?? ''])),
             },
             uniqueItems: true,
           },
@@ -85,7 +86,7 @@ export const commonFields = {
     words:
       'The environments in which this resource exists, such as `[production]`; all of them when omitted. Where it does not exist, it is deleted. Commands that read the state or send a request then need `--env`.',
   },
-  lifecycle: lifecycleIgnoring([]),
+  lifecycle: lifecycleIgnoring({}),
   accept: {
     shape: {
       type: 'object',
@@ -143,7 +144,8 @@ export const commonFields = {
 
 /** The table of a kind: its own fields, and then those of every kind. */
 export function withCommonFields<const F extends Fields>(own: F) {
-  return { ...own, ...commonFields, lifecycle: lifecycleIgnoring(ignorableIn(own)) };
+  const ignorable = Object.fromEntries(Object.entries(own).filter(([, field]) => field.ignorable));
+  return { ...own, ...commonFields, lifecycle: lifecycleIgnoring(ignorable) };
 }
 
 /** The names that `lifecycle.ignoreChanges` takes. */

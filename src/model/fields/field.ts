@@ -22,8 +22,8 @@ export type Shape =
       readonly code?: string;
       /** A rule in declare/rules checks the string and explains more than the pattern can; the pattern is for editors. */
       readonly explained?: true;
-      /** What editors offer. */
-      readonly suggested?: readonly string[];
+      /** What editors offer, with its meaning. Others are allowed where the pattern allows them. */
+      readonly suggested?: Readonly<Record<string, string>>;
     }
   | { readonly type: 'boolean' }
   | { readonly type: 'integer'; readonly minimum?: number; readonly maximum?: number; readonly code?: string }
@@ -78,8 +78,8 @@ export type Shape =
     }
   | {
       readonly type: 'anything';
-      /** The values that editors offer. Others are allowed. */
-      readonly suggested?: readonly string[] | undefined;
+      /** The values that editors offer, with their meaning. Others are allowed. */
+      readonly suggested?: Readonly<Record<string, string>> | undefined;
     };
 
 export interface Field {

@@ -4,17 +4,20 @@
 import type { Json, JsonObject } from '../values/json.ts';
 import type { Field, Fields } from './field.ts';
 
-export const filterTypes = [
-  'string',
-  'number',
-  'date',
-  'boolean',
-  'null',
-  'query',
-  'by_query',
-  'user_attribute',
-  'composite',
-] as const;
+const typesWithWords = {
+  string: 'texts',
+  number: 'numbers',
+  date: 'days and times',
+  boolean: 'true or false',
+  null: 'whether there is a value',
+  query: 'the rows of a query',
+  by_query: 'what a query finds',
+  user_attribute: 'an attribute of the person who looks',
+  composite: 'several conditions, combined by `conjunction`',
+} as const;
+
+export type FilterType = keyof typeof typesWithWords;
+export const filterTypes = Object.keys(typesWithWords) as readonly FilterType[];
 
 /**
  * What a kind compares with, as far as sources tell: `values`; one end of a range, in `left_side` or `right_side`; or both ends,
@@ -23,6 +26,8 @@ export const filterTypes = [
 type Compared = 'nothing' | 'values' | 'end' | 'ends' | 'unknown';
 
 interface KindRow {
+  /** What passes; of a kind that is documented nowhere, what its name says. */
+  readonly words: string;
   readonly compares: Compared;
   /** The one type that has it; several have it where this is left out. */
   readonly type?: 'string' | 'number' | 'date';
@@ -30,28 +35,32 @@ interface KindRow {
 
 /** Of texts, numbers and dates; the other types have none. */
 const kindRows = {
-  EQUALS: { compares: 'values' },
-  CONTAINS: { compares: 'values', type: 'string' },
-  STARTS_WITH: { compares: 'values', type: 'string' },
-  ENDS_WITH: { compares: 'values', type: 'string' },
-  SQL_LIKE: { compares: 'values', type: 'string' },
-  IS_EMPTY: { compares: 'nothing' },
-  LESS_THAN: { compares: 'values', type: 'number' },
-  GREATER_THAN: { compares: 'values', type: 'number' },
-  BETWEEN: { compares: 'ends' },
-  BEFORE: { compares: 'end', type: 'date' },
-  ON_OR_AFTER: { compares: 'end', type: 'date' },
-  TIME_FOR_INTERVAL_DURATION: { compares: 'ends', type: 'date' },
-  TIME_FOR_UNIT_DURATION: { compares: 'unknown', type: 'date' },
-  QUERY_OFFSET: { compares: 'unknown', type: 'date' },
-  IS_ON_DAY_OF_WEEK: { compares: 'unknown', type: 'date' },
-  IS_ON_DAY_OF_MONTH: { compares: 'unknown', type: 'date' },
-  IS_ON_DAY_OF_QUARTER: { compares: 'unknown', type: 'date' },
-  IS_ON_DAY_OF_YEAR: { compares: 'unknown', type: 'date' },
-  IS_IN_WEEK_OF_YEAR: { compares: 'unknown', type: 'date' },
-  IS_IN_MONTH_OF_YEAR: { compares: 'unknown', type: 'date' },
-  IS_IN_QUARTER_OF_YEAR: { compares: 'unknown', type: 'date' },
-  IS_AT_HOUR_OF_DAY: { compares: 'unknown', type: 'date' },
+  EQUALS: { compares: 'values', words: 'equal to one of `values`' },
+  CONTAINS: { compares: 'values', type: 'string', words: 'texts that contain one of `values`' },
+  STARTS_WITH: { compares: 'values', type: 'string', words: 'texts that begin with one of `values`' },
+  ENDS_WITH: { compares: 'values', type: 'string', words: 'texts that end with one of `values`' },
+  SQL_LIKE: { compares: 'values', type: 'string', words: 'texts that match a pattern of SQL' },
+  IS_EMPTY: { compares: 'nothing', words: 'texts without a character' },
+  LESS_THAN: { compares: 'values', type: 'number', words: 'numbers below the one in `values`' },
+  GREATER_THAN: { compares: 'values', type: 'number', words: 'numbers above the one in `values`' },
+  BETWEEN: { compares: 'ends', words: 'from one end of a range to the other' },
+  BEFORE: { compares: 'end', type: 'date', words: 'days and times before an end' },
+  ON_OR_AFTER: { compares: 'end', type: 'date', words: 'days and times from an end on' },
+  TIME_FOR_INTERVAL_DURATION: {
+    compares: 'ends',
+    type: 'date',
+    words: 'days and times from `left_side`, for as long as `right_side` says',
+  },
+  TIME_FOR_UNIT_DURATION: { compares: 'unknown', type: 'date', words: 'a unit of time, such as a month' },
+  QUERY_OFFSET: { compares: 'unknown', type: 'date', words: 'the same time as in a query, moved' },
+  IS_ON_DAY_OF_WEEK: { compares: 'unknown', type: 'date', words: 'certain days of the week' },
+  IS_ON_DAY_OF_MONTH: { compares: 'unknown', type: 'date', words: 'certain days of the month' },
+  IS_ON_DAY_OF_QUARTER: { compares: 'unknown', type: 'date', words: 'certain days of the quarter' },
+  IS_ON_DAY_OF_YEAR: { compares: 'unknown', type: 'date', words: 'certain days of the year' },
+  IS_IN_WEEK_OF_YEAR: { compares: 'unknown', type: 'date', words: 'certain weeks of the year' },
+  IS_IN_MONTH_OF_YEAR: { compares: 'unknown', type: 'date', words: 'certain months of the year' },
+  IS_IN_QUARTER_OF_YEAR: { compares: 'unknown', type: 'date', words: 'certain quarters of the year' },
+  IS_AT_HOUR_OF_DAY: { compares: 'unknown', type: 'date', words: 'certain hours of the day' },
 } as const satisfies Readonly<Record<string, KindRow>>;
 
 export type FilterKind = keyof typeof kindRows;
@@ -71,7 +80,7 @@ interface FilterKey extends Field {
 }
 
 /** The row of a key that takes anything. */
-function anything(words: string, suggested?: readonly string[]): Field {
+function anything(words: string, suggested?: Readonly<Record<string, string>>): Field {
   return { shape: { type: 'anything', suggested }, words };
 }
 
@@ -90,14 +99,14 @@ export const conditionFields: Readonly<Record<string, FilterKey>> = {
   kind: {
     ...anything(
       'How to compare, such as `EQUALS`, `CONTAINS`, `GREATER_THAN`, `BETWEEN` or `ON_OR_AFTER`.',
-      filterKinds,
+      Object.fromEntries(filterKinds.map((name) => [name, kindRows[name].words])),
     ),
     opens: true,
     foreign: ['operator', 'op', 'condition', 'comparator'],
     foreignNames: { is_null: 'IS_EMPTY', isnull: 'IS_EMPTY' },
   },
   type: {
-    ...anything('What is compared, such as `string`, `number`, `date` or `boolean`.', filterTypes),
+    ...anything('What is compared, such as `string`, `number`, `date` or `boolean`.', typesWithWords),
     foreignNames: { bool: 'boolean' },
   },
   is_negative: {

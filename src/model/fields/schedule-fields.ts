@@ -1,9 +1,11 @@
 // The table of a schedule's fields: every field of the service's create operation under its own name, in the order in
 // which a file lists them, and the few that are Almanac's.
 
+import { awsRegions } from './aws-regions.ts';
 import { withCommonFields } from './common-fields.ts';
 import * as patterns from './patterns.ts';
 import { dashboardIdentifier, deliveryFilter, emailAddress, filled, flag, listedUuid, webAddress } from './shapes.ts';
+import { suggestedCrons, suggestedZones } from './suggestions.ts';
 
 export const scheduleFields = withCommonFields({
   identifier: {
@@ -27,6 +29,7 @@ export const scheduleFields = withCommonFields({
         'Six fields of an AWS EventBridge cron expression, one space between: `minutes hours day-of-month month day-of-week year`, such as `0 9 ? * MON *`. Exactly one of day-of-month and day-of-week is `?`.',
       code: 'invalid-cron',
       explained: true,
+      suggested: suggestedCrons,
     },
     required: true,
     meaning: 'cron',
@@ -35,14 +38,15 @@ export const scheduleFields = withCommonFields({
     words:
       'When it runs: six fields of an AWS EventBridge cron expression, `minutes hours day-of-month month day-of-week year`. Exactly one of day-of-month and day-of-week is `?`; 1 is Sunday. `0 9 ? * MON *` is every Monday at nine, `30 6 L * ? *` the last day of each month at half past six. Quote one that begins with `*`.',
   },
-  timezone: filled({
+  timezone: {
+    shape: { type: 'string', minLength: 1, suggested: suggestedZones },
     required: true,
     meaning: 'clocks',
     ignorable: true,
     read: 'row',
     words:
       'The time zone of `schedule`: an IANA name such as `Europe/London` or `UTC`. Offsets such as `+05:30` are not zones.',
-  }),
+  },
   format: {
     shape: {
       type: 'choice',
@@ -199,12 +203,13 @@ export const scheduleFields = withCommonFields({
     read: 'settings',
     words: 'The S3 bucket: three to 63 lower-case letters, digits, hyphens and periods.',
   },
-  region: filled({
+  region: {
+    shape: { type: 'string', minLength: 1, suggested: awsRegions },
     required: true,
     destinations: ['s3'],
     read: 'settings',
     words: 'The AWS region of the bucket, such as `eu-west-1`.',
-  }),
+  },
   roleArn: {
     shape: {
       type: 'string',
@@ -239,13 +244,14 @@ export const scheduleFields = withCommonFields({
     words:
       'Filter values for this delivery: a map of the dashboard’s filter ids, case-sensitive, to maps such as `{ values: [Europe] }`. Almanac adds `type: string, kind: EQUALS` to texts. Every id must exist on the dashboard.',
   },
-  timezoneOverride: filled({
+  timezoneOverride: {
+    shape: { type: 'string', minLength: 1, suggested: suggestedZones },
     meaning: 'clocks',
     cleared: null,
     read: 'metadata',
     words:
       'The time zone of the queries: an IANA name such as `Europe/London`. When the delivery runs, `timezone` says. Needs `operations: full`.',
-  }),
+  },
   queryIdentifierMapKey: filled({
     words:
       'Delivers a single tile: the id of its query on the dashboard, such as `Jmn2r3KV`. Quote one that is a number.',
