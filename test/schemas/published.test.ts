@@ -14,6 +14,7 @@ import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { type Kind, kindsInOrder } from '../../src/model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { schemaText } from '../../src/report/text/schema-text.ts';
+import { version } from '../../src/version.ts';
 import {
   arbitraryAiJob,
   arbitraryDashboard,
@@ -48,6 +49,19 @@ test.each(Object.entries(schemas))('the schema %s is draft-07 and compiles in st
 test.each(Object.entries(schemas))('editors write no value that %s calls a default', (_, schema) => {
   expect(keywordsIn(schema)).not.toContain('default');
   expect(keywordsIn(schema)).toContain('properties');
+});
+
+test.each(['resources', 'almanac'])(
+  'the title of the schema %s has the version, so that an old copy shows itself',
+  (name) => {
+    expect(schemas[`${name}.schema.json`]?.['title']).toContain(version);
+  },
+);
+
+test('the schemas have an address of their own once package.json names a repository', () => {
+  const { repository } = JSON.parse(readFileSync('package.json', 'utf8')) as JsonObject;
+  const addresses = Object.values(schemas).filter((schema) => schema['$id'] !== undefined);
+  expect(addresses.length > 0).toBe(repository !== undefined);
 });
 
 describe('documentation', () => {

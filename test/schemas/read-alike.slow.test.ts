@@ -10,8 +10,8 @@ import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
 import { destinations, formats } from '../../src/model/fields/field.ts';
 import { sections } from '../../src/model/values/address.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import { aiJob, dashboard, hook, mail, routine, sftp, slack } from '../support/vocabulary.ts';
 import { makeFolder } from '../support/workspace.ts';
-import { aiJob, dashboard, hook, mail, routine, sftp, slack, weekly } from '../support/vocabulary.ts';
 
 const schemas = publishedSchemas();
 const names = ['resources', 'almanac'] as const;
@@ -36,13 +36,22 @@ const to = (destination: keyof typeof own, more: JsonObject = {}): JsonObject =>
   ...more,
 });
 
+const without = (fields: JsonObject, name: string): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([other]) => other !== name));
+
 const sources: readonly Json[] = [
   ...destinations.flatMap((destination) => formats.map((format) => schedules(to(destination, { format })))),
   ...sections.map((section) => ({ [section]: null })),
   ...[{}, null, { 'x-own': [1] }, { moved: [{ from: 'schedules.a', to: 'schedules.b' }] }],
   ...[{ dashboards: { a: dashboard() } }, { routines: { a: routine() } }, { aiJobs: { a: aiJob() } }],
-  { defaults: { schedules: { ...bare, recipients: ['ana@example.com'] } }, schedules: { a: { destinationType: 'email', subject: 'x' } } },
-  { defaults: { schedules: { format: 'pdf' } }, ...schedules(to('email', { paperFormat: 'a4' })) },
+  {
+    defaults: { schedules: { ...bare, recipients: ['ana@example.com'] } },
+    schedules: { a: { destinationType: 'email', subject: 'x' } },
+  },
+  {
+    defaults: { schedules: { format: 'pdf' } },
+    schedules: { a: without(to('email', { paperFormat: 'a4' }), 'format') },
+  },
   schedules(to('email', { timezone: '${var.zone}', fanOut: '${each.x}' }), mail(), slack(), sftp()),
   { audiences: { board: { emails: ['ana@example.com'] } } },
 ];
@@ -56,8 +65,6 @@ const valid: readonly Text[] = [
   ...configs.map((value) => ['almanac', value] as const),
 ];
 
-const without = (fields: JsonObject, name: string): JsonObject =>
-  Object.fromEntries(Object.entries(fields).filter(([other]) => other !== name));
 const faulty: readonly Text[] = [
   ...destinations.flatMap((destination) =>
     ['name', 'format', 'destinationType', ...Object.keys(own[destination])].map((name) =>
@@ -65,19 +72,27 @@ const faulty: readonly Text[] = [
     ),
   ),
   ...destinations.flatMap((destination) =>
-    destinations
-      .filter((other) => other !== destination)
-      .map((other) => schedules(to(destination, without(own[other], destination === 'email' || other === 'email' ? '' : 'recipients')))),
+    destinations.filter((other) => other !== destination).map((other) => schedules(to(destination, own[other]))),
   ),
   ...['csv', 'json', 'xlsx', 'png', 'link_only'].map((format) => schedules(to('email', { format, paperFormat: 'a4' }))),
-  ...[{ colour: 1 }, { Name: 'x' }, { timezone: 1 }, { format: 'html' }, { schedule: '0 9 * * MON' }, { paused: 'yes' }].map(
-    (more) => schedules(to('email', more)),
-  ),
+  ...[
+    { colour: 1 },
+    { Name: 'x' },
+    { timezone: 1 },
+    { format: 'html' },
+    { schedule: '0 9 * * MON' },
+    { paused: 'yes' },
+  ].map((more) => schedules(to('email', more as unknown as JsonObject))),
   ...[{ conditionType: 'RESULTS_PRESENT' }, { format: 'json', enableFormatting: true }].map((more) =>
-    schedules(to('webhook', more)),
+    schedules(to('webhook', more as unknown as JsonObject)),
   ),
   ...[schedules(to('s3', { testNow: true })), schedules(to('slack', { recipients: 'C1,C2' }))],
-  ...[{ schedules: [] }, { schedules: { '1st': to('email') } }, { schedule: {} }, { dashboards: { a: { identifier: 'x' } } }],
+  ...[
+    { schedules: [] },
+    { schedules: { '1st': to('email') } },
+    { schedule: {} },
+    { dashboards: { a: { identifier: 'x' } } },
+  ],
   ...[{ schedules: { a: null } }, { audiences: { a: {} } }, { removed: [{ from: 'schedules.a', keep: false }] }],
   { defaults: { schedules: { colour: 1 } } },
   { ...schedules(without(to('email'), 'subject')), defaults: { schedules: { name: 'x' } } },
@@ -93,7 +108,9 @@ const texts: readonly (readonly [...Text, boolean])[] = [
 ];
 const expected = texts.map(([, , isValid]) => isValid);
 const words = (answers: readonly boolean[]) =>
-  answers.flatMap((answer, index) => (answer === expected[index] ? [] : [`${answer}: ${JSON.stringify(texts[index])}`]));
+  answers.flatMap((answer, index) =>
+    answer === expected[index] ? [] : [`${answer}: ${JSON.stringify(texts[index])}`],
+  );
 
 const uriOf = (name: Name) => `https://almanac.invalid/${name}.schema.json`;
 for (const name of names) registerSchema(schemas[`${name}.schema.json`] as SchemaObject, uriOf(name));
@@ -107,7 +124,9 @@ test('there are enough texts of both kinds', () => {
 });
 
 test('ajv says of every text what is true', () => {
-  const validators = Object.fromEntries(names.map((name) => [name, makeAjv().compile(schemas[`${name}.schema.json`] ?? {})]));
+  const validators = Object.fromEntries(
+    names.map((name) => [name, makeAjv().compile(schemas[`${name}.schema.json`] ?? {})]),
+  );
   expect(words(texts.map(([name, value]) => validators[name]?.(value) === true))).toEqual([]);
 });
 
@@ -124,7 +143,9 @@ test.runIf(python)('the validator of Python says of every text what is true', ()
 from jsonschema import Draft7Validator
 validators = {name: Draft7Validator(json.load(open('schemas/' + name + '.schema.json', encoding='utf8'))) for name in ('resources', 'almanac')}
 print(json.dumps([validators[name].is_valid(value) for name, value, _ in json.load(open(sys.argv[1], encoding='utf8'))]))`;
-  const { stdout, stderr } = spawnSync('python3', ['-c', script, join(folder, 'texts.json')], { encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync('python3', ['-c', script, join(folder.path, 'texts.json')], {
+    encoding: 'utf8',
+  });
   expect(stderr).toBe('');
   expect(words(JSON.parse(stdout) as boolean[])).toEqual([]);
 });
