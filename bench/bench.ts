@@ -361,8 +361,10 @@ async function measureBesideAjv(): Promise<readonly Row[]> {
   return compare(name, 5, peer, firstAndLater(ours, {}));
 }
 
-/** Opens a file in the YAML language server, waits for its problems and hovers over its first `format`. */
-const lspClient = `const { spawn } = require('node:child_process');
+/** What the published schema costs an editor beside one that says nothing of a schedule. */
+async function measureEditor(): Promise<readonly Row[]> {
+  // Opens a file in the YAML language server, waits for its problems and hovers over its first `format`.
+  const lspClient = `const { spawn } = require('node:child_process');
   const { readFileSync } = require('node:fs');
   const { pathToFileURL } = require('node:url');
   const [server, schema, file] = process.argv.slice(1);
@@ -401,9 +403,6 @@ const lspClient = `const { spawn } = require('node:child_process');
     console.log(shown.error ? 'failed: ' + shown.error.message : 'hovered: ' + (shown.result?.contents.value ?? ''));
     child.kill();
   })();`;
-
-/** What the published schema costs an editor beside one that says nothing of a schedule. */
-async function measureEditor(): Promise<readonly Row[]> {
   const cwd = newFolder('editor');
   const schedules = { type: 'object', additionalProperties: { type: 'object' } };
   writeFileSync(join(cwd, 'short.json'), JSON.stringify({ title: 'short', type: 'object', properties: { schedules } }));
