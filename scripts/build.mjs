@@ -1,10 +1,12 @@
-// Bundles the program in its parts, the small file that starts it, the packages beside it, and the library. Writes the
-// licences of the bundled packages next to them.
+// Bundles the program in its parts, the small file that starts it, the packages beside it, and the library; with
+// `--executable` all of the program into one file, from which executable.mjs makes the executable. Writes the licences of the
+// bundled packages next to them.
 
 import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
+import { makeExecutable } from './executable.mjs';
 import { licenceNotices } from './licence-notices.mjs';
 import { partsOf } from './parts.mjs';
 
@@ -18,7 +20,7 @@ const common = {
   minifyWhitespace: true,
   metafile: true,
   loader: { '.yml': 'text', '.md': 'text' },
-  define: { almanacBuild: JSON.stringify(digestOfSources()) },
+  define: { almanacBuild: JSON.stringify(digestOfSources()), almanacIsExecutable: 'false' },
   // Users install it themselves if they keep their state in PostgreSQL.
   external: ['pg'],
   alias: {
@@ -53,18 +55,26 @@ const asProgram = {
   legalComments: 'external',
 };
 
-rmSync('dist', { recursive: true, force: true });
-const beside = besideTheProgram(Object.keys(ofTheirOwn));
-const parts = await partsOf({ ...asProgram, plugins: [beside] });
-const program = await Promise.all([
-  build({ ...asProgram, entryPoints: { cli: 'src/cli.ts', ...ofTheirOwn }, plugins: [beside] }),
-  ...parts.map(({ entryPoints, plugin }) => build({ ...asProgram, entryPoints, plugins: [plugin, beside] })),
-]);
-chmodSync('dist/cli.cjs', 0o755);
-const library = await build({ ...common, entryPoints: ['src/index.ts'] });
+if (process.argv[2] === '--executable') {
+  const define = { ...common.define, almanacIsExecutable: 'true' };
+  // pg is inside; what it looks for beside it is another way to the same.
+  await makeExecutable({ ...asProgram, define, external: ['pg-native'] });
+} else await buildPackage();
 
-const metafiles = [...program, library].map(({ metafile }) => metafile);
-writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceNotices(metafiles));
+async function buildPackage() {
+  rmSync('dist', { recursive: true, force: true });
+  const beside = besideTheProgram(Object.keys(ofTheirOwn));
+  const parts = await partsOf({ ...asProgram, plugins: [beside] });
+  const program = await Promise.all([
+    build({ ...asProgram, entryPoints: { cli: 'src/cli.ts', ...ofTheirOwn }, plugins: [beside] }),
+    ...parts.map(({ entryPoints, plugin }) => build({ ...asProgram, entryPoints, plugins: [plugin, beside] })),
+  ]);
+  chmodSync('dist/cli.cjs', 0o755);
+  const library = await build({ ...common, entryPoints: ['src/index.ts'] });
+
+  const metafiles = [...program, library].map(({ metafile }) => metafile);
+  writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceNotices(metafiles));
+}
 
 /** An esbuild plugin: these packages are required as files of their own. */
 function besideTheProgram(names) {

@@ -1,15 +1,18 @@
 #!/usr/bin/env node
 
-// Starts the program, which the build puts beside this file. It is loaded as an earlier run compiled it, where nobody else
-// can have put that. To print the version takes none of it.
+// Starts the program, which the build puts beside this file, or into the same file for the executable. Beside it, it is loaded
+// as an earlier run compiled it, where nobody else can have put that. To print the version takes none of it.
 
 import { join } from 'node:path';
 import { standardOutput } from './files/system.ts';
 import { loadKept } from './kept-code.ts';
-import { version } from './version.ts';
+import { printedVersion, version } from './version.ts';
 
 /** A digest of all that the program was built from. */
 declare const almanacBuild: string;
+
+/** Whether the program is in this file. What is false here is not bundled. */
+declare const almanacIsExecutable: boolean;
 
 /** As Node ends a module that waits for something that never comes. */
 const unfinished = 13;
@@ -21,8 +24,9 @@ const argv = process.argv.slice(2);
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
   standardOutput('stderr').write(`error: Almanac needs Node ${oldestNode} or later, and this is ${process.version}.\n`);
   process.exitCode = 1;
-} else if (argv.length === 1 && argv[0] === '--version') standardOutput('stdout').write(`${version}\n`);
-else {
+} else if (argv.length === 1 && argv[0] === '--version') {
+  standardOutput('stdout').write(`${printedVersion({ version, node: process.versions.node })}\n`);
+} else {
   // Until the end is reached: a process that has nothing left to wait for is over.
   process.exitCode = unfinished;
   void run().then((exitCode) => {
@@ -31,7 +35,10 @@ else {
 }
 
 async function run(): Promise<number> {
-  const program = loadKept(join(__dirname, 'program.cjs'), almanacBuild, require);
-  const { runProcess } = program as typeof import('./process.ts');
+  const { runProcess } = almanacIsExecutable ? await import('./process.ts') : loadBeside();
   return runProcess(argv);
+}
+
+function loadBeside(): typeof import('./process.ts') {
+  return loadKept(join(__dirname, 'program.cjs'), almanacBuild, require) as typeof import('./process.ts');
 }

@@ -3,6 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError, type ParseOptionsResult } from '@commander-js/extra-typings';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Advisable } from '../report/wording.ts';
+import { printedVersion } from '../version.ts';
 import { type AnyCommand, withGlobalOptions } from './base/command.ts';
 import type { Start } from './base/equip.ts';
 import { nearestWord } from './base/option-values.ts';
@@ -18,11 +19,12 @@ Get started
   almanac apply       make the changes
 almanac help COMMAND explains each command, with an example.`;
 
-export function makeProgram({ version, stdout, stderr }: Pick<World, 'version' | 'stdout' | 'stderr'>, start: Start) {
+export function makeProgram(world: Pick<World, 'version' | 'node' | 'stdout' | 'stderr'>, start: Start) {
+  const { stdout, stderr } = world;
   const program = withGlobalOptions(
     new Almanac('almanac')
       .description('Report schedules and dashboard filters of an Omni organization as code.')
-      .version(version, '-V, --version', 'print the version'),
+      .version(printedVersion(world), '-V, --version', 'print the version'),
   )
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)

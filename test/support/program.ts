@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Otherwise the one that was built. */
   readonly program?: string;
+  /** A program that holds Node, in its place. */
+  readonly executable?: string;
   /** Called with the process while it runs. */
   readonly during?: (child: ChildProcess) => void;
 }
@@ -23,11 +25,12 @@ const built = resolve('dist/cli.cjs');
 
 export function runProgram(
   argv: readonly string[],
-  { cwd, environment = {}, during, program = built }: RunOptions,
+  { cwd, environment = {}, during, program = built, executable }: RunOptions,
 ): Promise<Finished> {
   return new Promise((done) => {
     const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, ...environment };
-    const child = spawn(process.execPath, [program, ...argv], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [command, args] = executable === undefined ? [process.execPath, [program, ...argv]] : [executable, argv];
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const text = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => {
       text.stdout += chunk;

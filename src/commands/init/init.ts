@@ -13,7 +13,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { schemaText } from '../../report/text/schema-text.ts';
-import { packageName } from '../../version.ts';
+import { isExecutable, packageName } from '../../version.ts';
 import type { Run } from '../base/run.ts';
 import type { DataFile } from '../base/world.ts';
 import { choose } from './choose.ts';
@@ -117,7 +117,7 @@ async function report(
       folder: shown(place.folder),
       fromRoot: place.folder,
       isInstalled: place.installedFrom !== undefined,
-      isThroughNpx: run.environment('npm_command') === 'exec',
+      isThroughNpx: !isExecutable && run.environment('npm_command') === 'exec',
       isRepository: place.isRepository,
       hasRemote: await hasStateRemote(run, place),
     }),

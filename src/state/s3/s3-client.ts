@@ -22,6 +22,7 @@ import { isLoopback } from '../../model/values/urls.ts';
 import { trimEndOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { S3Place } from '../../model/workspace/state-place.ts';
+import { isExecutable } from '../../version.ts';
 import { type Access, inaccessible, interrupted, retrying } from '../log/backend.ts';
 
 interface S3Request {
@@ -269,7 +270,9 @@ async function providerOfAws(): Promise<GetCredentials> {
   if (typeof loaded?.defaultProvider === 'function') return loaded.defaultProvider();
   throw noCredentials(
     'There are no AWS credentials for the state.',
-    `Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, for example with \`eval "$(aws configure export-credentials --format env)"\`, or in a job with aws-actions/configure-aws-credentials. For roles, containers and profiles, run \`npm install ${packageOfAws}\`.`,
+    `Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, for example with \`eval "$(aws configure export-credentials --format env)"\`, or in a job with aws-actions/configure-aws-credentials.${
+      isExecutable ? '' : ` For roles, containers and profiles, run \`npm install ${packageOfAws}\`.`
+    }`,
   );
 }
 

