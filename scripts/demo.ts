@@ -1,5 +1,5 @@
-// The whole workflow on a terminal: the built program against an emulator, in a temporary copy of this repository's
-// workspace. Leaves nothing behind, even after Ctrl-C.
+// The whole workflow on a terminal: the built program, or the executable that an argument names, against an emulator, in a
+// temporary copy of this repository's workspace. Leaves nothing behind, even after Ctrl-C.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createEmulator } from '../src/index.ts';
 
+const [executable] = process.argv.slice(2);
+const almanacProgram = executable === undefined ? [process.execPath, resolve('dist/cli.cjs')] : [resolve(executable)];
 const workspace = mkdtempSync(join(tmpdir(), 'almanac-demo-'));
 const emulator = createEmulator({ operations: 'full' });
 let running: ChildProcess | undefined;
@@ -65,8 +67,8 @@ async function demo(): Promise<void> {
 async function show(line: string, env: NodeJS.ProcessEnv): Promise<void> {
   if (signalled !== undefined) throw new Error('interrupted');
   console.log(paint('2', `$ almanac ${line}`));
-  const command = [resolve('dist/cli.cjs'), ...line.split(' ')];
-  running = spawn(process.execPath, command, { cwd: workspace, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const [program = '', ...args] = [...almanacProgram, ...line.split(' ')];
+  running = spawn(program, args, { cwd: workspace, env, stdio: ['ignore', 'inherit', 'inherit'] });
   const [exitCode] = await once(running, 'close');
   if (exitCode !== 0) throw new Error(`almanac ${line} ended with exit code ${exitCode}`);
 }

@@ -6,6 +6,7 @@ import { copyFileSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'no
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { version } from '../../src/version.ts';
+import { type Job, workflows } from '../support/action/workflow-files.ts';
 import { type Finished, type RunOptions, runProgram } from '../support/program.ts';
 import { isWithoutPostgres } from '../support/state/postgres-server.ts';
 import { openPostgresStage } from '../support/state/postgres-stage.ts';
@@ -15,6 +16,7 @@ import { makeFolder, openFolder, workspaceIn } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';
 
 const built = spawnSync(process.execPath, ['scripts/build.mjs', '--executable'], { encoding: 'utf8' });
+const page = readFileSync('docs/install.md', 'utf8');
 const isOfAnotherPlatform = built.stderr.includes('build the executable with Node');
 if (isOfAnotherPlatform) console.warn(built.stderr);
 
@@ -44,6 +46,12 @@ describe.skipIf(isOfAnotherPlatform)('the executable', () => {
     const notices = readFileSync('executable/THIRD-PARTY-LICENSES.txt', 'utf8');
     expect(notices).toMatch(/^pg 8\.\d+\.\d+ \(MIT\)$/m);
     expect(notices).toMatch(/^undici 7\.\d+\.\d+ \(MIT\)$/m);
+  });
+
+  test.skipIf(process.platform !== 'linux')('docs/install.md names the glibc that the executable needs', () => {
+    const symbols = execFileSync('objdump', ['-T', executable], { encoding: 'utf8', maxBuffer: 100_000_000 });
+    const versions = [...symbols.matchAll(/\bGLIBC_2\.(\d+)/g)].map(([, minor]) => Number(minor));
+    expect(page).toContain(`glibc 2.${Math.max(...versions)} or later`);
   });
 
   test('the executable names the Node that it holds with its version, and has the help, schemas and completion of its sources', async () => {
@@ -170,6 +178,27 @@ describe.skipIf(isOfAnotherPlatform)('the executable', () => {
     expect([code, stderr]).toEqual([1, says('aws configure export-credentials')]);
     expect(stderr).not.toContain('npm');
   });
+});
+
+/** What docs/install.md lets people run, beside what publish.yml makes of the executable. */
+describe.skipIf(isOfAnotherPlatform)('the page on installing', () => {
+  test('the commands of docs/install.md check the archive that publish.yml makes, and install what is in it', () => {
+    const { path: cwd } = makeFolder();
+    const { executables, release } = workflows.find(({ name }) => name.endsWith('/publish.yml'))?.content.jobs ?? {};
+    const stepWith = (job: Job | undefined, word: string) =>
+      job?.steps.find(({ run }) => run?.includes(word))?.run ?? '';
+    const [check = '', , install = '', , build = ''] = [...page.matchAll(/```sh\n(.*?)```/gs)].map(
+      ([, block = '']) => block,
+    );
+    const env = { PATH: process.env['PATH'], HOME: cwd, ARCHIVE: join(cwd, 'almanac-linux-x64.tar.gz') };
+    const sh = (script: string, folder = cwd) =>
+      execFileSync('sh', ['-euc', script], { cwd: folder, env, encoding: 'utf8' });
+    sh(stepWith(executables, 'tar -czf'), '.');
+    sh(stepWith(release, 'sha256sum'));
+    expect(sh(check)).toBe('almanac-linux-x64.tar.gz: OK\n');
+    expect(sh(install)).toMatch(new RegExp(`^${version} \\(Node 24\\.\\d+\\.\\d+\\)\n$`));
+    expect(stepWith(executables, 'build:executable')).toBe(build.trim().replace('npm ci', 'npm ci --ignore-scripts'));
+  }, 180_000);
 });
 
 interface Place {

@@ -17,6 +17,7 @@ export interface WorkflowStep {
 }
 
 export interface Job {
+  readonly needs?: string;
   readonly if?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;
