@@ -47,6 +47,7 @@ const groups: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   secrets: measureSecrets,
   mixed: measureMixed,
   apply: measureApply,
+  executable: measureExecutable,
   terraform: measureBesideTerraform,
   ajv: measureBesideAjv,
   editor: measureEditor,
@@ -316,6 +317,29 @@ async function measureApply(): Promise<readonly Row[]> {
   const beside = `less a plan, ${words(Math.round(taken.plan))} ms`;
   const name = `apply of ${count}: own time a change`;
   return [{ name, figure, unit: 'ms', target: 1, milliseconds: taken.apply, beside }];
+}
+
+/** Beside `node dist/cli.cjs`, a run of the same kind: it keeps nothing itself. */
+async function measureExecutable(): Promise<readonly Row[]> {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs', '--executable'], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  const file = resolve('executable/almanac');
+  const beside = (program: Program, kind: Ours['kind'], target?: number) => {
+    const { command } = program;
+    const isLater = kind === 'later';
+    const args = command.slice(2);
+    const peer = { ...program, isLater, name: 'node dist/cli.cjs' };
+    const name = `executable: ${args.includes('plan') ? 'plan of 100' : `almanac ${args.join(' ')}`}`;
+    return compare(name, 40, peer, [{ ...program, isLater, command: [file, ...args], kind, target }]);
+  };
+  const start = almanac(['--version'], { cwd: newFolder('empty'), mustPrint: version });
+  const plan = almanac(['plan'], { cwd: await applied(100), mustPrint: unchanged });
+  return [
+    { name: 'executable: its size', figure: statSync(file).size / 1e6, unit: 'MB', target: 120, beside: '' },
+    ...(await beside(start, 'first')),
+    ...(await beside(plan, 'first', 1.4)),
+    ...(await beside(plan, 'later', 1.4)),
+  ];
 }
 
 /** Its built-in resource holds the same values and asks no service, and its state is a file. */
