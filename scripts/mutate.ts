@@ -40,7 +40,7 @@ async function mutate(): Promise<number> {
   try {
     cpSync('.', copy, {
       recursive: true,
-      filter: (path) => !/^(?:node_modules|dist|\.git|\.cache)$/.test(basename(path)),
+      filter: (path) => !/^(?:node_modules|dist|executable|\.git|\.cache)$/.test(basename(path)),
     });
     symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
     const isSound = await passes(copy, [...new Set(changes.flatMap((change) => testsOf(change, executing)))], 2);
