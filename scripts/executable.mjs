@@ -29,6 +29,12 @@ const pinned = {
 const folder = 'executable';
 const program = join(folder, process.platform === 'win32' ? 'almanac.exe' : 'almanac');
 
+/** What the executable starts with. Where V8 refuses what it once compiled, it compiles again. */
+const entry = `const { getRawAsset } = require('node:sea');
+const [program, cachedData] = ['program', 'compiled'].map((name) => Buffer.from(getRawAsset(name)));
+const script = new (require('node:vm').Script)(program.latin1Slice(), { filename: 'almanac.cjs', cachedData });
+script.runInThisContext()(require, module, exports);`;
+
 /** `options`: of esbuild. */
 export async function makeExecutable(options) {
   const work = mkdtempSync(join(tmpdir(), 'almanac-executable-'));
@@ -51,11 +57,11 @@ export async function makeExecutable(options) {
   process.stdout.write(`${program}: almanac ${shown}\n`);
 }
 
-/** The blob holds what that very Node compiled of the bundle. */
 async function assemble(node, bundle, work) {
-  const [config, blob] = ['sea.json', 'blob'].map((name) => join(work, name));
-  const about = { main: bundle, output: blob, useCodeCache: true, disableExperimentalSEAWarning: true };
-  writeFileSync(config, JSON.stringify(about));
+  const [config, blob, main] = ['sea.json', 'blob', 'main.cjs'].map((name) => join(work, name));
+  writeFileSync(main, entry);
+  const assets = compile(node, bundle, work);
+  writeFileSync(config, JSON.stringify({ main, output: blob, assets, disableExperimentalSEAWarning: true }));
   execFileSync(node, ['--experimental-sea-config', config], { stdio: 'pipe' });
   copyFileSync(node, program);
   const { platform } = process;
@@ -68,6 +74,25 @@ async function assemble(node, bundle, work) {
     console.warn = warn;
   });
   if (platform === 'darwin') execFileSync('codesign', ['--sign', '-', program]);
+}
+
+/**
+ * What that very Node compiles of the bundle in a plan of this repository's workspace: a function is compiled when it is first
+ * called, so what is compiled before it ever ran is of little use.
+ */
+function compile(node, bundle, work) {
+  const [program, compiled, warm] = ['program.cjs', 'compiled', 'warm.cjs'].map((name) => join(work, name));
+  const text = readFileSync(bundle, 'latin1').replace(/^#!.*/, '');
+  if (/[^\0-\x7f]/.test(text))
+    throw new Error('The bundle is not ASCII, which V8 reads faster and the executable expects.');
+  writeFileSync(program, `(function(require,module,exports){${text}\n})`, 'latin1');
+  const script = `const { readFileSync, writeFileSync } = require('node:fs');
+    const script = new (require('node:vm').Script)(readFileSync(${JSON.stringify(program)}, 'latin1'));
+    process.once('exit', () => writeFileSync(${JSON.stringify(compiled)}, script.createCachedData()));
+    script.runInThisContext()(require, module, exports);`;
+  writeFileSync(warm, script);
+  execFileSync(node, [warm, 'plan'], { stdio: 'pipe', env: { ...process.env, CI: '1' } });
+  return { program, compiled };
 }
 
 function findNode(work) {
