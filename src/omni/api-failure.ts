@@ -8,6 +8,7 @@ import { command } from '../model/values/command.ts';
 import { isJsonObject, parseJson } from '../model/values/json.ts';
 import type { Mask } from '../model/values/secret.ts';
 import { Failure, type ServiceError } from '../model/workspace/failure.ts';
+import { type Ending, goneHint } from './ending.ts';
 import type { Operation } from './operations.ts';
 
 /** Who asks, as far as a refusal depends on it. */
@@ -20,6 +21,8 @@ export interface Asker {
   readonly namesAddresses: boolean;
   readonly organizationKey: boolean;
   readonly host: string;
+  /** What the answer says of the end of its route. */
+  readonly ending: Ending | undefined;
 }
 
 /** For a 4xx or 3xx. `words` is the service's own text, already masked, or the target of a redirect. */
@@ -59,7 +62,16 @@ function hintFor(operation: Operation, status: number, asker: Asker, words: stri
   if (status === 400 && asker.namesAddresses && /\b(?:recipients?|e-?mails?|domains?|allow-?list)\b/i.test(words)) {
     return 'If the address is right, its domain may be missing from the allowlist of the organization: with one, Omni delivers to at most 10 domains. An administrator keeps it in Omni.';
   }
+  if (
+    status === 400 &&
+    operation.tooOftenHint &&
+    /\b(?:often|frequen\w*|minimum|interval|hour|once per)\b/i.test(words)
+  )
+    return operation.tooOftenHint;
+  if (status === 402)
+    return 'The AI credits of the organization, or of this user, are used up. An administrator sees and raises the limit in Omni. Nothing was started.';
   if (status === 404) return operation.notFoundHint;
+  if (status === 410) return goneHint(asker.ending);
   if (status === 407) return proxyHint;
   if (status === 405) {
     return 'The service does not offer this operation, which belongs to operations full. Set `api: { operations: core }`, or start the emulator with --operations full.';

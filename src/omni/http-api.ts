@@ -40,6 +40,7 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
   const secrets = [settings.token, ...settings.secrets, ...proxySecrets(environment)];
   const connection = { base, timeout: settings.timeout, connections: concurrency, environment };
   const dispatcher = await makeDispatcher(connection);
+  const note = once(settings.onNote);
   /** Milliseconds by which the service's clock is ahead, by its last answer. */
   let clockDifference: number | undefined;
   const caller: Caller = {
@@ -48,6 +49,7 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
     mask: makeMask(secrets),
     keptMask: makeMaskOfLong(secrets),
     random: settings.random ?? Math.random,
+    note,
     ask: async (request, given) => {
       const sent = { ...request, origin: base.origin, path: base.path + request.path };
       const limits = { timeoutMs: settings.timeout * 1000, mostBytes: 5_000_000, ...given };
@@ -67,7 +69,7 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
 
   return {
     ...(Object.fromEntries(byId) as CallsById),
-    ...listsOf(call, once(settings.onNote)),
+    ...listsOf(call, note),
     startDownload: async (attributes, userId, options) =>
       call(operations.startDownload, toDownload(attributes, userId), options),
     getDownload: ({ id: jobId, identifier: id, userId }, sink, options) =>
@@ -112,11 +114,11 @@ function dateOfService(answer: Exchange): number | undefined {
 }
 
 /** Says nothing twice. */
-function once(onNote: ApiSettings['onNote']): (message: string) => void {
+function once(onNote: ApiSettings['onNote']): Caller['note'] {
   const noted = new Set<string>();
-  return (message) => {
-    if (!noted.has(message)) onNote?.(message);
-    noted.add(message);
+  return (message, key = message) => {
+    if (!noted.has(key)) onNote?.(message);
+    noted.add(key);
   };
 }
 

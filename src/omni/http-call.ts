@@ -33,6 +33,7 @@ import {
   unreachable,
   withheld,
 } from './api-failure.ts';
+import { endingNote, endingOf } from './ending.ts';
 import { type Operation, pathOf, type WireRequest } from './operations.ts';
 import { Undocumented } from './read-by-schema.ts';
 import { judgeStatus, type Repeating, type RetryPolicy, readRetryAfter, repeat, type Tried } from './retry.ts';
@@ -45,6 +46,8 @@ export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, '
   /** The same for what is kept in the state. */
   readonly keptMask: Mask;
   readonly version: string;
+  /** Tells a person, once a key. */
+  readonly note: (message: string, key?: string) => void;
   /** One request, without repeats. `sink`: its answer is a file. */
   readonly ask: (
     request: Omit<HttpRequest, 'origin'>,
@@ -206,6 +209,8 @@ function judgeAnswer<T>(
   const words = (): string => readWords(bodyText(answer), mask);
   const target = () => shownText(headers['location'] ?? '', mask);
   const outcome = judgeStatus(status, retryAfter, repeating);
+  const ending = endingOf(headers, (text) => shownText(text, mask));
+  if (ending !== undefined && status !== 410) caller.note(endingNote(operation, ending), nameOf(operation));
   switch (outcome) {
     case 'done':
       return read(answer);
@@ -218,6 +223,7 @@ function judgeAnswer<T>(
     }
     case 'refused': {
       const failure = refused(operation, status, status < 400 ? target() : words(), {
+        ending,
         actsFor: query['userId'] !== undefined,
         setsZone: typeof body?.['timezoneOverride'] === 'string',
         namesAddresses: namesAddresses(body),

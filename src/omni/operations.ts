@@ -49,10 +49,14 @@ export interface Operation<T = unknown> {
   readonly repeatable?: true;
   /** Of a create that the service allows each member only so often: what to do when the maximum is reached. */
   readonly atMaximumHint?: string;
+  /** Of what the service may run only so often: what to do about a 400 that says so. */
+  readonly tooOftenHint?: string;
 }
 
 const scheduleGone = `It may have been removed in Omni, or the base URL belongs to another organization. \`${command('plan', '--refresh')}\` shows what exists.`;
 const routineGone = `It may have been removed in Omni, it may belong to another member, or the base URL belongs to another organization. \`${command('plan', '--refresh')}\` shows what exists.`;
+const tooOftenHint =
+  'Omni runs a routine at most once an hour, or less often where the organization says so. Write a `schedule` with fewer runs, or ask an administrator about the limit of the organization.';
 const jobGone = 'It may have been removed in Omni, or the base URL belongs to another organization.';
 const dashboardUnknown =
   'Check `identifier`, the last part of the dashboard’s URL, and that the base URL belongs to the same organization.';
@@ -174,8 +178,9 @@ export const operations = {
     notFoundHint: 'Check `modelId`, and branchId, topicName and `owner` if they are declared.',
     atMaximumHint:
       'Waiting does not help. Delete or pause routines of this member in Omni, or declare another `owner`, and apply again.',
+    tooOftenHint,
   },
-  updateRoutine: { ...onRoutine, method: 'PATCH' },
+  updateRoutine: { ...onRoutine, method: 'PATCH', tooOftenHint },
   deleteRoutine: { ...onRoutine, method: 'DELETE' },
   /** One delivery now; the answer does not wait for it. Not repeatable. */
   triggerRoutine: {

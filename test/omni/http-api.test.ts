@@ -23,6 +23,7 @@ const filters = dashboard();
 
 const post = (api: Api) => api.createSchedule(schedule);
 const patch = (api: Api) => api.updateFilters(filters);
+const job = (api: Api) => api.createAiJob({ modelId: 'm', prompt: 'p' });
 
 describe('a request', () => {
   test('a request carries the token, JSON in both directions, and a user agent', async () => {
@@ -236,6 +237,36 @@ describe('a POST is never sent again', () => {
   });
 });
 
+const successor = '</docs>; rel="help", </api/v2/filters>; rel="next successor-version"';
+
+test.each<[string, Record<string, string>, string | undefined]>([
+  ['a day and a successor', { deprecation: 'true', sunset: 'Fri, 31 Jul 2026 00:00:00 GMT', link: successor }, full()],
+  ['no day', { deprecation: '@1780000000' }, 'is deprecated. Update'],
+  [
+    'only a day',
+    { sunset: 'Fri, 31 Jul 2026 00:00:00 GMT' },
+    'is deprecated, and may be gone from 2026-07-31 on. Update',
+  ],
+  ['a day that cannot be read', { sunset: 'soon' }, 'is deprecated. Update'],
+  ['only a successor', { link: successor }, 'is deprecated. Its successor is /api/v2/filters. Update'],
+  ['a link to something else', { link: '</x>; rel="next"' }, undefined],
+  ['a route that stays', { deprecation: 'false' }, undefined],
+])('the end of a route is said once a run, whatever it answers: %s', async (_name, headers, words) => {
+  const notes: string[] = [];
+  const acts = [answer(200, {}, headers), answer(404, {}, { ...headers, link: `${headers['link'] ?? ''} ` })];
+  const { api } = await against(acts, { onNote: (note) => notes.push(note) });
+  await patch(api);
+  await failureOf(patch(api));
+  await failureOf(api.getSchedule('a'));
+  const told = notes.map((note) => note.replace(/^Omni says that /, ''));
+  const routes = ['PATCH /v1/dashboards/{dashboardId}/filters', 'GET /v1/schedules/{scheduleId}'];
+  expect(told).toEqual(words === undefined ? [] : routes.map((route) => expect.stringContaining(`${route} ${words}`)));
+});
+
+function full(): string {
+  return 'is deprecated, and may be gone from 2026-07-31 on. Its successor is /api/v2/filters. Update Almanac';
+}
+
 describe('a refusal', () => {
   test.each<[string, Act, (api: Api) => Promise<unknown>, string, RegExp, RegExp]>([
     [
@@ -251,6 +282,39 @@ describe('a refusal', () => {
     ['403', answer(403, { error: 'no' }), post, 'api-unauthorized', /no\.$/, /omni_osk_/],
     ['404 of a dashboard', answer(404, ''), patch, 'api-rejected', /Not Found\.$/, /identifier/],
     ['409 of a draft', answer(409, {}), patch, 'api-rejected', /409/, /clearExistingDraft: true.*others/],
+    ['402 of an AI job', answer(402, { detail: 'Credit limit reached' }), job, 'api-rejected', /\(402\)/, /AI credits/],
+    [
+      '400 of a routine that is due too often',
+      answer(400, { detail: 'The minimum frequency is once per day' }),
+      (api) => api.createRoutine({ modelId: 'm' }),
+      'api-rejected',
+      /once per day/,
+      /fewer runs/,
+    ],
+    [
+      '400 of a routine for another reason',
+      answer(400, { detail: 'modelId: Only shared models are supported' }),
+      (api) => api.createRoutine({ modelId: 'm' }),
+      'api-rejected',
+      /shared models/,
+      /undefined/,
+    ],
+    [
+      '410 of a route that was removed',
+      answer(410, { detail: 'Gone' }, { sunset: 'Fri, 31 Jul 2026 00:00:00 GMT', link: successor }),
+      patch,
+      'api-rejected',
+      /\(410\): Gone\.$/,
+      /no longer has this route since 2026-07-31\. Its successor is \/api\/v2\/filters\. Update Almanac/,
+    ],
+    [
+      '410 without headers',
+      answer(410, ''),
+      patch,
+      'api-rejected',
+      /\(410\)/,
+      /^Omni no longer has this route\. Update/,
+    ],
     [
       'a redirect',
       answer(307, '', { location: 'https://login.example/' }),

@@ -124,7 +124,7 @@ const startWords: Words = {
 const fileWords: Words = {
   410: {
     message: 'Omni could not render it.',
-    hint: 'Open the dashboard in Omni with these filters: a query of it may fail.',
+    hint: 'Open the dashboard in Omni with these filters: a query of it may fail. Or Omni’s renderer is down: run it again.',
   },
   500: { message: 'Omni rendered it, and lost the file.', hint: 'Run the command again.' },
 };
