@@ -29,10 +29,14 @@ export function whatIsMissing({ modelId, branchId, topicName }: EmulatedObject, 
   return undefined;
 }
 
+export function kindOf({ kind = 'SHARED' }: EmulatedModel) {
+  return kind;
+}
+
 const parameters = {
   cursor: aString,
   include: oneOf('activeBranches'),
-  modelKind: oneOf('SHARED', 'WORKBOOK'),
+  modelKind: oneOf('SHARED', 'SHARED_EXTENSION', 'WORKBOOK'),
   pageSize: aPageSize,
   sortDirection: oneOf('asc', 'desc'),
   sortField: oneOf('name'),
@@ -41,7 +45,6 @@ const parameters = {
 /** GET /v1/models: those of one kind, with their branches where they are asked for. */
 export function listModels({ store, query }: Call): Answer {
   const { include, modelKind, pageSize = 20, ...given } = readQuery(query, parameters);
-  const kindOf = ({ shared }: EmulatedModel) => (shared === false ? 'WORKBOOK' : 'SHARED');
   const found = store.data.models.filter((model) => modelKind === undefined || kindOf(model) === modelKind);
   const asked = { sortField: 'name', sortDirection: 'asc', ...given, pageSize: Number(pageSize) } as const;
   const { pageInfo, page } = cutPage(found, asked, ({ id, name }) => ({ value: name, id }));

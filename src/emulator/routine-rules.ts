@@ -21,7 +21,7 @@ import {
 import { readCron } from './cron.ts';
 import { anEmailAddress, aTimeZone } from './formats.ts';
 import { findGroup, membersOf } from './groups.ts';
-import { findModel, requireModel, whatIsMissing } from './models.ts';
+import { findModel, kindOf, requireModel, whatIsMissing } from './models.ts';
 import type { EmulatedObject, Member, Store, StoredRoutine } from './store.ts';
 
 const mostRecipients = 100;
@@ -93,7 +93,8 @@ export function isOff({ disabled, systemDisabled }: StoredRoutine): boolean {
 /** The model, its branch and its topic must exist, and the model must be a shared one. */
 export function checkRoutineModel(fields: RecordOf<typeof createFields>, store: Store, prefix: string): void {
   requireModel(fields as EmulatedObject, store);
-  if (findModel(fields.modelId, store)?.shared === false)
+  const model = findModel(fields.modelId, store);
+  if (model !== undefined && kindOf(model) !== 'SHARED')
     refuse(`${prefix}modelId`, 'Only shared models are supported');
 }
 

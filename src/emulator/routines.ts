@@ -187,7 +187,7 @@ function triggerRoutine(call: Call): Answer {
   const what = { identifier: modelId, name, format: 'routine', destinationType: destination.type };
   store.data.deliveries.push({ id, at, ownerId: routine.ownerId, ...what });
   store.save();
-  return { status: 200, body: { id } };
+  return { status: 202, body: { id } };
 }
 
 const routines = '/v1/ai/routines';

@@ -247,8 +247,8 @@ const model = anObjectOf({
   ...named,
   branches: needed(aListOf(anObjectOf(named))),
   topics: texts,
-  /** false: the model of a workbook or a schema, which no routine may use. */
-  shared: { check: aBoolean },
+  /** SHARED by default. A routine may use nothing else; an AI job, an extension as well. */
+  kind: { check: oneOf('SHARED', 'SHARED_EXTENSION', 'WORKBOOK') },
 });
 
 /**

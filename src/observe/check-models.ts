@@ -17,7 +17,7 @@ export async function checkModels(resources: readonly Resource[], service: Servi
   );
   if (routines.length === 0) return [];
   const api = await service.api();
-  const models = await unlessRefused(api.listModels(service.call));
+  const models = await unlessRefused(api.listModels('SHARED', service.call));
   if (models === undefined) return [];
   const byId = new Map(models.map((model) => [model.id.toLowerCase(), model]));
   return routines.flatMap((resource): readonly Finding[] => {

@@ -25,8 +25,8 @@ export function hearingNames(api: Api, hear: HearName, hearMember: HearMember): 
       for (const { identifier, name, deleted } of list.documents) if (!deleted) hears(identifier, name);
       return list;
     },
-    listModels: async (options) => {
-      const models = await api.listModels(options);
+    listModels: async (kind, options) => {
+      const models = await api.listModels(kind, options);
       for (const each of models.flatMap((model) => [model, ...model.branches])) hears(each.id, each.name);
       return models;
     },

@@ -7,6 +7,7 @@ import type {
   Created,
   ListedRoutine,
   ListedSchedule,
+  ModelKind,
   Principal,
   RemoteModel,
   RemoteUser,
@@ -107,8 +108,8 @@ export interface Api extends CallsById {
   listUsers(only: { readonly email?: string }, options?: CallOptions): Promise<readonly RemoteUser[]>;
   /** The names of all user groups; their ids are in no list but that of a dashboard. Needs an organization key. */
   listGroupNames(options?: CallOptions): Promise<readonly string[]>;
-  /** The shared models with their active branches, all pages. */
-  listModels(options?: CallOptions): Promise<readonly RemoteModel[]>;
+  /** The models of a kind with their active branches, all pages. */
+  listModels(modelKind: ModelKind, options?: CallOptions): Promise<readonly RemoteModel[]>;
   /**
    * The addresses of those who receive deliveries without an account, all pages; with an e-mail address, only that one.
    * Needs an organization key.

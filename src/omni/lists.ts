@@ -79,9 +79,9 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
       const read = await readOnce({ what: 'user groups', idOf: ({ id }: Principal) => id, getPage });
       return ended('user groups', read).found.map(({ name }) => name);
     },
-    listModels: async (options): Promise<readonly RemoteModel[]> => {
+    listModels: async (modelKind, options): Promise<readonly RemoteModel[]> => {
       const getPage = (cursor: string | undefined) => {
-        const given = { modelKind: 'SHARED', include: 'activeBranches', pageSize: String(modelsOnAPage), cursor };
+        const given = { modelKind, include: 'activeBranches', pageSize: String(modelsOnAPage), cursor };
         return get(operations.listModels, { query: queryOf(given) }, options);
       };
       return (await readAll({ what: 'models', idOf: ({ id }: RemoteModel) => id, getPage }, onNote)).found;

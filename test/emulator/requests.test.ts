@@ -57,7 +57,7 @@ function organization() {
     { id: names['DAN'] ?? '', name: 'Dan Moss', email: 'dan@example.com', active: false },
     { id: names['EVE'] ?? '', name: 'Eve Ash', email: 'eve@example.com', canUseAi: false },
   );
-  data.models.push({ id: names['PRIVATE'] ?? '', name: 'Scratch', branches: [], topics: [], shared: false });
+  data.models.push({ id: names['PRIVATE'] ?? '', name: 'Scratch', branches: [], topics: [], kind: 'WORKBOOK' });
   data.routines = ['HERS', 'OFF', 'HIS'].map((name) => ({
     id: names[name] ?? '',
     ownerId: name === 'HIS' ? ids.bo : ids.ana,

@@ -47,7 +47,7 @@ Next: copy what it prints to a source file, and run almanac validate --online.`,
 
 function modelsCommand(command: Bare) {
   return command
-    .description('list the shared models, which AI jobs and routines name, and their branches')
+    .description('list the shared models, their extensions and their branches, which AI jobs and routines name')
     .addOption(formatOption(['table', 'json']))
     .addHelpText(
       'after',

@@ -19,8 +19,11 @@ interface Names {
 
 export function listModels(run: Run, options: ListOptions): Promise<number> {
   return printNames(run, options, async ({ api, call }) => {
-    const records = [...(await (await api()).listModels(call))].sort(byName);
-    return { records, one: 'shared model', several: 'shared models' };
+    const service = await api();
+    const shared = await service.listModels('SHARED', call);
+    const extensions = await service.listModels('SHARED_EXTENSION', call);
+    const records = [...shared, ...extensions.map((each) => ({ ...each, isExtension: true }))].sort(byName);
+    return { records, one: 'model', several: 'models' };
   });
 }
 
@@ -80,6 +83,7 @@ function columnsOf(rows: readonly Row[]): readonly TableColumn<Row>[] {
   const all: readonly TableColumn<Row>[] = [
     { title: 'ID', cell: ({ id }) => id ?? '' },
     { title: 'NAME', cell: ({ name }) => name, least: 24 },
+    { title: 'KIND', cell: ({ isExtension }) => (isExtension ? 'extension' : '') },
     { title: 'BRANCH OF', cell: ({ of }) => of ?? '', least: 8 },
     { title: 'E-MAIL', cell: ({ email }) => email ?? '', least: 16 },
     { title: 'ACCOUNT', cell: ({ active }) => (active === false ? 'deactivated' : '') },

@@ -182,7 +182,9 @@ export interface RemoteUser {
   readonly active: boolean;
 }
 
-/** A model that AI jobs and routines may name. */
+/** A model that AI jobs may name; routines, only a shared one. */
+export type ModelKind = 'SHARED' | 'SHARED_EXTENSION';
+
 export interface RemoteModel {
   readonly id: string;
   readonly name: string;
