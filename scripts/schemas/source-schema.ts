@@ -72,7 +72,7 @@ const listEntries = (form: SchemaForm): JsonObject => ({
         type: 'string',
         pattern: patterns.uuid,
         patternErrorMessage: 'A UUID, such as `2abba91d-9bec-41a0-8a8d-6f133b4ff0b7`.',
-        'x-code': 'invalid-uuid',
+        'x-code': 'invalid-id',
       },
     },
     form,

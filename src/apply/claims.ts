@@ -2,6 +2,7 @@
 // Omni's list must show. One walk over the steps says it; judge-claims.ts holds it against the rows that were read.
 
 import { identities, isInList, listKeyOf, namedOf, ownerOf, recordedName } from '../model/fields/identity.ts';
+import { idKey } from '../model/fields/ids.ts';
 import { actions } from '../model/plan/action.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Listed } from '../model/plan/observation.ts';
@@ -178,6 +179,6 @@ export async function makersOf(
   const ids = new Map<string, string>();
   // Omni takes an id in capitals for the same one, and lists it in small letters.
   for (const owner of new Set(owned.map((each) => each.owner)))
-    ids.set(owner, (await ownerIdOf(owner, await connect(), call)).toLowerCase());
+    ids.set(owner, idKey(await ownerIdOf(owner, await connect(), call)));
   return new Map(owned.flatMap(({ address, owner }) => [[address, ids.get(owner) ?? owner]]));
 }

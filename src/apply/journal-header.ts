@@ -1,6 +1,7 @@
 // The first line of a journal: the state that its lines continue.
 
 import { ownerOf } from '../model/fields/identity.ts';
+import { idKey } from '../model/fields/ids.ts';
 import type { Randomness } from '../model/outside.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import { idsIn, nameIn, namesOf } from '../model/plan/names.ts';
@@ -68,7 +69,7 @@ export function ownersHeard(
   held: readonly JsonObject[],
   service: Pick<Service, 'members'>,
 ): JournalHeader['owners'] {
-  const addresses = new Set(held.flatMap((attributes) => ownerOf(attributes)?.toLowerCase() ?? []));
+  const addresses = new Set(held.flatMap((attributes) => ownerOf(attributes) ?? []).map(idKey));
   // Of a member with another address than before, the new one is kept beside the old one.
   const known = new Set(Object.values(state?.owners ?? {}));
   const news = [...service.members()].filter(

@@ -6,8 +6,9 @@
 // whoever may write the state could have given a name the id of other people.
 
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
+import { groupIdIn, idKey, isGroupId } from '../model/fields/ids.ts';
 import type { State } from '../model/plan/state.ts';
-import { groupNamed, isGroupId, type RecordedGroup, takenWords, takerOf } from '../model/plan/user-groups.ts';
+import { groupNamed, type RecordedGroup, takenWords, takerOf } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
@@ -30,7 +31,8 @@ interface Planned {
 function knownFor(text: string, { groups }: Step): RecordedGroup | undefined {
   const known = groupNamed(text, groups?.recorded ?? []);
   if (known !== undefined) return { ...known, text };
-  return isGroupId(text) ? { text, id: text.toLowerCase() } : undefined;
+  const id = groupIdIn(text);
+  return id === undefined ? undefined : { text, id };
 }
 
 /** As it is called now. */
@@ -145,7 +147,7 @@ export async function whyNamesLeave(
   });
   const { received } = step;
   const namesBy = (groups: readonly Pick<Principal, 'id' | 'name'>[]) =>
-    new Map(groups.map(({ id, name }) => [id.toLowerCase(), name]));
+    new Map(groups.map(({ id, name }) => [idKey(id), name]));
   const onSchedule = namesBy((received?.groups ?? []).map(({ id, text, name = text }) => ({ id, name })));
   const isOn = asked.every(({ id }) => onSchedule.has(id));
   const dashboard = dashboardNow(step);

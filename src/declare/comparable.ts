@@ -6,6 +6,7 @@ import { canonicalCron } from '../cron/canonical-cron.ts';
 import { clocksOf } from '../cron/check-time-zone.ts';
 import type { Field, Fields } from '../model/fields/field.ts';
 import { fieldApplies, fieldsInside, fieldsOf, isUrl, stateOnlyFields } from '../model/fields/fields.ts';
+import { idKey } from '../model/fields/ids.ts';
 import { canonicalServer } from '../model/fields/sftp-address.ts';
 import type { Kind } from '../model/values/address.ts';
 import {
@@ -62,7 +63,7 @@ const meanings: Readonly<Record<NonNullable<Field['meaning']>, (text: string) =>
   cron: canonicalCron,
   clocks: clocksOf,
   server: canonicalServer,
-  'any-case': (text) => text.toLowerCase(),
+  id: idKey,
 };
 
 function comparableField(field: Field, value: Json): Json {

@@ -4,9 +4,9 @@ import { type Answer, Rejection } from './answers.ts';
 import {
   aBoolean,
   aNonEmptyString,
+  anId,
   aString,
   aStringUpTo,
-  aUuid,
   checkFields,
   isUuid,
   needed,
@@ -41,10 +41,10 @@ function chatUrl({ conversationId }: Pick<StoredJob, 'conversationId'>, { data }
 const prefix = 'Bad Request: ';
 
 const fields = {
-  modelId: needed(aUuid),
+  modelId: needed(anId),
   prompt: needed(aNonEmptyString),
-  conversationId: { check: aUuid },
-  branchId: { check: aUuid },
+  conversationId: { check: anId },
+  branchId: { check: anId },
   topicName: { check: aStringUpTo(256) },
   progressWebhookEnabled: { check: aBoolean },
   webhookUrl: { check: anHttpUrl },
@@ -55,7 +55,7 @@ const fields = {
 /** POST /v1/ai/jobs: queues a job, which `runJobs` then runs. A conversation has at most one unfinished job. */
 export function createAiJob(call: Call): Answer {
   const { store } = call;
-  const ownerId = readActingMember(call, aUuid, prefix);
+  const ownerId = readActingMember(call, anId, prefix);
   const { webhookSigningSecret, ...job } = checkFields(call.body, fields, prefix);
   if (job.progressWebhookEnabled === true && job.webhookUrl === undefined) {
     throw new Rejection(400, `${prefix}webhookUrl: Required when progressWebhookEnabled is true`);

@@ -2,7 +2,7 @@
 
 import { canView } from './access.ts';
 import { type Answer, Rejection } from './answers.ts';
-import { aString, aText, aUuid, type Check, checkFields, needed, oneOf, readQuery } from './checks.ts';
+import { anId, aString, aText, type Check, checkFields, needed, oneOf, readQuery } from './checks.ts';
 import { cutPage, type Place } from './cursors.ts';
 import { aPageSize, type Call, requireMember, sameId } from './requests.ts';
 import { deriveUuid, type EmulatedDocument, type EmulatorData, entityIdOf, findDocumentByEitherId } from './store.ts';
@@ -99,13 +99,13 @@ const includes: Check<string> = (value, at) =>
 const parameters = {
   include: includes,
   labels: aString,
-  folderId: aUuid,
+  folderId: anId,
   pageSize: aPageSize,
   sortField: oneOf(...(Object.keys(sortValues) as SortField[])),
   sortDirection: oneOf('asc', 'desc'),
   cursor: aString,
-  userId: aUuid,
-  creatorId: aUuid,
+  userId: anId,
+  creatorId: anId,
 };
 
 type SortField = keyof typeof sortValues;

@@ -1,7 +1,7 @@
 // Who or what receives a schedule: as the service returns it, and how recipients are added and removed.
 
 import { type Answer, Rejection } from './answers.ts';
-import { aListOf, aUuid, checkFields, refuse } from './checks.ts';
+import { aListOf, anId, checkFields, refuse } from './checks.ts';
 import { anEmailAddress } from './formats.ts';
 import { findGroup, membersOf } from './groups.ts';
 import { type Call, sameId } from './requests.ts';
@@ -97,8 +97,8 @@ function toPerson(email: string, schedule: StoredSchedule, store: Store): EmailR
 
 const fields = {
   emails: { check: aListOf(anEmailAddress) },
-  userIds: { check: aListOf(aUuid) },
-  userGroupIds: { check: aListOf(aUuid) },
+  userIds: { check: aListOf(anId) },
+  userGroupIds: { check: aListOf(anId) },
 };
 
 /** The addresses and groups that a request names, each as the organization writes it. */

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { type Answer, Rejection } from './answers.ts';
-import { aNumberUpTo, aUuid, type Check, readQuery } from './checks.ts';
+import { aNumberUpTo, anId, type Check, isUuid, readQuery } from './checks.ts';
 import type { Fault, Quirks, WorkFault } from './faults.ts';
 import type { Store, StoredRoutine, StoredSchedule, Token } from './store.ts';
 
@@ -69,9 +69,10 @@ export function openExchange(request: IncomingMessage): Exchange {
   };
 }
 
-/** A UUID means the same in either case. */
+/** A UUID means the same in either case, and no other id does. */
 export function sameId(known: string | null, given: unknown): boolean {
-  return known !== null && typeof given === 'string' && known.toLowerCase() === given.toLowerCase();
+  if (known === null || typeof given !== 'string') return false;
+  return known === given || (isUuid(known) && known.toLowerCase() === given.toLowerCase());
 }
 
 export const aPageSize = aNumberUpTo(100, (size, least, most) => {
@@ -93,7 +94,7 @@ export function pageInfo(pageSize: number, totalRecords: number, nextCursor: str
  * token; or null, the organization itself. The query may contain only `userId`. `prefix` is what the operation puts before
  * the message of a refusal.
  */
-export function readActingMember({ query, caller, store }: Call, aUser: Check<string> = aUuid, prefix = '') {
+export function readActingMember({ query, caller, store }: Call, aUser: Check<string> = anId, prefix = '') {
   const { userId } = readQuery(query, { userId: aUser }, prefix);
   if (caller.kind === 'personal') {
     if (userId !== undefined) throw new Rejection(403, 'A personal access token cannot be used with userId');

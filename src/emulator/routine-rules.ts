@@ -5,11 +5,11 @@ import {
   aListUpTo,
   aNonEmptyString,
   aNonEmptyStringUpTo,
+  anId,
   anObjectOf,
   anObjectOfOnly,
   aStringUpTo,
   aText,
-  aUuid,
   type Check,
   needed,
   oneOf,
@@ -29,7 +29,7 @@ const mostRecipients = 100;
 const anEmailDestination = anObjectOfOnly({
   type: needed(oneOf('email')),
   recipientEmails: { check: aListUpTo(mostRecipients, anEmailAddress) },
-  userGroupIds: { check: aListUpTo(mostRecipients, aUuid) },
+  userGroupIds: { check: aListUpTo(mostRecipients, anId) },
 });
 
 /** One recipient: for another one there is another routine. */
@@ -65,13 +65,13 @@ const changeable = {
 const aDescription = aStringUpTo(2000);
 
 export const createFields = {
-  modelId: needed(aUuid),
+  modelId: needed(anId),
   name: needed(changeable.name.check),
   prompt: needed(changeable.prompt.check),
   schedule: needed(changeable.schedule.check),
   timezone: needed(changeable.timezone.check),
   destination: needed(changeable.destination.check),
-  branchId: { check: aUuid },
+  branchId: { check: anId },
   description: { check: aDescription },
   topicName: { check: aStringUpTo(256) },
 };
@@ -94,8 +94,7 @@ export function isOff({ disabled, systemDisabled }: StoredRoutine): boolean {
 export function checkRoutineModel(fields: RecordOf<typeof createFields>, store: Store, prefix: string): void {
   requireModel(fields as EmulatedObject, store);
   const model = findModel(fields.modelId, store);
-  if (model !== undefined && kindOf(model) !== 'SHARED')
-    refuse(`${prefix}modelId`, 'Only shared models are supported');
+  if (model !== undefined && kindOf(model) !== 'SHARED') refuse(`${prefix}modelId`, 'Only shared models are supported');
 }
 
 export function checkDestination(destination: Destination, store: Store, prefix: string): void {

@@ -2,7 +2,7 @@
 // only a request for that member sees it.
 
 import { type Answer, Rejection } from './answers.ts';
-import { aString, aUuid, checkFields, isUuid, oneOf, readQuery } from './checks.ts';
+import { anId, aString, checkFields, isUuid, oneOf, readQuery } from './checks.ts';
 import { cutPage } from './cursors.ts';
 import { aPageSize, type Call, type Operation, requireMember, sameId } from './requests.ts';
 import {
@@ -40,7 +40,7 @@ function readOwner({ caller, store }: Call, userId: string | undefined): string 
 
 /** For operations with no other parameter. */
 function ownerIn(call: Call): string {
-  return readOwner(call, readQuery(call.query, { userId: aUuid }, prefix).userId);
+  return readOwner(call, readQuery(call.query, { userId: anId }, prefix).userId);
 }
 
 function routinesOf(ownerId: string, call: Call): StoredRoutine[] {
@@ -70,7 +70,7 @@ const parameters = {
   pageSize: aPageSize,
   sortDirection: oneOf('asc', 'desc'),
   sortField: oneOf(...(Object.keys(sortValues) as (keyof typeof sortValues)[])),
-  userId: aUuid,
+  userId: anId,
 };
 
 /** GET /v1/ai/routines: the routines of one member, whole, sorted and page by page. */

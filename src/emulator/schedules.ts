@@ -3,7 +3,7 @@
 
 import { canView } from './access.ts';
 import { type Answer, Rejection } from './answers.ts';
-import { anObject, aUuid, checkFields, isUuid, needed, readQuery } from './checks.ts';
+import { anId, anObject, checkFields, isUuid, needed, readQuery } from './checks.ts';
 import type { Quirks } from './faults.ts';
 import { type Call, readActingMember, requireMember, sameId } from './requests.ts';
 import { checkSchedule, fieldsThatFit, readScheduleBody, type ScheduleBody, storedBody } from './schedule-rules.ts';
@@ -193,7 +193,7 @@ export function triggerSchedule(call: Call): Answer {
 export function transferOwnership(call: Call): Answer {
   const { store } = call;
   const schedule = openSchedule(call);
-  const { userId } = checkFields(call.body, { userId: needed(aUuid) });
+  const { userId } = checkFields(call.body, { userId: needed(anId) });
   const member = requireMember(store, userId);
   if (member === schedule.ownerId) throw new Rejection(400, 'userId: The user owns the schedule already');
   const document = findDocument(store, storedBody(schedule).identifier);

@@ -1,7 +1,7 @@
 // The names that answers tell beside ids, whatever was asked for: the one place that knows which answers those are. No request
 // is sent for a name.
 
-import { nameKey } from '../model/plan/names.ts';
+import { idKey } from '../model/fields/ids.ts';
 import type { Api } from '../omni/api.ts';
 
 export type HearName = (id: string, name: string) => void;
@@ -11,7 +11,7 @@ export type HearMember = (email: string, id: string) => void;
 
 export function hearingNames(api: Api, hear: HearName, hearMember: HearMember): Api {
   const hears = (id = '', name = '') => {
-    if (id !== '' && name !== '') hear(nameKey(id), cut(name));
+    if (id !== '' && name !== '') hear(idKey(id), cut(name));
   };
   return {
     ...api,

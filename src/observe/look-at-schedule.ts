@@ -2,6 +2,7 @@
 // other schedules of its dashboard (filters.ts).
 
 import { userGroupsIn } from '../model/fields/attributes.ts';
+import { idKey } from '../model/fields/ids.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
@@ -46,7 +47,7 @@ async function withOwner(
     ? { ...observed, finding: [observed.finding ?? [], ownerInactive(address, owner)].flat() }
     : observed;
   const resource = { ...observed.resource, ownedBy: observed.ownerName };
-  const isRecorded = typeof applied === 'string' && isSameId(state?.owners?.[applied.toLowerCase()] ?? '', ownerId);
+  const isRecorded = typeof applied === 'string' && isSameId(state?.owners?.[idKey(applied)] ?? '', ownerId);
   // The same member: the address that was applied is nobody's now.
   if (isRecorded && !known.includes(owner) && (await memberAt(applied, api, service.call)) === undefined)
     return {

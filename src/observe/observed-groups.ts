@@ -3,9 +3,10 @@
 
 import { quote } from '../declare/formats/quote.ts';
 import { userGroupsIn } from '../model/fields/attributes.ts';
+import { groupIdIn, idKey, isGroupId } from '../model/fields/ids.ts';
 import type { ReadGroup } from '../model/plan/observation.ts';
 import type { StateResource } from '../model/plan/state.ts';
-import { groupNamed, isGroupId, type RecordedGroup, takenWords, takerOf } from '../model/plan/user-groups.ts';
+import { groupNamed, type RecordedGroup, takenWords, takerOf } from '../model/plan/user-groups.ts';
 import type { Principal, RemoteRecipients } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { domainOf, insideTest } from '../model/values/domains.ts';
@@ -22,7 +23,7 @@ export function groupsFound(
   const isOutside = (email: string) => internalDomains.length > 0 && !isInside(domainOf(email) ?? email);
   return groups.flatMap(({ id, name, emails }) => {
     const outside = emails.some(isOutside) || undefined;
-    return id === undefined ? [] : [{ text: name, id: id.toLowerCase(), name, people: emails.length, outside }];
+    return id === undefined ? [] : [{ text: name, id: idKey(id), name, people: emails.length, outside }];
   });
 }
 
@@ -98,7 +99,7 @@ export function observedGroups({
     groups: [...named.flatMap(({ group }) => group ?? []), ...gone],
     names: [...new Set([...named.flatMap(({ texts }) => texts), ...withoutId])],
     members: recipients.groups.map(({ id, name, emails }) => {
-      const index = found.findIndex((group) => group.id === id?.toLowerCase());
+      const index = found.findIndex((group) => group.id === (id && idKey(id)));
       return { text: named[index]?.texts[0] ?? name, emails };
     }),
     findings: [
@@ -118,7 +119,8 @@ export function observedGroups({
 }
 
 function withId(text: string): Pick<RecordedGroup, 'id'> | undefined {
-  return isGroupId(text) ? { id: text.toLowerCase() } : undefined;
+  const id = groupIdIn(text);
+  return id === undefined ? undefined : { id };
 }
 
 /** Not what it is no longer on and still lives, or may live: nobody can tell of a group that its folder gives access. */
@@ -127,7 +129,7 @@ function goneIn(
   found: readonly RecordedGroup[],
   access: readonly Principal[],
 ): readonly RecordedGroup[] {
-  const isThere = [...found, ...access].some(({ id }) => id.toLowerCase() === group.id);
+  const isThere = [...found, ...access].some(({ id }) => idKey(id) === group.id);
   const isMadeAgain = access.some(({ name }) => name === group.text);
   return !isThere && (group.gone || isMadeAgain) ? [goneGroup(group)] : [];
 }
@@ -188,7 +190,7 @@ export function accessFinding(
   { id, text, gone }: RecordedGroup,
   access: readonly Principal[],
 ): Finding | undefined {
-  if (gone || access.some((group) => group.id.toLowerCase() === id)) return undefined;
+  if (gone || access.some((group) => idKey(group.id) === id)) return undefined;
   return {
     code: 'unknown-group',
     severity: 'warning',
@@ -207,7 +209,7 @@ export function awayFinding(
   access: readonly Principal[] = [],
 ): Finding | undefined {
   if (group.gone || found.some(({ id }) => id === group.id)) return undefined;
-  const now = access.find(({ id }) => id.toLowerCase() === group.id);
+  const now = access.find(({ id }) => idKey(id) === group.id);
   const taken = now && takerOf(group.text, group, access);
   if (taken !== undefined) return takenFinding(address, group.text, { ...group, name: now?.name }, taken);
   if (now !== undefined) return nameFinding(address, { ...group, name: now.name }, group);

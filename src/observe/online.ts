@@ -15,7 +15,7 @@ import {
   type Untold,
 } from '../declare/rows/on-dashboards.ts';
 import { typesIn } from '../model/fields/conditions.ts';
-import { uuid } from '../model/fields/patterns.ts';
+import { isUuid } from '../model/fields/ids.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import {
   type AnswerOrRefusal,
@@ -136,7 +136,7 @@ async function renamedSince(
   trackedAs: OnlineOptions['trackedAs'],
 ): Promise<readonly Elsewhere[]> {
   const listed = new Set(documents.map(({ identifier }) => identifier));
-  const unlisted = declared.filter(({ identifier: { id } }) => !listed.has(id) && !isUuid.test(id));
+  const unlisted = declared.filter(({ identifier: { id } }) => !listed.has(id) && !isUuid(id));
   if (unlisted.length === 0) return [];
   const tracked = await trackedAs();
   const applied = unlisted.flatMap(({ resource: { address }, identifier: { id: from } }) => {
@@ -180,8 +180,6 @@ async function groupFindings(
   const knownOf: KnownGroups = (address) => tracked(address)?.groups ?? [];
   return [...(await checkGroups(naming, service, knownOf)), ...(await checkKnownGroups(naming, service, knownOf))];
 }
-
-const isUuid = new RegExp(uuid);
 
 /** Including deleted ones, to distinguish them from those that never existed. */
 const everyDocument: DocumentParameters = {
@@ -229,7 +227,7 @@ function isThereOf(documents: ServiceView['documents'], present: (identifier: st
   const byIdentifier = new Map(documents.map((document) => [document.identifier, document]));
   return (identifier: string): boolean => {
     const document = byIdentifier.get(present(identifier));
-    return document === undefined ? isUuid.test(identifier) : isUsable(document);
+    return document === undefined ? isUuid(identifier) : isUsable(document);
   };
 }
 

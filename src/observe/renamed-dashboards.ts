@@ -3,7 +3,7 @@
 // for its dashboard, or a list of documents that has nothing under the former identifier, not even in the trash, and something
 // under the present one. Anything less may be another dashboard, which shows other rows.
 
-import { uuid } from '../model/fields/patterns.ts';
+import { isUuid } from '../model/fields/ids.ts';
 import { mostOnAPage } from '../model/service/documents.ts';
 import { isOrganizationKey } from '../model/service/token-kinds.ts';
 import type { Address } from '../model/values/address.ts';
@@ -64,12 +64,10 @@ async function isSameEntity(together: readonly Elsewhere[], api: Api, call: Call
   return read === undefined ? undefined : recorded.every((each) => each.recorded === read);
 }
 
-const isUuid = new RegExp(uuid);
-
 /** What Omni calls the dashboard of a schedule by, whatever its identifier; nobody knows what anything but a UUID would mean. */
 export function entityIn(schedule: { readonly entityId?: string | undefined } | undefined): string | undefined {
   const { entityId } = schedule ?? {};
-  return entityId !== undefined && isUuid.test(entityId) ? entityId.toLowerCase() : undefined;
+  return entityId !== undefined && isUuid(entityId) ? entityId.toLowerCase() : undefined;
 }
 
 /** Undefined where the list is refused. */

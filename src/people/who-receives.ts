@@ -5,9 +5,9 @@ import { didYouMean } from '../declare/findings/suggest.ts';
 import type { SoundLoaded } from '../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../declare/value-places.ts';
 import { deliveryOf, receiversAt } from '../model/fields/delivery.ts';
+import { groupIdIn } from '../model/fields/ids.ts';
 import type { Receiver } from '../model/fields/receiver.ts';
 import type { NameOf } from '../model/plan/names.ts';
-import { isGroupId } from '../model/plan/user-groups.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { domainOf, insideTest, otherSpellings } from '../model/values/domains.ts';
@@ -299,7 +299,7 @@ function gathered(given: readonly Given[], nameOf: NameOf): readonly Recipient[]
     .map(({ recipient, kind, deliveries }) => ({
       recipient,
       kind,
-      name: kind === 'group' && isGroupId(recipient) ? nameOf(recipient) : undefined,
+      name: kind === 'group' ? nameOf(groupIdIn(recipient) ?? '') : undefined,
       deliveries: deliveries.sort(inOrder).map((each) => withDashboardName(each, nameOf)),
     }));
 }

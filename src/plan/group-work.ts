@@ -2,10 +2,11 @@
 // What requests that takes, calls.ts says.
 
 import { userGroupsIn } from '../model/fields/attributes.ts';
+import { groupIdIn, isGroupId } from '../model/fields/ids.ts';
 import type { Observed } from '../model/plan/observation.ts';
 import type { OpenChange } from '../model/plan/open-change.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
-import { groupNamed, isGroupId, mergeGroups, type RecordedGroup, takenWords } from '../model/plan/user-groups.ts';
+import { groupNamed, mergeGroups, type RecordedGroup, takenWords } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 
@@ -86,7 +87,7 @@ export function groupsToKeep({ known, recorded }: GroupWork, has = known): reado
 }
 
 export function isCalled({ text, id }: Pick<RecordedGroup, 'id' | 'text'>, declared: string): boolean {
-  return text === declared || id === declared.toLowerCase();
+  return text === declared || id === groupIdIn(declared);
 }
 
 /** Whether the groups before and after are the same ones, named otherwise. Nothing takes away what is gone. */

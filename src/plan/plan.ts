@@ -5,6 +5,7 @@
 import { type Delivered, deliveredBy } from '../model/fields/delivery.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
 import { identities } from '../model/fields/identity.ts';
+import { idKey } from '../model/fields/ids.ts';
 import { actionNames } from '../model/plan/action.ts';
 import type { Observed, OwnFilters, Received } from '../model/plan/observation.ts';
 import { isLookedFor, mayBeRepeated, type OpenChange, openChanges } from '../model/plan/open-change.ts';
@@ -209,8 +210,8 @@ function withSameOwner(entry: Match, owners: State['owners'] = {}): Match {
   const { prior, desired } = entry;
   const [was, is] = [prior?.attributes['owner'], desired?.attributes['owner']];
   if (prior === undefined || typeof was !== 'string' || typeof is !== 'string' || was === is) return entry;
-  const id = owners[was.toLowerCase()];
-  if (id === undefined || id !== owners[is.toLowerCase()]) return entry;
+  const id = owners[idKey(was)];
+  if (id === undefined || id !== owners[idKey(is)]) return entry;
   return { ...entry, prior: { ...prior, attributes: { ...prior.attributes, owner: is } } };
 }
 

@@ -37,6 +37,7 @@ import { trackedAs } from './match.ts';
 import { makePlan, onlySteps, type Planned, type Step, sendsGroups } from './plan.ts';
 import { notLimitedByState, rowsByState, stillShown } from './rows-by-state.ts';
 import { type Asked, type LookedAt, type Selection, selectMatches } from './selection.ts';
+import { shortIds } from './short-ids.ts';
 import { findUntracked, type Untracked } from './untracked.ts';
 
 /** What is asked of a plan. */
@@ -111,6 +112,7 @@ export function propose(
     ...fromPlan,
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
     ...stillShown(steps, inputs),
+    ...shortIds(desired.resources, state, seen),
   ];
   const ofAdopted = judgeFindings(ofTakenOver(steps, seen, inputs), loaded);
   if (hasErrors(ofAdopted))

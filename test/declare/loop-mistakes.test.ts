@@ -38,7 +38,7 @@ const mistakes: readonly Mistake[] = [
   ['unknown-variable', 'email', 'textBody', '${var.none}'],
   ['secret-not-here', 'email', 'textBody', '${env.TOKEN}'],
   ['invalid-interpolation', 'email', 'textBody', '${none}'],
-  ['invalid-uuid', 'email', 'userId', 'ana'],
+  ['invalid-id', 'email', 'userId', 'Ana Ortiz'],
   ['identifier-is-url', 'email', 'identifier', 'https://acme.omniapp.co/dashboards/12db1a0a'],
   ['invalid-cron', 'email', 'schedule', '0 9 * * *'],
   ['cron-never-fires', 'email', 'schedule', '0 9 30 2 ? *'],

@@ -56,7 +56,7 @@ describe('a fault', () => {
     expect(await shown([at('inexact-number', '/one'), at('filter-value', '/one')])).toEqual([
       'inexact-number a.yaml:1:6',
     ]);
-    expect(await shown([at('invalid-uuid', '/two'), at('not-a-number', '/two')])).toEqual(['not-a-number a.yaml:2:6']);
+    expect(await shown([at('invalid-id', '/two'), at('not-a-number', '/two')])).toEqual(['not-a-number a.yaml:2:6']);
     expect(await shown([at('wrong-type', '/two'), at('unknown-anchor', '/two')])).toEqual([
       'unknown-anchor a.yaml:2:6',
     ]);

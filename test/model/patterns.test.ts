@@ -71,8 +71,17 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
     ],
   },
   owner: {
-    valid: ['bo@example.com', '987fcdeb-51a2-43d7-9b56-254415f67890', '987FCDEB-51A2-43D7-9B56-254415F67890'],
-    invalid: ['', 'bo', 'bo@example', 'bo@example.com, ana@example.com', '987fcdeb', '@acme/finance'],
+    valid: [
+      'bo@example.com',
+      '987fcdeb-51a2-43d7-9b56-254415f67890',
+      '987FCDEB-51A2-43D7-9B56-254415F67890',
+      'VRyUNQ7i',
+    ],
+    invalid: ['', 'bo lindqvist', 'bo@example', 'bo@example.com, ana@example.com', 'bo.lindqvist', '@acme/finance'],
+  },
+  id: {
+    valid: ['VRyUNQ7i', '987fcdeb-51a2-43d7-9b56-254415f67890', 'a_b-1', 'x'.repeat(128)],
+    invalid: ['', ' a', 'a b', 'a/b', 'a.b', 'a@b', 'id:a', 'https://a', '${var.a}', 'x'.repeat(129), 'a\n'],
   },
   metaOwner: {
     valid: ['@acme/finance', 'ana@example.com', 'The finance team', 'a'],

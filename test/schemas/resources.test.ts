@@ -80,8 +80,8 @@ function faultsOf(kind: Kind, base: JsonObject, changes: Partial<Record<Code, re
   );
 }
 
-const uuids = ['770e8400e29b41d4a716446655440002', ' 770e8400-e29b-41d4-a716-446655440002', ''];
-const noUuid = (name: string): readonly Change[] => uuids.map((value) => ({ [name]: value }));
+const notIds = ['Sales model', ' 770e8400-e29b-41d4-a716-446655440002', 'https://a.example/x', ''];
+const noId = (name: string): readonly Change[] => notIds.map((value) => ({ [name]: value }));
 
 const faults: readonly Fault[] = [
   ...faultsOf('schedule', hook({ format: 'csv' }), {
@@ -103,7 +103,7 @@ const faults: readonly Fault[] = [
     'condition-incomplete': [{ conditionType: 'RESULTS_PRESENT' }, { conditionQueryMapKey: '1' }],
     'test-not-supported': [{ testNow: true, conditionType: 'RESULTS_CHANGED', conditionQueryMapKey: '1' }],
     'invalid-url': [{ url: 'ftp://a.example' }, { url: 'hooks.example.com' }, { url: '' }],
-    'invalid-uuid': noUuid('userId'),
+    'invalid-id': noId('userId'),
     'filter-shape': [{ filterConfig: { a: 'x' } }, { filterConfig: { a: ['x'] } }],
   }),
   ...faultsOf('schedule', hook({ format: 'json' }), {
@@ -160,7 +160,7 @@ const faults: readonly Fault[] = [
   ...faultsOf('aiJob', aiJob(), {
     'required-field': without('modelId', 'prompt'),
     'wrong-type': [{ prompt: '' }, { topicName: 1 }, { topicName: 'x'.repeat(257) }, { webhookMetadata: [] }],
-    'invalid-uuid': ['modelId', 'conversationId', 'branchId', 'userId'].flatMap(noUuid),
+    'invalid-id': ['modelId', 'conversationId', 'branchId', 'userId'].flatMap(noId),
     'invalid-url': [{ webhookUrl: 'hooks.example.com' }],
     'progress-needs-webhook': [{ progressWebhookEnabled: true }],
   }),
@@ -182,7 +182,7 @@ const faults: readonly Fault[] = [
       ...[{ name: 'x'.repeat(513) }, { description: 'x'.repeat(2_001) }, { topicName: 'x'.repeat(257) }, to([])],
       to({ type: 'email', recipientEmails: Array.from({ length: 101 }, (_, index) => `a${index}@example.com`) }),
     ],
-    'invalid-uuid': [{ branchId: 'main' }, to({ type: 'email', userGroupIds: ['Board'] })],
+    'invalid-id': [{ branchId: 'feature/x' }, to({ type: 'email', userGroupIds: ['Sales team'] })],
     'unknown-field': [{ paused: true }, { format: 'pdf' }, to({ type: 'email', cc: [] })],
   }),
 ];
@@ -290,7 +290,7 @@ test.each([
   [{ moved: [{ from: 'schedules.a' }] }, 'required /moved/0'],
   [{ moved: [{ from: 'schedules.a', to: 'b' }] }, 'pattern /moved/0/to'],
   [{ adopt: [{ to: 'schedules.a', id: 'x' }] }, 'pattern /adopt/0/id'],
-  [{ adopt: [{ to: 'dashboards.a', id: uuids[0] }] }, 'pattern /adopt/0/to'],
+  [{ adopt: [{ to: 'dashboards.a', id: notIds[0] }] }, 'pattern /adopt/0/to'],
   [{ removed: [{ from: 'schedules.a', keep: false }] }, 'enum /removed/0/keep'],
   [{ defaults: { schedules: { colour: 1 } } }, 'additionalProperties /defaults/schedules'],
 ] as const)('the schema reports the faulty file %j', (value, mark) => {

@@ -1,6 +1,7 @@
 // Turns the routines that were found into a source file. Their list shows all of a routine, so nothing is asked for and
 // nothing stays unread.
 
+import { idKey } from '../../model/fields/ids.ts';
 import { routineFields } from '../../model/fields/routine-fields.ts';
 import type { ListedRoutine } from '../../model/service/remote.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
@@ -63,7 +64,7 @@ export async function draftRoutines(
     const address = addressOf('routine', key);
     imported.push({ address, ...named });
     // Omni takes an id in capitals for the same one, and lists it in small letters.
-    if (each.owner !== undefined) madeBy.set(address, each.owner.id.toLowerCase());
+    if (each.owner !== undefined) madeBy.set(address, idKey(each.owner.id));
   }
   if (drafts.length === 0) return { sources: [], imported, madeBy, skipped };
   const adoptions = options.adopt ? imported.map(({ address, id }) => ({ to: address, id })) : [];

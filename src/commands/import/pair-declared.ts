@@ -6,6 +6,7 @@
 
 import { elements } from '../../declare/comparable.ts';
 import { ownerOf } from '../../model/fields/identity.ts';
+import { idKey } from '../../model/fields/ids.ts';
 import { plainName } from '../../model/service/recognise-rows.ts';
 import type {
   ListedRoutine,
@@ -141,10 +142,10 @@ function isSameRoutine(declared: Unmatched, { row, owner }: FoundRoutine): boole
 
 /** A declaration without an owner is of the member of the token. */
 export function isOwnedBy({ fields }: Unmatched, owner: FoundRoutine['owner']): boolean {
-  const named = ownerOf(fields)?.toLowerCase();
+  const named = ownerOf(fields);
   return named === undefined || owner === undefined
     ? named === owner
-    : [owner.email, owner.id].some((one) => one.toLowerCase() === named);
+    : [owner.email, owner.id].some((one) => idKey(one) === idKey(named));
 }
 
 function onlyOnes<Two extends Pair<{ readonly id: string }>>(candidates: readonly Candidate<Two>[]): Paired<Two> {

@@ -19,6 +19,7 @@ import { type DiagnosticReport, hasErrors } from '../../model/workspace/diagnost
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { declaredAttributes } from '../../model/workspace/resource.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
+import { shortIds } from '../../plan/short-ids.ts';
 import { renderDiagnosticsSummary } from '../../report/diagnostics/diagnostics-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
@@ -41,7 +42,7 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
   const session = await run.load({ paths, everywhere: true, ended: 'counts' });
   const { workspace } = session;
   if (options.online) refuseWithoutEnvironment(session.loaded.missingEnvironment);
-  const loaded = await withRowsByState(run, await checkedOnline(run, options, session), paths.length === 0);
+  const loaded = await withFindingsByState(run, await checkedOnline(run, options, session), paths.length === 0);
   sayNotJudged(run, loaded);
   const unread = paths.length === 0 ? await unreadSources(workspace, loaded.files) : [];
   const unused = paths.length === 0 ? unusedLines(loaded) : [];
@@ -131,11 +132,14 @@ async function stateIfReadable(run: Run, loaded: Loaded): Promise<State | undefi
 }
 
 /** Of a state at hand: whoever checks declarations asks no other machine for one. What the plan would refuse is said here. */
-async function withRowsByState(run: Run, loaded: Checked, isWhole: boolean): Promise<Checked> {
-  const { config, rows, findings } = loaded;
-  if (rows === undefined || config?.state.backend !== 'local' || !isWhole || hasErrors(findings)) return loaded;
+async function withFindingsByState(run: Run, loaded: Checked, isWhole: boolean): Promise<Checked> {
+  const { config, desired, rows, findings } = loaded;
+  if (config?.state.backend !== 'local' || !isWhole || hasErrors(findings)) return loaded;
+  const mayBeUnseen = shortIds(desired.resources, undefined).length > 0;
+  if (rows === undefined && !mayBeUnseen) return loaded;
   const state = await stateIfReadable(run, loaded);
-  if (state === undefined) return loaded;
+  const ofIds = judgeFindings(shortIds(desired.resources, state), loaded);
+  if (state === undefined || rows === undefined) return { ...loaded, findings: [...findings, ...ofIds] };
   const [{ makeInputs }, { planOf }, { rowsByState }] = await Promise.all([
     import('../../plan/inputs.ts'),
     import('../../plan/proposal.ts'),
@@ -143,7 +147,7 @@ async function withRowsByState(run: Run, loaded: Checked, isWhole: boolean): Pro
   ]);
   const inputs = await makeInputs(loaded, state, run);
   const found = rowsByState(planOf(inputs).value.steps, inputs);
-  return { ...loaded, findings: [...findings, ...judgeFindings(found, loaded)] };
+  return { ...loaded, findings: [...findings, ...ofIds, ...judgeFindings(found, loaded)] };
 }
 
 interface Validation {

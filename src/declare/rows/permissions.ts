@@ -4,8 +4,8 @@
 // it is judged as ended and not as nobody's. `yes` in the column `everybody` says that a domain is meant although it belongs to no
 // company.
 
+import { groupById, groupIdIn } from '../../model/fields/ids.ts';
 import type { Receiver, ReceiverKind } from '../../model/fields/receiver.ts';
-import { isGroupId } from '../../model/plan/user-groups.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { yearAfter } from '../../model/values/day.ts';
 import { addressKey, domainKey, domainOf } from '../../model/values/domains.ts';
@@ -268,7 +268,8 @@ function isCopy(text: string, lines: readonly Permission[]): boolean {
 
 /** Of a group or in Slack: upper and lower case make two names, and one id. */
 function nameOf(text: string): string {
-  return isGroupId(text) ? text.toLowerCase() : text;
+  const id = groupIdIn(text);
+  return id === undefined ? text : groupById(id);
 }
 
 /** Those of whom a line may name a path as well. */

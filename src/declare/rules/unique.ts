@@ -4,6 +4,7 @@
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Field } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
+import { idKey } from '../../model/fields/ids.ts';
 import { receiverKey } from '../../model/fields/receiver.ts';
 import { kinds } from '../../model/values/address.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
@@ -134,7 +135,7 @@ function placesOf(resource: Resource, field: string): Pick<Finding, 'place' | 'r
 function groupText(field: Field | undefined, value: unknown): string | undefined {
   if (value === undefined) return '';
   const found = text(value);
-  return field?.meaning === 'any-case' ? found?.toLowerCase() : found;
+  return field?.meaning === 'id' && found !== undefined ? idKey(found) : found;
 }
 
 /** Leaves out resources that were already reported for a duplicate address. */

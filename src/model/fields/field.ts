@@ -106,8 +106,8 @@ export interface Field {
   readonly set?: true;
   /** Of a set: texts that differ in upper and lower case are two. */
   readonly exact?: true;
-  /** Texts that differ may mean the same: cron expressions, zones with the same clocks, SFTP servers, names in any case. */
-  readonly meaning?: 'cron' | 'clocks' | 'server' | 'any-case';
+  /** Texts that differ may mean the same: cron expressions, zones with the same clocks, SFTP servers, ids and e-mail addresses in other cases. */
+  readonly meaning?: 'cron' | 'clocks' | 'server' | 'id';
   /** How it reaches the service: in the body (the default), as the query parameter, in the path, or not at all. */
   readonly sent?: 'query' | 'path' | 'never';
   /**

@@ -7,7 +7,7 @@ import { commonFields, withCommonFields } from './common-fields.ts';
 import type { Field, Fields, Shape } from './field.ts';
 import { routineFields } from './routine-fields.ts';
 import { scheduleFields } from './schedule-fields.ts';
-import { dashboardFilter, dashboardIdentifier, filled, flag, listedUuid, upTo, uuid, webAddress } from './shapes.ts';
+import { dashboardFilter, dashboardIdentifier, filled, flag, id, listedId, upTo, webAddress } from './shapes.ts';
 
 /** The table of fields of a dashboard's filter state: what the service's update of filters and controls accepts. */
 export const dashboardFields = withCommonFields({
@@ -54,13 +54,13 @@ export const dashboardFields = withCommonFields({
  * The table of an AI job's fields: what the service's create operation accepts. A job runs once for each content.
  */
 export const aiJobFields = withCommonFields({
-  modelId: { shape: listedUuid('models'), required: true, words: 'The model to run the job against.' },
+  modelId: { shape: listedId('models'), required: true, words: 'The model to run the job against.' },
   prompt: filled({
     required: true,
     words: 'What to do, in plain language. `${file.prompt.md}` reads it from a file next to this one.',
   }),
-  conversationId: { shape: uuid, words: 'Continues an existing conversation.' },
-  branchId: { shape: listedUuid('models'), words: 'A branch of the model. The job queries its unmerged changes.' },
+  conversationId: { shape: id, words: 'Continues an existing conversation.' },
+  branchId: { shape: listedId('models'), words: 'A branch of the model. The job queries its unmerged changes.' },
   topicName: upTo(256, { words: 'The topic to query. Chosen automatically when omitted.' }),
   progressWebhookEnabled: {
     shape: { type: 'boolean' },
@@ -78,7 +78,7 @@ export const aiJobFields = withCommonFields({
   }),
   webhookMetadata: { shape: { type: 'object' }, words: 'Any object. Each event returns it unchanged.' },
   userId: {
-    shape: listedUuid('people'),
+    shape: listedId('people'),
     sent: 'query',
     requestOption: true,
     words:

@@ -4,6 +4,7 @@ import type { Named } from '../service/recognise-rows.ts';
 import type { Kind } from '../values/address.ts';
 import type { JsonObject } from '../values/json.ts';
 import { fieldsOf } from './fields.ts';
+import { idKey } from './ids.ts';
 
 interface IdentityTraits {
   /**
@@ -81,9 +82,9 @@ export function isInList(kind: Kind, row: Named, key: string): boolean {
 /** Whether two declarations mean different things, so that none of them becomes the other in place. */
 export function namesAnother(kind: Kind, before: JsonObject, after: JsonObject): boolean {
   return identities[kind].identifying.some((field) => {
-    const isAnyCase = fieldsOf[kind][field]?.meaning === 'any-case';
+    const isId = fieldsOf[kind][field]?.meaning === 'id';
     const [was, is] = [before[field], after[field]].map((value) =>
-      isAnyCase && typeof value === 'string' ? value.toLowerCase() : value,
+      isId && typeof value === 'string' ? idKey(value) : value,
     );
     return was !== is;
   });

@@ -27,15 +27,18 @@ export const arn = '^arn:[^:]+:[^:]+:[^:]*:[^:]*:[\\s\\S]+$';
 export const roleArn =
   '^arn:aws(?:-[a-z]+)*:iam::[0-9]{12}:role/(?:[\\u0021-\\u007E]{1,510}/)?[A-Za-z0-9+=,.@_-]{1,64}$';
 
-// Owner: an e-mail address, or the UUID of a membership.
-export const owner =
-  '^(?:[^\\s@<>,;]+@[^\\s@<>,;.]+(?:\\.[^\\s@<>,;.]+)+|[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12})$';
+// Owner: an e-mail address, or the id of a membership.
+export const owner = '^(?:[^\\s@<>,;]+@[^\\s@<>,;.]+(?:\\.[^\\s@<>,;.]+)+|[A-Za-z0-9_-]{1,128})$';
 
 // The owner that meta names: ours. An asterisk has a meaning in a selector, and a comma had one.
 export const metaOwner = '^[^\\s,*](?:[^,*\\r\\n]*[^\\s,*])?$';
 
 // A tag: ours, for the same reason.
 export const metaTag = '^[^\\s,*]+$';
+
+// Id of a model, a branch, a conversation, a member or a user group: a UUID as the service documents it, or a short text, as live
+// organizations answer it.
+export const id = '^[A-Za-z0-9_-]{1,128}$';
 
 // UUID: RFC 9562, any version and variant, either case.
 export const uuid = '^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$';

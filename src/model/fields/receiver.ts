@@ -1,13 +1,14 @@
 // One of those who receive something, made of the text that names them, whatever field it stands in: what people call it, and
 // what makes two of them the same.
 
-import { groupWords, isGroupId, type RecordedGroup } from '../plan/user-groups.ts';
+import { groupWords, type RecordedGroup } from '../plan/user-groups.ts';
 import { addressKey, domainKey } from '../values/domains.ts';
 import { isJsonObject } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
 import { isSecret, knownText, sensitive } from '../values/secret.ts';
 import { parseUrl, replaceUrls } from '../values/urls.ts';
 import { trimEndOf } from '../values/words.ts';
+import { groupById, groupIdIn } from './ids.ts';
 import { sftpPlaceOf } from './sftp-address.ts';
 
 /** How a receiver is reached, and what it is: an address, a user group of Omni, an id of Slack, a host, or a bucket. */
@@ -56,8 +57,8 @@ export function posted(text: string, at: Pointer): Receiver {
 }
 
 export function inGroup(text: string, at: Pointer, group: RecordedGroup | undefined): Receiver {
-  const id = group?.id ?? text;
-  return { kind: 'group', shown: text, compared: isGroupId(id) ? id.toLowerCase() : id, at, group };
+  const id = group?.id ?? groupIdIn(text);
+  return { kind: 'group', shown: text, compared: id === undefined ? text : groupById(id), at, group };
 }
 
 export function inSlack(text: string, at: Pointer, isPerson: boolean): Receiver {

@@ -5,25 +5,25 @@ import { withCommonFields } from './common-fields.ts';
 import type { Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { scheduleFields } from './schedule-fields.ts';
-import { emailAddress, filled, listedUuid, upTo, uuid } from './shapes.ts';
+import { emailAddress, filled, id, listedId, upTo } from './shapes.ts';
 
 const groupId = {
-  ...uuid,
+  ...id,
   patternWords:
-    'The UUID of the group, such as `0aea1b4c-ebfd-4f6a-bdf6-d7edfd798b34`: the API of routines takes no names of groups. `almanac list groups --dashboard IDENTIFIER` prints it.',
+    'The id of the group, such as `0aea1b4c-ebfd-4f6a-bdf6-d7edfd798b34`: the API of routines takes no names of groups. `almanac list groups --dashboard IDENTIFIER` prints it.',
 } as const satisfies Shape;
 
 export const routineFields = withCommonFields({
   modelId: {
-    shape: listedUuid('models'),
-    meaning: 'any-case',
+    shape: listedId('models'),
+    meaning: 'id',
     required: true,
     words:
-      'The model that the routine queries: the UUID of a shared model. Another model means another routine: the old one is replaced.',
+      'The model that the routine queries: the id of a shared model. Another model means another routine: the old one is replaced.',
   },
   branchId: {
-    shape: listedUuid('models'),
-    meaning: 'any-case',
+    shape: listedId('models'),
+    meaning: 'id',
     words:
       'A branch of the model. The routine queries its unmerged changes. Another branch means another routine: the old one is replaced.',
   },
@@ -72,7 +72,7 @@ export const routineFields = withCommonFields({
               default: [],
               set: true,
               words:
-                'The user groups that receive it, at most 100: the UUID of each. The API of routines takes no names of groups.',
+                'The user groups that receive it, at most 100: the id of each. The API of routines takes no names of groups.',
             },
           },
         },
@@ -109,7 +109,7 @@ export const routineFields = withCommonFields({
       'Where it is delivered: `{ type: email, recipientEmails: […] }` or `{ type: slack, recipientId: …, slackRecipientType: channel }`. A routine has one destination, and every recipient gets the same text.',
   },
   userId: {
-    shape: listedUuid('people'),
+    shape: listedId('people'),
     sent: 'query',
     requestOption: true,
     words:

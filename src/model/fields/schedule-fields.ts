@@ -4,7 +4,7 @@
 import { awsRegions } from './aws-regions.ts';
 import { withCommonFields } from './common-fields.ts';
 import * as patterns from './patterns.ts';
-import { dashboardIdentifier, deliveryFilter, emailAddress, filled, flag, listedUuid, webAddress } from './shapes.ts';
+import { dashboardIdentifier, deliveryFilter, emailAddress, filled, flag, listedId, webAddress } from './shapes.ts';
 import { suggestedCrons, suggestedZones } from './suggestions.ts';
 
 export const scheduleFields = withCommonFields({
@@ -116,7 +116,7 @@ export const scheduleFields = withCommonFields({
     destinations: ['email'],
     mayLack: true,
     words:
-      'The user groups of Omni that receive it as well: their names, exactly as Omni shows them, or their ids, which are UUIDs. A group that is named must have access to the dashboard. `${audience.NAME}` stands for the groups of an audience. Needs `operations: full`.',
+      'The user groups of Omni that receive it as well: their names, exactly as Omni shows them, or their ids: a UUID, or `id:` and any other id, such as `id:VRyUNQ7i`. A group that is named must have access to the dashboard. `${audience.NAME}` stands for the groups of an audience. Needs `operations: full`.',
   },
   subject: filled({
     required: true,
@@ -361,7 +361,7 @@ export const scheduleFields = withCommonFields({
   }),
 
   userId: {
-    shape: listedUuid('people'),
+    shape: listedId('people'),
     sent: 'query',
     requestOption: true,
     words:
@@ -371,9 +371,9 @@ export const scheduleFields = withCommonFields({
     shape: {
       type: 'string',
       pattern: patterns.owner,
-      patternWords: 'An e-mail address, such as `bo@example.com`, or a membership id, which is a UUID.',
+      patternWords: 'An e-mail address, such as `bo@example.com`, or a membership id.',
     },
-    meaning: 'any-case',
+    meaning: 'id',
     sent: 'never',
     words:
       'Who owns the schedule: an e-mail address, or a membership id. A schedule that belongs to somebody else is transferred, and a new one is created for this person. Needs `operations: full` and an organization API key. When omitted, the owner stays as it is.',

@@ -27,17 +27,17 @@ export function upTo<const R extends Omit<Field, 'shape'>>(most: number, row: R,
   return { ...row, shape, words: `${row.words} ${patternWords}` };
 }
 
-export const uuid = {
+export const id = {
   type: 'string',
-  pattern: patterns.uuid,
-  patternWords: 'A UUID, such as `987fcdeb-51a2-43d7-9b56-254415f67890`.',
-  code: 'invalid-uuid',
+  pattern: patterns.id,
+  patternWords: 'An id, such as `987fcdeb-51a2-43d7-9b56-254415f67890`.',
+  code: 'invalid-id',
 } as const satisfies Shape;
 
 /** Of what `almanac list` prints. */
-export function listedUuid(what: 'models' | 'people') {
-  const patternWords = `A UUID, such as \`987fcdeb-51a2-43d7-9b56-254415f67890\`; \`almanac list ${what}\` prints them.`;
-  return { ...uuid, patternWords } as const satisfies Shape;
+export function listedId(what: 'models' | 'people') {
+  const patternWords = `An id, such as \`987fcdeb-51a2-43d7-9b56-254415f67890\`; \`almanac list ${what}\` prints them.`;
+  return { ...id, patternWords } as const satisfies Shape;
 }
 
 export const webAddress = {

@@ -1,10 +1,10 @@
 // What Omni calls the dashboards, models, branches and user groups whose ids declarations hold, as far as an answer has told it.
 // Reports show a name beside its id. It decides nothing: no digest holds it, and nobody is asked for it.
 
+import { groupIdIn, idKey } from '../fields/ids.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../values/json.ts';
 import { isWithin, type Pointer, valueAt } from '../values/pointer.ts';
 import { described, mapOf, type TypeOf, text } from '../values/schema.ts';
-import { isGroupId } from './user-groups.ts';
 
 export const namesByIdSchema = described(
   mapOf(text),
@@ -20,12 +20,7 @@ export const noNames: NameOf = () => undefined;
 /** Those that answers have told later count. */
 export function nameIn(...known: readonly (NamesById | undefined)[]): NameOf {
   const names = new Map(known.flatMap((each = {}) => Object.entries(each)));
-  return (id) => names.get(nameKey(id));
-}
-
-/** Omni takes a UUID in capitals for the same one. */
-export function nameKey(id: string): string {
-  return isGroupId(id) ? id.toLowerCase() : id;
+  return (id) => names.get(idKey(id));
 }
 
 /** Where a declaration of any kind holds an id that has a name. */
@@ -38,7 +33,9 @@ const groupsAt: readonly Pointer[] = ['/userGroups', '/destination/userGroupIds'
 export function idsUnder(at: Pointer, value: Json | undefined): readonly string[] {
   const place = idsAt.find((each) => isWithin(at, each));
   if (place === undefined) return [];
-  return groupsAt.includes(place) ? textsIn(value).filter(isGroupId) : textsIn(value);
+  return groupsAt.includes(place)
+    ? textsIn(value).flatMap((text) => groupIdIn(text) ?? (at.startsWith('/destination') ? text : []))
+    : textsIn(value);
 }
 
 export function idsIn(attributes: JsonObject): readonly string[] {
@@ -54,7 +51,7 @@ export function textsIn(value: Json | undefined): readonly string[] {
 export function namesOf(ids: Iterable<string>, nameOf: NameOf): NamesById | undefined {
   const named = [...new Set(ids)].flatMap((id) => {
     const name = nameOf(id);
-    return name === undefined ? [] : [[nameKey(id), name] as const];
+    return name === undefined ? [] : [[idKey(id), name] as const];
   });
   return named.length === 0 ? undefined : Object.fromEntries(named.sort(([a], [b]) => byCodeUnit(a, b)));
 }

@@ -1,6 +1,7 @@
 // The state: what was last applied, with the ids that the service gave back; and a version of it, as `state history` lists
 // it.
 
+import { groupIdIn } from '../fields/ids.ts';
 import type { Address } from '../values/address.ts';
 import { command } from '../values/command.ts';
 import type { JsonObject } from '../values/json.ts';
@@ -24,7 +25,7 @@ import {
 import { lockInfoSchema } from '../workspace/lock.ts';
 import { effectSchema } from './action.ts';
 import { nameIn, namesByIdSchema } from './names.ts';
-import { type Groups, groupsIn, groupsSchema, isGroupId } from './user-groups.ts';
+import { type Groups, groupsIn, groupsSchema } from './user-groups.ts';
 
 const madeBy = described(
   nonEmptyText,
@@ -193,8 +194,10 @@ export function groupsOf(state: Pick<State, 'resources' | 'names'> | undefined):
   const nameOf = nameIn(state?.names);
   return (declared) => {
     const group = groupOf(declared);
-    const name = isGroupId(declared) && group?.name === undefined ? nameOf(declared) : undefined;
-    return name === undefined ? group : { text: declared, id: declared.toLowerCase(), ...group, name };
+    const id = groupIdIn(declared);
+    if (id === undefined || group?.name !== undefined) return group;
+    const name = nameOf(id);
+    return name === undefined ? group : { text: declared, id, ...group, name };
   };
 }
 

@@ -1,6 +1,6 @@
 // The user groups that receive a schedule, as a state and a journal keep them, and which of them a declaration means.
 
-import * as patterns from '../fields/patterns.ts';
+import { groupById, groupIdIn, idKey, isGroupId } from '../fields/ids.ts';
 import { once } from '../values/memoize.ts';
 import { constant, count, described, listOf, nonEmptyText, record, type TypeOf, text } from '../values/schema.ts';
 import { countOf } from '../values/words.ts';
@@ -28,18 +28,13 @@ export const groupsSchema = described(
   'The user groups that receive it, as far as plans and looks have named them.',
 );
 
-const uuid = new RegExp(patterns.uuid);
-
-export function isGroupId(text: string): boolean {
-  return uuid.test(text);
-}
-
 /**
  * Of the groups of one schedule the one that a declaration means. The id of a name that was sent to before counts, whatever Omni
  * calls it by now; a name that none was declared as is what Omni called one last.
  */
 export function groupNamed(declared: string, groups: readonly RecordedGroup[]): RecordedGroup | undefined {
-  if (isGroupId(declared)) return groups.find(({ id }) => id === declared.toLowerCase());
+  const written = groupIdIn(declared);
+  if (written !== undefined) return groups.find(({ id }) => id === written);
   const living = groups.filter(({ gone }) => !gone);
   return living.find(({ text }) => text === declared) ?? living.find(({ name }) => name === declared);
 }
@@ -51,7 +46,8 @@ export function takerOf(
   listed: readonly { readonly id: string; readonly name: string }[] = [],
 ): string | undefined {
   if (isGroupId(text)) return undefined;
-  return listed.find((each) => each.name === text && each.id.toLowerCase() !== id)?.id.toLowerCase();
+  const other = listed.find((each) => each.name === text && idKey(each.id) !== id);
+  return other && idKey(other.id);
 }
 
 /** `of`: the resource that goes to the recorded group, where it is not said beside. */
@@ -59,7 +55,7 @@ export function takenWords(text: string, { id, name }: Pick<RecordedGroup, 'id' 
   const called = name === undefined || name === text ? '' : `, called \`${name}\` in Omni`;
   return {
     message: `Another user group${of === undefined ? '' : ` than that of \`${of}\``} is called \`${text}\` now: the id of that group is ${taken}, and Almanac sent to ${id}${called}.`,
-    hint: `Write \`userGroups: [${id}]\` for the group that was sent to, or \`userGroups: [${taken}]\` for the other one.`,
+    hint: `Write \`userGroups: [${groupById(id)}]\` for the group that was sent to, or \`userGroups: [${groupById(taken)}]\` for the other one.`,
   };
 }
 
@@ -76,7 +72,8 @@ export function groupsIn(recorded: () => Iterable<RecordedGroup>): Groups {
   const index = once(() => indexOf(recorded()));
   return (declared) => {
     const { byId, ids } = index();
-    if (isGroupId(declared)) return byId.get(declared.toLowerCase());
+    const written = groupIdIn(declared);
+    if (written !== undefined) return byId.get(written);
     const [id, ...others] = ids.text.get(declared) ?? ids.name.get(declared) ?? [];
     return id === undefined || others.length > 0 ? undefined : byId.get(id);
   };
@@ -87,7 +84,7 @@ function indexOf(recorded: Iterable<RecordedGroup>) {
   const ids = { text: new Map<string, Set<string>>(), name: new Map<string, Set<string>>() };
   for (const group of recorded) {
     if (group.gone) continue;
-    const id = group.id.toLowerCase();
+    const id = idKey(group.id);
     // The one whose people were counted says more.
     if (group.people !== undefined || !byId.has(id)) byId.set(id, group);
     for (const by of ['text', 'name'] as const) {

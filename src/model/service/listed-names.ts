@@ -10,7 +10,10 @@ const namedSchema = record({
   name: text,
   'email?': described(text, 'Of a member.'),
   'active?': described(flag, 'Of a member: false where the account is deactivated.'),
-  'isExtension?': described(flag, 'Of a model: an extension of a shared one, which AI jobs may name and routines may not.'),
+  'isExtension?': described(
+    flag,
+    'Of a model: an extension of a shared one, which AI jobs may name and routines may not.',
+  ),
   'branches?': described(listOf(record({ id: nonEmptyText, name: text })), 'Of a model: what branchId may name.'),
 });
 export type ListedName = TypeOf<typeof namedSchema>;

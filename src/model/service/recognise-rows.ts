@@ -1,6 +1,6 @@
 // Whether a row of a list is the resource that is declared or recorded: an empty text, or one that is not known, may stand for any.
 
-import { uuid } from '../fields/patterns.ts';
+import { isUuid } from '../fields/ids.ts';
 import type { Json, JsonObject } from '../values/json.ts';
 import { sensitive } from '../values/secret.ts';
 import type { ListedSchedule } from './remote.ts';
@@ -31,14 +31,12 @@ export interface Named {
   readonly madeBy?: string | undefined;
 }
 
-const isUuid = new RegExp(uuid);
-
 /** Whether a row is on another dashboard: not where one of them is unknown, or one has a UUID and the other a short id. */
 export function isElsewhere(
   { identifier: listed }: Pick<ListedSchedule, 'identifier'>,
   { identifier }: Named,
 ): boolean {
-  return isOther(listed, identifier) && isUuid.test(listed) === isUuid.test(String(identifier));
+  return isOther(listed, identifier) && isUuid(listed) === isUuid(String(identifier));
 }
 
 /** Whether a row is on another dashboard, or has another name. */
@@ -53,7 +51,7 @@ function isOther(listed: string, known: Json | undefined): boolean {
 
 /** Omni takes a UUID in capitals for the same one. */
 function spelled(text: string): string {
-  return isUuid.test(text) ? text.toLowerCase() : plainName(text);
+  return isUuid(text) ? text.toLowerCase() : plainName(text);
 }
 
 /** Whether a row certainly has the dashboard, the name and the kind of destination that are recorded. */

@@ -172,7 +172,8 @@ export const codes = {
   'filename-slash': warning('a file name contains a slash'),
   'not-a-template': warning('a placeholder is not replaced'),
   'odd-prefix': warning('a folder is not written as a path'),
-  'invalid-uuid': error('not a UUID'),
+  'invalid-id': error('not an id'),
+  'short-id': warning('an id is not a UUID', 'state'),
 
   // Dashboards and AI jobs
   'nothing-to-update': error('a dashboard declares nothing'),

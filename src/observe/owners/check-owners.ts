@@ -3,6 +3,7 @@
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { identities, ownerOf } from '../../model/fields/identity.ts';
+import { idKey } from '../../model/fields/ids.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { RemoteUser } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
@@ -50,7 +51,7 @@ export async function ownerRefusals(
   const users = await usersFor(asked, service);
   if (users === undefined) return [];
   const faultOf = faultsAmong(users);
-  const byOwner = groupBy(asked, ({ owner }) => owner.toLowerCase());
+  const byOwner = groupBy(asked, ({ owner }) => idKey(owner));
   return [...byOwner].flatMap(([owner, theirs]) => {
     const fault = faultOf(owner);
     return fault === undefined ? [] : [unfit(fault, theirs)];

@@ -2,6 +2,7 @@
 // organization key only; a membership id is looked for among all people of the organization, a hundred a request. Assumed
 // of the vendor's documents, which disagree: the membership id is the `id` that /scim/v2/Users shows.
 
+import { idKey } from '../../model/fields/ids.ts';
 import type { RemoteUser } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
@@ -15,19 +16,19 @@ export function isAddress(owner: string): boolean {
 }
 
 export function isSameId(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
+  return idKey(a) === idKey(b);
 }
 
 /** Finds them by address or membership id; of several, the first whose account is active. */
 export function membersAmong(users: readonly RemoteUser[]): (owner: string) => RemoteUser | undefined {
   const byName = new Map<string, RemoteUser>();
   for (const user of users) {
-    for (const name of [user.id.toLowerCase(), user.email.toLowerCase()]) {
+    for (const name of [idKey(user.id), idKey(user.email)]) {
       const known = byName.get(name);
       if (known === undefined || (user.active && !known.active)) byName.set(name, user);
     }
   }
-  return (owner) => byName.get(owner.toLowerCase());
+  return (owner) => byName.get(idKey(owner));
 }
 
 /** Enough of the people to find each of the owners among, with as few requests as possible. */

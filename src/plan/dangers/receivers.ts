@@ -3,6 +3,7 @@
 // declaration's word for it.
 
 import { type Delivery, peopleAt } from '../../model/fields/delivery.ts';
+import { idKey } from '../../model/fields/ids.ts';
 import { type Receiver, shownNames } from '../../model/fields/receiver.ts';
 import { actions } from '../../model/plan/action.ts';
 import { concernedBySubject, type DangerCode, type FoundDanger, foldedItems } from '../../model/plan/danger.ts';
@@ -133,7 +134,7 @@ export const newOwners: DangerRule = (steps, { applied, isInside }) => {
     const { before, after } = delivered();
     const isPosted = actions[action].posts === true;
     const owner = ownerIn(after, isPosted);
-    const isSame = before !== undefined && ownerIn(before, isPosted).toLowerCase() === owner.toLowerCase();
+    const isSame = before !== undefined && idKey(ownerIn(before, isPosted)) === idKey(owner);
     return owner === '' || isSame ? [] : [{ address, kind, owner }];
   });
   const changed = sent.filter(({ owner }) => !isOutside(owner));
