@@ -11,9 +11,10 @@ import {
   type Check,
   checkFields,
   type RecordOf,
+  readQuery,
 } from './checks.ts';
 import { type Call, readActingMember } from './requests.ts';
-import { type Dashboard, type EmulatedDocument, type EmulatedObject, findDocumentByEitherId } from './store.ts';
+import { type Dashboard, deriveUuid, type EmulatedDocument, type EmulatedObject, findDocumentByEitherId } from './store.ts';
 
 /**
  * GET /v1/dashboards/{dashboardId}/filters: the filters and controls of the published dashboard, in their order.
@@ -24,6 +25,32 @@ export function getFilters(call: Call): Answer {
   if (member !== null && !canView(member, document, call.store.data))
     throw new Rejection(403, 'User cannot view the dashboard');
   return answerOf(document.identifier, dashboard);
+}
+
+/** GET /v1/documents/{documentId}/drafts: the unpublished draft of the dashboard, if there is one. None of them is archived. */
+export function listDrafts({ store, query, id }: Call): Answer {
+  readQuery(query, { include: aString });
+  const document = findDocumentByEitherId(store, id);
+  if (document === undefined) throw new Rejection(404, `Document with identifier "${id}" not found`);
+  const { draft = null } = document.dashboard ?? {};
+  if (draft === null) return { status: 200, body: [] };
+  const member = store.data.members.find((known) => known.id === draft.memberId);
+  const actor = { id: draft.memberId, name: member?.name ?? 'Unknown' };
+  const body = [
+    {
+      branch: null,
+      createdAt: draft.createdAt,
+      createdBy: actor,
+      draftOutOfDate: draft.createdAt < document.updatedAt,
+      identifier: `${document.identifier}-draft`,
+      lastEditedBy: actor,
+      publishedIdentifier: document.identifier,
+      status: 'active',
+      updatedAt: draft.createdAt,
+      workbookModelId: deriveUuid('workbook', document.identifier),
+    },
+  ];
+  return { status: 200, body };
 }
 
 /** The published dashboard that a path names. */

@@ -4,7 +4,7 @@ import { listAccess } from './access.ts';
 import { aiJobOperations, createAiJob } from './ai-jobs.ts';
 import { getDocument, listDocuments, listQueries, renameDocument } from './documents.ts';
 import { downloadOperations } from './downloads.ts';
-import { getFilters, updateFilters } from './filters.ts';
+import { getFilters, listDrafts, updateFilters } from './filters.ts';
 import { listModels } from './models.ts';
 import { peopleOperations } from './people.ts';
 import { getSchedule, listSchedules } from './read-schedules.ts';
@@ -19,6 +19,7 @@ import {
   triggerSchedule,
   updateSchedule,
 } from './schedules.ts';
+import { whoami } from './whoami.ts';
 
 const schedule = '/v1/schedules/{scheduleId}';
 
@@ -49,6 +50,8 @@ export const fullOperations: readonly Operation[] = [
   { method: 'PUT', path: `${schedule}/add-recipients`, hasBody: true, answer: addRecipients },
   { method: 'PUT', path: `${schedule}/remove-recipients`, hasBody: true, answer: removeRecipients },
   { method: 'PUT', path: `${schedule}/transfer-ownership`, hasBody: true, answer: transferOwnership },
+  { method: 'GET', path: '/v1/whoami', answer: whoami },
+  { method: 'GET', path: '/v1/documents/{documentId}/drafts', answer: listDrafts },
   { method: 'GET', path: '/v1/models', answer: listModels },
   ...downloadOperations,
   ...peopleOperations,

@@ -32,11 +32,19 @@ const textOrNull = needed(orNull(aString));
 export const anEmulatedObject = anObject as Check<EmulatedObject>;
 const scope = needed(oneOf('restricted', 'organization'));
 
-export type Token = { kind: 'organization'; token: string } | { kind: 'personal'; token: string; memberId: string };
+export type Token = { token: string; permissions?: string[] } & (
+  | { kind: 'organization' }
+  | { kind: 'personal'; memberId: string }
+);
 
 /** A personal one names its member. */
 const token = ((value, at) =>
-  anObjectOf({ kind: needed(oneOf('organization', 'personal')), token: text })(value, at) ??
+  anObjectOf({
+    kind: needed(oneOf('organization', 'personal')),
+    token: text,
+    /** What `whoami` says that it may do on each model; everything by default. */
+    permissions: { check: aListOf(aString) },
+  })(value, at) ??
   ((value as Token).kind === 'personal' ? anObjectOf({ memberId: text })(value, at) : undefined)) as Check<Token>;
 
 const member = anObjectOf({

@@ -9,8 +9,10 @@ import type {
   ListedSchedule,
   ModelKind,
   Principal,
+  RemoteDraft,
   RemoteModel,
   RemoteUser,
+  TokenHolder,
 } from '../model/service/remote.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 import type { operationsById } from './operations.ts';
@@ -108,6 +110,10 @@ export interface Api extends CallsById {
   listUsers(only: { readonly email?: string }, options?: CallOptions): Promise<readonly RemoteUser[]>;
   /** The names of all user groups; their ids are in no list but that of a dashboard. Needs an organization key. */
   listGroupNames(options?: CallOptions): Promise<readonly string[]>;
+  /** Whose the token is. */
+  whoami(options?: CallOptions): Promise<TokenHolder>;
+  /** The drafts of a dashboard that a PATCH with clearExistingDraft would discard. */
+  listDrafts(identifier: string, options?: CallOptions): Promise<readonly RemoteDraft[]>;
   /** The models of a kind with their active branches, all pages. */
   listModels(modelKind: ModelKind, options?: CallOptions): Promise<readonly RemoteModel[]>;
   /**

@@ -95,6 +95,8 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
       call(operations.addRecipients, { id, body: { userGroupIds } }, options),
     removeRecipients: (id, recipients, options) =>
       call(operations.removeRecipients, { id, body: { ...recipients } }, options),
+    whoami: (options) => call(operations.whoami, {}, options),
+    listDrafts: (id, options) => call(operations.listDrafts, { id }, options),
     clockDifference: () => clockDifference,
     // By now only connections remain that no request waits for.
     close: () => dispatcher.destroy(),

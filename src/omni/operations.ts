@@ -19,6 +19,7 @@ import {
   readDelivered,
   readDocumentPage,
   readDone,
+  readDrafts,
   readEmailOnlyPage,
   readFilters,
   readGroupPage,
@@ -31,6 +32,7 @@ import {
   readSchedulePage,
   readStartedDownload,
   readUserPage,
+  readWhoami,
 } from './read-answers.ts';
 
 export interface Operation<T = unknown> {
@@ -216,6 +218,19 @@ export const operations = {
     read: readGroupPage,
     needsKey: true,
     notFoundHint: 'Check the base URL: the list of groups is below it, at `/scim/v2/Groups`.',
+  },
+  whoami: {
+    method: 'GET',
+    path: '/v1/whoami',
+    read: readWhoami,
+    notFoundHint: 'Check the base URL of the organization.',
+  },
+  /** Those that are not discarded. */
+  listDrafts: {
+    method: 'GET',
+    path: '/v1/documents/{documentId}/drafts',
+    read: readDrafts,
+    notFoundHint: dashboardUnknown,
   },
   listModels: {
     method: 'GET',

@@ -22,12 +22,14 @@ import {
   type Principal,
   principalSchema,
   type RemoteAiJob,
+  type RemoteDraft,
   type RemoteFilters,
   type RemoteModel,
   type RemoteRecipients,
   type RemoteSchedule,
   type RemoteUser,
   remoteScheduleSchema,
+  type TokenHolder,
 } from '../model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import {
@@ -410,6 +412,36 @@ export function readModelPage(answer: Json | undefined): AnswerPage<RemoteModel>
     const { id, name, branches } = mapAt(given);
     const read = readAs(named, { id, name: textOf(name) ?? '' });
     return read && { ...read, branches: readAs(listOf(named), branches) ?? [] };
+  });
+}
+
+const roles = record({ 'permissions?': listOf(text) });
+const holder = record({ keyScope: nonEmptyText, 'orgRole?': text, 'rolesByModelTruncated?': flag });
+
+export function readWhoami(answer: Json | undefined): TokenHolder {
+  const given = objectIn(answer);
+  const { keyScope, orgRole, rolesByModelTruncated: isPartial = false } = needAs(holder, given, 'It has no keyScope.');
+  const byModel = Object.values(mapAt(given, 'rolesByModel'));
+  const permissions = new Set(byModel.flatMap((each) => readAs(roles, each)?.permissions ?? []));
+  return { keyScope, orgRole, permissions, isPartial };
+}
+
+const actor = record({ 'name?': text });
+const draft = openRecord({ 'updatedAt?': text, 'lastEditedBy?': actor, 'createdBy?': actor, 'status?': text });
+
+/** An archived draft is a discarded one; that of a branch is no draft of the dashboard as people see it. */
+export function readDrafts(answer: Json | undefined): readonly RemoteDraft[] {
+  if (!Array.isArray(answer)) throw new Undocumented('It is no list of drafts.');
+  return answer.flatMap((given: Json): readonly RemoteDraft[] => {
+    const {
+      status = 'active',
+      updatedAt,
+      lastEditedBy,
+      createdBy,
+    } = needAs(draft, given, 'One of its drafts is no map.');
+    if (status !== 'active' || (mapAt(given)['branch'] ?? null) !== null) return [];
+    const by = textOf(lastEditedBy?.name) ?? textOf(createdBy?.name);
+    return [{ by, editedAt: Number.isNaN(Date.parse(updatedAt ?? '')) ? undefined : updatedAt }];
   });
 }
 

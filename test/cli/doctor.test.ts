@@ -34,7 +34,7 @@ async function stage(files: Readonly<Record<string, unknown>> = {}, options: Wor
     const { code, stdout, stderr } = await run('doctor', '--format', 'json', ...argv);
     expect(contentOf(path)).toEqual(before);
     const requests = emulator.requests().slice(sent);
-    expect(requests.length).toBeLessThanOrEqual(2);
+    expect(requests.length).toBeLessThanOrEqual(3);
     expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     for (const secret of [organizationKey, personalToken, secretText]) expect(stdout + stderr).not.toContain(secret);
     const { ok, checks } = expectDocument<DoctorDocument>('doctor', stdout);
@@ -58,16 +58,17 @@ function contentOf(folder: string): readonly unknown[] {
 const statusesOf = (checks: Readonly<Record<string, { readonly status: string }>>) =>
   Object.fromEntries(Object.entries(checks).map(([name, { status }]) => [name, status]));
 
-it('doctor finds nothing to do before the first apply and after it, with one request', async () => {
+it('doctor finds nothing to do before the first apply and after it, with two requests', async () => {
   const { run, doctor } = await stage();
   const first = await doctor();
-  expect(first.requests).toBe(1);
+  expect(first.requests).toBe(2);
   expect(statusesOf(first.checks)).toEqual({
     versions: 'ok',
     configuration: 'ok',
     'base-url': 'ok',
     token: 'ok',
     rights: 'ok',
+    permissions: 'ok',
     clock: 'ok',
     state: 'ok',
     lock: 'ok',
@@ -102,7 +103,7 @@ type Found = Readonly<Record<string, string | readonly [status: string, words: s
 
 const bad = { bad: { ...weekly, name: 'Bad', subjekt: 'x', formatt: 'y' } };
 const elsewhere = 'https://other.omniapp.co/api';
-const unasked = { rights: 'skipped', clock: 'skipped' };
+const unasked = { rights: 'skipped', permissions: 'skipped', clock: 'skipped' };
 const configuration = (words: string): Found => ({ configuration: ['failed', words], ...unasked });
 const ofState = (words: string): Found => ({ state: ['failed', words], lock: 'ok' });
 
@@ -110,7 +111,7 @@ it.each<[what: string, change: (stage: Stage) => unknown, found: Found, argv?: r
   [
     'operations core',
     ({ write }) => write({ 'almanac.yaml': { api: { operations: 'core' } } }),
-    { rights: ['ok', 'list documents (operations core)'] },
+    { rights: ['ok', 'list documents (operations core)'], permissions: ['skipped', 'Omni is not asked'] },
   ],
   ['an environment that does not exist', () => {}, configuration('No environment `x` is declared'), ['--env', 'x']],
   [
@@ -175,6 +176,37 @@ it.each<[what: string, change: (stage: Stage) => unknown, found: Found, argv?: r
       });
     },
     { token: ['warning', 'holds a personal token. 1 resource names a userId'] },
+  ],
+  [
+    'a permission that the key has on no model',
+    ({ emulator }) =>
+      emulator.edit((data) => {
+        for (const each of data.tokens) each.permissions = ['USE_AI', 'QUERY_TOPICS'];
+      }),
+    {
+      permissions: [
+        'warning',
+        'with QUERY_TOPICS, USE_AI. By their names, these are missing: SCHEDULE (`almanac apply`, `almanac trigger`, `almanac status --retry` and `almanac test`), DOWNLOAD_CONTENT_QUERY (`almanac preview`).',
+      ],
+    },
+  ],
+  [
+    'a permission that nothing declared needs',
+    ({ emulator }) =>
+      emulator.edit((data) => {
+        for (const each of data.tokens) each.permissions = ['SCHEDULE', 'DOWNLOAD_CONTENT_QUERY'];
+      }),
+    { permissions: ['ok', 'with DOWNLOAD_CONTENT_QUERY, SCHEDULE.'] },
+  ],
+  [
+    'a service that does not say whose the token is',
+    async ({ environment }) => {
+      const schedule = answer(200, { records: [], pageInfo: { hasNextPage: false } });
+      const server = await startServer([schedule, answer(404, { detail: 'No.' })]);
+      onTestFinished(() => server.close());
+      environment['OMNI_BASE_URL'] = server.baseUrl;
+    },
+    { rights: 'ok', permissions: ['skipped', 'does not say'] },
   ],
   [
     'a secret that is not set',

@@ -41,7 +41,7 @@ it.each([
   [-90_000, 'warning', '90 s ahead of'],
   [undefined, 'skipped', 'no answer with a time'],
 ])('a clock of the service that is %s ms ahead is %s: %s', (clockDifference, status, words) => {
-  const verdict = checkClock({ clockDifference, failure: undefined, foundNone: false });
+  const verdict = checkClock({ clockDifference, failure: undefined, holder: undefined, foundNone: false });
   expect(verdict).toMatchObject({ status, message: expect.stringContaining(words) });
 });
 

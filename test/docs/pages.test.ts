@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { comparedPage, withCompared } from '../../scripts/docs/compared-table.ts';
 import { referencePage, withFieldReference } from '../../scripts/docs/field-reference.ts';
+import { permissionsPage, withPermissions } from '../../scripts/docs/permissions-table.ts';
 import { probePage, withStatements } from '../../scripts/docs/probe-table.ts';
 import { statements } from '../../src/commands/doctor/probe/statements.ts';
 import { loadCronWords } from '../../src/cron/describe-cron.ts';
@@ -138,6 +139,10 @@ describe('the reference', () => {
 
   test('docs/drift.md has the fields that are compared as npm run generate writes them', () => {
     expect(withCompared(read(comparedPage))).toBe(read(comparedPage));
+  });
+
+  test('docs/ci.md has the permissions of jobs as npm run generate writes them', () => {
+    expect(withPermissions(read(permissionsPage))).toBe(read(permissionsPage));
   });
 
   test('docs/probe.md has every statement as npm run generate writes it, and says of each what a difference means', () => {

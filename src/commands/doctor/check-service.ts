@@ -6,10 +6,11 @@ import type { Loaded } from '../../declare/load/load.ts';
 import { type BaseUrlSource, baseUrlVariable, type LoadedConfig } from '../../declare/load/load-config.ts';
 import { foundNoneWords } from '../../model/plan/observation.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { ListedSchedule } from '../../model/service/remote.ts';
+import type { ListedSchedule, TokenHolder } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import { kindAt } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config, Operations } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -21,6 +22,7 @@ import { checkSameOrganization, type StateNow } from '../../state/current-state.
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import { baseUrlError } from './check-workspace.ts';
+import { missingPermissions, missingWords } from './job-permissions.ts';
 import { attempt, failed, passed, skipped, type Verdict, warned } from './verdict.ts';
 
 /** Throws Failure missing-base-url, and state-conflict where the state is that of another organization. */
@@ -70,6 +72,8 @@ export interface ServiceAnswer {
   readonly failure: Failure | undefined;
   /** Omni lists none of the schedules of the state. */
   readonly foundNone: boolean;
+  /** With operations full. Undefined where Omni does not say. */
+  readonly holder: TokenHolder | undefined;
   /** Milliseconds by which the service's clock is ahead; undefined if there was no answer, or no time in it. */
   readonly clockDifference: number | undefined;
 }
@@ -93,14 +97,20 @@ export async function askService(
   // It shows nothing of Omni but failures, which are masked already.
   const reporter = progressReporter(run, (document) => document);
   const read = await attempt(() =>
-    run.asking({ loaded: { ...loaded, config }, limits, reporter }, async ({ api, call }) => {
-      service = await api();
-      return unlessInterrupted(findsNone(service, config, state, call), call.signal);
+    run.asking({ loaded: { ...loaded, config }, limits, reporter }, async ({ api: connect, call }) => {
+      service = await connect();
+      const foundNone = await unlessInterrupted(findsNone(service, config, state, call), call.signal);
+      if (api.operations !== 'full') return { foundNone };
+      const asked = service.whoami(call);
+      const holder = await attempt(() => unlessInterrupted(asked, call.signal));
+      return { foundNone, holder: 'value' in holder ? holder.value : undefined };
     }),
   );
+  const { foundNone = false, holder } = 'value' in read ? read.value : {};
   return {
     failure: 'failure' in read ? read.failure : undefined,
-    foundNone: 'value' in read && read.value,
+    foundNone,
+    holder,
     clockDifference: service?.clockDifference(),
   };
 }
@@ -156,6 +166,30 @@ export function checkRights({ failure, foundNone }: ServiceAnswer, operations: O
   if (failure.code === 'api-rate-limited')
     return warned(failure.message, 'The token was not checked. Run it again later.');
   return failed(failure.message, failure.hint);
+}
+
+/** `resources`: what is declared, for which permissions are needed. */
+export function checkPermissions(
+  { failure, holder }: ServiceAnswer,
+  operations: Operations,
+  resources: readonly Resource[],
+): Verdict {
+  if (operations !== 'full') return skipped('With operations core, Omni is not asked.');
+  if (failure !== undefined) return skipped('Omni was not asked: see the rights.');
+  if (holder === undefined) return skipped('Omni does not say what the token may do.');
+  const { keyScope, orgRole, permissions, isPartial } = holder;
+  const role = orgRole === undefined ? '' : ` with the role ${orgRole}`;
+  const kind =
+    keyScope === 'organization' ? 'an organization key' : keyScope === 'user' ? 'a personal token' : keyScope;
+  const held = permissions.size === 0 ? 'no permission on any model' : [...permissions].sort(byCodeUnit).join(', ');
+  const found = `As Omni says, it is ${kind}${role} with ${held}.`;
+  const missing = missingPermissions(permissions, new Set(resources.map(({ kind }) => kind)));
+  if (missing.size === 0) return passed(found);
+  if (isPartial) return passed(`${found} It did not list all models, so a permission may be missing in the list.`);
+  return warned(
+    `${found} By their names, these are missing: ${missingWords(missing)}.`,
+    'Give the token, or the user whom it belongs to, a role with these permissions on the models of the dashboards.',
+  );
 }
 
 /** In seconds. */

@@ -10,6 +10,7 @@ export const checkNames = [
   'base-url',
   'token',
   'rights',
+  'permissions',
   'clock',
   'state',
   'lock',

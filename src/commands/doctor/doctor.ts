@@ -10,7 +10,7 @@ import { tokenSource } from '../../observe/token-source.ts';
 import { readNow } from '../../state/current-state.ts';
 import type { Run } from '../base/run.ts';
 import { standingOf, unappliedTo } from '../base/standing.ts';
-import { askService, checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
+import { askService, checkBaseUrl, checkClock, checkPermissions, checkRights, checkToken } from './check-service.ts';
 import { checkBranch, checkGit, checkLock, checkState, sharedFacts } from './check-state.ts';
 import {
   checkConfiguration,
@@ -98,6 +98,10 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
     return checkToken(source, (await declared()).loaded.desired.resources);
   },
   rights: async ({ config, answer }) => checkRights(await answer(), (await config()).api.operations),
+  permissions: async ({ config, declared, answer }) => {
+    const { operations } = (await config()).api;
+    return checkPermissions(await answer(), operations, (await declared()).loaded.desired.resources);
+  },
   clock: async ({ answer }) => checkClock(await answer()),
   state: async ({ config, opened, recorded }) => {
     const { store } = await opened();

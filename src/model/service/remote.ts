@@ -182,6 +182,25 @@ export interface RemoteUser {
   readonly active: boolean;
 }
 
+/** Whose the token is, as the service says. */
+export interface TokenHolder {
+  /** `organization` or `user`, or what the service adds to these. */
+  readonly keyScope: string;
+  readonly orgRole: string | undefined;
+  /** Those that it has on any model. */
+  readonly permissions: ReadonlySet<string>;
+  /** There are more models than the answer has. */
+  readonly isPartial: boolean;
+}
+
+/** An unpublished draft of a dashboard. */
+export interface RemoteDraft {
+  /** Who edited it last. */
+  readonly by: string | undefined;
+  /** ISO 8601. */
+  readonly editedAt: string | undefined;
+}
+
 /** A model that AI jobs may name; routines, only a shared one. */
 export type ModelKind = 'SHARED' | 'SHARED_EXTENSION';
 

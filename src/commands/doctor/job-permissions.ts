@@ -1,0 +1,44 @@
+// Which permissions of Omni the commands need that jobs run. Omni publishes the names of its permissions and not which operation
+// asks for which, so this goes by the names: doctor warns, and only an answer of Omni refuses.
+
+import type { Kind } from '../../model/values/address.ts';
+import { command } from '../../model/values/command.ts';
+import { codeList } from '../../model/values/words.ts';
+
+interface Need {
+  /** As `whoami` names it. */
+  readonly permission: string;
+  /** Needed where one of these is declared. */
+  readonly kinds: readonly Kind[];
+}
+
+const schedules: Need = { permission: 'SCHEDULE', kinds: ['schedule'] };
+const ai: Need = { permission: 'USE_AI', kinds: ['routine', 'aiJob'] };
+const routines: Need = { permission: 'USE_AI', kinds: ['routine'] };
+const downloads: Need = { permission: 'DOWNLOAD_CONTENT_QUERY', kinds: ['schedule'] };
+
+/** By command. What is not listed only reads. */
+export const jobPermissions: Readonly<Record<string, readonly Need[]>> = {
+  apply: [schedules, ai],
+  trigger: [schedules, routines],
+  'status --retry': [schedules, routines],
+  test: [schedules],
+  preview: [downloads],
+};
+
+/** Of a kind that nothing declares, no permission is missed. */
+export function missingPermissions(held: ReadonlySet<string>, declared: ReadonlySet<Kind>) {
+  const missing = new Map<string, string[]>();
+  for (const [command, needs] of Object.entries(jobPermissions))
+    for (const { permission, kinds } of needs)
+      if (!held.has(permission) && kinds.some((kind) => declared.has(kind)))
+        missing.set(permission, [...(missing.get(permission) ?? []), command]);
+  return missing;
+}
+
+/** `SCHEDULE (almanac apply and almanac trigger)`. */
+export function missingWords(missing: ReadonlyMap<string, readonly string[]>): string {
+  return [...missing]
+    .map(([permission, commands]) => `${permission} (${codeList(commands.map((each) => command(each)))})`)
+    .join(', ');
+}
