@@ -88,7 +88,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
 type PlanAs = (seen: Observation | undefined) => Proposal;
 
 /** What is shown, confirmed and executed. */
-interface Planned extends Pick<ExecuteOptions, 'existing' | 'makers' | 'lookedAt' | 'takenNames'> {
+interface Planned extends Pick<ExecuteOptions, 'existing' | 'makers' | 'lookedAt' | 'takenNames' | 'drafts'> {
   readonly plan: PlanDocument;
   readonly proposal: Proposal;
 }
@@ -123,9 +123,9 @@ async function lookAndPropose(
   const formerly = new Map([...(refreshed?.formerly ?? []), ...(later?.formerly ?? [])]);
   const ofOutline = { proposal: outline, touched: new Set(touched.keys()), around, formerly };
   const checked = await checkAgainstOmni(proposal, ofOutline, relied, request, ports);
-  const { proposal: sent, existing, makers, takenNames } = checked;
+  const { proposal: sent, existing, makers, takenNames, drafts } = checked;
   const plan = await documentOf({ ...sent, heard: service.names() });
-  return { plan, proposal: sent, existing, makers, lookedAt, takenNames };
+  return { plan, proposal: sent, existing, makers, lookedAt, takenNames, drafts };
 }
 
 const longestQuestionMs = 2 * 60_000;

@@ -17,6 +17,7 @@ import { madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed, reviewedIn } from './check-before-asking.ts';
 import { claimsOf, deliveredClaims, existingIn, type Makers, madeIn, makersOf, neededRows } from './claims.ts';
+import { discardWords, keptDraft, readDrafts, type SeenDrafts } from './drafts.ts';
 import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
 import { leave, type Outline } from './leave.ts';
 import { type ListedOnOthers, leftOnOthers, listedOnOthers, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
@@ -78,6 +79,7 @@ interface Checked {
   readonly makers: Makers;
   /** By the ids of groups that were seen, the groups that have their names now; nothing where nobody has. */
   readonly takenNames: ReadonlyMap<string, string>;
+  readonly drafts: SeenDrafts;
 }
 
 /** Throws the refusals of the first check that has any, as one Failure. */
@@ -86,7 +88,7 @@ export async function checkAgainstOmni(
   outline: Outline,
   relied: Relied,
   request: ApplyRequest,
-  { service, store }: ApplyPorts,
+  { service, store, reporter }: ApplyPorts,
 ): Promise<Checked> {
   const { document, steps, seen, selection, inputs } = proposal;
   const { expect } = request;
@@ -125,6 +127,15 @@ export async function checkAgainstOmni(
     if (left.taken !== undefined) takenNames.set(left.taken.id, left.taken.taken);
     if (!others.has(step)) others.set(step, left.why);
   }
+  const drafts = await readDrafts(proposal, service);
+  for (const step of steps) {
+    const { address } = step.change;
+    if (!drafts.has(address)) continue;
+    const kept = isShown ? undefined : keptDraft(address, drafts.get(address));
+    if (kept !== undefined && !others.has(step)) others.set(step, kept);
+    const words = isShown ? discardWords(address, drafts.get(address)) : undefined;
+    if (words !== undefined) reporter.emit({ type: 'note', message: words });
+  }
   const findings = [...proposal.findings, ...[...unknown.values()].flat()];
   const kept = leave({ ...proposal, findings }, outline, request, others, groups);
   const aimed = kept.steps.map((step) => withTargets(step, groups.get(step.change.address)));
@@ -132,7 +143,7 @@ export async function checkAgainstOmni(
   const isMaking = claims.some(({ use }) => use === 'make');
   if (isMaking && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, claims, found));
   const existing = isMaking ? existingIn(claims, found, inputs.state) : undefined;
-  return { proposal: sent, makers, existing, takenNames };
+  return { proposal: sent, makers, existing, takenNames, drafts };
 }
 
 /** Blocked changes, orphans and mass removals, all at once. */

@@ -21,12 +21,14 @@ import { inParallel } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
 import { type Call, sendsDeclaration } from '../plan/calls.ts';
 import { isReadable, waitingSteps } from '../plan/dashboard-filters.ts';
+import { discardsDraft } from '../plan/looks.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import { appliedKinds } from './applied-kinds.ts';
 import type { AppliedPlan, ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
+import { editedSince, keptDraft, type SeenDrafts } from './drafts.ts';
 import { Effects, type Halt, runInterrupted, type Sent } from './effects.ts';
 import { callIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
 import {
@@ -41,6 +43,7 @@ import {
 import { keepOrUndo } from './leave.ts';
 import { dividedIn, leftByReading, noteUnreadable, type ReadingBack, readBack, tellingFirst } from './read-back.ts';
 import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
+import { dashboardNow } from './resolve-groups.ts';
 import {
   errorOf,
   type Known,
@@ -69,6 +72,8 @@ export interface ExecuteOptions {
   readonly lookedAt: number;
   /** By the ids of user groups, the groups that have their names now. */
   readonly takenNames: ReadonlyMap<string, string>;
+  /** The drafts that this run may discard. */
+  readonly drafts: SeenDrafts;
 }
 
 /** What is carried out, and what has become of it so far. */
@@ -84,12 +89,13 @@ interface Execution extends ReadingBack {
   /** The steps that come after others, and are not started unless all of those are done. */
   readonly waiting: ReadonlyMap<Step, readonly Step[]>;
   readonly lookedAt: number;
+  readonly drafts: SeenDrafts;
 }
 
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function execute(
   proposal: Proposal,
-  { failFast, isWhole, checkout, existing, makers, lookedAt, takenNames }: ExecuteOptions,
+  { failFast, isWhole, checkout, existing, makers, lookedAt, takenNames, drafts }: ExecuteOptions,
   locked: LockedStore,
   ports: ApplyPorts,
 ): Promise<Omit<AppliedPlan, 'plan' | 'finished'>> {
@@ -118,6 +124,7 @@ export async function execute(
     waiting: waitingSteps(steps, inputs.state),
     lookedAt,
     divided: dividedIn(proposal),
+    drafts,
   };
   await recordQuiet(execution);
   const announced = await announce(execution);
@@ -263,7 +270,7 @@ async function sendCalls(
     outputs: {},
     groups: groupsBefore(step),
   };
-  const stale = await whyStale(step, options, execution);
+  const stale = (await whyStale(step, options, execution)) ?? (await whyDraftStays(step, options, execution));
   if (stale !== undefined) {
     if (announced !== undefined) effects.notSent(announced);
     noteMissing(step, undefined, execution);
@@ -341,6 +348,22 @@ async function whyStale(
     return undefined;
   const message = `Somebody changed ${address} in Omni while this apply ran, so it was not sent.`;
   return { status: 'skipped', error: { code: 'refused', message, hint: keepOrUndo(address) } };
+}
+
+/** A draft that was edited since somebody has seen whose it is. */
+async function whyDraftStays(
+  step: Step,
+  options: CallOptions,
+  { proposal, ports, drafts, effects }: Execution,
+): Promise<Omit<StepResult, 'requests'> | undefined> {
+  const { address } = step.change;
+  // What Omni did not list then, it does not list now.
+  if (!discardsDraft(step, proposal) || drafts.get(address) === undefined) return undefined;
+  const asked = await effects.ask(async () => (await ports.service.api()).listDrafts(dashboardNow(step), options));
+  if (asked.status === 'skipped') return { status: 'skipped', error: notStarted(asked.halt) };
+  if (asked.status !== 'applied') return { status: 'failed', error: asked.error };
+  const kept = keptDraft(address, editedSince(drafts, address, asked.created ?? []));
+  return kept && { status: 'skipped', error: { code: 'refused', message: kept.message, hint: kept.hint } };
 }
 
 /** The user groups that a schedule has now. What is not answered was not done, either. */

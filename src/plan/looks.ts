@@ -20,7 +20,7 @@ import type { Selection } from './selection.ts';
 interface ToApply {
   readonly steps: readonly Step[];
   readonly document: Pick<Plan, 'operations'>;
-  readonly inputs: Pick<PlanInputs, 'state' | 'config' | 'loaded'>;
+  readonly inputs: Pick<PlanInputs, 'state' | 'config' | 'loaded' | 'declared'>;
 }
 
 /** What is asked for by its id, or by its dashboard, as the state has it. */
@@ -107,7 +107,8 @@ export function requestsOf(proposal: ToApply): number {
   const looks =
     requestsToLook(unseenBy(undefined, proposal, touched), filteredDashboards(proposal)) +
     dashboardsShown(proposal, 'judged').size;
-  return looks + requestsToSend(proposal, touched);
+  const drafts = proposal.steps.filter((step) => discardsDraft(step, proposal)).length;
+  return looks + drafts + requestsToSend(proposal, touched);
 }
 
 /**
@@ -159,6 +160,21 @@ export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal))
     const isRead = kind === 'schedule' && requests > 0 && left === undefined && touched.has(previousAddress);
     if (isRead && rateLimit > 0 && sum > 10 * rateLimit) again += 1;
   }
+  again += proposal.steps.filter((step) => discardsDraft(step, proposal)).length;
   const readBack = [...dividedBy(proposal).values()].filter((each) => each.some(isReadable));
   return sum + again + readBack.length;
+}
+
+/** Whether it would throw away what somebody has not published. Whose draft that is, only operations full can ask. */
+export function discardsDraft(
+  { change, calls, left }: Step,
+  { inputs: { config, declared } }: Pick<ToApply, 'inputs'>,
+): boolean {
+  const sends = left === undefined && calls.some(({ send }) => send === 'patch');
+  return (
+    config.api.operations === 'full' &&
+    change.kind === 'dashboard' &&
+    sends &&
+    declared(change.address)?.['clearExistingDraft'] === true
+  );
 }

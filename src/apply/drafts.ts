@@ -1,0 +1,56 @@
+// The drafts that a PATCH with clearExistingDraft would discard: all editors of a dashboard share one. Whoever discards it has seen
+// whose it is: a person who is asked, or an apply with an explicit --refresh. One that was edited after that stays.
+
+import type { RemoteDraft } from '../model/service/remote.ts';
+import type { Address } from '../model/values/address.ts';
+import { command } from '../model/values/command.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import { unlessRefused } from '../observe/sending.ts';
+import type { Service } from '../observe/service.ts';
+import { discardsDraft } from '../plan/looks.ts';
+import type { Proposal } from '../plan/proposal.ts';
+import { dashboardNow } from './resolve-groups.ts';
+
+/** By address; undefined where Omni does not list them. */
+export type SeenDrafts = ReadonlyMap<Address, readonly RemoteDraft[] | undefined>;
+
+/** One request a dashboard. Throws what the service throws. */
+export async function readDrafts(proposal: Proposal, service: Service): Promise<SeenDrafts> {
+  const drafts = new Map<Address, readonly RemoteDraft[] | undefined>();
+  for (const step of proposal.steps) {
+    if (!discardsDraft(step, proposal)) continue;
+    const api = await service.api();
+    const asked = api.listDrafts(dashboardNow(step), service.call);
+    drafts.set(step.change.address, await unlessRefused(asked));
+  }
+  return drafts;
+}
+
+/** Undefined where nothing is discarded. */
+export function discardWords(address: Address, drafts: readonly RemoteDraft[] | undefined): string | undefined {
+  if (drafts === undefined) return `Omni does not say whether ${address} discards a draft (clearExistingDraft).`;
+  return drafts.length === 0 ? undefined : `${address} discards ${drafts.map(draftWords).join(' and ')}.`;
+}
+
+function draftWords({ by, editedAt }: RemoteDraft): string {
+  const whose = by === undefined ? 'a draft of somebody whom Omni does not name' : `the draft of ${by}`;
+  return editedAt === undefined
+    ? whose
+    : `${whose}, edited on ${new Date(editedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Why a PATCH is left that nobody has agreed to, or before which a draft was edited. */
+export function keptDraft(address: Address, drafts: readonly RemoteDraft[] | undefined): Failure | undefined {
+  const words = discardWords(address, drafts);
+  if (words === undefined) return undefined;
+  return new Failure('blocked', `${words} Nobody has seen that, so the change is left.`, {
+    addresses: [address],
+    hint: `Publish or discard the draft in Omni, or run \`${command('apply', '--target', address)}\` by hand, which names it and asks.`,
+  });
+}
+
+/** Those that were not there, or were edited, since they were seen. */
+export function editedSince(seen: SeenDrafts, address: Address, now: readonly RemoteDraft[]): readonly RemoteDraft[] {
+  const known = seen.get(address) ?? [];
+  return now.filter(({ by, editedAt }) => !known.some((each) => each.by === by && each.editedAt === editedAt));
+}
