@@ -14,7 +14,13 @@ import {
   readQuery,
 } from './checks.ts';
 import { type Call, readActingMember } from './requests.ts';
-import { type Dashboard, deriveUuid, type EmulatedDocument, type EmulatedObject, findDocumentByEitherId } from './store.ts';
+import {
+  type Dashboard,
+  deriveUuid,
+  type EmulatedDocument,
+  type EmulatedObject,
+  findDocumentByEitherId,
+} from './store.ts';
 
 /**
  * GET /v1/dashboards/{dashboardId}/filters: the filters and controls of the published dashboard, in their order.

@@ -33,6 +33,8 @@ export function kindOf({ kind = 'SHARED' }: EmulatedModel) {
   return kind;
 }
 
+const modelsSince = '2026-01-01T00:00:00.000Z';
+
 const parameters = {
   cursor: aString,
   include: oneOf('activeBranches'),
@@ -52,6 +54,11 @@ export function listModels({ store, query }: Call): Answer {
     id: model.id,
     name: model.name,
     modelKind: kindOf(model),
+    baseModelId: null,
+    connectionId: store.data.organization.id,
+    createdAt: modelsSince,
+    updatedAt: modelsSince,
+    deletedAt: null,
     ...(include !== undefined && { branches: model.branches }),
   }));
   return { status: 200, body: { pageInfo, records } };

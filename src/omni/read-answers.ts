@@ -431,14 +431,14 @@ const draft = openRecord({ 'updatedAt?': text, 'lastEditedBy?': actor, 'createdB
 
 /** An archived draft is a discarded one; that of a branch is no draft of the dashboard as people see it. */
 export function readDrafts(answer: Json | undefined): readonly RemoteDraft[] {
-  if (!Array.isArray(answer)) throw new Undocumented('It is no list of drafts.');
+  if (!Array.isArray(answer)) throw new Undocumented('It is not a list of drafts.');
   return answer.flatMap((given: Json): readonly RemoteDraft[] => {
     const {
       status = 'active',
       updatedAt,
       lastEditedBy,
       createdBy,
-    } = needAs(draft, given, 'One of its drafts is no map.');
+    } = needAs(draft, given, 'One of its drafts is not a map.');
     if (status !== 'active' || (mapAt(given)['branch'] ?? null) !== null) return [];
     const by = textOf(lastEditedBy?.name) ?? textOf(createdBy?.name);
     return [{ by, editedAt: Number.isNaN(Date.parse(updatedAt ?? '')) ? undefined : updatedAt }];
