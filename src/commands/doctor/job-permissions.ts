@@ -24,6 +24,7 @@ export const jobPermissions: Readonly<Record<string, readonly Need[]>> = {
   'status --retry': [schedules, routines],
   test: [schedules],
   preview: [downloads],
+  prove: [downloads],
 };
 
 /** Of a kind that nothing declares, no permission is missed. */
