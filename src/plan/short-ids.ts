@@ -5,6 +5,7 @@ import { isUuid } from '../model/fields/ids.ts';
 import { textsIn } from '../model/plan/names.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import type { State } from '../model/plan/state.ts';
+import { command } from '../model/values/command.ts';
 import type { Json } from '../model/values/json.ts';
 import { type Pointer, valueAt } from '../model/values/pointer.ts';
 import { nameSome } from '../model/values/words.ts';
@@ -48,7 +49,7 @@ export function shortIds(
     {
       code: 'short-id',
       message: `${nameSome(ids.map((id) => `\`${id}\``))} ${ids.length === 1 ? 'is' : 'are'} not in the form that Omni documents for its ids, and neither the state nor a look at Omni has seen ${ids.length === 1 ? 'it' : 'them'}.`,
-      hint: 'If Omni shows it so, as `almanac list models` and `almanac list people` do, set `checks: { short-id: off }`. Otherwise write the whole id.',
+      hint: `If Omni shows it so, as \`${command('list', 'models')}\` and \`${command('list', 'people')}\` do, set \`checks: { short-id: off }\`. Otherwise write the whole id.`,
       ...place,
     },
   ];
