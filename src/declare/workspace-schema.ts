@@ -54,7 +54,10 @@ function relaxed(schema: JsonObject, given: JsonObject): JsonObject {
     }
     if (Array.isArray(value)) {
       const each = value.map((one: Json) => relaxedOrNot(one, given));
-      return [name, name === 'allOf' ? each.filter((one) => !requiresNothing(one)) : each];
+      if (name !== 'allOf') return [name, each];
+      const left = each.filter((one) => !requiresNothing(one));
+      // JSON Schema takes no empty list.
+      return [name, left.length === 0 ? [{ required: [] }] : left];
     }
     return [name, relaxedOrNot(value, given)];
   });

@@ -186,7 +186,7 @@ it.each<[what: string, change: (stage: Stage) => unknown, found: Found, argv?: r
     {
       permissions: [
         'warning',
-        'with QUERY_TOPICS, USE_AI. By their names, these are missing: SCHEDULE (`almanac apply`, `almanac trigger`, `almanac status --retry` and `almanac test`), DOWNLOAD_CONTENT_QUERY (`almanac preview`).',
+        'with QUERY_TOPICS, USE_AI. By their names, these are missing: SCHEDULE (`almanac apply`, `almanac trigger`, `almanac status --retry` and `almanac test`), DOWNLOAD_CONTENT_QUERY (`almanac preview` and `almanac prove`).',
       ],
     },
   ],
