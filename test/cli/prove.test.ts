@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ProveDocument } from '../../src/commands/prove/prove-document.ts';
-import { zipOf } from '../../src/emulator/zip.ts';
+import { crc32, zipOf } from '../../src/emulator/zip.ts';
 import type { RemoteQuery } from '../../src/model/service/documents.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
@@ -58,11 +58,12 @@ async function proven(world: World, ...more: readonly string[]) {
 type Content = string | Buffer | Failure;
 
 /** An archive with one deflated file, which says of itself that it is small. */
-function deflated(name: string, text: Buffer): Buffer {
+function deflated(name: string, text: Buffer, sum = crc32(text)): Buffer {
   const packed = deflateRawSync(text);
   const archive = zipOf([{ name, bytes: packed }]);
   const entry = archive.lastIndexOf('PK\x01\x02', undefined, 'latin1');
   archive.writeUInt16LE(8, entry + 10);
+  archive.writeUInt32LE(sum, entry + 16);
   archive.writeUInt32LE(10, entry + 24);
   return archive;
 }
@@ -347,7 +348,7 @@ describe('what cannot be had', () => {
   });
 
   it('an archive that unpacks to more than 256 MiB is not judged, whatever it says of itself', async () => {
-    const bomb = deflated('By region.csv', Buffer.alloc(257 << 20, 'a,1\n'));
+    const bomb = deflated('By region.csv', Buffer.alloc(257 << 20, 'a,1\n'), 0);
     const { tiles, code } = await proven(await open(north, one(bomb, empty)));
     expect([code, tiles['1']?.verdict]).toEqual([1, 'too-large']);
   });

@@ -312,3 +312,86 @@ test('a tile that only shared tiles stand beside does not make a proof of itself
     reports: { a: 'tiles' },
   });
 });
+
+test('why one of several reports has no file is said of it, and not of its tiles', async () => {
+  let isRefused = false;
+  const proof = await openProof({
+    dashboards: [dashboardOf([good])],
+    instead: (asked) => {
+      if (asked.method === 'POST') isRefused = filterOf(asked) === 'South Oak';
+      return isRefused && asked.method === 'GET' ? detail(410, 'Job failed to render.') : undefined;
+    },
+  });
+  const { document, verdicts } = await proof.proved('--each');
+  expect(verdicts).toEqual({ good: 'limited' });
+  const [dashboard] = document.dashboards;
+  expect(dashboard?.reports).toMatchObject([
+    { proven: true },
+    { message: expect.stringContaining('failed to render') },
+  ]);
+  for (const format of ['text', 'markdown'])
+    expect((await proof.run('prove', '--each', '--format', format)).stdout).toEqual(says('Job failed to render.'));
+});
+
+test('rows for nobody count although another rendering of the tile failed', async () => {
+  const filters = {
+    customer: { field: 'orders.customer' },
+    region: { field: 'orders.region', map: { t: false } },
+  } as const;
+  const a = report('North Pine', {
+    filterConfig: { customer: { values: ['North Pine'] }, region: { values: ['Europe'] } },
+  });
+  let starts = 0;
+  const proof = await openProof({
+    dashboards: [dashboardOf([list('t', amounts)], { filters })],
+    reports: { a },
+    rows: { filters: ['customer', 'region'] },
+    table: [...table, 'Europe,northpine.example'],
+    instead: (asked) => {
+      if (asked.method === 'POST') starts += 1;
+      return starts === 2 && asked.method === 'GET' ? detail(410, 'Job failed to render.') : undefined;
+    },
+  });
+  const proved = await proof.proved();
+  expect(proved, proved.stdout).toMatchObject({ code: 2, verdicts: { t: 'not-limited' }, reports: { a: 'failed' } });
+});
+
+test('where Omni does not say what is on the first page, all tiles of a PDF are judged, and the reason says so', async () => {
+  const tiles = [good, bySql(list('t', amounts, { page: 2 }))];
+  const reports = { a: { ...csv, format: 'pdf' } };
+  const proof = await openProof({ dashboards: [dashboardOf(tiles)], reports, isClassic: true });
+  expect(await proof.proved()).toMatchObject({ code: 2, verdicts: { good: 'limited', t: 'not-limited' } });
+  const right = await openProof({ dashboards: [dashboardOf([good])], reports, isClassic: true });
+  expect(await right.proved()).toMatchObject({ code: 0, reports: { a: 'pdf-pages' } });
+  expect((await right.run('prove')).stdout).toEqual(says('all tiles were judged'));
+});
+
+test('of a PDF whose files cannot be told apart, the tiles of its first page alone are downloaded', async () => {
+  const tiles = [good, list('u', customerAndAmount, { name: good.name, page: 2 })];
+  const proof = await openProof({ dashboards: [dashboardOf(tiles)], reports: { a: { ...csv, format: 'pdf' } } });
+  const proved = await proof.proved();
+  expect(proved, proved.stdout).toMatchObject({ code: 0, verdicts: { good: 'limited' }, reports: { a: 'pdf' } });
+  const keys = proof.renderings().flatMap(({ body }) => body['queryIdentifierMapKey'] ?? []);
+  expect(keys).toEqual(['good', 'good']);
+  expect(proved.stderr).toEqual(says('at least 4 more requests'));
+});
+
+test.each<[title: string, given: Partial<ProofOptions>, rows: number | undefined]>([
+  ['as many rows as its report may have', { reports: { a: { ...csv, overrideRowLimit: true, maxRowLimit: 1 } } }, 1],
+  ['fewer', { reports: { a: { ...csv, overrideRowLimit: true, maxRowLimit: 2 } } }, undefined],
+  ['no limit', { reports: { a: { ...csv, overrideRowLimit: true } } }, undefined],
+  ['a limit that its report does not use', { reports: { a: { ...csv, maxRowLimit: 1 } } }, undefined],
+])('of a file with %s, prove says whether there may be more', async (_, given, rows) => {
+  const proof = await openProof({ dashboards: [dashboardOf([good])], ...given });
+  const { document, stdout } = await proof.proved();
+  expect(document.dashboards[0]?.tiles[0]?.firstRows, stdout).toBe(rows);
+  const text = (await proof.run('prove')).stdout;
+  if (rows === undefined) expect(text).not.toContain('first');
+  else expect(text).toEqual(says('first 1 row'));
+});
+
+test('a file with as many rows as the query of its tile has at most says so', async () => {
+  const facts = Array.from({ length: 1000 }, () => ({ 'orders.customer': 'North Pine' }));
+  const proof = await openProof({ dashboards: [dashboardOf([list('t', ['orders.customer'], {}, facts)])] });
+  expect((await proof.run('prove')).stdout).toEqual(says('first 1,000 rows'));
+});

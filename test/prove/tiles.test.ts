@@ -594,3 +594,19 @@ test('a shared tile that divides its rows is no mistake, and the text names it',
   expect(stdout).toEqual(says('shared'));
   expect(code, stdout).not.toBe(2);
 });
+
+test('a query that no tile shows has no file, and is not asked for', async () => {
+  const queries = [good, list('u', customerAndAmount)];
+  const instead: ProofOptions['instead'] = ({ path }) => {
+    if (!path.startsWith('/v2/documents/')) return undefined;
+    const data = { good: { name: good.name, type: 'query', query: {} } };
+    return { status: 200, body: { queryPresentations: { data }, controls: { data: {} }, containers: [] } };
+  };
+  const pack: ProofOptions['pack'] = (files) => zipOf(files.slice(0, 1));
+  const shown = await openProof({ dashboards: [dashboardOf(queries)], pack, instead });
+  const proved = await shown.proved();
+  expect(proved, proved.stdout).toMatchObject({ code: 0, verdicts: { good: 'limited' }, reports: { a: 'proven' } });
+  const untold = await openProof({ dashboards: [dashboardOf(queries)], pack, isClassic: true });
+  const open = await untold.proved();
+  expect(open, open.stdout).toMatchObject({ code: 1, verdicts: { good: 'limited', u: 'cannot-tell' } });
+});

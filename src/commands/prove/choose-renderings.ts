@@ -5,6 +5,7 @@ import type { Loaded } from '../../declare/load/load.ts';
 import { isShared, judgedReceivers, type RowRules, shownRows } from '../../declare/rows/judge-rows.ts';
 import type { Allowed } from '../../declare/rows/permissions.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
+import type { RemoteQuery } from '../../model/service/documents.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit, isJsonObject, type Json } from '../../model/values/json.ts';
 import {
@@ -28,6 +29,8 @@ export interface Candidate {
 /** Reports that show the same tiles, divided by the same filters. */
 export interface Group {
   readonly identifier: string;
+  /** Of the first one: what another one of its family sends are the same tiles. */
+  readonly format: string;
   /** Undefined for the whole dashboard. */
   readonly tile: string | undefined;
   readonly filters: readonly string[];
@@ -56,7 +59,7 @@ const unrendered: Readonly<Record<string, Reason>> = { png: 'png', link_only: 'l
 /** Those of the resources that `safety.rows` judges. */
 export function chooseRenderings(resources: readonly Resource[], rules: RowRules): Renderings {
   const leftOut: LeftOut[] = [];
-  const chosen: (Candidate & Pick<Group, 'identifier' | 'tile' | 'filters'> & { readonly key: string })[] = [];
+  const chosen: (Candidate & Omit<Group, 'candidates'> & { readonly key: string })[] = [];
   for (const resource of resources.toSorted((a, b) => byCodeUnit(a.address, b.address))) {
     const attributes = declaredAttributes<DeclaredObject>(resource);
     const { kind } = resource;
@@ -82,16 +85,21 @@ export function chooseRenderings(resources: readonly Resource[], rules: RowRules
       );
       const ofTile = typeof tile === 'string' ? tile : undefined;
       const key = JSON.stringify([identifier, ofTile, filters, families[format]]);
-      chosen.push({ resource, attributes, maySee, identifier, tile: ofTile, filters, key });
+      chosen.push({ resource, attributes, maySee, identifier, format, tile: ofTile, filters, key });
     }
   }
   const groups = [...groupBy(chosen, ({ key }) => key).values()].flatMap((same): readonly Group[] => {
     const [first] = same;
     if (first === undefined) return [];
-    const { identifier, tile, filters } = first;
-    return [{ identifier, tile, filters, candidates: same }];
+    const { identifier, format, tile, filters } = first;
+    return [{ identifier, format, tile, filters, candidates: same }];
   });
   return { groups, leftOut };
+}
+
+/** Whether it has the first page of its dashboard alone, if that has several. */
+export function hasOnePage({ format, tile }: Group): boolean {
+  return format === 'pdf' && tile === undefined;
 }
 
 /** How many downloads a group takes. With a value that nobody has, most of its reports ask for the same. */
@@ -133,6 +141,15 @@ export function nobodyOf(uuid: string, { rows }: Pick<Loaded, 'rows'>): Nobody {
     return Number.isFinite(number) ? Math.ceil(Math.abs(number)) : [];
   });
   return { text: `almanac-prove-${uuid}`, number: -(numbers.reduce((most, each) => Math.max(most, each), 0) + 1) };
+}
+
+/** The most rows that a file of the tile has, as far as Omni says it. */
+export function rowLimitOf(
+  { overrideRowLimit, maxRowLimit }: DeclaredObject,
+  { query }: RemoteQuery,
+): number | undefined {
+  if (overrideRowLimit !== true) return query?.limit;
+  return typeof maxRowLimit === 'number' ? maxRowLimit : undefined;
 }
 
 /** As CSV: what a delivery in another format shows of the same tiles. Without formatting a 0 is a 0. */

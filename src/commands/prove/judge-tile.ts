@@ -10,6 +10,8 @@ export interface Sheet {
   readonly isEmpty: boolean;
   /** How many columns it has. */
   readonly width: number;
+  /** With totals. */
+  readonly rows: number;
   readonly totals: number;
   /** Of each column that was asked for: its values, and the rows that have none. */
   readonly columns: ReadonlyMap<number, Column>;
@@ -25,9 +27,10 @@ export function readSheet(bytes: Uint8Array, columns: readonly number[] = []): S
   const rows = csvRows(new TextDecoder().decode(bytes));
   const head = rows.next();
   const found = columns.map((at) => ({ at, values: new Set<string>(), blanks: 0 }));
-  let [isEmpty, totals] = [true, 0];
+  let [isEmpty, count, totals] = [true, 0, 0];
   for (const cells of rows) {
     const isTotal = cells.some(isTotalWord);
+    count += 1;
     if (isTotal) totals += 1;
     isEmpty &&= cells.every((cell) => isNothing(cell) || isTotalWord(cell));
     if (isTotal) continue;
@@ -40,7 +43,7 @@ export function readSheet(bytes: Uint8Array, columns: readonly number[] = []): S
   }
   if (rows.isBroken()) return undefined;
   const width = head.done ? 0 : head.value.length;
-  return { isEmpty, width, totals, columns: new Map(found.map(({ at, ...column }) => [at, column])) };
+  return { isEmpty, width, rows: count, totals, columns: new Map(found.map(({ at, ...column }) => [at, column])) };
 }
 
 interface Rows extends IterableIterator<readonly string[]> {
@@ -126,6 +129,8 @@ export interface Judged {
   readonly spelledOtherwise: ReadonlySet<string>;
   readonly blanks: number;
   readonly totals: number;
+  /** How many rows it has, where it has as many as it may have. */
+  readonly firstRows: number | undefined;
 }
 
 export interface TileFiles {
@@ -137,10 +142,12 @@ export interface TileFiles {
   readonly maySee: ReadonlySet<string>;
   /** How many columns the file must have, for its columns to be known. */
   readonly width: number;
+  /** The most rows that it may have; undefined where Omni does not say. */
+  readonly mostRows: number | undefined;
 }
 
 /** Whatever else was found, a tile that has rows for nobody is not limited. */
-export function judgeTile({ own, withNobody, maySee, width }: TileFiles): Judged {
+export function judgeTile({ own, withNobody, maySee, width, mostRows = Number.POSITIVE_INFINITY }: TileFiles): Judged {
   const isKnown = own.columns.size > 0 && own.width === width;
   const columns = isKnown ? [...own.columns.values()] : [];
   const { others, spelledOtherwise } = valuesOf(
@@ -152,6 +159,7 @@ export function judgeTile({ own, withNobody, maySee, width }: TileFiles): Judged
     spelledOtherwise,
     blanks: columns.reduce((sum, { blanks }) => sum + blanks, 0),
     totals: own.totals,
+    firstRows: own.rows > 0 && own.rows >= mostRows ? own.rows : undefined,
   };
   if (withNobody.some(({ isEmpty }) => !isEmpty)) return { verdict: 'not-limited', ...counted };
   if (others.size > 0) return { verdict: 'shows-others', ...counted };

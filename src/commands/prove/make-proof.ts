@@ -94,7 +94,7 @@ function tilesOf(groups: readonly ProvedGroup[]): ReadonlyMap<string, ProvedTile
 }
 
 function tileRow(tile: string, name: string, proved: ProvedTile): TileRow {
-  const { verdict, message, others, spelledOtherwise, blanks, totals } = proved;
+  const { verdict, message, others, spelledOtherwise, blanks, totals, firstRows } = proved;
   return {
     tile,
     name,
@@ -103,31 +103,40 @@ function tileRow(tile: string, name: string, proved: ProvedTile): TileRow {
     message,
     blanks,
     totals,
+    firstRows,
     spelledOtherwise: spelledOtherwise.size,
   };
 }
 
-function reportsOf({ group, tiles, reports }: ProvedGroup, isApplied: ProofParts['isApplied']): readonly ReportRow[] {
+function reportsOf(
+  { group, tiles, isPageUntold, reports }: ProvedGroup,
+  isApplied: ProofParts['isApplied'],
+): readonly ReportRow[] {
   const rendered = new Map(reports.map((report) => [report.resource.address, report]));
   return group.candidates.map(({ resource }) => {
     const report = rendered.get(resource.address);
     if (report === undefined) return reportRow(resource, 'not-rendered');
-    const reason = whyNot(report, tiles, isApplied(resource.address));
-    return reportRow(resource, reason, report.rights?.words);
+    const reason = whyNot(report, { tiles, isPageUntold, isApplied: isApplied(resource.address) });
+    return reportRow(resource, reason, report);
   });
 }
 
-/** Undefined for what is proven. */
+/**
+ * Undefined for what is proven. What a tile shows of others in one report of a group counts for all of them; a tile that is empty in
+ * its own rendering is as the others say.
+ */
 function whyNot(
-  { resource, rights, problem }: RenderedReport,
-  tiles: ReadonlyMap<string, ProvedTile>,
-  isApplied: boolean,
+  { resource, rights, problem, tiles: own }: RenderedReport,
+  { tiles, isPageUntold, isApplied }: Pick<ProvedGroup, 'tiles' | 'isPageUntold'> & { readonly isApplied: boolean },
 ): Reason | undefined {
   if (problem !== undefined) return problem.problem;
-  const verdicts = [...tiles.values()].map(({ verdict }) => verdict);
+  const verdicts = [...own].map(([key, { verdict }]) => {
+    const ofGroup = tiles.get(key)?.verdict ?? verdict;
+    return verdict === 'empty' || leaking.includes(ofGroup) ? ofGroup : verdict;
+  });
   if (verdicts.some((verdict) => verdict !== 'limited' && verdict !== 'shared')) return 'tiles';
   if (!verdicts.includes('limited')) return 'tiles';
-  if (resource.attributes['format'] === 'pdf') return 'pdf';
+  if (resource.attributes['format'] === 'pdf') return isPageUntold ? 'pdf-pages' : 'pdf';
   if (rights?.userId === undefined) return 'rights';
   return isApplied ? undefined : 'not-applied';
 }
@@ -135,14 +144,15 @@ function whyNot(
 function reportRow(
   { address, attributes: { format } }: Resource,
   reason: Reason | undefined,
-  rights?: string,
+  { rights, problem }: Partial<RenderedReport> = {},
 ): ReportRow {
   return {
     address,
     format: typeof format === 'string' ? format : undefined,
     proven: reason === undefined,
     reason,
-    rights,
+    message: problem?.message,
+    rights: rights?.words,
   };
 }
 

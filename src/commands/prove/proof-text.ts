@@ -59,7 +59,8 @@ const reasonWords: Readonly<Record<Reason, string>> = {
   kind: 'no schedule, and Omni renders only schedules',
   png: 'a PNG, which may ignore filters',
   link: 'a link, behind which each reader has their own rights',
-  pdf: 'a PDF: all tiles were judged by CSV, and it has those of the first page',
+  pdf: 'a PDF: the tiles of its first page were judged, by CSV',
+  'pdf-pages': 'a PDF: all tiles were judged, by CSV, because Omni does not say which are on its first page',
   'fan-out': 'each recipient gets what their own rights allow (fanOut)',
   rights: 'not rendered with the rights of its owner',
   'not-applied': 'declared, not applied',
@@ -87,7 +88,8 @@ function dashboardText(dashboard: DashboardRow, othersOf: Proof['othersOf'], { s
   const { tiles, problem } = dashboard;
   if (tiles.length === 0 && problem === undefined) return [];
   const worst = inOrder(tiles);
-  const isShown = (tile: TileRow) => showsAll || !fine.includes(tile.verdict) || tile.spelledOtherwise > 0;
+  const isShown = (tile: TileRow) =>
+    showsAll || !fine.includes(tile.verdict) || tile.spelledOtherwise > 0 || tile.firstRows !== undefined;
   const others = fine.map((verdict) => [countOfVerdict(worst, verdict, isShown), badges[verdict][0]] as const);
   const counts = countList(others.map(([count, words]) => [count, `${count === 1 ? 'tile' : 'tiles'} ${words}`]));
   return [
@@ -116,7 +118,7 @@ function entryOf({ identifier }: DashboardRow, tile: TileRow, othersOf: Proof['o
 
 /** What is wrong with it, and what else was counted. */
 function tileWords(tile: TileRow, known: readonly string[]): Words {
-  const { verdict, message, others = 0, blanks, totals, spelledOtherwise } = tile;
+  const { verdict, message, others = 0, blanks, totals, firstRows, spelledOtherwise } = tile;
   const named = joined(known.slice(0, mostEqual).map((value) => ({ value })));
   const ofOthers = [countOf(others, 'value'), ' of others', named.length > 0 && [': ', named]];
   return joined(
@@ -129,6 +131,7 @@ function tileWords(tile: TileRow, known: readonly string[]): Words {
         `${countOf(spelledOtherwise, 'value is', 'values are')} spelled otherwise than in the table`,
       blanks > 0 && `${countOf(blanks, 'row')} without a value`,
       totals > 0 && countOf(totals, 'total'),
+      firstRows !== undefined && `first ${countOf(firstRows, 'row')}`,
     ],
     '; ',
   );
@@ -142,20 +145,25 @@ function reasonsDoc(
   const reports = [...dashboards.flatMap((each) => each.reports), ...withoutDashboard];
   const open = reports.filter(({ proven }) => !proven);
   if (reports.length === 0) return ['`safety.rows` judges no report of these, so nothing was rendered.'];
-  const groups = groupBy(open, ({ reason }) => reason);
+  const told = new Set(dashboards.flatMap(({ problem, tiles }) => [problem, ...tiles.map(({ message }) => message)]));
+  const untold = ({ reason, message }: ReportRow) =>
+    message === undefined || reason === 'stopped' || told.has(message) ? '' : message;
+  const groups = [...groupBy(open, (report) => `${report.reason} ${untold(report)}`).values()];
   return [
     open.length > 0 && strong('Not proven'),
-    ...[...groups].map(([reason = 'cannot-tell', same]) =>
-      item([
-        `${reasonWords[reason]}: `,
-        fewOf(
-          same.map(({ address }) => code(address)),
-          { showsAll },
-        ),
-      ]),
+    ...groups.flatMap((same) =>
+      same.slice(0, 1).map((first) => {
+        const message = untold(first);
+        const addresses = same.map(({ address }) => code(address));
+        return item([`${reasonOf(first)}: `, fewOf(addresses, { showsAll }), message !== '' && `. ${message}`]);
+      }),
     ),
     open.some(({ reason }) => reason === 'not-applied') && `\`${command('apply')}\` sends what is declared.`,
   ];
+}
+
+function reasonOf({ reason = 'cannot-tell' }: Pick<ReportRow, 'reason'>): string {
+  return reasonWords[reason];
 }
 
 /** For an auditor: all tiles and all reports. Ends with a newline. */
@@ -193,10 +201,10 @@ function dashboardMarkdown(dashboard: DashboardRow, othersOf: Proof['othersOf'])
 
 function reportsTable(reports: readonly ReportRow[]): Block {
   const head = ['report', 'format', 'proven', 'rendered with the rights of'].map((title) => ({ title }));
-  const rows = reports.map(({ address, format = '', reason, rights = '' }): readonly Words[] => [
+  const rows = reports.map(({ address, format = '', proven, reason, message, rights = '' }): readonly Words[] => [
     code(address),
     format,
-    reason === undefined ? 'yes' : `no: ${reasonWords[reason]}`,
+    proven ? 'yes' : ['no: ', joined([reasonOf({ reason }), message], '. ')],
     rights === '' ? 'not rendered' : rights,
   ]);
   return { head, rows };

@@ -47,6 +47,7 @@ export const reasons = [
   'link',
   // Of what a rendering does not prove.
   'pdf',
+  'pdf-pages',
   'fan-out',
   'rights',
   'not-applied',
@@ -72,6 +73,10 @@ const tileSchema = record({
   'message?': described(text, 'Why it could not be judged.'),
   blanks: described(count, 'How many rows have nothing in the column of the dividing field.'),
   totals: described(count, 'How many rows are totals.'),
+  'firstRows?': described(
+    count,
+    'How many rows it has, where it has as many as its limit: there may be more, which no report shows.',
+  ),
   spelledOtherwise: described(count, 'How many values differ from the table only in case, blanks or form.'),
 });
 export type TileRow = TypeOf<typeof tileSchema>;
@@ -81,6 +86,7 @@ const reportSchema = record({
   'format?': text,
   proven: flag,
   'reason?': described(oneOf(...reasons), 'Why it is not proven.'),
+  'message?': described(text, 'Why it has no file.'),
   'rights?': described(text, 'With whose rights it was rendered. Left out where it was not rendered.'),
 });
 export type ReportRow = TypeOf<typeof reportSchema>;

@@ -1,8 +1,9 @@
 // Renders what a proof takes, in memory, and judges each tile as soon as its files are there: none of their rows are kept. Groups of
 // one dashboard come one after the other, because Omni makes one file at a time of a dashboard and a user.
 
+import { tilesSent } from '../../declare/rows/reached-tiles.ts';
 import type { Clock } from '../../model/outside.ts';
-import type { RemoteQuery } from '../../model/service/documents.ts';
+import type { DashboardLayout, RemoteQuery } from '../../model/service/documents.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { isJsonObject } from '../../model/values/json.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
@@ -12,12 +13,21 @@ import { openMemory, TooLarge } from '../../observe/downloads/in-memory.ts';
 import { Busy, render } from '../../observe/downloads/render.ts';
 import type { Rights } from '../../observe/downloads/rights.ts';
 import { unzip } from '../../observe/downloads/unzip.ts';
+import { readLayouts } from '../../observe/layouts.ts';
 import { inParallel } from '../../observe/sending.ts';
 import type { Service } from '../../observe/service.ts';
 import { toDownload } from '../../omni/operations.ts';
-import { asCsv, type Candidate, forNobody, type Group, type Nobody } from './choose-renderings.ts';
+import {
+  asCsv,
+  type Candidate,
+  forNobody,
+  type Group,
+  hasOnePage,
+  type Nobody,
+  rowLimitOf,
+} from './choose-renderings.ts';
 import { columnsOf, type Judged, judgeTile, readSheet, type Sheet, tilesByName, widthOf } from './judge-tile.ts';
-import type { Reason, Verdict } from './prove-document.ts';
+import { leaking, type Reason, type Verdict } from './prove-document.ts';
 
 const mib = 1024 * 1024;
 const [mostBytes, mostUnpacked] = [64 * mib, 256 * mib];
@@ -46,12 +56,16 @@ export interface RenderedReport {
   readonly rights: Rights | undefined;
   /** Why it has no file. */
   readonly problem: Problem | undefined;
+  /** By their keys. */
+  readonly tiles: ReadonlyMap<string, ProvedTile>;
 }
 
 export interface ProvedGroup {
   readonly group: Group;
-  /** By their keys; of all renderings. */
+  /** By their keys; of all reports. */
   readonly tiles: ReadonlyMap<string, ProvedTile>;
+  /** Whether it has the first page alone, and Omni does not say which tiles are on it. */
+  readonly isPageUntold: boolean;
   readonly reports: readonly RenderedReport[];
 }
 
@@ -64,8 +78,8 @@ export interface ProvedTile extends Omit<Judged, 'verdict'> {
 
 export interface ProvedGroups {
   readonly groups: readonly ProvedGroup[];
-  /** Those whose files have names that do not tell the tiles apart: they can be downloaded tile by tile. */
-  readonly unnamed: readonly Group[];
+  /** Those whose files have names that do not tell the tiles apart, and how many tiles they have: each can be downloaded. */
+  readonly unnamed: readonly { readonly group: Group; readonly tiles: number }[];
   readonly queriesOf: ReadonlyMap<string, readonly RemoteQuery[]>;
 }
 
@@ -91,7 +105,7 @@ export async function proveGroups(
 ): Promise<ProvedGroups> {
   const dashboards = groupBy(groups, ({ identifier }) => identifier);
   const found: ProvedGroup[] = [];
-  const unnamed: Group[] = [];
+  const unnamed: ProvedGroups['unnamed'][number][] = [];
   const queriesOf = new Map<string, readonly RemoteQuery[]>();
   let done = 0;
   await inParallel(dashboards, proving.service.concurrency, async ([identifier, same]) => {
@@ -102,7 +116,7 @@ export async function proveGroups(
     for (const group of same) {
       const fields = group.filters.flatMap((filter) => dashboard.fieldOf(filter) ?? []);
       const proved = await proveGroup(group, { proving, dashboard, isTileByTile, fields, rendered });
-      if (proved === undefined) unnamed.push(group);
+      if (typeof proved === 'number') unnamed.push({ group, tiles: proved });
       else found.push(proved);
     }
     done += 1;
@@ -115,21 +129,33 @@ interface Dashboard {
   readonly queries: readonly RemoteQuery[] | Problem;
   /** The field of a filter, where Omni says it. */
   readonly fieldOf: (filter: string) => string | undefined;
+  /** Undefined where Omni does not say it. */
+  readonly layout: () => Promise<DashboardLayout | undefined>;
 }
 
 async function openDashboard(
   identifier: string,
-  { service }: Proving,
+  proving: Proving,
   known: readonly RemoteQuery[] | undefined,
 ): Promise<Dashboard> {
+  const { service } = proving;
   const api = await service.api();
-  const filters = await orProblem(service, async () => (await api.getFilters(identifier, service.call)).filters);
+  const filters = await orProblem(proving, async () => (await api.getFilters(identifier, service.call)).filters);
   const fieldOf = (filter: string) => {
     const shown = isProblem(filters) ? undefined : filters[filter];
     const field = isJsonObject(shown) ? shown['fieldName'] : undefined;
     return typeof field === 'string' ? field : undefined;
   };
-  return { queries: known ?? (await orProblem(service, () => api.listQueries(identifier, service.call))), fieldOf };
+  const queries = known ?? (await orProblem(proving, () => api.listQueries(identifier, service.call)));
+  let asked: DashboardLayout | 'classic' | 'refused' | undefined;
+  const layout = async () => {
+    if (asked === undefined) {
+      const found = await orProblem(proving, () => readLayouts(new Set([identifier]), service));
+      asked = isProblem(found) ? 'refused' : found.get(identifier);
+    }
+    return typeof asked === 'string' ? undefined : asked;
+  };
+  return { queries, fieldOf, layout };
 }
 
 interface Rendering {
@@ -142,37 +168,74 @@ interface Rendering {
   readonly rendered: Map<string, Looks | undefined>;
 }
 
-/** Undefined where the files of the tiles cannot be told apart. */
-async function proveGroup(group: Group, rendering: Rendering): Promise<ProvedGroup | undefined> {
-  const { proving } = rendering;
+/** How many tiles it has, where their files cannot be told apart. */
+async function proveGroup(group: Group, rendering: Rendering): Promise<ProvedGroup | number> {
+  const { proving, dashboard, isTileByTile } = rendering;
   const reports: RenderedReport[] = [];
-  const tiles = new Map<string, ProvedTile>();
+  const isPageUntold = hasOnePage(group) && (await dashboard.layout()) === undefined;
+  const sent = isTileByTile || hasOnePage(group) ? await keysSent(group, dashboard) : undefined;
   for (const candidate of group.candidates) {
-    const isWanted = proving.each || reports.length === 0 || isEmptyYet(tiles, reports.length);
+    const isWanted = proving.each || reports.length === 0 || isEmptyYet(tilesIn(reports), reports.length);
     if (!isWanted) break;
     const { resource } = candidate;
-    const rights = await orProblem(proving.service, () => proving.rightsOf(resource));
+    const rights = await orProblem(proving, () => proving.rightsOf(resource));
     if (isProblem(rights)) {
-      reports.push({ resource, rights: undefined, problem: rights });
+      reports.push({ resource, rights: undefined, problem: rights, tiles: new Map() });
       continue;
     }
-    const seen = await renderPair(candidate, group, rights.userId, rendering);
-    if (seen === undefined) return undefined;
-    const { own, withNobody, problem } = seen;
-    reports.push({ resource, rights, problem });
-    for (const key of new Set([own, ...withNobody].flatMap((looks) => [...looks.keys()]))) {
-      const judged = judgeLooks(key, seen, candidate, rendering);
+    const seen = await renderPair(candidate, { group, sent, userId: rights.userId }, rendering);
+    if (seen === undefined) return (await keysSent(group, dashboard)).length;
+    const tiles = new Map<string, ProvedTile>();
+    for (const key of await keysJudged(group, seen, sent, dashboard)) {
+      const judged = await judgeLooks(key, seen, candidate, rendering);
       const isShared = proving.isShared(group.identifier, key);
-      const found: ProvedTile = isShared ? { ...judged, verdict: 'shared', message: undefined } : judged;
-      const before = tiles.get(key);
-      tiles.set(key, before === undefined ? found : ofOneGroup(before, found));
+      tiles.set(key, isShared ? { ...judged, verdict: 'shared', message: undefined } : judged);
     }
+    reports.push({ resource, rights, problem: seen.problem, tiles });
   }
-  return { group, tiles, reports };
+  return { group, tiles: tilesIn(reports), isPageUntold, reports };
+}
+
+/** Of a report that could not be rendered only what it shows of others, unless none could: nothing else is the fault of a tile. */
+function tilesIn(reports: readonly RenderedReport[]): ReadonlyMap<string, ProvedTile> {
+  const isJudged = reports.some(({ problem }) => problem === undefined);
+  const tiles = new Map<string, ProvedTile>();
+  for (const { problem, tiles: own } of reports)
+    for (const [key, tile] of own) {
+      const isOfTile = leaking.includes(tile.verdict) || problem === undefined;
+      if (!isOfTile && (isJudged || problem.problem === 'stopped')) continue;
+      const before = tiles.get(key);
+      tiles.set(key, before === undefined ? tile : ofOneGroup(before, tile));
+    }
+  return tiles;
 }
 
 function isEmptyYet(tiles: ReadonlyMap<string, ProvedTile>, taken: number): boolean {
   return taken <= mostNext && [...tiles.values()].some(({ verdict }) => verdict === 'empty');
+}
+
+/** The keys of the tiles that its reports send, as the layout says; where it does not, of all queries. */
+async function keysSent(group: Group, { queries, layout }: Dashboard): Promise<readonly string[]> {
+  if (group.tile !== undefined) return [group.tile];
+  const keys = isProblem(queries) ? [] : queries.map(({ key }) => key);
+  const told = await layout();
+  if (told === undefined) return keys;
+  const shown = new Set(tilesSent(told, group).map(({ key }) => key));
+  return keys.filter((key) => shown.has(key));
+}
+
+/** What has a file, and what should have one: a query that no tile of the dashboard shows has none. */
+async function keysJudged(
+  group: Group,
+  { own, withNobody }: Pair,
+  sent: readonly string[] | undefined,
+  dashboard: Dashboard,
+): Promise<readonly string[]> {
+  const found = [...new Set([own, ...withNobody].flatMap((looks) => [...looks.keys()]))];
+  if (sent !== undefined) return [...new Set([...found.filter((key) => key === '' || sent.includes(key)), ...sent])];
+  const { queries } = dashboard;
+  const isWhole = group.tile !== undefined || isProblem(queries) || queries.every(({ key }) => found.includes(key));
+  return isWhole ? found : [...new Set([...found, ...(await keysSent(group, dashboard))])];
 }
 
 interface Pair {
@@ -183,19 +246,21 @@ interface Pair {
   readonly problem: Problem | undefined;
 }
 
-async function renderPair(
-  { attributes }: Candidate,
-  { filters, tile }: Group,
-  userId: string | undefined,
-  rendering: Rendering,
-): Promise<Pair | undefined> {
-  const own = await renderLooks(attributes, tile, userId, rendering);
+interface Rendered {
+  readonly group: Group;
+  /** The keys of its tiles, where only these are downloaded or judged. */
+  readonly sent: readonly string[] | undefined;
+  readonly userId: string | undefined;
+}
+
+async function renderPair({ attributes }: Candidate, of: Rendered, rendering: Rendering): Promise<Pair | undefined> {
+  const own = await renderLooks(attributes, of, rendering);
   if (own === undefined) return undefined;
   const problem = problemOfAll(own);
   const withNobody: Looks[] = [];
-  for (const filter of problem === undefined ? filters : []) {
+  for (const filter of problem === undefined ? of.group.filters : []) {
     const asked = forNobody(attributes, filter, rendering.proving.nobody);
-    const looks = await renderLooks(asked, tile, userId, rendering);
+    const looks = await renderLooks(asked, of, rendering);
     if (looks === undefined) return undefined;
     withNobody.push(looks);
   }
@@ -205,29 +270,43 @@ async function renderPair(
 function problemOfAll(looks: Looks): Problem | undefined {
   const [first, ...others] = [...looks.values()];
   if (first === undefined) return { problem: 'cannot-tell', message: 'What Omni sent has no tile.' };
+  const cut = [first, ...others].find((look) => isProblem(look) && look.problem === 'stopped');
+  if (cut !== undefined && isProblem(cut)) return cut;
   return isProblem(first) && others.every(isProblem) ? first : undefined;
 }
 
-function judgeLooks(
+/** What one file says of others is so, whatever happened to another one. */
+async function judgeLooks(
   key: string,
   { own, withNobody }: Pair,
-  { maySee }: Candidate,
+  { maySee, attributes }: Candidate,
   { dashboard }: Rendering,
-): ProvedTile {
-  const looks = [own, ...withNobody].map((each) => each.get(key) ?? absent);
-  const problem = looks.find(isProblem);
-  if (problem !== undefined) return { ...unjudged, verdict: verdictOf(problem), message: problem.message };
-  const [first, ...others] = looks.flatMap((look) => (isProblem(look) ? [] : look));
-  if (first === undefined || others.length === 0) return { ...unjudged, verdict: 'cannot-tell' };
-  return judgeTile({ own: first, withNobody: others, maySee, width: widthOf(queryOf(dashboard, key)) });
+): Promise<ProvedTile> {
+  const looks = [own, ...withNobody].map((each) => each.get(key));
+  const isNowhere = looks.every((look) => look === undefined);
+  const absent = isNowhere ? ((await dashboard.layout()) === undefined ? nowhereUntold : nowhere) : once;
+  const [mine, ...forNone] = looks.map((look) => look ?? absent);
+  const problem = [mine, ...forNone].find((look) => look !== undefined && isProblem(look));
+  const query = queryOf(dashboard, key);
+  const judged = judgeTile({
+    own: mine === undefined || isProblem(mine) ? blank : mine,
+    withNobody: forNone.flatMap((look) => (isProblem(look) ? [] : look)),
+    maySee,
+    width: widthOf(query),
+    mostRows: rowLimitOf(attributes, query),
+  });
+  if (problem === undefined || !isProblem(problem) || leaking.includes(judged.verdict)) return judged;
+  const verdict = problem.problem === 'stopped' ? 'cannot-tell' : problem.problem;
+  return { ...judged, verdict, message: problem.message };
 }
 
-const absent: Problem = { problem: 'cannot-tell', message: 'Only one of its two renderings has a file of it.' };
-const unjudged = { others: undefined, spelledOtherwise: new Set<string>(), blanks: 0, totals: 0 };
-
-function verdictOf({ problem }: Problem): Verdict {
-  return problem === 'stopped' ? 'cannot-tell' : problem;
-}
+const once: Problem = { problem: 'cannot-tell', message: 'Only one of its two renderings has a file of it.' };
+const nowhere: Problem = { problem: 'cannot-tell', message: 'No rendering has a file of it.' };
+const nowhereUntold: Problem = {
+  problem: 'cannot-tell',
+  message: 'No rendering has a file of it, and Omni does not say whether the dashboard shows it.',
+};
+const blank: Sheet = { isEmpty: true, width: 0, rows: 0, totals: 0, columns: new Map() };
 
 function queryOf({ queries }: Dashboard, key: string): RemoteQuery {
   return (isProblem(queries) ? undefined : queries.find((query) => query.key === key)) ?? { key };
@@ -236,23 +315,28 @@ function queryOf({ queries }: Dashboard, key: string): RemoteQuery {
 /** As a download of the whole dashboard, or of each tile. */
 async function renderLooks(
   attributes: DeclaredObject,
+  { group: { tile }, sent, userId }: Rendered,
+  rendering: Rendering,
+): Promise<Looks | undefined> {
+  const { dashboard, isTileByTile } = rendering;
+  if (tile === undefined && isProblem(dashboard.queries)) return new Map([['', dashboard.queries]]);
+  if (tile !== undefined || !isTileByTile) return renderOnce(attributes, tile, userId, rendering);
+  const all = new Map<string, Sheet | Problem>();
+  for (const key of sent ?? [])
+    for (const [of, look] of (await renderOnce(attributes, key, userId, rendering)) ?? []) all.set(of, look);
+  return all;
+}
+
+/** What was rendered for another report is not asked for again. */
+async function renderOnce(
+  attributes: DeclaredObject,
   tile: string | undefined,
   userId: string | undefined,
   rendering: Rendering,
 ): Promise<Looks | undefined> {
-  const { dashboard, isTileByTile, fields, rendered } = rendering;
+  const { rendered, fields } = rendering;
   const key = JSON.stringify([toDownload(asCsv(attributes, tile), userId), fields]);
-  if (rendered.has(key)) return rendered.get(key);
-  let looks: Looks | undefined;
-  if (tile !== undefined) looks = await renderFile(attributes, tile, userId, rendering);
-  else if (isProblem(dashboard.queries)) looks = new Map([['', dashboard.queries]]);
-  else if (!isTileByTile) looks = await renderFile(attributes, undefined, userId, rendering);
-  else {
-    const all = new Map<string, Sheet | Problem>();
-    for (const query of dashboard.queries)
-      for (const [of, look] of (await renderFile(attributes, query.key, userId, rendering)) ?? []) all.set(of, look);
-    looks = all;
-  }
+  const looks = rendered.has(key) ? rendered.get(key) : await renderFile(attributes, tile, userId, rendering);
   rendered.set(key, looks);
   return looks;
 }
@@ -264,9 +348,8 @@ async function renderFile(
   userId: string | undefined,
   { proving, dashboard, fields }: Rendering,
 ): Promise<Looks | undefined> {
-  const { service, clock, most } = proving;
-  const looked = await orProblem(service, async () => {
-    if (most !== undefined && service.sent() + 2 > most) return stopped(most);
+  const { service, clock } = proving;
+  const looked = await orProblem(proving, async () => {
     const sink = openMemory(mostBytes);
     const times = { wait: longestRendering, waitWhileBusy: longestBusy };
     const ports = { api: await service.api(), clock, call: service.call, ...times, onStarted: () => undefined };
@@ -291,7 +374,7 @@ async function renderFile(
   for (const [at, { bytes }] of named.entries()) {
     const key = keys[at] ?? '';
     const columns = columnsOf(queryOf(dashboard, key), fields);
-    looks.set(key, await orProblem(service, async () => readSheet(bytes(), columns) ?? noTable));
+    looks.set(key, await orProblem(proving, async () => readSheet(bytes(), columns) ?? noTable, 0));
   }
   return looks;
 }
@@ -327,7 +410,12 @@ function keysOfFiles(
 }
 
 /** What a request cannot be answered with says nothing of others; a token that does not count ends it all. */
-async function orProblem<T extends object>({ call }: Service, ask: () => Promise<T | Problem>): Promise<T | Problem> {
+async function orProblem<T extends object>(
+  { service: { call, sent }, most }: Proving,
+  ask: () => Promise<T | Problem>,
+  requests = 2,
+): Promise<T | Problem> {
+  if (most !== undefined && requests > 0 && sent() + requests > most) return stopped(most);
   try {
     return await ask();
   } catch (error) {
@@ -369,6 +457,7 @@ function merged(one: ProvedTile, other: ProvedTile, order: readonly Verdict[]): 
     spelledOtherwise: bothOf(one.spelledOtherwise, other.spelledOtherwise) ?? new Set(),
     blanks: one.blanks + other.blanks,
     totals: one.totals + other.totals,
+    firstRows: Math.max(one.firstRows ?? 0, other.firstRows ?? 0) || undefined,
   };
 }
 

@@ -20,7 +20,7 @@ import { duration } from '../../report/text/words.ts';
 import { requireConfirmed } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
-import { chooseRenderings, type Group, nobodyOf, type Renderings, rendersOf } from './choose-renderings.ts';
+import { chooseRenderings, type Group, hasOnePage, nobodyOf, type Renderings, rendersOf } from './choose-renderings.ts';
 import { exitCodeOf, makeProof, type Proof } from './make-proof.ts';
 import { renderProofMarkdown, renderProofText } from './proof-text.ts';
 import type { ProveOptions } from './prove-command.ts';
@@ -114,12 +114,12 @@ async function proveAll(
   await agreeOn(run, options, price.words, price.requests, proving.service);
   const whole = await proveGroups(groups, proving);
   if (whole.unnamed.length === 0) return whole;
-  const tiles = (group: Group) => whole.queriesOf.get(group.identifier)?.length ?? 0;
-  const again = whole.unnamed.reduce((sum, group) => sum + 2 * tiles(group) * rendersOf(group, proving), 0);
-  const names = [...new Set(whole.unnamed.map(({ identifier }) => identifier))].join(', ');
+  const groupsAgain = whole.unnamed.map(({ group }) => group);
+  const again = whole.unnamed.reduce((sum, { group, tiles }) => sum + 2 * tiles * rendersOf(group, proving), 0);
+  const names = [...new Set(groupsAgain.map(({ identifier }) => identifier))].join(', ');
   const words = `The files of ${names} have names that do not tell the tiles apart, so each tile is downloaded: at least ${countOf(again, 'more request', 'more requests')}`;
   await agreeOn(run, options, words, again, proving.service);
-  const apart = await proveGroups(whole.unnamed, proving, whole.queriesOf);
+  const apart = await proveGroups(groupsAgain, proving, whole.queriesOf);
   return { groups: [...whole.groups, ...apart.groups], queriesOf: whole.queriesOf };
 }
 
@@ -137,7 +137,8 @@ function priceOf(groups: readonly Group[], proving: Proving): Price {
     taken.map(({ resource }) => resource),
     proving.service.token(),
   );
-  const requests = 2 * renderings + 2 * dashboards + rights.least;
+  const pages = new Set(groups.filter(hasOnePage).map(({ identifier }) => identifier)).size;
+  const requests = 2 * renderings + 2 * dashboards + pages + rights.least;
   return {
     requests,
     words: `${countOf(renderings, 'rendering')} of ${countOf(dashboards, 'dashboard')}: at least ${countOf(requests, 'request')}`,

@@ -99,6 +99,8 @@ export const tileQuerySchema = record({
   'table?': text,
   'fields?': listOf(text),
   'pivots?': listOf(text),
+  // How many rows it has at most.
+  'limit?': number,
   // By their fields.
   'filters?': map,
   'userEditedSQL?': text,

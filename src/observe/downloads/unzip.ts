@@ -2,6 +2,7 @@
 // counted as it unpacks: what the archive says of it may be wrong.
 
 import { inflateRawSync } from 'node:zlib';
+import { crc32 } from '../../model/values/crc32.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { TooLarge } from './in-memory.ts';
 
@@ -22,11 +23,12 @@ const [inZip64, offsetInZip64] = [0xffff, 0xffff_ffff];
 /** Its files, of which no more than `mostUnpacked` bytes are unpacked together. Throws Failure refused for what cannot be read. */
 export function unzip(archive: Buffer, mostUnpacked: number): readonly ZippedFile[] {
   let left = mostUnpacked;
-  return entriesOf(archive).flatMap(({ name, packed, method }): readonly ZippedFile[] => {
+  return entriesOf(archive).flatMap(({ name, packed, method, sum }): readonly ZippedFile[] => {
     const bytes = () => {
       const unpacked = method === stored ? packed : inflated(packed, left, mostUnpacked);
       left -= unpacked.length;
       if (left < 0) throw tooLarge(mostUnpacked);
+      if (crc32(unpacked) !== sum) throw unreadable('a file in it is damaged');
       return unpacked;
     };
     return name.endsWith('/') ? [] : [{ name, bytes }];
@@ -37,6 +39,8 @@ interface Entry {
   readonly name: string;
   readonly packed: Buffer;
   readonly method: number;
+  /** CRC-32 of what it unpacks to. */
+  readonly sum: number;
 }
 
 function entriesOf(archive: Buffer): readonly Entry[] {
@@ -58,7 +62,7 @@ function readEntries(archive: Buffer): readonly Entry[] {
   for (let number = 0; number < count; number++) {
     if (archive.readUInt32LE(at) !== marks.entry) throw unreadable('its directory is damaged');
     const [flags, method] = [archive.readUInt16LE(at + 8), archive.readUInt16LE(at + 10)];
-    const size = archive.readUInt32LE(at + 20);
+    const [sum, size] = [archive.readUInt32LE(at + 16), archive.readUInt32LE(at + 20)];
     const named = archive.readUInt16LE(at + 28);
     const others = archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
     const name = archive.toString('utf8', at + 46, at + 46 + named);
@@ -68,7 +72,7 @@ function readEntries(archive: Buffer): readonly Entry[] {
     if (archive.readUInt32LE(file) !== marks.file) throw unreadable('its directory is damaged');
     const start = file + 30 + archive.readUInt16LE(file + 26) + archive.readUInt16LE(file + 28);
     if (start + size > archive.length) throw unreadable('it ends too early');
-    entries.push({ name, packed: archive.subarray(start, start + size), method });
+    entries.push({ name, packed: archive.subarray(start, start + size), method, sum });
     at += 46 + named + others;
   }
   return entries;

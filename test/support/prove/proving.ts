@@ -7,7 +7,15 @@ import type { ProveDocument, Verdict } from '../../../src/commands/prove/prove-d
 import { expectDocument } from '../schemas.ts';
 import { makeFolder, type Ran, start, type Workspace, workspaceIn } from '../workspace.ts';
 import { type Condition, type Dashboard, type Fact, passes, type Tile } from './dashboards.ts';
-import { type Asked, ana, type Double, type DoubleOptions, organizationKey, startDouble } from './double.ts';
+import {
+  type Answer,
+  type Asked,
+  ana,
+  type Double,
+  type DoubleOptions,
+  organizationKey,
+  startDouble,
+} from './double.ts';
 
 /** Whose rows are whose: a value, and the domain of those who may see it. */
 export const customers = {
@@ -126,6 +134,9 @@ export interface Proved extends Ran {
 
 export const table = Object.entries(customers).map(([customer, domain]) => `${customer},${domain}`);
 
+/** An apply leaves the reports of a dashboard that it sees to be wrong. So a dashboard gets the layout of a test after it. */
+const classic: Answer = { status: 422, body: { error: 'The document has the classic layout' } };
+
 export async function openProof(options: ProofOptions): Promise<Proof> {
   const { table: lines = table, rows, api, token = organizationKey, isDeclaredOnly, declared } = options;
   const { reports = { a: report('North Pine'), b: report('South Oak') } } = options;
@@ -145,7 +156,7 @@ export async function openProof(options: ProofOptions): Promise<Proof> {
   const double = await startDouble({
     now: () => time,
     ...options,
-    ...(instead !== undefined && { instead: (asked) => (isApplied ? instead(asked) : undefined) }),
+    instead: (asked) => (isApplied ? instead?.(asked) : asked.path.startsWith('/v2/') ? classic : undefined),
   });
   const folder = makeFolder({
     'almanac.yaml': {
