@@ -2,6 +2,7 @@
 
 import type { Loaded } from '../declare/load/load.ts';
 import type { Environment } from '../declare/load/load-config.ts';
+import type { Untold } from '../declare/rows/on-dashboards.ts';
 import type { Clock, Randomness, Reporter } from '../model/outside.ts';
 import type { ApplyDocument, FinishedEntry, RunCost } from '../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
@@ -65,6 +66,8 @@ export interface AskedToApply {
   readonly cost: RunCost | undefined;
   /** What it creates may be there already, where this run cannot see it: only somebody who knows can answer. */
   readonly mayBeSecond: boolean;
+  /** What the layouts of dashboards do not say of the filters of its reports. */
+  readonly untold: Untold;
 }
 
 export interface AppliedPlan {

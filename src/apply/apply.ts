@@ -140,7 +140,15 @@ async function confirm(
   const { proposal, plan: document } = planned;
   const askedAt = ports.clock.monotonic();
   const mayBeSecond = request.firstApply !== true && makesUnseen(proposal, ports);
-  if (!(await ports.confirm({ document, cost: costOf(proposal, ports.service), mayBeSecond }))) return undefined;
+  if (
+    !(await ports.confirm({
+      document,
+      cost: costOf(proposal, ports.service),
+      mayBeSecond,
+      untold: proposal.dashboards.untold,
+    }))
+  )
+    return undefined;
   if (ports.clock.monotonic() - askedAt <= longestQuestionMs || touchedBy(proposal).size === 0) return planned;
   const now = await repeat();
   const shownIn = ({ plan: { digest, changes } }: Planned) =>

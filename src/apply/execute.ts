@@ -230,11 +230,16 @@ function whyNot(step: Step, { effects, missing, waiting, results, divided }: Exe
   if (leftBehind !== undefined) return leftError(leftBehind);
   const awaited = waiting.get(step)?.find((each) => results.get(each)?.status !== 'applied');
   if (awaited !== undefined) {
-    const why = `the change of ${awaited.change.address}, which has to come first, was not made`;
+    const why = `the change of ${awaited.change.address}, which has to come first, ${becameOf(results.get(awaited))}`;
     return notStarted({ code: 'dependency-failed', why });
   }
   const why = missing.get(appliedKinds[step.change.kind].needs?.(step) ?? '');
   return why === undefined ? undefined : notStarted({ code: 'dependency-failed', why });
+}
+
+function becameOf(result: ApplyResult | undefined): string {
+  if (result?.status === 'unknown') return 'has an unknown outcome';
+  return result?.status === 'failed' ? 'failed' : 'was not made';
 }
 
 async function send(step: Step, announced: JournalIntent | undefined, execution: Execution): Promise<void> {

@@ -182,3 +182,22 @@ it('the result has the link to the schedule that is to be paused', async () => {
   const page = `https://acme.omniapp.co/dashboards/${customers}/schedules/${id}`;
   expect(hint).toBe(`Pause the schedule ${id} in Omni before it delivers: ${page}`);
 });
+
+it('a filter of the dashboard that waits for what was sent and not stored says that it failed', async () => {
+  const waived = { 'rows-of-others': { reason: 'They merge.', until: '2027-03-31' } };
+  const follower = { ...report('North', 'north.example'), accept: waived };
+  const filters = (value: string) => ({
+    dashboards: { d: { identifier: customers, filters: { customer: { values: [value] } } } },
+  });
+  const { filterConfig: _, ...without } = follower;
+  const { 'tenants.csv': table } = files;
+  const world = await openWorld(
+    { 'tenants.csv': table, 'schedules/all.yaml': { schedules: { a: without }, ...filters('East') } },
+    { config: { safety }, storedFilters: 'dropped' },
+  );
+  expect((await world.run('apply --auto-approve')).code).toBe(0);
+  world.write({ 'schedules/all.yaml': { schedules: { a: follower }, ...filters('South') } });
+  const { code, stdout } = await world.run('apply --auto-approve');
+  expect(code).toBe(1);
+  expect(stdout).toContain('the change of schedules.a, which has to come first, failed.');
+});

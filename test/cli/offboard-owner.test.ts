@@ -2,6 +2,7 @@
 // transcripts.
 
 import { describe, expect, it } from 'vitest';
+import { probeName, probeRun } from '../../src/model/service/probe-schedules.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { hook } from '../support/vocabulary.ts';
@@ -55,6 +56,16 @@ describe('what somebody owns who leaves', () => {
     expect(questions[0]).toContain(`Transfer 2 schedules to ${bo} at http`);
     expect(stderr).toContain('The transfer was not confirmed');
     expect(stage.sent()).toEqual([]);
+  });
+
+  it('a schedule of a probe is not theirs, because the probe deletes it', async () => {
+    const stage = await openApplied({ schedules: { kept: hook({ userId: ids.bo }) } });
+    const named = { name: probeName(crypto.randomUUID()), schedule: probeRun };
+    const probe = stage.makeByHand(hook(named), { ownerId: ids.ana });
+    const busy = stage.makeByHand(hook({ ...named, schedule: '0 9 * * ? *' }), { ownerId: ids.ana });
+    const { stdout } = await stage.run('offboard', ana, '--format', 'json');
+    expect(stdout).not.toContain(probe);
+    expect(stdout).toContain(busy);
   });
 
   it('the question names every schedule, however many there are', async () => {

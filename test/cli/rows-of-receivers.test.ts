@@ -43,3 +43,18 @@ test('who --rows writes a table for 300 schedules, with which all of them are ri
   write({ 'tenants.csv': table.replace('hooks.example/c7/in', 'hooks.example/c8') });
   expect((await run('validate')).stdout).toContain('Nobody says what `hooks.example` may receive.');
 });
+
+test('who --rows says nothing beside the rows with --quiet', async () => {
+  const folder = makeFolder({
+    'almanac.yaml': config(''),
+    'tenants.csv': 'shows,receiver\nNobody,unused.example\n',
+    'schedules/all.yaml': `schedules:\n${schedulesOf(1)}`,
+  });
+  const { run, write } = workspaceIn(folder, {});
+  const said = await run('who', '--rows');
+  for (const words of ['unused.example', 'almanac prove']) expect(said.stderr).toContain(words);
+  expect(await run('who', '--rows', '-q')).toEqual({ ...said, stderr: '' });
+  write({ 'schedules/all.yaml': `schedules:\n${schedulesOf(1).replaceAll(/filterConfig: .*? } }, /g, '')}` });
+  expect((await run('who', '--rows', '--format', 'csv')).stderr).toContain('no value');
+  expect((await run('who', '--rows', '--format', 'csv', '-q')).stderr).toBe('');
+});

@@ -5,6 +5,7 @@ import type { AppliedPlan, ApplyPorts, ApplyRequest } from '../../apply/apply-re
 import { judgeFindings } from '../../declare/acceptances.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
+import type { Untold } from '../../declare/rows/on-dashboards.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { State } from '../../model/plan/state.ts';
 import { command } from '../../model/values/command.ts';
@@ -41,7 +42,7 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
   if (wait !== undefined) checkCanFollow(loaded.config);
   const asked = { loaded, reporter: progressReporter(run, shown), limits: { allowHttp, maxAttempts, maxWait } };
   const applied = await run.asking(asked, async (service, reporter) => {
-    const confirm: ApplyPorts['confirm'] = async ({ document, cost, mayBeSecond }) => {
+    const confirm: ApplyPorts['confirm'] = async ({ document, cost, mayBeSecond, untold }) => {
       if (mayBeSecond && run.asker() === undefined) throw unknownWhetherFirst();
       const isAsked = mayBeSecond || !autoApprove;
       // Nobody can agree to a plan that is not shown: when stdout carries the document, the plan goes to stderr.
@@ -49,6 +50,7 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
       if (format === 'text' || isAsked)
         await printPlan(run, { document: shownPlan(document, shown), source: loaded, cost }, output);
       else if (cost !== undefined) reporter.emit({ type: 'expected', ...cost });
+      if (run.options.verbose) for (const words of await wordsOf(untold)) run.say(words, run.stderr);
       if (mayBeSecond) reporter.emit({ type: 'note', message: mayBeSecondWords });
       return !isAsked || isConfirmed(run, `\nApply these changes to ${document.baseUrl}?`);
     };
@@ -65,6 +67,11 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
     return { ...done, document: await followJobs(done.document, { ...ports, timeout: wait }) };
   });
   return reportApplied(run, { ...options, ofSaved: reviewed.saved !== undefined }, session, applied);
+}
+
+/** What it takes is loaded only where rows are divided. */
+async function wordsOf(untold: Untold): Promise<readonly string[]> {
+  return (await import('../../declare/rows/on-dashboards.ts')).untoldWords(untold);
 }
 
 const mayBeSecondWords =

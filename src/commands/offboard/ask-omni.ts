@@ -3,6 +3,7 @@
 import type { Seen } from '../../edit/side.ts';
 import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
+import { isProbe } from '../../model/service/probe-schedules.ts';
 import type { ListedRoutine, ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import { kindAt } from '../../model/values/address.ts';
@@ -80,7 +81,10 @@ export function ownedIn(
 ): readonly OwnedHere[] {
   const { options, session, config, email } = input;
   return ownedSchedules({
-    listed: [...listed.map((row) => ({ ...row, kind: 'schedule' as const })), ...ownRoutines(member, routines, state)],
+    listed: [
+      ...listed.map((row) => ({ ...row, kind: 'schedule' as const, isOfProbe: isProbe(row) })),
+      ...ownRoutines(member, routines, state),
+    ],
     email,
     memberId: member?.id,
     isIgnored: ignoring(config.ignore),

@@ -29,6 +29,8 @@ export interface OwnedThere {
 /** A row of a list that says to whom it belongs. */
 export interface OwnedRow extends Pick<ListedSchedule, 'id' | 'name' | 'identifier' | 'ownerId' | 'ownerName'> {
   readonly kind: Kind;
+  /** Made for a few minutes by a probe, which deletes it. */
+  readonly isOfProbe?: boolean;
 }
 
 interface OwnedInput {
@@ -57,7 +59,10 @@ export function ownedSchedules({
   const others = new Map(
     elsewhere.flatMap((each) => [...managedIn(each, person)].map(([id, at]) => [id, { ...at, each }])),
   );
-  const owned = listed.filter(({ ownerId }) => ownerId !== undefined && isSameId(ownerId, memberId));
+  const owned = listed.filter(
+    ({ id, ownerId, isOfProbe = false }) =>
+      ownerId !== undefined && isSameId(ownerId, memberId) && (!isOfProbe || ours.has(id) || others.has(id)),
+  );
   return owned
     .map((row): OwnedHere => {
       const managed = ours.get(row.id) ?? others.get(row.id);

@@ -174,9 +174,10 @@ export function printRows(
   if (isTable) run.stdout.data(exactCsvText(csvColumns, lines));
   else run.stdout.write(lines.length === 0 ? 'Nobody.\n' : `${tableLines(run.page(), columns, lines).join('\n')}\n`);
   const isWhole = words.length === 0 && known.inOmni === undefined;
+  if (run.options.quiet) return;
   for (const { message } of isWhole ? unusedLines(known.loaded) : []) run.say(message, run.stderr);
   if (isTable) sayOfTable(run, lines);
-  else if (known.loaded.rows !== undefined && known.loaded.config.api.operations === 'full' && !run.options.quiet)
+  else if (known.loaded.rows !== undefined && known.loaded.config.api.operations === 'full')
     run.say(`\`${command('prove')}\` shows whether a dashboard limits its rows by these filters.`, run.stderr);
 }
 
