@@ -185,11 +185,11 @@ it('the result has the link to the schedule that is to be paused', async () => {
 
 it('a filter of the dashboard that waits for what was sent and not stored says that it failed', async () => {
   const waived = { 'rows-of-others': { reason: 'They merge.', until: '2027-03-31' } };
-  const follower = { ...report('North', 'north.example'), accept: waived };
+  const without = mail({ identifier: customers, name: 'North', recipients: ['cfo@north.example'], accept: waived });
+  const follower = { ...without, filterConfig: { customer: { values: ['North'] } } };
   const filters = (value: string) => ({
     dashboards: { d: { identifier: customers, filters: { customer: { values: [value] } } } },
   });
-  const { filterConfig: _, ...without } = follower;
   const { 'tenants.csv': table } = files;
   const world = await openWorld(
     { 'tenants.csv': table, 'schedules/all.yaml': { schedules: { a: without }, ...filters('East') } },
