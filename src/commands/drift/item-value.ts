@@ -222,19 +222,21 @@ interface Inside extends Pick<ItemStep, 'meant' | 'target' | 'isSet'> {
   readonly written: number;
 }
 
-/** The one entry that was replaced, if nothing else gives the same. */
+/** The one entry that was replaced or taken away, if nothing else gives the same. */
 function replacedIn({ raw, meant, target, isSet, removed, added, spliced }: ChangedList): Inside | undefined {
   const [gone, ...more] = removed;
   const [came, ...others] = added;
-  if (gone === undefined || came === undefined || more.length + others.length > 0) return undefined;
+  if (gone === undefined || more.length + others.length > 0) return undefined;
   // In a list with an order it has to be at the same place.
-  if (!isSet && gone !== came) return undefined;
+  if (!isSet && came !== undefined && gone !== came) return undefined;
   // Two entries that are the same, or an empty cell, have no place of their own in what is meant.
   const plain = (): readonly SplicedItem[] =>
     raw.length === meant.length ? raw.map((_, index) => ({ index, written: index })) : [];
   const [source, ...same] = (spliced ?? plain()).filter(({ index }) => index === gone);
   if (source === undefined || same.length > 0 || source.item !== undefined) return undefined;
-  return { written: source.written, meant: meant[gone] ?? null, target: target[came] ?? null, isSet: false };
+  // An empty value of an item gives a list no entry.
+  const wanted = came === undefined ? '' : (target[came] ?? null);
+  return { written: source.written, meant: meant[gone] ?? null, target: wanted, isSet: false };
 }
 
 /** The list of the item that the list takes in, if only its part changed. What came belongs to the one list of the item. */
