@@ -162,7 +162,7 @@ function notesOf(schema: Json, path: string): JsonObject {
   if (!isJsonObject(schema)) return notes;
   const { 'x-code': code, errorMessage, patternErrorMessage } = schema;
   if (code !== undefined || errorMessage !== undefined || patternErrorMessage !== undefined) {
-    notes = { [path]: { ...(code ? { code } : {}), ...words(errorMessage ?? patternErrorMessage) } };
+    notes = { [path]: { ...(code ? { code } : {}), ...saidOf(errorMessage ?? patternErrorMessage) } };
   }
   if (schema['additionalProperties'] === false && isJsonObject(schema['properties'])) {
     notes = { ...notes, [path]: { ...part(notes[path]), names: Object.keys(schema['properties']) } };
@@ -173,6 +173,6 @@ function notesOf(schema: Json, path: string): JsonObject {
 
 const part = (note: Json | undefined) => (isJsonObject(note) ? note : {});
 
-function words(message: Json | undefined): JsonObject {
-  return message === undefined ? {} : { words: message };
+function saidOf(message: Json | undefined): JsonObject {
+  return isJsonObject(message ?? null) ? (message as JsonObject) : message === undefined ? {} : { message };
 }

@@ -3,11 +3,12 @@
 
 import * as patterns from '../../src/model/fields/patterns.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
+import type { Advised } from './shape-schema.ts';
 
 /** When `if` holds, `then` must; both are JSON Schema (draft-07). The first field that `if` requires is the rarest. */
 export interface Condition {
   readonly code: string;
-  readonly words: string;
+  readonly words: string | Advised;
   readonly if: JsonObject;
   readonly then: JsonObject;
 }
@@ -18,13 +19,16 @@ function having(fields: JsonObject): { properties: JsonObject; required: string[
 }
 
 /** A value that is never valid: for `not: {}` or a bound, editors would report a message of their own. */
-function refused(code: string, words: string): JsonObject {
+function refused(code: string, words: Advised): JsonObject {
   return { const: null, doNotSuggest: true, errorMessage: words, 'x-code': code };
 }
 
 const queryRequired = (format: string, option: string): Condition => ({
   code: 'query-required',
-  words: `With format ${format}, ${option} works only for a single tile: name its query in queryIdentifierMapKey.`,
+  words: {
+    message: `With format ${format}, ${option} works only for a single tile.`,
+    hint: 'Name its query in queryIdentifierMapKey.',
+  },
   if: having({ [option]: true, format }),
   then: { required: ['queryIdentifierMapKey'] },
 });
@@ -38,13 +42,15 @@ const incomplete = (given: string, missing: string): Condition => ({
 
 const noTest = (what: string, fields: JsonObject): Condition => ({
   code: 'test-not-supported',
-  words: `The service has no test delivery ${what}: remove testNow.`,
+  words: { message: `The service has no test delivery ${what}.`, hint: 'Remove testNow.' },
   if: having({ testNow: true, ...fields }),
   then: { properties: { testNow: false } },
 });
 
-const oneChannel =
-  'A schedule delivers to exactly one Slack channel: write one channel id, use slackRecipientType users, or declare one schedule per channel.';
+const oneChannel: Advised = {
+  message: 'A schedule delivers to exactly one Slack channel.',
+  hint: 'Write one channel id, use slackRecipientType users, or declare one schedule per channel.',
+};
 
 const oneChannelId = {
   pattern: patterns.oneSlackChannel,
@@ -73,8 +79,10 @@ export const scheduleConditions: readonly Condition[] = [
   noTest('to S3', { destinationType: 's3' }),
   {
     code: 'fit-page-expands',
-    words:
-      'paperFormat fit_page and expandTablesToShowAllRows true cannot be combined: choose a paper size, or remove expandTablesToShowAllRows.',
+    words: {
+      message: 'paperFormat fit_page and expandTablesToShowAllRows true cannot be combined.',
+      hint: 'Choose a paper size, or remove expandTablesToShowAllRows.',
+    },
     if: having({ expandTablesToShowAllRows: true, paperFormat: 'fit_page' }),
     then: { properties: { expandTablesToShowAllRows: false } },
   },
@@ -82,8 +90,10 @@ export const scheduleConditions: readonly Condition[] = [
   slackChannel({ type: 'array', minItems: 2 }, refused('one-slack-channel', oneChannel)),
 ];
 
-const nothingDeclared =
-  'Nothing is declared for this dashboard: add at least one entry to filters, controls or filterOrder.';
+const nothingDeclared: Advised = {
+  message: 'Nothing is declared for this dashboard.',
+  hint: 'Add at least one entry to filters, controls or filterOrder.',
+};
 
 export const dashboardConditions: readonly Condition[] = [
   {
@@ -102,7 +112,10 @@ export const dashboardConditions: readonly Condition[] = [
   },
 ];
 
-const nobody = 'Nobody receives this routine: add an address to recipientEmails, or a group to userGroupIds.';
+const nobody: Advised = {
+  message: 'Nobody receives this routine.',
+  hint: 'Add an address to recipientEmails, or a group to userGroupIds.',
+};
 
 export const routineConditions: readonly Condition[] = [
   {
@@ -141,7 +154,10 @@ export const aiJobConditions: readonly Condition[] = [
 /** An audience that nobody is in would silently deliver to nobody. */
 export const audienceIsSomebody: Condition = {
   code: 'required-field',
-  words: 'An audience needs `emails`, `userGroups` or `slack`: add what its schedules need.',
+  words: {
+    message: 'An audience needs `emails`, `userGroups` or `slack`.',
+    hint: 'Add what its schedules need.',
+  },
   if: { not: { anyOf: [{ required: ['emails'] }, { required: ['userGroups'] }, { required: ['slack'] }] } },
   then: { required: ['emails'] },
 };

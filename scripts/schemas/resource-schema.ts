@@ -90,7 +90,10 @@ const notBoth: JsonObject = {
   if: { required: ['forEach'] },
   then: {
     properties: { forEachRow: false },
-    errorMessage: 'The items come from `forEach` or from `forEachRow`, not from both: remove one of the two.',
+    errorMessage: {
+      message: 'The items come from `forEach` or from `forEachRow`, not from both.',
+      hint: 'Remove one of the two.',
+    },
   },
 };
 

@@ -8,6 +8,16 @@ import { interpolation, interpolationOr } from '../../src/model/fields/patterns.
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { codeList, missingWords } from '../../src/model/values/words.ts';
 
+/** What a schema says of a fault, with what to do about it apart: the message of a rule. */
+export type Advised = { readonly message: string; readonly hint: string };
+
+/** For editors, which show one text. */
+export function inOneText(words: string | Advised): string {
+  if (typeof words === 'string') return words;
+  const { message, hint } = words;
+  return `${message.slice(0, -1)}: ${hint.charAt(0).toLowerCase()}${hint.slice(1)}`;
+}
+
 export interface SchemaForm {
   /** Whether a string with an unescaped ${ is accepted in place of any value. */
   readonly interpolated: boolean;
@@ -221,8 +231,16 @@ export function when(property: string, values: readonly string[]): JsonObject {
 export function refused(field: string, property: string, choices: readonly string[], code: string): JsonObject {
   return {
     properties: { [field]: false },
-    errorMessage: `\`${field}\` applies only to ${property} ${codeList(choices)}: remove it, or change ${property}.`,
+    errorMessage: notFor(field, `${property} ${codeList(choices)}`, property),
     'x-code': code,
+  };
+}
+
+/** `choices`: those that a field is for. */
+export function notFor(field: string, choices: string, property: string): Advised {
+  return {
+    message: `\`${field}\` applies only to ${choices}.`,
+    hint: `Remove it, or change ${property}.`,
   };
 }
 

@@ -5,7 +5,7 @@
 import { type Backend, backends, type Field, type Fields } from '../../src/model/fields/field.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { codeList } from '../../src/model/values/words.ts';
-import { fieldSchema, orNothing, type SchemaForm } from './shape-schema.ts';
+import { fieldSchema, notFor, orNothing, type SchemaForm } from './shape-schema.ts';
 
 /** An environment that names no backend has the one of the shared part, which its own schema cannot know. */
 type Part = 'shared part' | 'environment';
@@ -73,7 +73,7 @@ const othersOf = ([, { backends: own = [] }]: Row) => backends.filter((backend) 
 function refusal([name, { backends: own = [] }]: Row): JsonObject {
   return {
     properties: { [name]: false },
-    errorMessage: `\`${name}\` applies only to backend ${codeList(own, 'or')}: remove it, or change backend.`,
+    errorMessage: notFor(name, `backend ${codeList(own, 'or')}`, 'backend'),
     'x-code': 'field-not-for-backend',
   };
 }

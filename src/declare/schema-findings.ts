@@ -92,16 +92,16 @@ interface SchemaFault {
 function findingOf(error: SchemaError, root: Json, notes: Notes, meant: MeantFields): RuleFinding {
   const pointer = error.instancePath;
   const note = noteOf(error, notes);
-  const words = note?.words && withCommands(note.words);
-  const fault: SchemaFault = { error, pointer, value: valueAt(root, pointer), note: note && { ...note, words } };
+  const message = note?.message && withCommands(note.message);
+  const fault: SchemaFault = { error, pointer, value: valueAt(root, pointer), note: note && { ...note, message } };
   switch (error.keyword) {
     case 'additionalProperties':
       return fault.note?.code === 'invalid-key' ? invalidKey(fault) : unknownField(fault, meant);
     case 'required':
       return missingField(fault);
     case 'false schema': {
-      const { message, hint = 'Remove it.' } = adviceIn(fault.note?.words ?? '');
-      return { code: codeOf(fault, 'unknown-field'), message, hint, pointer, at: 'key' };
+      const { message: said = '', hint = 'Remove it.' } = fault.note ?? {};
+      return { code: codeOf(fault, 'unknown-field'), message: said, hint, pointer, at: 'key' };
     }
     case 'enum':
       return unknownValue(fault);
@@ -120,7 +120,7 @@ function invalidKey({ error, pointer, note }: SchemaFault): RuleFinding {
   const name = String(error.params['additionalProperty']);
   return {
     code: 'invalid-key',
-    message: note?.words ?? '',
+    message: note?.message ?? '',
     hint: suggestedKey(name),
     pointer: pointer + pointerTo(name),
     at: 'key',
@@ -144,7 +144,7 @@ function unknownField({ error, pointer, note }: SchemaFault, meant: MeantFields)
 function missingField(fault: SchemaFault): RuleFinding {
   const { error, pointer, note } = fault;
   const name = String(error.params['missingProperty']);
-  const { message, hint = `Add \`${name}\`.` } = adviceIn(note?.words ?? missingWords(name));
+  const { message = missingWords(name), hint = `Add \`${name}\`.` } = note ?? {};
   return { code: codeOf(fault, 'required-field'), message, hint, pointer, at: 'key' };
 }
 
@@ -169,8 +169,8 @@ function unfitValue(fault: SchemaFault): RuleFinding {
   // An empty identifier is no URL, and an empty address names no port.
   const isEmpty = error.keyword === 'minLength' && emptySaysNothing.has(note?.code ?? '');
   const code = isEmpty ? 'wrong-type' : codeOf(fault, 'wrong-type');
-  const words = note?.words;
-  if (words !== undefined && isRule(words)) return { code, ...adviceIn(words), pointer };
+  const { message: words, hint } = note ?? {};
+  if (words !== undefined && hint !== undefined) return { code, message: words, hint, pointer };
   if (words === undefined || error.keyword !== 'pattern') return { code, ...boundWords(error, pointer), pointer };
   // A user name before a host may be followed by a password.
   const shown = String(value).includes('@') ? 'The value' : quote(String(value));
@@ -181,17 +181,6 @@ function unfitValue(fault: SchemaFault): RuleFinding {
     hint: `Write ${words.charAt(0).toLowerCase()}${words.slice(1)}`,
     pointer,
   };
-}
-
-// The message of a rule ends with what to do: `…: remove testNow.` Editors show the whole message.
-const advice = /^(?<message>.*): (?<hint>(?:remove|name|add|use|write|choose) .*)$/s;
-
-const isRule = (words: string) => advice.test(words);
-
-function adviceIn(words: string): { message: string; hint?: string } {
-  const { message, hint } = advice.exec(words)?.groups ?? {};
-  if (message === undefined || hint === undefined) return { message: words };
-  return { message: `${message}.`, hint: hint.charAt(0).toUpperCase() + hint.slice(1) };
 }
 
 /** A valid key of the same words. */

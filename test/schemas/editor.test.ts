@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { getLanguageService, type JSONSchema, TextDocument } from 'vscode-json-languageservice';
 import { kindsInSchemas } from '../../scripts/schemas/kinds.ts';
+import { inOneText } from '../../scripts/schemas/shape-schema.ts';
 import { publishedSourceSchema } from '../../scripts/schemas/source-schema.ts';
 import { minuteMs, zoneClock } from '../../src/cron/time-zone.ts';
 import { load } from '../../src/declare/load/load.ts';
@@ -400,7 +401,9 @@ describe('problems', () => {
   const rules = Object.values(kindsInSchemas).flatMap(({ conditions }) => conditions);
   /** The words of the one rule that has these. */
   const rule = (words: RegExp): string => {
-    const [found = '', ...others] = new Set(rules.map((each) => each.words).filter((each) => words.test(each)));
+    const [found = '', ...others] = new Set(
+      rules.map((each) => inOneText(each.words)).filter((each) => words.test(each)),
+    );
     expect(others).toEqual([]);
     return found;
   };

@@ -87,7 +87,9 @@ export interface Validator {
 /** The code and the message of a place in a schema. */
 export interface SchemaNote {
   readonly code?: string;
-  readonly words?: string;
+  readonly message?: string | undefined;
+  /** What to do, where the message is that of a rule. */
+  readonly hint?: string | undefined;
   /** The fields of a closed object. */
   readonly names?: readonly string[];
 }
