@@ -51,27 +51,6 @@ export function whyElsewhere(
   return destination !== undefined && deliver?.skips?.includes(destination) ? 'skip' : undefined;
 }
 
-/** What the values of an environment decide: about what does not exist there, nobody needs to know it. */
-export const ofValues: ReadonlySet<Finding['code']> = new Set<Finding['code']>([
-  'unknown-variable',
-  'missing-variable',
-  'secret-blank-end',
-  'unreadable-reference',
-  'not-fetched',
-  'reference-outside',
-  'reference-private',
-  'for-each-list',
-  'for-each-key',
-  'for-each-missing',
-  'for-each-unused',
-  'for-each-empty',
-  'for-each-many',
-  'for-each-rows',
-  'not-interpolated',
-  'unknown-audience',
-  'audience-incomplete',
-]);
-
 /** The resource with its environments apart from its attributes: the service and the state know nothing of them. */
 export function withoutIn(resource: Resource): Resource {
   if (!Object.hasOwn(resource.attributes, 'in')) return resource;

@@ -8,16 +8,17 @@ import { command } from '../model/values/command.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import { isHeard } from '../model/workspace/codes.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
 import { below, type Finding, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
 import { environmentsIn, type Loop, noAudiences, type Resource } from '../model/workspace/resource.ts';
 import { entriesOf, type RawDocument } from '../yaml/raw-document.ts';
 import { namesIn } from '../yaml/references-in.ts';
-import { type Elsewhere, type Here, ofValues, whyElsewhere } from './environments.ts';
+import { type Elsewhere, type Here, whyElsewhere } from './environments.ts';
 import { expandLoop, isLoop, itemPointer } from './expand/expand-loop.ts';
 import { holdsReference } from './expand/interpolate.ts';
-import { type FieldSources, fieldsOfInstances, ofVariables, resolveFields } from './expand/resolve-fields.ts';
+import { type FieldSources, fieldsOfInstances, resolveFields } from './expand/resolve-fields.ts';
 import type { ScopeOf } from './expand/resolve-reference.ts';
 import { makeAudienceUse, useAsWritten } from './expand/use-audience.ts';
 import {
@@ -69,7 +70,8 @@ export function parseResources(
     for (const declaration of declarations) {
       const { why } = declaration;
       const made = isLoop(declaration.value) ? instancesOf(declaration, sources) : resourceOf(declaration, sources);
-      for (const finding of made.findings) if (why === undefined || !ofValues.has(finding.code)) findings.push(finding);
+      for (const finding of made.findings)
+        if (why === undefined || isHeard(finding.code, 'here')) findings.push(finding);
       const { value, kind, document, origin } = declaration;
       const replaced = replacedFilters(value, kind, mergedIn(document), layers, origin);
       const complete = (each: Resource) =>
@@ -98,7 +100,7 @@ function neededOf(
   { deliver }: Here,
 ): readonly Finding[] {
   if (findings.length === 0) return findings;
-  if (takers.length === 0 && hasOthers) return findings.filter(({ code }) => !ofValues.has(code));
+  if (takers.length === 0 && hasOthers) return findings.filter(({ code }) => isHeard(code, 'here'));
   const replaced = new Set(
     takers.flatMap(({ kind, value, shared }) =>
       [...replacedFields(kind, shared.destination, deliver)].filter((name) => !Object.hasOwn(value, name)),
@@ -106,7 +108,7 @@ function neededOf(
   );
   const fieldOf = ({ place }: Finding) =>
     place !== undefined && 'pointer' in place ? pointerSegments(place.pointer)[2] : undefined;
-  return findings.filter((finding) => !(ofVariables.has(finding.code) && replaced.has(fieldOf(finding) ?? '')));
+  return findings.filter((finding) => isHeard(finding.code, 'sent') || !replaced.has(fieldOf(finding) ?? ''));
 }
 
 interface Made extends WithFindings<readonly Resource[]> {

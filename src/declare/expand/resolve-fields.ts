@@ -8,6 +8,7 @@ import { define, isJsonObject, type Json, type JsonObject } from '../../model/va
 import { memoize } from '../../model/values/memoize.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
+import { isHeard } from '../../model/workspace/codes.ts';
 import {
   type Finding,
   type FindingWords,
@@ -127,7 +128,7 @@ function resolveIn(
     if (interpolated.some((place) => isWithin(pointer, place) || isWithin(place, pointer))) continue;
     if (problem.code === 'each-outside' && Object.keys(fields).some((name) => misspeltLoop.test(name))) continue;
     const [field = ''] = pointerSegments(pointer);
-    if (ofVariables.has(problem.code) && replaced?.has(field)) continue;
+    if (replaced?.has(field) && !isHeard(problem.code, 'sent')) continue;
     const words = fieldsOf[kind][field]?.secret ? withoutValue(problem) : problem;
     const here = { ...origin, pointer: origin.pointer + pointer };
     findings.push({
@@ -139,12 +140,6 @@ function resolveIn(
   }
   return { value: { fields: attributes, ...recorded }, findings };
 }
-
-/** What is wrong with the value of an environment variable. */
-export const ofVariables: ReadonlySet<Finding['code']> = new Set<Finding['code']>([
-  'missing-variable',
-  'secret-blank-end',
-]);
 
 /** The mistake is in the name then, and the references are right. */
 const misspeltLoop = /^for.?e[a-z]{1,4}(?:.?rows?)?$/i;

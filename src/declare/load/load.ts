@@ -5,6 +5,7 @@ import type { Clock } from '../../model/outside.ts';
 import { utcDay } from '../../model/values/day.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
+import { isHeard } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
@@ -18,7 +19,7 @@ import {
   waiversInDefaults,
 } from '../acceptances.ts';
 import { domainsOfEverybody } from '../domains-of-everybody.ts';
-import { type Elsewhere, type Here, ofValues } from '../environments.ts';
+import type { Elsewhere, Here } from '../environments.ts';
 import { startExpansion } from '../expand/expansion-room.ts';
 import { parseAudiences } from '../expand/parse-audiences.ts';
 import type { ScopeOf } from '../expand/resolve-reference.ts';
@@ -151,12 +152,10 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const findings = [
     ...(config === undefined ? [] : [...ofPaths, ...(ofStates?.findings ?? [])]),
     ...read.findings.flat(),
-    ...(isWhole ? beyondFiles : beyondFiles.filter(({ code }) => !needsTheRest.has(code))),
+    ...beyondFiles,
   ];
-  const all = [
-    ...configured.findings,
-    ...(config === undefined ? findings.filter(({ code }) => !needsConfig.has(code)) : findings),
-  ];
+  const unknown = [...(isWhole ? [] : (['sources'] as const)), ...(config === undefined ? (['config'] as const) : [])];
+  const all = [...configured.findings, ...findings.filter(({ code }) => isHeard(code, ...unknown))];
   const found = await withInexact(
     countedOutside(all, desired.resources, usable.safety, rows?.rules),
     declared.resources,
@@ -249,28 +248,10 @@ function isElsewhere(
   resources: readonly Resource[],
   { usedElsewhere }: AudienceUse,
 ): boolean {
-  if (!ofValues.has(code) || place === undefined || !('pointer' in place)) return false;
+  if (isHeard(code, 'here') || place === undefined || !('pointer' in place)) return false;
   const [, name = ''] = pointerSegments(place.pointer);
   return usedElsewhere.has(name) && !resources.some(({ origins }) => audiencesIn(origins).includes(name));
 }
-
-/** Codes that may be mere consequences of a file that could not be read. */
-const needsTheRest: ReadonlySet<string> = new Set<Finding['code']>([
-  'invalid-moved',
-  'invalid-adopt',
-  'unknown-audience',
-  'unused-audience',
-]);
-/** Codes that may be mere consequences of an error in almanac.yaml. */
-const needsConfig: ReadonlySet<string> = new Set<Finding['code']>([
-  'unknown-variable',
-  'required-field',
-  'recipient-not-inside',
-  'paused-needs-full',
-  'override-needs-full',
-  'owner-needs-full',
-  'routines-need-full',
-]);
 
 /** What concerns the named files: something in them, or something that they declare. */
 function about(named: ReadonlySet<string>, loaded: Loaded): Loaded {

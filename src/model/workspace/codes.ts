@@ -16,7 +16,15 @@ interface CodeRow {
   readonly canBeWaived?: true;
   /** A warning that is only looked for where `checks` names it. */
   readonly isOffByDefault?: true;
+  /** Where this is not known, it may only follow from that, and is not said. */
+  readonly needs?: readonly Known[];
 }
+
+/**
+ * What a rule judges by. `sources`: all of them could be read. `config`: almanac.yaml has no error. `here`: the values of this
+ * environment, which nobody needs for what does not exist in it. `sent`: the value of a field, which a sink may replace.
+ */
+export type Known = 'sources' | 'config' | 'here' | 'sent';
 
 const error = (summary: string): CodeRow => ({ severity: 'error', summary });
 const warning = (summary: string, dependsOn?: CodeRow['dependsOn']): CodeRow => ({
@@ -32,7 +40,7 @@ export const codes = {
   'file-too-large': error('a file is too large'),
   'too-many-findings': error('there are more findings than a report holds'),
   'not-utf-8': error('a file is not UTF-8 text'),
-  'not-fetched': error('git has not fetched a file or a submodule'),
+  'not-fetched': { ...error('git has not fetched a file or a submodule'), needs: ['here'] },
   'yaml-syntax': error('not valid YAML'),
   'yaml-version': error('only YAML 1.2 is supported'),
   'tab-indent': error('a tab is used for indentation'),
@@ -50,7 +58,7 @@ export const codes = {
   'unread-source': note('a file looks like a source file and is not read'),
 
   // Shape of a declaration
-  'required-field': error('a required field is missing'),
+  'required-field': { ...error('a required field is missing'), needs: ['config'] },
   'unknown-field': error('no such field'),
   'unknown-value': error('no such value'),
   'wrong-type': error('a value of the wrong type'),
@@ -77,31 +85,34 @@ export const codes = {
   'duplicate-address': error('the same address is declared twice'),
 
   // Interpolation
-  'unknown-variable': error('no such variable'),
+  'unknown-variable': { ...error('no such variable'), needs: ['config', 'here'] },
   'invalid-interpolation': error('not a valid ${…}'),
-  'not-interpolated': error('${…} cannot be used here'),
+  'not-interpolated': { ...error('${…} cannot be used here'), needs: ['here'] },
   'secret-not-here': error('a secret cannot be used here'),
   'reserved-variable': error('an environment variable that declarations cannot read'),
-  'missing-variable': warning('an environment variable is not set', 'environment'),
-  'secret-blank-end': warning('a secret begins or ends with white space', 'environment'),
-  'unreadable-reference': error('a referenced file cannot be read'),
-  'reference-outside': error('a referenced file is outside the workspace'),
-  'reference-private': error('a referenced file may hold credentials'),
+  'missing-variable': { ...warning('an environment variable is not set', 'environment'), needs: ['here', 'sent'] },
+  'secret-blank-end': {
+    ...warning('a secret begins or ends with white space', 'environment'),
+    needs: ['here', 'sent'],
+  },
+  'unreadable-reference': { ...error('a referenced file cannot be read'), needs: ['here'] },
+  'reference-outside': { ...error('a referenced file is outside the workspace'), needs: ['here'] },
+  'reference-private': { ...error('a referenced file may hold credentials'), needs: ['here'] },
 
   // Audiences
-  'unknown-audience': error('no such audience'),
-  'audience-incomplete': error('an audience lacks what a schedule or a routine needs'),
+  'unknown-audience': { ...error('no such audience'), needs: ['sources', 'here'] },
+  'audience-incomplete': { ...error('an audience lacks what a schedule or a routine needs'), needs: ['here'] },
   'audience-in-part': warning('a part of an audience receives nothing'),
-  'unused-audience': warning('an audience that nothing uses'),
+  'unused-audience': { ...warning('an audience that nothing uses'), needs: ['sources'] },
 
   // Loops
-  'for-each-list': error('not the items of a loop'),
-  'for-each-rows': error('not a table of items'),
-  'for-each-key': error('not a valid key of an item'),
-  'for-each-missing': error('an item lacks a value'),
-  'for-each-unused': warning('a value of an item is not used'),
-  'for-each-empty': warning('a loop declares nothing'),
-  'for-each-many': warning('a loop has very many items'),
+  'for-each-list': { ...error('not the items of a loop'), needs: ['here'] },
+  'for-each-rows': { ...error('not a table of items'), needs: ['here'] },
+  'for-each-key': { ...error('not a valid key of an item'), needs: ['here'] },
+  'for-each-missing': { ...error('an item lacks a value'), needs: ['here'] },
+  'for-each-unused': { ...warning('a value of an item is not used'), needs: ['here'] },
+  'for-each-empty': { ...warning('a loop declares nothing'), needs: ['here'] },
+  'for-each-many': { ...warning('a loop has very many items'), needs: ['here'] },
   'for-each-same-name': warning('two instances cannot be told apart'),
   'each-outside': error('a value of an item cannot be used here'),
 
@@ -127,15 +138,19 @@ export const codes = {
   'fit-page-expands': error('fit_page cannot expand tables'),
   'fit-page-single-column': warning('fit_page is combined with a single column'),
   'one-off-schedule': warning('a schedule that runs once'),
-  'paused-needs-full': error('paused requires operations: full'),
-  'override-needs-full': error('timezoneOverride requires operations: full'),
+  'paused-needs-full': { ...error('paused requires operations: full'), needs: ['config'] },
+  'override-needs-full': { ...error('timezoneOverride requires operations: full'), needs: ['config'] },
   'groups-need-full': error('userGroups requires operations: full'),
   'owner-conflict': error('two owners are declared'),
-  'owner-needs-full': error('owner requires operations: full'),
+  'owner-needs-full': { ...error('owner requires operations: full'), needs: ['config'] },
   'duplicate-schedule': warning('two schedules cannot be told apart'),
   'duplicate-routine': warning('two routines cannot be told apart'),
-  'routines-need-full': error('routines require operations: full'),
-  'recipient-not-inside': { ...warning('a recipient is not of an internal domain'), isOffByDefault: true },
+  'routines-need-full': { ...error('routines require operations: full'), needs: ['config'] },
+  'recipient-not-inside': {
+    ...warning('a recipient is not of an internal domain'),
+    isOffByDefault: true,
+    needs: ['config'],
+  },
   'rows-of-others': { ...error('a receiver may not have these rows'), canBeLowered: true, canBeWaived: true },
   'filters-joined': { ...warning('filters on one field let more rows through', 'service'), canBeWaived: true },
   'tile-unfiltered': {
@@ -183,9 +198,9 @@ export const codes = {
   'unsigned-webhook': warning('webhook events are not signed'),
 
   // moved, adopt, removed
-  'invalid-moved': error('a moved entry cannot be applied'),
+  'invalid-moved': { ...error('a moved entry cannot be applied'), needs: ['sources'] },
   'stale-moved': note('a moved entry moves nothing'),
-  'invalid-adopt': error('an adopt entry cannot be applied'),
+  'invalid-adopt': { ...error('an adopt entry cannot be applied'), needs: ['sources'] },
   'finished-entry': note('an adopt entry has taken effect'),
   'adopted-as-is': warning('what is adopted differs from its declaration', 'service'),
   'invalid-removed': error('a removed entry contradicts a declaration'),
@@ -256,6 +271,12 @@ export const codes = {
 } as const satisfies Readonly<Record<string, CodeRow>>;
 
 export type Code = keyof typeof codes;
+
+/** Whether a finding is said where this is not known. */
+export function isHeard(code: Code, ...unknown: readonly Known[]): boolean {
+  const { needs = [] }: CodeRow = codes[code];
+  return !unknown.some((each) => needs.includes(each));
+}
 
 export function isCode(text: string): text is Code {
   return Object.hasOwn(codes, text);
