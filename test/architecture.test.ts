@@ -184,6 +184,19 @@ test('no comment speaks of a room that does not exist, and no doc comment docume
   expect(faults).toEqual([]);
 });
 
+/** The most places that ask whether a resource is of one kind. What several places ask of a kind is a column of a table. */
+const mostKindsAsked = 7;
+
+test(`at most ${mostKindsAsked} places ask for one kind of resource instead of a trait of it`, () => {
+  const asked =
+    /(?:\bkind|\bkind(?:At|Of)\([^()]*\)) [!=]== '(?:dashboard|schedule|routine|aiJob)'|\bcase '(?:dashboard|routine|aiJob)':/g;
+  const found = files
+    .filter((file) => partOf(file) !== 'emulator')
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(asked)].map(([words]) => `${file}: ${words}`));
+  expect(found.slice(mostKindsAsked)).toEqual([]);
+  expect(found).toHaveLength(mostKindsAsked);
+});
+
 test('a room has at most the lines and files of its row, and the row is lowered when the room shrinks', () => {
   expect(misfits(sizes, sizesNow())).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { Observation, Observed } from '../model/plan/observation.ts';
 import { type OpenChange, openByAddress, sentNames } from '../model/plan/open-change.ts';
 import { type Orphan, type State, type StateResource, trackedAt } from '../model/plan/state.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
-import { type Address, kindAt } from '../model/values/address.ts';
+import { type Address, deliversDashboard, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
 import { memoize } from '../model/values/memoize.ts';
@@ -28,13 +28,13 @@ import type { Left } from './leave.ts';
 export function neighboursOf(claims: readonly Claim[], state: State | undefined): readonly IdClaim[] {
   const asked = new Set(
     claims.flatMap(({ use, kind, recorded: { identifier } }) =>
-      use === 'make' && kind === 'schedule' ? (namedText(identifier) ?? []) : [],
+      use === 'make' && deliversDashboard(kind) ? (namedText(identifier) ?? []) : [],
     ),
   );
   if (state === undefined || asked.size === 0) return [];
   const near = Object.entries(state.resources).filter(
     ([address, { id, attributes }]) =>
-      id !== undefined && kindAt(address) === 'schedule' && asked.delete(namedText(attributes['identifier']) ?? ''),
+      id !== undefined && deliversDashboard(kindAt(address)) && asked.delete(namedText(attributes['identifier']) ?? ''),
   );
   return deliveredClaims(
     near.map(([address]) => address),
@@ -50,7 +50,7 @@ export interface ListedOnOthers {
 /** What must be looked at because Omni lists it on another dashboard: neither there, nor where an open change has sent it, as the state has them. */
 export function listedOnOthers(claims: readonly Claim[], rows: RowsById, state: State | undefined): ListedOnOthers {
   const elsewhere = claims.flatMap((claim): readonly IdClaim[] => {
-    if (claim.use === 'make' || claim.use === 'adopt' || claim.kind !== 'schedule') return [];
+    if (claim.use === 'make' || claim.use === 'adopt' || !deliversDashboard(claim.kind)) return [];
     const row = rows.get(claim.id);
     const isAway =
       row !== undefined && [claim.recorded, ...(claim.sent ?? [])].every((named) => isElsewhere(row, named));
@@ -103,7 +103,7 @@ function leftOnRenamed(steps: readonly Step[], names: ReadonlyMap<string, string
     const from = namedText(step.after?.['identifier']);
     // What moves to another dashboard is not sent by the name that it has now.
     const isThere = tracked === undefined || namedText(tracked.attributes['identifier']) === from;
-    const to = kind === 'schedule' && tracked !== undefined ? step.on : names.get(from ?? '');
+    const to = deliversDashboard(kind) && tracked !== undefined ? step.on : names.get(from ?? '');
     const isNamed = isThere && step.calls.some(({ send }) => namesDashboard.has(send));
     return from === undefined || to === undefined || !isNamed ? [] : [{ step, address, from, to }];
   });
@@ -161,7 +161,7 @@ function movedAmong(
   const moved: Moved[] = [];
   for (const [address, { id = '', attributes }] of recorded) {
     const row = rows.get(id);
-    if (kindAt(address) !== 'schedule' || row === undefined || row.identifier === '') continue;
+    if (!deliversDashboard(kindAt(address)) || row === undefined || row.identifier === '') continue;
     if (!isElsewhere(row, attributes)) return [];
     // A request of which nobody knows whether it arrived has moved it there.
     if (sentNames(open.get(address)).some(({ identifier }) => identifier === row.identifier)) continue;

@@ -16,7 +16,7 @@ import {
 import { conditionFields, isKnownKind } from '../model/fields/filter-keys.ts';
 import type { ApplyResult } from '../model/plan/apply-outcome.ts';
 import type { RemoteSchedule } from '../model/service/remote.ts';
-import type { Address } from '../model/values/address.ts';
+import { type Address, filtersDashboard } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { scheduleUrl } from '../model/values/dashboard-url.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
@@ -79,7 +79,7 @@ function ownFiltersNow(identifier: string, { proposal, results }: ReadingBack): 
   const own = new Map(Object.entries(read));
   for (const [{ change, calls, delivered, on }, { status }] of results) {
     const { after } = delivered();
-    const isChanged = change.kind === 'dashboard' && calls.length > 0 && status === 'applied';
+    const isChanged = filtersDashboard(change.kind) && calls.length > 0 && status === 'applied';
     if (!isChanged || (on ?? dashboardOf(after)) !== identifier) continue;
     for (const [id, { condition }] of after?.rows ?? [])
       own.set(id, { ...conditionOf(own.get(id) ?? {}), ...condition });

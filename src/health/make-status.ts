@@ -7,7 +7,7 @@ import { isOutdated } from '../cron/zone-data.ts';
 import { ownerInMeta } from '../model/fields/common-fields.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import type { State, StateResource, TrackedByOthers } from '../model/plan/state.ts';
-import { type Address, kindAt } from '../model/values/address.ts';
+import { type Address, deliversDashboard, kindAt } from '../model/values/address.ts';
 import { scheduleUrl } from '../model/values/dashboard-url.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
@@ -59,7 +59,7 @@ export function makeStatus(input: StatusInput): StatusDocument {
   // Most schedules share one of few expressions.
   const timingIn = memoize((zone) => memoize((schedule) => timingOf(schedule, zone, zoneRelease)));
   const looked: Looked = {
-    urlOf: ({ kind, identifier, id }) => (kind === 'schedule' ? scheduleUrl(baseUrl, identifier, id) : undefined),
+    urlOf: ({ kind, identifier, id }) => (deliversDashboard(kind) ? scheduleUrl(baseUrl, identifier, id) : undefined),
     timingOf: ({ schedule, timezone }) => timingIn(timezone)(schedule),
     dueOf: memoize((timing: RunTiming) => lastDue(timing, now - tolerance)),
   };

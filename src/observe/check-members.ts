@@ -49,7 +49,7 @@ export async function checkMembers(
 function receivingOf(resource: Resource): readonly Receiving[] {
   const { identifier, name, userGroups } = resource.attributes;
   const texts = Array.isArray(userGroups) ? userGroups.filter((each): each is string => typeof each === 'string') : [];
-  return resource.kind === 'schedule' && typeof identifier === 'string' && typeof name === 'string' && texts.length > 0
+  return typeof identifier === 'string' && typeof name === 'string' && texts.length > 0
     ? [{ resource, identifier, name, texts }]
     : [];
 }

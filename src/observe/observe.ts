@@ -12,7 +12,7 @@ import { openByAddress, openChanges, sentNames } from '../model/plan/open-change
 import type { State, StateResource } from '../model/plan/state.ts';
 import { isAnother, isElsewhere, type Named } from '../model/service/recognise-rows.ts';
 import type { ListedRow } from '../model/service/remote.ts';
-import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
+import { type Address, filtersDashboard, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
 import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
@@ -178,7 +178,7 @@ async function followRenamed(
   const before = new Map(elsewhere.flatMap(({ id, from }) => (renamed.has(id) ? [[id, from] as const] : [])));
   const followed = tracked.flatMap(([address, resource]) => {
     const from = before.get(resource.id ?? '') ?? namedText(resource.attributes['identifier']) ?? '';
-    const to = renamed.get(resource.id ?? '') ?? (kindAt(address) === 'dashboard' ? names.get(from) : undefined);
+    const to = renamed.get(resource.id ?? '') ?? (filtersDashboard(kindAt(address)) ? names.get(from) : undefined);
     return to === undefined ? [] : [{ address, resource, from, to }];
   });
   for (const { address, resource, from, to } of followed) {

@@ -6,7 +6,7 @@ import { type Delivery, deliveryOf, losesReceiver } from '../model/fields/delive
 import { type OpenChange, openByAddress, sentNames } from '../model/plan/open-change.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
-import { type Address, kindAt } from '../model/values/address.ts';
+import { type Address, deliversDashboard, filtersDashboard, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { sendsDeclaration } from './calls.ts';
@@ -24,7 +24,7 @@ interface SentFilter {
  * applied to this dashboard, nobody knows what it is there.
  */
 export function sentFilters({ change: { kind }, calls, delivered }: Step): readonly SentFilter[] {
-  if (kind !== 'dashboard' || calls.length === 0) return [];
+  if (!filtersDashboard(kind) || calls.length === 0) return [];
   const { before, after } = delivered();
   const known = before !== undefined && after !== undefined && dashboardOf(before) === dashboardOf(after);
   return [...(after?.rows ?? [])].flatMap(([id, limit]) => {
@@ -74,7 +74,7 @@ function patchedIn(steps: readonly Step[], state: State | undefined): readonly P
     const { address, previousAddress = address } = step.change;
     const { after } = step.delivered();
     // A request that was lost may have changed each of them, whatever the state says that they were.
-    const isOpen = step.change.kind === 'dashboard' && step.calls.length > 0 && open.has(previousAddress);
+    const isOpen = filtersDashboard(step.change.kind) && step.calls.length > 0 && open.has(previousAddress);
     const ids = isOpen ? [...(after?.rows.keys() ?? [])] : [...new Set(sentFilters(step).map(({ id }) => id))];
     const dashboard = dashboardOf(after);
     const former = state?.resources[previousAddress]?.attributes['identifier'] ?? dashboard;
@@ -125,7 +125,7 @@ export function followedIn(
   );
   const open = openByAddress(state);
   const tracked = Object.entries(state.resources).flatMap(([address, resource]) => {
-    if (kindAt(address) !== 'schedule' || resource.id === undefined) return [];
+    if (!deliversDashboard(kindAt(address)) || resource.id === undefined) return [];
     const step = own.get(address);
     const isWhole = step !== undefined && sendsDeclaration(step.calls.map(({ send }) => send));
     // What is sent whole leaves nothing unread, and nothing of what was sent before it.
@@ -157,7 +157,7 @@ export function waitingSteps(steps: readonly Step[], state: State | undefined): 
   // Before a test delivery, and after it, nothing of it is there.
   const sending = steps.filter(
     ({ change, calls, left }) =>
-      change.kind === 'schedule' && change.action !== 'run' && (calls.length > 0 || left !== undefined),
+      deliversDashboard(change.kind) && change.action !== 'run' && (calls.length > 0 || left !== undefined),
   );
   const schedules = groupBy(
     sending.flatMap((step) => {
@@ -201,7 +201,7 @@ export function dividedBy({
   const divides = new Set(rules.filters);
   const setting = steps.filter(
     ({ change: { kind }, calls, delivered }) =>
-      kind === 'schedule' &&
+      deliversDashboard(kind) &&
       sendsDeclaration(calls.map(({ send }) => send)) &&
       [...(delivered().after?.rows.keys() ?? [])].some((id) => divides.has(id)),
   );

@@ -7,13 +7,22 @@ import type { Observation } from '../model/plan/observation.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { type State, type StateResource, trackedAt } from '../model/plan/state.ts';
 import { mostSchedulesOnAPage } from '../model/service/remote.ts';
-import { type Address, kindAt, kinds, type Life } from '../model/values/address.ts';
+import {
+  type Address,
+  deliversDashboard,
+  filtersDashboard,
+  type Kind,
+  kindAt,
+  kinds,
+  type Life,
+} from '../model/values/address.ts';
 import { isJsonObject } from '../model/values/json.ts';
 import { onlyTakes, sendsDeclaration } from './calls.ts';
 import { dividedBy, followersOf, isReadable } from './dashboard-filters.ts';
 import { adoptedAs } from './drift.ts';
 import type { PlanInputs } from './inputs.ts';
 import type { Step } from './plan.ts';
+import { plannedAs } from './planned-as.ts';
 import type { Selection } from './selection.ts';
 
 /** What is read of a proposal. */
@@ -51,13 +60,17 @@ export function touchedBy(
   return touched;
 }
 
+/** The row of a routine is all of it, and so are the filters of a dashboard. */
+function hasDetails(kind: Kind): boolean {
+  return plannedAs[kind].hasDetails === true;
+}
+
 /** What is touched, and what only follows a filter of a dashboard, as far as `seen` does not show it in depth. */
 export function unseenBy(seen: Observation | undefined, proposal: ToApply, touched = touchedBy(proposal)): LookedUp {
   const isRead = (address: Address) => {
     const observed = seen?.observed.get(address);
-    // The row of a routine is all of it, and so are the filters of a dashboard.
     return (
-      observed !== undefined && (!observed.found || observed.received !== undefined || kindAt(address) !== 'schedule')
+      observed !== undefined && (!observed.found || observed.received !== undefined || !hasDetails(kindAt(address)))
     );
   };
   const followers = [...followersOf(proposal, proposal.inputs.state).values()].flatMap((each) => [...each]);
@@ -88,7 +101,7 @@ export function dashboardsShown({ steps, document, inputs }: ToApply, concerned:
   if (concerned === 'judged' && rules === undefined) return new Set();
   const sent = new Set(
     steps.flatMap(({ change, calls }) =>
-      change.kind === 'schedule' && sendsDeclaration(calls.map(({ send }) => send)) ? change.address : [],
+      deliversDashboard(change.kind) && sendsDeclaration(calls.map(({ send }) => send)) ? change.address : [],
     ),
   );
   if (sent.size === 0) return sent;
@@ -122,7 +135,7 @@ export function requestsToLookDeep(
   const resources = Object.entries(state?.resources ?? {});
   const only = targets && new Set(targets);
   const looked = resources.filter(([address, { id }]) => {
-    const isRead = kinds[kindAt(address)].life === 'settings' || (kindAt(address) === 'schedule' && id !== undefined);
+    const isRead = kinds[kindAt(address)].life === 'settings' || (hasDetails(kindAt(address)) && id !== undefined);
     return isRead && (only?.has(address) ?? true);
   });
   const pages = Math.ceil(resources.length / mostSchedulesOnAPage);
@@ -137,7 +150,7 @@ export function requestsToLookDeep(
  * group; else its receivers are read as well. The row of a routine is in a list.
  */
 function requestsToLook(unseen: LookedUp, filtered: ReadonlySet<string>): number {
-  const schedules = [...unseen].flatMap(([address, each]) => (kindAt(address) === 'schedule' ? each : []));
+  const schedules = [...unseen].flatMap(([address, each]) => (hasDetails(kindAt(address)) ? each : []));
   const asked = [...unseen.values()].flatMap(({ attributes: { identifier } }) => identifier ?? []);
   const dashboards = new Set([...asked, ...filtered]);
   const showsReceivers = ({ attributes, groups = [] }: StateResource) =>
@@ -157,7 +170,7 @@ export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal))
   for (const { change, left } of proposal.steps) {
     const { address, previousAddress = address, kind, requests } = change;
     sum += requests;
-    const isRead = kind === 'schedule' && requests > 0 && left === undefined && touched.has(previousAddress);
+    const isRead = hasDetails(kind) && requests > 0 && left === undefined && touched.has(previousAddress);
     if (isRead && rateLimit > 0 && sum > 10 * rateLimit) again += 1;
   }
   again += proposal.steps.filter((step) => discardsDraft(step, proposal)).length;
@@ -173,7 +186,7 @@ export function discardsDraft(
   const sends = left === undefined && calls.some(({ send }) => send === 'patch');
   return (
     config.api.operations === 'full' &&
-    change.kind === 'dashboard' &&
+    filtersDashboard(change.kind) &&
     sends &&
     declared(change.address)?.['clearExistingDraft'] === true
   );

@@ -24,6 +24,8 @@ interface PlanTraits {
   readonly isAdoptable: boolean;
   /** What a PATCH holds, where an update is one; nothing where updates carry everything, or there are none. */
   readonly patched?: PatchedFields;
+  /** Its row in Omni's list is not all of it: a look also reads its details, and its receivers where these do not show them. */
+  readonly hasDetails?: true;
   /** What it shows instead is nothing where all receivers are inside. */
   readonly rowsOutsideAlone?: true;
 }
@@ -52,6 +54,7 @@ export const plannedAs: Readonly<Record<Kind, PlanTraits>> = {
     secretWaits: (isTest, operations) => (isTest ? testWaits : operations === 'core' ? createWaits : undefined),
     byThemselves: { owner: true, paused: true, userGroups: true },
     isAdoptable: true,
+    hasDetails: true,
   },
   routine: {
     secretWaits: () => undefined,

@@ -14,7 +14,7 @@ import {
 import { type JudgedRows, wordsOfFaults } from '../declare/rows/rows-of-others.ts';
 import { type Delivery, deliveryOf, type Limit } from '../model/fields/delivery.ts';
 import { trackedAt } from '../model/plan/state.ts';
-import { type Address, groupOf, itemOf } from '../model/values/address.ts';
+import { type Address, deliversDashboard, groupOf, itemOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
 import { inBackticks, nameSome } from '../model/values/words.ts';
@@ -60,7 +60,7 @@ function schedulesByState({ loaded: { desired }, state }: PlanInputs): ReadonlyM
   const former = new Map(desired.moves.map(({ from, to }) => [to, from]));
   const trackedAs = (address: Address) =>
     trackedAt(state, address) === undefined ? (former.get(address) ?? address) : address;
-  const schedules = desired.resources.filter(({ kind }) => kind === 'schedule');
+  const schedules = desired.resources.filter(({ kind }) => deliversDashboard(kind));
   return new Map(schedules.map((resource) => [trackedAs(resource.address), resource]));
 }
 
@@ -143,7 +143,7 @@ export function stillShown(steps: readonly Step[], { loaded: { rows, desired } }
   const begun = new Set<string>();
   const keyOf = (address: Address, value: string) => JSON.stringify([address, value]);
   for (const { change, delivered } of steps) {
-    if (change.kind !== 'schedule') continue;
+    if (!deliversDashboard(change.kind)) continue;
     const { address, previousAddress = address } = change;
     const [before, after] = [valuesOf(delivered().before), valuesOf(delivered().after)];
     for (const value of after) if (!before.has(value)) begun.add(keyOf(address, value));
@@ -153,7 +153,7 @@ export function stillShown(steps: readonly Step[], { loaded: { rows, desired } }
   const given = groupBy(givenUp, ({ value }) => value);
   const showing: { readonly value: string; readonly resource: Resource }[] = [];
   for (const resource of desired.resources) {
-    if (resource.kind !== 'schedule') continue;
+    if (!deliversDashboard(resource.kind)) continue;
     for (const value of valuesOf(deliveryOf(resource.kind, declaredAttributes(resource)))) {
       const isBegun = begun.has(keyOf(resource.address, value));
       if (given.has(value) && !isBegun) showing.push({ value, resource });

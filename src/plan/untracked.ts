@@ -10,6 +10,7 @@ import type { State, TrackedByOthers } from '../model/plan/state.ts';
 import { isProbe } from '../model/service/probe-schedules.ts';
 import { mayBeNamed } from '../model/service/recognise-rows.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
+import { deliversDashboard } from '../model/values/address.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { wildcard } from '../model/values/wildcard.ts';
 import type { IgnoreEntry } from '../model/workspace/config.ts';
@@ -94,7 +95,7 @@ export function withoutState(
   const adopted = new Set(adoptions.map(({ to }) => to));
   // Nobody knows whether an adoption was applied, and a test delivery makes no schedule.
   const made = resources.flatMap(({ address, kind, attributes: { identifier, name, testNow } }) =>
-    kind === 'schedule' && testNow !== true && !adopted.has(address) && typeof name === 'string'
+    deliversDashboard(kind) && testNow !== true && !adopted.has(address) && typeof name === 'string'
       ? [{ address, identifier: String(identifier), name }]
       : [],
   );

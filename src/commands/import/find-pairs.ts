@@ -5,12 +5,12 @@ import type { Loaded } from '../../declare/load/load.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { environmentWords, type Seen } from '../../edit/side.ts';
-import { ownerOf } from '../../model/fields/identity.ts';
+import { identities, ownerOf } from '../../model/fields/identity.ts';
 import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import type { State, TrackedByOthers } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
-import type { Address } from '../../model/values/address.ts';
+import { type Address, deliversDashboard } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { codeList, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -80,8 +80,10 @@ export async function findPairs(search: PairSearch): Promise<Pairing> {
     matching.value.flatMap(({ address, prior, adopt }) => ((prior ?? adopt) === undefined ? address : [])),
   );
   const untracked = loaded.desired.resources.filter(({ address }) => isUntracked.has(address));
-  const declared = untracked.filter(({ kind, attributes }) => kind === 'schedule' && attributes['testNow'] !== true);
-  const owned = untracked.filter(({ kind }) => kind === 'routine').map(unmatched);
+  const declared = untracked.filter(
+    ({ kind, attributes }) => deliversDashboard(kind) && attributes['testNow'] !== true,
+  );
+  const owned = untracked.filter(({ kind }) => identities[kind].isOwners).map(unmatched);
   const groups = namesakesOf(declared.map(unmatched), rows);
   // An orphan counts as finished for `adopt`, until it is cleared.
   const orphans = new Set(state?.orphans.map(({ id }) => id));

@@ -6,6 +6,7 @@ import type { Environment } from '../../declare/load/load-config.ts';
 import { identities } from '../../model/fields/identity.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
+import { filtersDashboard } from '../../model/values/address.ts';
 import { dashboardUrl } from '../../model/values/dashboard-url.ts';
 import type { KnownDashboard } from '../../observe/details/join-answers.ts';
 import { inBrackets, printString } from '../../yaml/format/print-string.ts';
@@ -90,7 +91,7 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
   const schedules = untracked(options);
   // --dashboards declares dashboards, and no other kind.
   const declared = new Set(
-    resources.flatMap(({ kind, attributes }) => (kind === 'dashboard' ? attributes['identifier'] : [])),
+    resources.flatMap(({ kind, attributes }) => (filtersDashboard(kind) ? attributes['identifier'] : [])),
   );
   const declareFilters = new Set(
     options.dashboards ? inOrder.map(({ identifier }) => identifier).filter((id) => !declared.has(id)) : [],

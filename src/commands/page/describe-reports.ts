@@ -4,7 +4,7 @@ import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
 import { type Delivery, deliveryOf, idleOf } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';
 import type { NameOf } from '../../model/plan/names.ts';
-import { type Address, behindDot, type Kind } from '../../model/values/address.ts';
+import { type Address, behindDot, deliversDashboard, filtersDashboard, type Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { dashboardUrl, scheduleUrl } from '../../model/values/dashboard-url.ts';
 import { domainOf } from '../../model/values/domains.ts';
@@ -103,7 +103,7 @@ const keptWords: Readonly<Record<string, string>> = {
 function linksOf({ applied, baseUrl }: ReportsInput): ReadonlyMap<Address, string> {
   return new Map(
     applied.running.flatMap(({ address, kind, id, attributes: { identifier } }) => {
-      if (kind !== 'schedule' || id === undefined || typeof identifier !== 'string') return [];
+      if (!deliversDashboard(kind) || id === undefined || typeof identifier !== 'string') return [];
       const url = scheduleUrl(baseUrl ?? null, identifier, id);
       return url === undefined ? [] : [[address, url] as const];
     }),
@@ -265,7 +265,9 @@ export function dashboardKeysIn(resources: readonly Resource[]): ReadonlyMap<str
   return new Map(
     resources.flatMap(({ kind, address, attributes }) => {
       const { identifier } = attributes;
-      return kind === 'dashboard' && typeof identifier === 'string' ? [[identifier, behindDot(address)] as const] : [];
+      return filtersDashboard(kind) && typeof identifier === 'string'
+        ? [[identifier, behindDot(address)] as const]
+        : [];
     }),
   );
 }

@@ -6,6 +6,7 @@ import { isShared, judgedReceivers, type RowRules, shownRows } from '../../decla
 import type { Allowed } from '../../declare/rows/permissions.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { RemoteQuery } from '../../model/service/documents.ts';
+import { deliversDashboard } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit, isJsonObject, type Json } from '../../model/values/json.ts';
 import {
@@ -70,7 +71,7 @@ export function chooseRenderings(resources: readonly Resource[], rules: RowRules
     const identifier = typeof named === 'string' ? named : '';
     const leave = (reason: Reason) => void leftOut.push({ resource, identifier, reason });
     const rows = shownRows(kind, delivery, rules);
-    if (kind !== 'schedule') leave('kind');
+    if (!deliversDashboard(kind)) leave('kind');
     else if (judged.every(({ allowed }) => allowed?.isAll)) leave('every-row');
     else if (typeof format !== 'string' || families[format] === undefined)
       leave(unrendered[String(format)] ?? 'cannot-tell');

@@ -4,7 +4,7 @@
 import { hasValues, textOf } from '../../model/fields/conditions.ts';
 import { type Delivery, filtersSetBy, type Limit } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
-import type { Kind } from '../../model/values/address.ts';
+import { deliversDashboard, type Kind } from '../../model/values/address.ts';
 import { pushAll } from '../../model/values/collections.ts';
 import { insideTest } from '../../model/values/domains.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
@@ -264,7 +264,7 @@ export function shownRows(
   { rows, shows, extras }: JudgedDelivery,
   { filters, usedOn }: RowsDivided,
 ): ShownRows {
-  if (kind !== 'schedule') return { unlimited: { filters: [], why: 'no-filters' } };
+  if (!deliversDashboard(kind)) return { unlimited: { filters: [], why: 'no-filters' } };
   const used = usedOn(shows.get('identifier'));
   const needed = used.length > 0 ? used : filters.filter((id) => rows.has(id));
   const missing = needed.filter((id) => !rows.has(id));

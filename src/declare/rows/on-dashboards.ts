@@ -4,7 +4,7 @@
 
 import { type Delivery, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Layouts, RemoteQuery } from '../../model/service/documents.ts';
-import type { Address } from '../../model/values/address.ts';
+import { type Address, deliversDashboard, filtersDashboard } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
@@ -108,7 +108,7 @@ function reportsOf(resources: readonly Resource[]): readonly Report[] {
   return resources.flatMap((resource): readonly Report[] => {
     const attributes = declaredAttributes(resource);
     const { identifier, format, queryIdentifierMapKey: tile } = attributes;
-    if (resource.kind !== 'schedule' || typeof identifier !== 'string') return [];
+    if (!deliversDashboard(resource.kind) || typeof identifier !== 'string') return [];
     const part = { format, tile: typeof tile === 'string' ? tile : undefined };
     return [{ resource, identifier, delivery: deliveryOf(resource.kind, attributes), part }];
   });
@@ -209,7 +209,7 @@ function byDashboard(faults: readonly Fault[], resources: readonly Resource[]): 
   if (faults.length === 0) return [];
   const dashboards = new Map(
     resources.flatMap(({ kind, attributes, ...each }) =>
-      kind === 'dashboard' ? [[attributes['identifier'], { ...each, attributes }] as const] : [],
+      filtersDashboard(kind) ? [[attributes['identifier'], { ...each, attributes }] as const] : [],
     ),
   );
   const acceptedAt = ({ code, report: { resource, identifier } }: Fault): Address | undefined => {

@@ -17,6 +17,8 @@ interface KindTraits {
   /** How it is called in a sentence. */
   readonly words: string;
   readonly life: Life;
+  /** What it does with the dashboard that its `identifier` names; nothing where it has none. */
+  readonly dashboard: 'filter' | 'deliver' | undefined;
 }
 
 /**
@@ -24,10 +26,10 @@ interface KindTraits {
  * room asks of a kind is in a table of that room.
  */
 export const kinds = {
-  dashboard: { section: 'dashboards', words: 'dashboard', life: 'settings' },
-  schedule: { section: 'schedules', words: 'schedule', life: 'recurring' },
-  routine: { section: 'routines', words: 'routine', life: 'recurring' },
-  aiJob: { section: 'aiJobs', words: 'AI job', life: 'once' },
+  dashboard: { section: 'dashboards', words: 'dashboard', life: 'settings', dashboard: 'filter' },
+  schedule: { section: 'schedules', words: 'schedule', life: 'recurring', dashboard: 'deliver' },
+  routine: { section: 'routines', words: 'routine', life: 'recurring', dashboard: undefined },
+  aiJob: { section: 'aiJobs', words: 'AI job', life: 'once', dashboard: undefined },
 } as const satisfies Readonly<Record<string, KindTraits>>;
 
 export type Kind = keyof typeof kinds;
@@ -37,6 +39,16 @@ export const kindsInOrder = Object.keys(kinds) as readonly Kind[];
 
 /** What runs again by itself, so it can be delivered at once, or made again in place of what exists. */
 export const recurringKinds = kindsInOrder.filter((kind) => kinds[kind].life === 'recurring');
+
+/** Whether it sets filters of a dashboard, which all that deliver that dashboard may follow. */
+export function filtersDashboard(kind: Kind): boolean {
+  return kinds[kind].dashboard === 'filter';
+}
+
+/** Whether it delivers what a dashboard shows: Omni lists it there, and its filters and those of the dashboard say which rows. */
+export function deliversDashboard(kind: Kind): boolean {
+  return kinds[kind].dashboard === 'deliver';
+}
 
 /** In the order in which schemas and pages list them. */
 export const sections = ['schedules', 'dashboards', 'routines', 'aiJobs'] as const satisfies readonly Section[];

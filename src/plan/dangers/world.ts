@@ -10,7 +10,7 @@ import type { FoundDanger } from '../../model/plan/danger.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Standing } from '../../model/plan/standing.ts';
 import { groupsOf, type State, type StateResource, trackedAt } from '../../model/plan/state.ts';
-import { type Address, kindAt } from '../../model/values/address.ts';
+import { type Address, deliversDashboard, kindAt } from '../../model/values/address.ts';
 import { domainOf, insideTest } from '../../model/values/domains.ts';
 import { once } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
@@ -88,7 +88,7 @@ export function worldOf({ plan, steps }: Pick<Planned, 'plan' | 'steps'>, contex
   const shownBefore = ({ change: { address, previousAddress = address, reason }, delivered }: Step) =>
     delivered().before ?? (reason === 'missing' ? appliedAt(previousAddress) : undefined);
   // What a replacement left has an address that another schedule has now.
-  const own = steps.filter(({ change: { kind, reason } }) => kind === 'schedule' && reason !== 'replaced');
+  const own = steps.filter(({ change: { kind, reason } }) => deliversDashboard(kind) && reason !== 'replaced');
   const planned = once(() => own.map((step) => plannedReport(step, shownBefore(step))));
   return {
     ...context,
@@ -103,7 +103,7 @@ export function worldOf({ plan, steps }: Pick<Planned, 'plan' | 'steps'>, contex
       const changing = new Set(own.map(({ change: { address, previousAddress = address } }) => previousAddress));
       const all = [...planned()];
       for (const [address, delivery] of applied())
-        if (kindAt(address) === 'schedule' && !changing.has(address))
+        if (deliversDashboard(kindAt(address)) && !changing.has(address))
           all.push({
             address,
             before: delivery,

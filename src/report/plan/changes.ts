@@ -10,7 +10,7 @@ import { type NameOf, nameIn, withName } from '../../model/plan/names.ts';
 import { type Change, leavesOrphan, type PlanDocument, type Reason, reasons } from '../../model/plan/plan.ts';
 import { groupsOf } from '../../model/plan/state.ts';
 import type { Groups } from '../../model/plan/user-groups.ts';
-import { type Address, itemOf, type Kind } from '../../model/values/address.ts';
+import { type Address, deliversDashboard, itemOf, type Kind } from '../../model/values/address.ts';
 import { dashboardUrl, scheduleUrl } from '../../model/values/dashboard-url.ts';
 import { byCodeUnit, canonicalJson } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
@@ -174,7 +174,7 @@ export function pageOf(
   baseUrl: string | null,
 ): { readonly of: string; readonly url: string } | undefined {
   const { kind, id, reason, before, after } = change;
-  const isThere = kind === 'schedule' && id !== undefined;
+  const isThere = deliversDashboard(kind) && id !== undefined;
   // Until it is applied, a schedule is on the dashboard that it was on, or on which a look has found it.
   const isAsBefore = isThere && reason !== 'refreshed';
   const identifier = textField(isAsBefore ? { before: after, after: before } : change, 'identifier');

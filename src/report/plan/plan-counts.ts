@@ -3,6 +3,7 @@
 import { actionNames } from '../../model/plan/action.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
+import { deliversDashboard } from '../../model/values/address.ts';
 import { countList, countOf } from '../../model/values/words.ts';
 import { code, type Words } from '../doc.ts';
 import { loopCounts } from '../text/count-resources.ts';
@@ -55,7 +56,7 @@ export function sinkWords({ sink }: PlanDocument): Words {
 /** What an apply takes. Nobody knows yet what Omni has of a schedule to adopt: its groups and its filters may take one more each. */
 export function requestCount({ requests, changes, operations }: PlanDocument): string {
   if (requests === 0) return 'No requests';
-  const adopts = changes.some(({ action, kind }) => action === 'adopt' && kind === 'schedule');
+  const adopts = changes.some(({ action, kind }) => action === 'adopt' && deliversDashboard(kind));
   return `${adopts && operations === 'full' ? 'At least ' : ''}${countOf(requests, 'request')}`;
 }
 
