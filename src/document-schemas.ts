@@ -11,7 +11,7 @@ import { proveSchema } from './commands/prove/prove-document.ts';
 import { stateCheckSchema, stateHistorySchema } from './commands/state/state-document.ts';
 import { validateSchema } from './commands/validate/validate-document.ts';
 import { whoSchema } from './commands/who/who-document.ts';
-import { statusSchema } from './health/status-document.ts';
+import { statusSchema } from './deliveries/status-document.ts';
 import { aiJobSchema, applySchema } from './model/plan/apply-outcome.ts';
 import { planSchema } from './model/plan/plan-schema.ts';
 import { stateSchema } from './model/plan/state.ts';

@@ -29,8 +29,7 @@ const rooms = [
   { name: 'apply', isPure: true },
   { name: 'report', isPure: true, node: ['node:crypto'] },
   // What several commands need, and is not how a command runs.
-  { name: 'people', isPure: true },
-  { name: 'health', isPure: true },
+  { name: 'deliveries', isPure: true },
   { name: 'edit', isPure: true },
   // Shares no code with the rest: one misreading of the API must not cancel itself out.
   { name: 'emulator', isPure: false },
@@ -64,8 +63,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   plan: { lines: 8050, files: 46 },
   apply: { lines: 5000, files: 26 },
   report: { lines: 4900, files: 50 },
-  people: { lines: 900, files: 7 },
-  health: { lines: 550, files: 5 },
+  deliveries: { lines: 1450, files: 12 },
   edit: { lines: 750, files: 6 },
   emulator: { lines: 5500, files: 36 },
   'commands/base': { lines: 2800, files: 34 },
@@ -282,7 +280,7 @@ function code(text: string): string {
 
 /** `commands/plan` of a file in the room of a command; otherwise the first folder, or the file itself. */
 function partOf(file: string): string {
-  if (/^src\/(?:apply|people|health|commands)\/.*[/-]document\.ts$/.test(file)) return 'document.ts';
+  if (/^src\/(?:apply|deliveries|commands)\/.*[/-]document\.ts$/.test(file)) return 'document.ts';
   const [, first = '', second, third] = file.split('/');
   return first === 'commands' && third !== undefined ? `${first}/${second}` : first;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TriggerDocument } from '../../src/apply/trigger-document.ts';
-import type { StatusDocument } from '../../src/health/status-document.ts';
+import type { StatusDocument } from '../../src/deliveries/status-document.ts';
 import { makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { daily } from '../support/cli/open-stage.ts';

@@ -3,6 +3,7 @@
 import { judgeFindings } from '../../declare/acceptances.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { untoldWords } from '../../declare/rows/on-dashboards.ts';
+import type { RowsInOmniPorts } from '../../deliveries/read-rows-in-omni.ts';
 import type { Clock, Randomness, Reporter } from '../../model/outside.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
 import type { Standing } from '../../model/plan/standing.ts';
@@ -13,7 +14,6 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { look } from '../../observe/look.ts';
 import { type Service, secondsUntilSent } from '../../observe/service.ts';
-import type { RowsInOmniPorts } from '../../people/read-rows-in-omni.ts';
 import { makeInputs, withOthers } from '../../plan/inputs.ts';
 import { dashboardsShown, requestsToLookDeep } from '../../plan/looks.ts';
 import { type PlanRequest, type Proposal, propose } from '../../plan/proposal.ts';
@@ -103,7 +103,7 @@ async function withUntracked(proposal: Proposal, ports: RowsInOmniPorts): Promis
   const { rows } = inputs.loaded;
   if (rows === undefined || untracked === undefined) return proposal;
   const listed = new Map(seen?.listed.schedule?.map((row) => [row.id, row]));
-  const { readRowsInOmni, judgeUntracked, receiversInOmni } = await import('../../people/read-rows-in-omni.ts');
+  const { readRowsInOmni, judgeUntracked, receiversInOmni } = await import('../../deliveries/read-rows-in-omni.ts');
   const { schedules, refused } = await readRowsInOmni(
     untracked.schedules.flatMap(({ id }) => listed.get(id) ?? []),
     ports,

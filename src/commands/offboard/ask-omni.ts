@@ -1,5 +1,11 @@
 // What `offboard` asks Omni: who the person is, what they own, and which untracked schedules deliver to them.
 
+import {
+  readUnmanaged,
+  type UnmanagedRecipients,
+  type UnmanagedSchedule,
+} from '../../deliveries/unmanaged-recipients.ts';
+import { unreadDoc } from '../../deliveries/who-words.ts';
 import type { Seen } from '../../edit/side.ts';
 import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -12,8 +18,6 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { isPeopleRefusal, isSameId, memberAt } from '../../observe/owners/owners.ts';
 import { unlessRefused } from '../../observe/sending.ts';
 import { requireFullOperations, type Service } from '../../observe/service.ts';
-import { readUnmanaged, type UnmanagedRecipients, type UnmanagedSchedule } from '../../people/unmanaged-recipients.ts';
-import { unreadDoc } from '../../people/who-words.ts';
 import { ignoring } from '../../plan/untracked.ts';
 import { listedFacts } from '../../report/listed-facts.ts';
 import { printText } from '../../report/print-text.ts';

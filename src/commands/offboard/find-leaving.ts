@@ -5,6 +5,7 @@ import type { SoundLoaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { refuseErrors } from '../../declare/load/refuse-errors.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
+import { whoReceives } from '../../deliveries/who-receives.ts';
 import { faultsIn, openProposals, type Proven } from '../../edit/propose.ts';
 import type { AllowedDifference } from '../../edit/prove-everywhere.ts';
 import type { Seen, Side } from '../../edit/side.ts';
@@ -16,7 +17,6 @@ import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.
 import { type Pointer, valueAt, withValueAt } from '../../model/values/pointer.ts';
 import type { SourceFile } from '../../model/workspace/diagnostic.ts';
 import { type Declared, declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import { whoReceives } from '../../people/who-receives.ts';
 import type { Applied } from '../../plan/applied.ts';
 import { fileAndLine } from '../../report/text/words.ts';
 import type { FileNamed } from '../../yaml/parsed-files.ts';

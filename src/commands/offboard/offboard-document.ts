@@ -1,6 +1,7 @@
 // What `almanac offboard EMAIL --format json` prints (schemas/offboard.schema.json): what leaves with a person, and what is
 // edited so that they can.
 
+import { viaSchema } from '../../deliveries/recipients-document.ts';
 import {
   described,
   flag,
@@ -13,7 +14,6 @@ import {
   type TypeOf,
   text,
 } from '../../model/values/schema.ts';
-import { viaSchema } from '../../people/recipients-document.ts';
 
 const ownedSchema = record({ 'address?': text, id: text, 'name?': text, 'identifier?': text, managed: flag });
 export type OwnedSchedule = TypeOf<typeof ownedSchema>;

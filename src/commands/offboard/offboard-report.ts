@@ -1,10 +1,10 @@
 // What leaves with a person, for a terminal: a row for each kind of thing; and what became of the schedules that were given
 // to somebody else.
 
+import { sameMailboxWords, viaWords } from '../../deliveries/who-words.ts';
 import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countList, countOf, nameSome } from '../../model/values/words.ts';
-import { sameMailboxWords, viaWords } from '../../people/who-words.ts';
 import {
   type Block,
   type Doc,

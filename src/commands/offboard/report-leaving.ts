@@ -2,12 +2,12 @@
 
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';
+import { nobodyOffline, nobodyOnline, peopleNamed } from '../../deliveries/nobody.ts';
 import type { Seen } from '../../edit/side.ts';
 import { writeFiles } from '../../edit/write-files.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { otherSpellings } from '../../model/values/domains.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { nobodyOffline, nobodyOnline, peopleNamed } from '../../people/nobody.ts';
 import { type Applied, type AppliedResource, appliedTo } from '../../plan/applied.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { everyEnvironment, unreadWords } from '../base/every-environment.ts';

@@ -1,5 +1,6 @@
 // Declarations as the reports of the page: a row for each kind that delivers again and again.
 
+import type { DeliveryVia, Recipient } from '../../deliveries/recipients-document.ts';
 import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
 import { type Delivery, deliveryOf, idleOf } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';
@@ -11,7 +12,6 @@ import { domainOf } from '../../model/values/domains.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { shownAttributes } from '../../model/workspace/map-leaves.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import type { DeliveryVia, Recipient } from '../../people/recipients-document.ts';
 import type { Applied, AppliedResource } from '../../plan/applied.ts';
 import { listedFacts } from '../../report/listed-facts.ts';
 import { valueText } from '../../report/text/visible-values.ts';

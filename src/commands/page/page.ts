@@ -2,8 +2,14 @@
 // --status.
 
 import type { Loaded } from '../../declare/load/load.ts';
-import { defaultTolerance, readStatus } from '../../health/read-status.ts';
-import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
+import { defaultTolerance, readStatus } from '../../deliveries/read-status.ts';
+import {
+  type Health,
+  needsAttention,
+  type ScheduleStatus,
+  type StatusDocument,
+} from '../../deliveries/status-document.ts';
+import { outsideDomainTest, whoReceives } from '../../deliveries/who-receives.ts';
 import { type NameOf, type NamesById, nameIn } from '../../model/plan/names.ts';
 import { type Address, kindsInWords, recurringKinds } from '../../model/values/address.ts';
 import { parseUrl } from '../../model/values/urls.ts';
@@ -11,7 +17,6 @@ import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { outsideDomainTest, whoReceives } from '../../people/who-receives.ts';
 import type { Applied, AppliedResource } from '../../plan/applied.ts';
 import { noOthers } from '../../plan/inputs.ts';
 import { choiceAmong, resolveOrAll } from '../../plan/select.ts';

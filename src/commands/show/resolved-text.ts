@@ -3,6 +3,7 @@
 
 import type { SoundLoaded } from '../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
+import { viaWords } from '../../deliveries/who-words.ts';
 import { destinationOf, sinkFields } from '../../model/fields/delivery.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -22,7 +23,6 @@ import {
   heldField,
   type Resource,
 } from '../../model/workspace/resource.ts';
-import { viaWords } from '../../people/who-words.ts';
 import { choiceAmong, resolveOrAll } from '../../plan/select.ts';
 import { type NewField, printNew } from '../../report/source-text.ts';
 import { visibleText } from '../../report/text/visible-values.ts';

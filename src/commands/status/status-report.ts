@@ -8,7 +8,7 @@ import {
   needsAttention,
   type ScheduleStatus,
   type StatusDocument,
-} from '../../health/status-document.ts';
+} from '../../deliveries/status-document.ts';
 import { identities } from '../../model/fields/identity.ts';
 import { foundNoneWords } from '../../model/plan/observation.ts';
 import { countKinds, type Kind, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';

@@ -2,8 +2,8 @@
 
 import { isDelivered, type TriggeredSchedule } from '../../apply/trigger-document.ts';
 import type { Loaded } from '../../declare/load/load.ts';
-import { defaultTolerance, readStatus } from '../../health/read-status.ts';
-import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../health/status-document.ts';
+import { defaultTolerance, readStatus } from '../../deliveries/read-status.ts';
+import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../deliveries/status-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';

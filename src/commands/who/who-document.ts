@@ -1,7 +1,7 @@
 // What `almanac who --format json` prints (schemas/who.schema.json).
 
+import { recipientSchema } from '../../deliveries/recipients-document.ts';
 import { described, formatVersion, listOf, positive, record, type TypeOf } from '../../model/values/schema.ts';
-import { recipientSchema } from '../../people/recipients-document.ts';
 
 export const whoSchema = record({
   formatVersion,

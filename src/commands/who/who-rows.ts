@@ -18,6 +18,8 @@ import {
 import { type Permissions, receiverText } from '../../declare/rows/permissions.ts';
 import type { auditColumns } from '../../declare/rows/read-permissions.ts';
 import { unusedLines } from '../../declare/rows/unused-lines.ts';
+import type { RowsInOmni, ScheduleInOmni } from '../../deliveries/read-rows-in-omni.ts';
+import { choiceIn } from '../../deliveries/who-receives.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import { trackedAt } from '../../model/plan/state.ts';
@@ -33,8 +35,6 @@ import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes } from '../../model/workspace/resource.ts';
-import type { RowsInOmni, ScheduleInOmni } from '../../people/read-rows-in-omni.ts';
-import { choiceIn } from '../../people/who-receives.ts';
 import type { Applied } from '../../plan/applied.ts';
 import { isSelector, meaningsOf, resolve } from '../../plan/select.ts';
 import { type CsvColumns, csvText, exactCsvText } from '../../report/table/csv-text.ts';

@@ -1,10 +1,10 @@
 // Who receives what, a line for each delivery: a table for a terminal, or blocks where it is too narrow for a table, and CSV
 // for a spreadsheet.
 
+import type { ListedDelivery, Membership, Recipient } from '../../deliveries/recipients-document.ts';
+import { viaWords } from '../../deliveries/who-words.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { countOf } from '../../model/values/words.ts';
-import type { ListedDelivery, Membership, Recipient } from '../../people/recipients-document.ts';
-import { viaWords } from '../../people/who-words.ts';
 import { type Doc, indented, part, strong } from '../../report/doc.ts';
 import { linesOf } from '../../report/print-text.ts';
 import type { CsvColumns } from '../../report/table/csv-text.ts';

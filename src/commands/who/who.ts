@@ -5,6 +5,17 @@ import { loadCronWords } from '../../cron/describe-cron.ts';
 import { judgeFindings } from '../../declare/acceptances.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
+import { nobodyOnline } from '../../deliveries/nobody.ts';
+import {
+  judgeTracked,
+  judgeUntracked,
+  type RowsInOmniPorts,
+  readRowsInOmni,
+} from '../../deliveries/read-rows-in-omni.ts';
+import type { Recipient } from '../../deliveries/recipients-document.ts';
+import { readUnmanaged, type UnmanagedRequest } from '../../deliveries/unmanaged-recipients.ts';
+import { splitWords, type WhoReceives, type WhoRequest, whoReceives } from '../../deliveries/who-receives.ts';
+import { sameMailboxWords, type Unread, unreadDoc } from '../../deliveries/who-words.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { nameIn, noNames } from '../../model/plan/names.ts';
 import type { TrackedByOthers } from '../../model/plan/state.ts';
@@ -17,12 +28,6 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { isAddress, memberAt } from '../../observe/owners/owners.ts';
 import { requireFullOperations, type Service } from '../../observe/service.ts';
-import { nobodyOnline } from '../../people/nobody.ts';
-import { judgeTracked, judgeUntracked, type RowsInOmniPorts, readRowsInOmni } from '../../people/read-rows-in-omni.ts';
-import type { Recipient } from '../../people/recipients-document.ts';
-import { readUnmanaged, type UnmanagedRequest } from '../../people/unmanaged-recipients.ts';
-import { splitWords, type WhoReceives, type WhoRequest, whoReceives } from '../../people/who-receives.ts';
-import { sameMailboxWords, type Unread, unreadDoc } from '../../people/who-words.ts';
 import { appliedTo } from '../../plan/applied.ts';
 import { isSelector } from '../../plan/select.ts';
 import { untrackedRows } from '../../plan/untracked.ts';

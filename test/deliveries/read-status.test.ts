@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { renderStatusMarkdown, renderStatusText } from '../../src/commands/status/status-report.ts';
-import { readStatus } from '../../src/health/read-status.ts';
+import { readStatus } from '../../src/deliveries/read-status.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { ListedSchedule } from '../../src/model/service/remote.ts';
 import type { Config } from '../../src/model/workspace/config.ts';

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { renderTransferred } from '../../src/commands/offboard/offboard-report.ts';
-import { unreadDoc } from '../../src/people/who-words.ts';
+import { unreadDoc } from '../../src/deliveries/who-words.ts';
 import { printText } from '../../src/report/print-text.ts';
 import { type Page, plainTheme } from '../../src/report/text/theme.ts';
 

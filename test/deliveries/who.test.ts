@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { refuseErrors } from '../../src/declare/load/refuse-errors.ts';
-import { whoReceives } from '../../src/people/who-receives.ts';
+import { whoReceives } from '../../src/deliveries/who-receives.ts';
 import { appliedTo } from '../../src/plan/applied.ts';
 import { loadFiles } from '../support/apply/loading.ts';
 import { processorTime } from '../support/processor-time.ts';
