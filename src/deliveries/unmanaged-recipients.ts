@@ -5,7 +5,7 @@
 import type { Loaded } from '../declare/load/load.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { destinations } from '../model/fields/field.ts';
-import { hostOf, type ReceiverKind } from '../model/fields/receiver.ts';
+import { hostOf, type ReceiverKind, recipientOf } from '../model/fields/receiver.ts';
 import type { ProgressFile, Reporter } from '../model/outside.ts';
 import type { State, TrackedByOthers } from '../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients } from '../model/service/remote.ts';
@@ -20,7 +20,6 @@ import { requireFullOperations, type Service } from '../observe/service.ts';
 import type { Api } from '../omni/api.ts';
 import { configOf } from '../plan/inputs.ts';
 import { untrackedRows } from '../plan/untracked.ts';
-import { recipientOf } from './still-receiving.ts';
 
 export interface UnmanagedRequest {
   /** Of a workspace without errors. What its `ignore` matches, and what other states track, is left out. */

@@ -6,6 +6,7 @@ import { openChanges } from '../model/plan/open-change.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
+import { once } from '../model/values/memoize.ts';
 import { maskAttributes } from '../model/values/secret.ts';
 import type { Declared, DeclaredObject, Resource } from '../model/workspace/resource.ts';
 import { makeInputs, type OfRun, type PlanInputs } from './inputs.ts';
@@ -19,6 +20,8 @@ export interface Applied {
   readonly resources: readonly Resource[];
   /** Of what is declared and was applied. */
   readonly idOf: (address: Address) => string | undefined;
+  /** Of what runs in Omni, as it is declared; of what is no longer declared, as it is tracked. */
+  readonly addressOf: (id: string) => Address | undefined;
   /** The names of the fields that are kept, of which the declaration says something else. */
   readonly keptIn: (address: Address) => readonly string[];
   /** What runs again and again in Omni, as far as the state knows. */
@@ -45,7 +48,8 @@ export async function appliedTo(
 ): Promise<Applied> {
   if (state === undefined) {
     const { resources } = loaded.desired;
-    return { state, resources, idOf: () => undefined, keptIn: () => [], running: [] };
+    const unknown = () => undefined;
+    return { state, resources, idOf: unknown, addressOf: unknown, keptIn: () => [], running: [] };
   }
   return appliedIn(await makeInputs(loaded, state, ofRun, { secrets: 'matching' }));
 }
@@ -59,32 +63,17 @@ export function appliedIn({ loaded, desired, state, matching }: PlanInputs): App
     }),
   );
   const declared = new Map(desired.resources.map(({ address, attributes }) => [address, maskAttributes(attributes)]));
+  const running = [...matching.value.flatMap((match) => runningIn(match, declared)), ...openIn(state, declared)];
+  const addresses = once(() => new Map(running.map(({ id, address }) => [id, address])));
   return {
     state,
     resources: loaded.desired.resources.map((resource) =>
       kept.has(resource.address) ? withKept(resource, matches.get(resource.address)) : resource,
     ),
     idOf: (address) => matches.get(address)?.prior?.id,
+    addressOf: (id) => addresses().get(id),
     keptIn: (address) => kept.get(address) ?? [],
-    running: [
-      ...matching.value.flatMap((match) => runningIn(match, declared)),
-      ...openChanges(state).flatMap((open): readonly AppliedResource[] => {
-        const { address, action, attributes, groups, madeBy } = open;
-        const kind = kindAt(address);
-        if (attributes === undefined || action === 'run' || kinds[kind].life !== 'recurring') return [];
-        return [
-          {
-            address,
-            kind,
-            attributes: maskAttributes(attributes),
-            declared: declared.get(address),
-            groups,
-            madeBy,
-            isOpen: true,
-          },
-        ];
-      }),
-    ],
+    running,
   };
 }
 
@@ -120,4 +109,14 @@ function runningIn(match: Match, declared: ReadonlyMap<Address, JsonObject>): re
       isOpen: false,
     },
   ];
+}
+
+/** Of changes whose outcome is unknown. */
+function openIn(state: State | undefined, declared: ReadonlyMap<Address, JsonObject>): readonly AppliedResource[] {
+  return openChanges(state).flatMap(({ address, action, attributes, groups, madeBy }) => {
+    const kind = kindAt(address);
+    if (attributes === undefined || action === 'run' || kinds[kind].life !== 'recurring') return [];
+    const masked = maskAttributes(attributes);
+    return [{ address, kind, attributes: masked, declared: declared.get(address), groups, madeBy, isOpen: true }];
+  });
 }

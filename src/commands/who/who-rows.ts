@@ -264,14 +264,13 @@ function rowsOfReports({ loaded, applied, inOmni }: RowSources, audited: boolean
       isUnread: () => false,
     }),
   );
-  const addressOf = new Map(applied.running.flatMap(({ id, address }) => (id === undefined ? [] : [[id, address]])));
   const there = (inOmni?.schedules ?? []).map(
     ({ row: { id, name }, delivery, maybeOfDashboard }: ScheduleInOmni): ReportRows => ({
-      report: addressOf.get(id) ?? `${name} (id ${id})`,
+      report: applied.addressOf(id) ?? `${name} (id ${id})`,
       kind: 'schedule',
       delivery,
       side: 'omni',
-      isUnread: (filter) => !addressOf.has(id) && maybeOfDashboard.has(filter),
+      isUnread: (filter) => applied.addressOf(id) === undefined && maybeOfDashboard.has(filter),
     }),
   );
   const found = new Map<string, RowsOfReport>();

@@ -121,11 +121,11 @@ async function rowsOnline(
     ignore: loaded.config.ignore,
     others,
   });
-  const addressOf = new Map(applied.running.map(({ id, address }) => [id, address]));
-  const inOmni = await readRowsInOmni([...listed.filter(({ id }) => addressOf.has(id)), ...rows], ports);
+  const tracked = listed.filter(({ id }) => applied.addressOf(id) !== undefined);
+  const inOmni = await readRowsInOmni([...tracked, ...rows], ports);
   const { rows: judged } = loaded;
   const findings = inOmni.schedules.flatMap((each): readonly Finding[] => {
-    const address = addressOf.get(each.row.id);
+    const address = applied.addressOf(each.row.id);
     if (judged === undefined) return [];
     return address === undefined
       ? judgeUntracked(each, judged)

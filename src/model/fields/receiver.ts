@@ -90,6 +90,11 @@ export function receiverKey({ kind, compared }: Receiver): string {
   return `${kind} ${compared}`;
 }
 
+/** What lists of people call it: a group is known by its id, and called by its name. */
+export function recipientOf({ kind, shown, compared }: Receiver): string {
+  return kind === 'group' ? shown : compared;
+}
+
 /** Of a URL, or of an SFTP server as it is typed. */
 export function hostOf(value: unknown): string | undefined {
   const typed = knownText(value)?.trim();

@@ -1,0 +1,174 @@
+// A row for each thing that is delivered again and again, as one source has it: the declarations, the state, or Omni. A row names
+// those who receive it by its source and by none before it. Sends nothing.
+
+import { type ValuePlaces, valuePlaces } from '../declare/value-places.ts';
+import { deliveryOf } from '../model/fields/delivery.ts';
+import { type Receiver, type ReceiverKind, receiverKey, recipientOf } from '../model/fields/receiver.ts';
+import { groupsIn } from '../model/plan/user-groups.ts';
+import type { Address, Kind } from '../model/values/address.ts';
+import { groupBy } from '../model/values/collections.ts';
+import { memoize, once } from '../model/values/memoize.ts';
+import type { Pointer } from '../model/values/pointer.ts';
+import { type DeclaredObject, declaredAttributes, type Resource } from '../model/workspace/resource.ts';
+import type { Applied, AppliedResource } from '../plan/applied.ts';
+import { listedFacts } from '../report/listed-facts.ts';
+import type { FileNamed } from '../yaml/parsed-files.ts';
+import type { DeliveryVia } from './recipients-document.ts';
+import type { UnmanagedSchedule } from './unmanaged-recipients.ts';
+
+export interface DeliveryRow {
+  /** `unresolved`: a change whose outcome is unknown. */
+  readonly source: 'declared' | 'applied' | 'unresolved' | 'omni';
+  readonly kind: Kind;
+  /** As it is declared, also before its move is applied; undefined where nothing tracks it. */
+  readonly address: Address | undefined;
+  readonly id: string | undefined;
+  /** Of what is declared with what ignoreChanges keeps, and without the sink of the environment. */
+  readonly attributes: DeclaredObject;
+  /** The fields that ignoreChanges keeps, as far as lists of deliveries show them. */
+  readonly kept: readonly string[];
+  /** Of what is declared. */
+  readonly resource?: Resource;
+  /** Each once. They are found when they are asked for: there may be a million of them. */
+  readonly receivers: () => readonly RowReceiver[];
+}
+
+export interface RowReceiver {
+  readonly kind: ReceiverKind;
+  /** E-mail addresses and hosts are in lower case. */
+  readonly recipient: string;
+  /** What names them. Only this opens the file. */
+  readonly via: () => PlacedVia;
+}
+
+interface PlacedVia extends DeliveryVia {
+  readonly file?: string;
+  readonly line?: number | undefined;
+}
+
+/** What is declared in its order; then what else was applied, and what else Omni has. `unmanaged`: what was read of Omni. */
+export function deliveryRows(
+  applied: Applied,
+  fileNamed: FileNamed,
+  unmanaged: readonly UnmanagedSchedule[] = [],
+): readonly DeliveryRow[] {
+  const { resources, running } = applied;
+  const places = valuePlaces({ resources, fileNamed });
+  const managed = [...resources.map((each) => declaredRow(each, applied, places)), ...appliedRows(running)];
+  const byAddress = once(() => groupBy(managed, ({ address }) => address));
+  const inOmni = unmanaged.map((read) => {
+    const address = applied.addressOf(read.row.id);
+    return omniRow(read, address, address === undefined ? [] : (byAddress().get(address) ?? []));
+  });
+  return [...managed, ...inOmni];
+}
+
+/** Whoever is named twice, such as in upper and in lower case, receives it once. */
+function declaredRow(resource: Resource, applied: Applied, places: ValuePlaces): DeliveryRow {
+  const { kind, address } = resource;
+  const attributes = declaredAttributes<DeclaredObject>(resource);
+  return {
+    source: 'declared',
+    kind,
+    address,
+    id: applied.idOf(address),
+    attributes,
+    kept: applied.keptIn(address).filter((field) => fieldsOfLists.includes(field)),
+    resource,
+    receivers: () => {
+      const seen = new Set<string>();
+      const viaAt = viaReader(resource, attributes, places);
+      return deliveryOf(kind, attributes)
+        .to.map((receiver) => listed(receiver, () => viaAt(receiver.at)))
+        .filter(({ recipient }) => seen.size < seen.add(recipient).size);
+    },
+  };
+}
+
+const fieldsOfLists: readonly string[] = ['name', 'schedule', 'timezone', 'paused'];
+
+/** The first place where several give the same: the one that is read first. */
+function viaReader(
+  resource: Resource,
+  attributes: DeclaredObject,
+  { tracesOf, viaOf }: ValuePlaces,
+): (at: Pointer) => PlacedVia {
+  const placesIn = memoize((field: string) => {
+    const traces = tracesOf(resource, field, attributes[field]).toReversed();
+    return new Map(traces.map(({ path, place }) => [path, place]));
+  });
+  return (at) => {
+    const end = at.indexOf('/', 1);
+    const [field, path] = end < 0 ? [at.slice(1), ''] : [at.slice(1, end), at.slice(end)];
+    const found = placesIn(field);
+    const place = found.get(path) ?? found.get('') ?? { kind: 'resource', origin: resource.origin };
+    const via = viaOf(place);
+    return place.kind === 'item' && place.part === 'cell' ? { ...via, kind: 'row' } : via;
+  };
+}
+
+/** Each receiver is in the first row of its address: what was applied comes before a change whose outcome is unknown. */
+function appliedRows(running: readonly AppliedResource[]): readonly DeliveryRow[] {
+  const seen = new Set<string>();
+  return running.map(({ kind, address, id, attributes, declared, groups = [], isOpen }) => {
+    const known = groupsIn(() => groups);
+    // Those to whom the next apply sends it as well.
+    const sent = new Set(declared === undefined ? [] : deliveryOf(kind, declared, known).to.map(receiverKey));
+    const still = deliveryOf(kind, attributes, known)
+      .to.filter((receiver) => !sent.has(receiverKey(receiver)))
+      .filter((receiver) => seen.size < seen.add(`${address} ${receiverKey(receiver)}`).size);
+    const source = isOpen ? 'unresolved' : 'applied';
+    const receivers = () => still.map((receiver) => listed(receiver, () => ({ kind: source })));
+    return { source, kind, address, id, attributes, kept: [], receivers };
+  });
+}
+
+/** Members of a group receive it once more. `managed`: its rows by the other sources. */
+function omniRow(
+  { row, receivers }: UnmanagedSchedule,
+  address: Address | undefined,
+  managed: readonly DeliveryRow[],
+): DeliveryRow {
+  const { id, name, identifier, format, schedule, timezone, paused } = row;
+  const told = Object.entries({ name, identifier, format, schedule, timezone, paused }).filter(([, of]) => of !== '');
+  return {
+    source: 'omni',
+    kind: 'schedule',
+    address,
+    id,
+    attributes: Object.fromEntries(told),
+    kept: [],
+    receivers: () => {
+      const known = new Set(managed.flatMap((each) => each.receivers().map(({ recipient }) => recipient)));
+      return receivers
+        .filter(({ recipient, group }) => group !== undefined || !known.has(recipient))
+        .map(({ kind, recipient, group: name }) => {
+          const via = name === undefined ? ({ kind: 'resource' } as const) : ({ kind: 'group', name } as const);
+          return { kind, recipient, via: () => via };
+        });
+    },
+  };
+}
+
+function listed(receiver: Receiver, via: RowReceiver['via']): RowReceiver {
+  return { kind: receiver.kind, recipient: recipientOf(receiver), via };
+}
+
+/** What is delivered, as lists show it. */
+export function aboutDelivery({ kind, address, id, attributes, resource, kept }: DeliveryRow) {
+  const { when, paused } = deliveryOf(kind, attributes);
+  const text = (field: string) => (typeof attributes[field] === 'string' ? attributes[field] : undefined);
+  return {
+    address,
+    id,
+    name: listedFacts(kind, attributes).title,
+    identifier: text('identifier'),
+    format: text('format'),
+    schedule: when?.schedule,
+    timezone: when?.timezone,
+    paused,
+    managed: address !== undefined,
+    sink: resource?.sink?.environment,
+    kept: kept.length === 0 ? undefined : kept,
+  };
+}
