@@ -7,6 +7,7 @@ import { type Receiver, type ReceiverKind, receiverKey, recipientOf } from '../m
 import { groupsIn } from '../model/plan/user-groups.ts';
 import type { Address, Kind } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
+import { byCodeUnit } from '../model/values/json.ts';
 import { memoize, once } from '../model/values/memoize.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import { type DeclaredObject, declaredAttributes, type Resource } from '../model/workspace/resource.ts';
@@ -38,15 +39,16 @@ export interface RowReceiver {
   /** E-mail addresses and hosts are in lower case. */
   readonly recipient: string;
   /** What names them. Only this opens the file. */
-  readonly via: () => PlacedVia;
+  readonly place: () => ReceiverPlace;
 }
 
-interface PlacedVia extends DeliveryVia {
+interface ReceiverPlace {
+  readonly via: DeliveryVia;
   readonly file?: string;
   readonly line?: number | undefined;
 }
 
-/** What is declared in its order; then what else was applied, and what else Omni has. `unmanaged`: what was read of Omni. */
+/** By address, each in the order of its sources; then what nothing tracks, by name and id. `unmanaged`: what was read of Omni. */
 export function deliveryRows(
   applied: Applied,
   fileNamed: FileNamed,
@@ -56,11 +58,15 @@ export function deliveryRows(
   const places = valuePlaces({ resources, fileNamed });
   const managed = [...resources.map((each) => declaredRow(each, applied, places)), ...appliedRows(running)];
   const byAddress = once(() => groupBy(managed, ({ address }) => address));
-  const inOmni = unmanaged.map((read) => {
+  const byName = unmanaged.toSorted((a, b) => byCodeUnit(a.row.name, b.row.name) || byCodeUnit(a.row.id, b.row.id));
+  const inOmni = byName.map((read) => {
     const address = applied.addressOf(read.row.id);
     return omniRow(read, address, address === undefined ? [] : (byAddress().get(address) ?? []));
   });
-  return [...managed, ...inOmni];
+  const isUntracked = ({ address }: DeliveryRow) => Number(address === undefined);
+  return [...managed, ...inOmni].sort(
+    (a, b) => isUntracked(a) - isUntracked(b) || byCodeUnit(a.address ?? '', b.address ?? ''),
+  );
 }
 
 /** Whoever is named twice, such as in upper and in lower case, receives it once. */
@@ -77,9 +83,9 @@ function declaredRow(resource: Resource, applied: Applied, places: ValuePlaces):
     resource,
     receivers: () => {
       const seen = new Set<string>();
-      const viaAt = viaReader(resource, attributes, places);
+      const placeAt = placeReader(resource, attributes, places);
       return deliveryOf(kind, attributes)
-        .to.map((receiver) => listed(receiver, () => viaAt(receiver.at)))
+        .to.map((receiver) => listed(receiver, () => placeAt(receiver.at)))
         .filter(({ recipient }) => seen.size < seen.add(recipient).size);
     },
   };
@@ -88,11 +94,11 @@ function declaredRow(resource: Resource, applied: Applied, places: ValuePlaces):
 const fieldsOfLists: readonly string[] = ['name', 'schedule', 'timezone', 'paused'];
 
 /** The first place where several give the same: the one that is read first. */
-function viaReader(
+function placeReader(
   resource: Resource,
   attributes: DeclaredObject,
   { tracesOf, viaOf }: ValuePlaces,
-): (at: Pointer) => PlacedVia {
+): (at: Pointer) => ReceiverPlace {
   const placesIn = memoize((field: string) => {
     const traces = tracesOf(resource, field, attributes[field]).toReversed();
     return new Map(traces.map(({ path, place }) => [path, place]));
@@ -102,8 +108,9 @@ function viaReader(
     const [field, path] = end < 0 ? [at.slice(1), ''] : [at.slice(1, end), at.slice(end)];
     const found = placesIn(field);
     const place = found.get(path) ?? found.get('') ?? { kind: 'resource', origin: resource.origin };
-    const via = viaOf(place);
-    return place.kind === 'item' && place.part === 'cell' ? { ...via, kind: 'row' } : via;
+    const { kind, name, file, line } = viaOf(place);
+    const isCell = place.kind === 'item' && place.part === 'cell';
+    return { via: { kind: isCell ? 'row' : kind, name }, file, line };
   };
 }
 
@@ -118,12 +125,12 @@ function appliedRows(running: readonly AppliedResource[]): readonly DeliveryRow[
       .to.filter((receiver) => !sent.has(receiverKey(receiver)))
       .filter((receiver) => seen.size < seen.add(`${address} ${receiverKey(receiver)}`).size);
     const source = isOpen ? 'unresolved' : 'applied';
-    const receivers = () => still.map((receiver) => listed(receiver, () => ({ kind: source })));
+    const receivers = () => still.map((receiver) => listed(receiver, () => ({ via: { kind: source } })));
     return { source, kind, address, id, attributes, kept: [], receivers };
   });
 }
 
-/** Members of a group receive it once more. `managed`: its rows by the other sources. */
+/** Who is named comes first; members of a group receive it once more. `managed`: its rows by the other sources. */
 function omniRow(
   { row, receivers }: UnmanagedSchedule,
   address: Address | undefined,
@@ -142,16 +149,18 @@ function omniRow(
       const known = new Set(managed.flatMap((each) => each.receivers().map(({ recipient }) => recipient)));
       return receivers
         .filter(({ recipient, group }) => group !== undefined || !known.has(recipient))
-        .map(({ kind, recipient, group: name }) => {
-          const via = name === undefined ? ({ kind: 'resource' } as const) : ({ kind: 'group', name } as const);
-          return { kind, recipient, via: () => via };
-        });
+        .toSorted((a, b) => byCodeUnit(a.group ?? '', b.group ?? ''))
+        .map(({ kind, recipient, group }) => ({
+          kind,
+          recipient,
+          place: () => ({ via: group === undefined ? { kind: 'resource' } : { kind: 'group', name: group } }),
+        }));
     },
   };
 }
 
-function listed(receiver: Receiver, via: RowReceiver['via']): RowReceiver {
-  return { kind: receiver.kind, recipient: recipientOf(receiver), via };
+function listed(receiver: Receiver, place: RowReceiver['place']): RowReceiver {
+  return { kind: receiver.kind, recipient: recipientOf(receiver), place };
 }
 
 /** What is delivered, as lists show it. */

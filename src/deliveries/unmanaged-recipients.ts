@@ -9,7 +9,6 @@ import { hostOf, type ReceiverKind, recipientOf } from '../model/fields/receiver
 import type { ProgressFile, Reporter } from '../model/outside.ts';
 import type { State, TrackedByOthers } from '../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients } from '../model/service/remote.ts';
-import type { Address } from '../model/values/address.ts';
 import type { Json } from '../model/values/json.ts';
 import type { Refusal } from '../model/values/refusal.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -43,7 +42,7 @@ export interface UnmanagedRequest {
 export interface UnmanagedRecipients {
   /** All schedules of the organization, managed or not. */
   readonly listed: readonly ListedSchedule[];
-  /** Those that were read, by name and id. */
+  /** Those that were read. */
   readonly schedules: readonly UnmanagedSchedule[];
   /** How many schedules of a probe were left out. */
   readonly probes: number;
@@ -59,8 +58,6 @@ export interface UnmanagedRecipients {
 
 export interface UnmanagedSchedule {
   readonly row: ListedSchedule;
-  /** As the state has it; undefined where nothing tracks it. */
-  readonly address?: Address;
   /** Somebody who is named and in a group is there for both. */
   readonly receivers: readonly UnmanagedReceiver[];
 }
@@ -93,7 +90,7 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
     others: request.others,
   });
   const tracked = othersIn(listed, state);
-  const asked = [...rows, ...tracked.keys()].filter(mayReceive);
+  const asked = [...rows, ...tracked].filter(mayReceive);
   const left = asked.filter((row) => isKnownType(row) && !isAnswered(row.id, answers));
   const now = left.slice(0, limit);
   if (now.length > 0) {
@@ -106,7 +103,7 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
     listed,
     schedules: asked.flatMap((row) => {
       const known = answers.get('recipients', row.id);
-      return known === undefined ? [] : [{ row, address: tracked.get(row), receivers: receiversIn(known) }];
+      return known === undefined ? [] : [{ row, receivers: receiversIn(known) }];
     }),
     probes,
     left: left.length - now.length,
@@ -124,15 +121,13 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
   };
 }
 
-/** The tracked schedules that somebody may receive whom the state does not name, by their rows. */
-function othersIn(listed: readonly ListedSchedule[], state: State | undefined): ReadonlyMap<ListedSchedule, Address> {
-  const byId = new Map(Object.entries(state?.resources ?? {}).map((entry) => [entry[1].id, entry]));
-  return new Map(
-    listed.flatMap((row) => {
-      const [address, resource] = byId.get(row.id) ?? [];
-      return address !== undefined && resource !== undefined && mayReachOthers(row, resource) ? [[row, address]] : [];
-    }),
-  );
+/** The tracked schedules that somebody may receive whom the state does not name. */
+function othersIn(listed: readonly ListedSchedule[], state: State | undefined): readonly ListedSchedule[] {
+  const byId = new Map(Object.values(state?.resources ?? {}).map((resource) => [resource.id, resource]));
+  return listed.filter((row) => {
+    const resource = byId.get(row.id);
+    return resource !== undefined && mayReachOthers(row, resource);
+  });
 }
 
 const reading: AnswersFor = {

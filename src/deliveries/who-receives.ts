@@ -65,10 +65,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
     // A schedule may have thousands of recipients.
     const about = aboutDelivery(row);
     const wanted = row.receivers().filter((receiver) => isAsked(receiver) && isOutside(receiver));
-    return wanted.map(({ kind, recipient, via: find }) => {
-      const { file, line, ...via } = find();
-      return { kind, recipient, delivery: { ...about, via, file, line } };
-    });
+    return wanted.map(({ kind, recipient, place }) => ({ kind, recipient, delivery: { ...about, ...place() } }));
   });
   // Compared only with patterns: there may be a million.
   const names = patterns.length === 0 ? [] : recipientsIn(rows);
@@ -163,7 +160,7 @@ function gathered(given: readonly Given[], nameOf: NameOf): readonly Recipient[]
     .map((same) => {
       const [{ recipient, kind }] = same;
       const name = kind === 'group' ? nameOf(groupIdIn(recipient) ?? '') : undefined;
-      const deliveries = same.map(({ delivery }) => withDashboardName(delivery, nameOf)).sort(inOrder);
+      const deliveries = same.map(({ delivery }) => withDashboardName(delivery, nameOf));
       return { recipient, kind, name, deliveries };
     })
     .sort((a, b) => byCodeUnit(a.recipient, b.recipient) || byCodeUnit(a.kind, b.kind));
@@ -172,11 +169,4 @@ function gathered(given: readonly Given[], nameOf: NameOf): readonly Recipient[]
 function withDashboardName(delivery: ListedDelivery, nameOf: NameOf): ListedDelivery {
   const dashboardName = delivery.identifier && nameOf(delivery.identifier);
   return dashboardName === undefined ? delivery : { ...delivery, dashboardName };
-}
-
-/** Of one address in the order of its rows. */
-function inOrder(a: ListedDelivery, b: ListedDelivery): number {
-  if (a.managed !== b.managed) return a.managed ? -1 : 1;
-  const of = (field: 'address' | 'name' | 'id') => byCodeUnit(a[field] ?? '', b[field] ?? '');
-  return a.managed ? of('address') : of('name') || of('id') || byCodeUnit(a.via.name ?? '', b.via.name ?? '');
 }

@@ -1,10 +1,6 @@
 // What `offboard` asks Omni: who the person is, what they own, and which untracked schedules deliver to them.
 
-import {
-  readUnmanaged,
-  type UnmanagedRecipients,
-  type UnmanagedSchedule,
-} from '../../deliveries/unmanaged-recipients.ts';
+import { readUnmanaged, type UnmanagedRecipients } from '../../deliveries/unmanaged-recipients.ts';
 import { unreadDoc } from '../../deliveries/who-words.ts';
 import type { Seen } from '../../edit/side.ts';
 import type { ProgressFile, Reporter } from '../../model/outside.ts';
@@ -23,7 +19,6 @@ import { listedFacts } from '../../report/listed-facts.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Run, Session } from '../base/run.ts';
 import { trackedByThese } from '../base/tracked-by-others.ts';
-import type { Received } from './offboard-document.ts';
 import { type OwnedHere, type OwnedRow, type OwnedThere, ownedSchedules } from './owned-schedules.ts';
 
 /** What the command line asks for. */
@@ -56,11 +51,9 @@ export interface OffboardInput extends LeavingRequest {
   readonly sides: readonly Seen[];
 }
 
-export interface OmniAnswer extends AboutPerson, Pick<UnmanagedRecipients, 'explain' | 'finish'> {
+export interface OmniAnswer extends AboutPerson, Pick<UnmanagedRecipients, 'schedules' | 'explain' | 'finish'> {
   readonly whyNoOwner: string | undefined;
   readonly owned: readonly OwnedHere[];
-  /** By name and id. */
-  readonly receives: readonly Received[];
 }
 
 /** Throws Failure refused for a successor to whom nothing can be transferred, and what the api throws. */
@@ -128,8 +121,8 @@ async function unmanagedOf(
   input: OffboardInput,
   listed: readonly ListedSchedule[],
   state: State | undefined,
-): Promise<Pick<OmniAnswer, 'receives' | 'explain' | 'finish'>> {
-  const { run, options, session, service, reporter, progress, email } = input;
+): Promise<Pick<OmniAnswer, 'schedules' | 'explain' | 'finish'>> {
+  const { run, options, session, service, reporter, progress } = input;
   const api = await service.api();
   const { loaded } = session;
   const { signal } = run;
@@ -148,29 +141,7 @@ async function unmanagedOf(
   });
   const page = run.page(run.stderr);
   run.stderr.write(printText(unreadDoc({ refused, probes, left: 0, knowsMembers: true }, page), page));
-  return { explain, finish, receives: schedules.flatMap((each) => receivedOf(each, email)) };
-}
-
-function receivedOf(
-  { row: { id, name, identifier }, address, receivers }: UnmanagedSchedule,
-  email: string,
-): readonly Received[] {
-  const theirs = receivers.filter(({ kind, recipient }) => kind === 'email' && recipient === email);
-  const [first] = theirs;
-  if (first === undefined) return [];
-  // Whom an untracked schedule names counts more than a group that they are in. Who is declared is known already.
-  const isInGroup = address !== undefined;
-  const { group } = theirs.find((each) => (each.group !== undefined) === isInGroup) ?? first;
-  return [
-    {
-      ...(address === undefined ? {} : { address }),
-      id,
-      ...(name === '' ? {} : { name }),
-      ...(identifier === '' ? {} : { identifier }),
-      managed: address !== undefined,
-      via: group === undefined ? { kind: 'resource' } : { kind: 'group', name: group },
-    },
-  ];
+  return { schedules, explain, finish };
 }
 
 /** A count of 0 may leave out the members of groups, and the list does not always say to what it is delivered. */

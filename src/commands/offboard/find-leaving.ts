@@ -1,41 +1,32 @@
-// What leaves with a person: what they receive, the edits that take them out of the source files as recipients and owners, and
-// what stays. All edits are proven together, in every environment, before any file is written. Writes nothing.
+// What leaves with a person: the edits that take them out of the source files as recipients and owners, and what stays. All edits are proven together, in every environment, before any file is written. Writes nothing.
 
-import type { SoundLoaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { refuseErrors } from '../../declare/load/refuse-errors.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
-import { whoReceives } from '../../deliveries/who-receives.ts';
 import { faultsIn, openProposals, type Proven } from '../../edit/propose.ts';
 import type { AllowedDifference } from '../../edit/prove-everywhere.ts';
 import type { Seen, Side } from '../../edit/side.ts';
 import type { FileToWrite } from '../../edit/write-files.ts';
 import { deliveryOf, ownerAt } from '../../model/fields/delivery.ts';
-import { noNames } from '../../model/plan/names.ts';
 import { type Kind, kindAt } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, valueAt, withValueAt } from '../../model/values/pointer.ts';
 import type { SourceFile } from '../../model/workspace/diagnostic.ts';
 import { type Declared, declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import type { Applied } from '../../plan/applied.ts';
 import { fileAndLine } from '../../report/text/words.ts';
 import type { FileNamed } from '../../yaml/parsed-files.ts';
 import { referencesIn } from '../../yaml/references-in.ts';
 import { fieldAt, insteadOfUserId, mailedAt, namedAt } from './naming-places.ts';
-import type { BlockedAddress, OffboardEdit, Received } from './offboard-document.ts';
+import type { BlockedAddress, OffboardEdit } from './offboard-document.ts';
 import { isThem, type Leaving, type PersonEdit, personEdits, withVariables } from './person-texts.ts';
 
 interface OffboardRequest extends Leaving {
   readonly workspace: ParsedOnce;
   /** Every environment: their files are the same. */
   readonly sides: readonly Side[];
-  /** The one that the report is about, and what was applied there. */
-  readonly side: Seen;
-  readonly applied: Applied;
 }
 
 interface Offboarding {
-  readonly receives: readonly Received[];
   readonly edits: readonly OffboardEdit[];
   readonly blocked: readonly BlockedAddress[];
   /** Those of them that only stay because nobody would be left. */
@@ -47,9 +38,7 @@ interface Offboarding {
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
 export async function findLeaving(request: OffboardRequest): Promise<Offboarding> {
-  const { sides, side, applied, email, memberId } = request;
-  const { loaded: here } = side;
-  refuseErrors(here, 'nothing was changed');
+  const { sides, email, memberId } = request;
   for (const { loaded } of sides) refuseErrors(loaded, 'nothing was changed');
   const { files, fileNamed } = filesOf(sides);
   const places = valuePlaces({ resources: sides.flatMap(({ loaded }) => loaded.desired.resources), fileNamed });
@@ -62,9 +51,7 @@ export async function findLeaving(request: OffboardRequest): Promise<Offboarding
   const settled = await settle(edits, searched);
   const { kept, files: made } = settled;
   const { blocked, noneLeft } = stays({ ...searched, ...settled, last: new Set(last.map(({ address }) => address)) });
-  const receives = received(here, applied, email);
   return {
-    receives,
     edits: kept
       .map(({ origin, line, before, value }) => ({
         file: origin.file,
@@ -94,17 +81,6 @@ function filesOf(sides: readonly Seen[]) {
   });
   const byPath = new Map(found.map((file) => [file.path, file]));
   return { files: [...byPath.values()], fileNamed: (path: string) => byPath.get(path) };
-}
-
-/** One for each schedule, though several places may give it. */
-function received(loaded: SoundLoaded, applied: Applied, email: string): readonly Received[] {
-  const request = { loaded, applied, patterns: [email], external: false, nameOf: noNames };
-  const found = whoReceives(request).recipients.flatMap(({ deliveries }) => deliveries);
-  const first = found.filter(({ address }, index) => found[index - 1]?.address !== address);
-  return first.flatMap(({ address, id, name, identifier, managed, via, file, line }) => {
-    if (address === undefined) return [];
-    return { address, id, name, identifier, managed, via, file, line };
-  });
 }
 
 interface Searched extends OffboardRequest {

@@ -2,6 +2,7 @@
 
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';
+import { aboutDelivery, type DeliveryRow, deliveryRows } from '../../deliveries/deliveries.ts';
 import { nobodyOffline, nobodyOnline, peopleNamed } from '../../deliveries/nobody.ts';
 import type { Seen } from '../../edit/side.ts';
 import { writeFiles } from '../../edit/write-files.ts';
@@ -48,8 +49,6 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
     const found = await findLeaving({
       workspace,
       sides,
-      side,
-      applied: here.applied,
       email,
       to,
       memberId: answer?.member?.id,
@@ -69,7 +68,7 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
       formatVersion: 1,
       email,
       owns: owned.map(({ instead: _, ...each }) => each),
-      receives: [...found.receives, ...(answer?.receives ?? []).filter((each) => !isKnown(each, found.receives))],
+      receives: receivedBy(email, deliveryRows(here.applied, loaded.fileNamed, answer?.schedules)),
       applied: states.flatMap((each) => recordedFor(each.applied, each.name, { email, memberId: answer?.member?.id })),
       edits: found.edits,
       blocked: found.blocked,
@@ -102,9 +101,17 @@ function otherStates({ state: own }: Seen, sides: readonly Seen[]): readonly See
   return sides.filter(({ state }) => state !== undefined && seen.size < seen.add(state.lineage).size);
 }
 
-/** A tracked schedule that names them in Omni and in its declaration. In a group they receive it as well. */
-function isKnown({ address, via }: Received, known: readonly Received[]): boolean {
-  return address !== undefined && via.kind !== 'group' && known.some((each) => each.address === address);
+/** Once for an address, whatever sources name them, and once more where a user group receives it. */
+function receivedBy(email: string, rows: readonly DeliveryRow[]): readonly Received[] {
+  const found = rows.flatMap((row) => {
+    const receiver = row.receivers().find(({ kind, recipient }) => kind === 'email' && recipient === email);
+    if (receiver === undefined) return [];
+    const { address, id, name, identifier, managed } = aboutDelivery(row);
+    return [{ address, id, name, identifier, managed, ...receiver.place() }];
+  });
+  return found.filter(
+    ({ address, via }, index) => address === undefined || via.kind === 'group' || found[index - 1]?.address !== address,
+  );
 }
 
 /** What another environment manages is not transferred, so it must be known. Throws Failure refused. */
