@@ -1,9 +1,12 @@
 // Declarations as the reports of the page: a row for each kind that delivers again and again.
 
-import type { DeliveryVia, Recipient } from '../../deliveries/recipients-document.ts';
+import type { DeliveryRow, RowReceiver } from '../../deliveries/deliveries.ts';
+import type { DeliveryVia } from '../../deliveries/recipients-document.ts';
 import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
 import { type Delivery, deliveryOf, idleOf } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';
+import { groupIdIn } from '../../model/fields/ids.ts';
+import type { ReceiverKind } from '../../model/fields/receiver.ts';
 import type { NameOf } from '../../model/plan/names.ts';
 import { type Address, behindDot, deliversDashboard, filtersDashboard, type Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
@@ -11,23 +14,20 @@ import { dashboardUrl, scheduleUrl } from '../../model/values/dashboard-url.ts';
 import { domainOf } from '../../model/values/domains.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { shownAttributes } from '../../model/workspace/map-leaves.ts';
-import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import type { Applied, AppliedResource } from '../../plan/applied.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import type { Applied } from '../../plan/applied.ts';
 import { listedFacts } from '../../report/listed-facts.ts';
 import { valueText } from '../../report/text/visible-values.ts';
 import { fileAndLine } from '../../report/text/words.ts';
 import type { cronWordsAt } from '../base/cron-words.ts';
-import { stillTimed, stillTimedWords } from '../base/still-timed.ts';
+import { type StillTimed, stillTimed, stillTimedWords } from '../base/still-timed.ts';
 import { type PageReceiver, type PageReport, type PageSubject, type PageTiming, stillVia } from './page-model.ts';
 
-interface ReportsInput {
-  readonly resources: readonly Resource[];
-  /** Everybody who receives one of them. */
-  readonly recipients: readonly Recipient[];
-  readonly isOutside: (receiver: Pick<Recipient, 'kind' | 'recipient'>) => boolean;
-  /** What was applied, and of it what is no longer declared. */
+export interface ReportsInput {
+  /** The rows of each. */
+  readonly chosen: readonly (readonly [DeliveryRow, ...DeliveryRow[]])[];
+  readonly isOutside: (receiver: Pick<RowReceiver, 'kind' | 'recipient'>) => boolean;
   readonly applied: Applied;
-  readonly leaving: readonly AppliedResource[];
   /** What Omni calls a dashboard. */
   readonly nameOf: NameOf;
   readonly baseUrl: string | undefined;
@@ -36,13 +36,11 @@ interface ReportsInput {
   readonly cron: Awaited<ReturnType<typeof cronWordsAt>>;
 }
 
-type Asked = Omit<ReportsInput, 'resources' | 'recipients' | 'leaving'>;
-
 /** What a kind delivers; everything else of it is in the tables that all commands share. */
 type OfKind = Pick<PageReport, 'what' | 'condition' | 'subject' | 'filters'>;
 
 const describedBy: Readonly<
-  Record<Kind, ((attributes: JsonObject, delivery: Delivery, asked: Asked) => OfKind) | undefined>
+  Record<Kind, ((attributes: JsonObject, delivery: Delivery, asked: ReportsInput) => OfKind) | undefined>
 > = {
   dashboard: undefined,
   schedule: ofSchedule,
@@ -57,37 +55,8 @@ export function isReport({ kind }: Pick<Resource, 'kind'>): boolean {
 
 /** By name. */
 export function describeReports(input: ReportsInput): readonly PageReport[] {
-  const { applied, cron } = input;
-  const receivers = receiversByAddress(input);
-  const still = new Map(stillTimed(applied).map((each) => [each.address, each]));
-  const links = linksOf(input);
-  const declared = input.resources.flatMap((resource) => {
-    const { address, sink } = resource;
-    const attributes = shownAttributes(declaredAttributes(resource));
-    const to = receivers.get(address) ?? [];
-    const timed = still.get(address);
-    const kept = applied.keptIn(address).filter((field) => field in keptWords);
-    return reportOf({ ...resource, attributes }, to, input).map((report) => ({
-      ...report,
-      link: links.get(address),
-      place: placeOf(resource),
-      sink: sink?.environment,
-      isNew: applied.state !== undefined && to.length > 0 && applied.idOf(address) === undefined,
-      isLeaving: false,
-      kept: kept.length === 0 ? undefined : `Kept as applied last: ${kept.map((field) => keptWords[field]).join(', ')}`,
-      still: timed && `It ${stillTimedWords(timed, cron.words(timed.schedule))}`,
-    }));
-  });
-  const leaving = input.leaving.flatMap((of) =>
-    reportOf(of, receivers.get(of.address) ?? [], input).map((report) => ({
-      ...report,
-      link: links.get(of.address),
-      place: 'The change is not applied',
-      isNew: false,
-      isLeaving: true,
-    })),
-  );
-  const reports = toldApart([...declared, ...leaving]);
+  const still = new Map(stillTimed(input.applied).map((each) => [each.address, each]));
+  const reports = toldApart(input.chosen.flatMap((rows) => reportOf(rows, still, input)));
   return labelled(reports.toSorted((a, b) => byCodeUnit(sortedBy(a), sortedBy(b)) || byCodeUnit(a.id, b.id)));
 }
 
@@ -99,28 +68,24 @@ const keptWords: Readonly<Record<string, string>> = {
   paused: 'whether it is paused',
 };
 
-/** Of schedules, to where they are now, whatever is declared. */
-function linksOf({ applied, baseUrl }: ReportsInput): ReadonlyMap<Address, string> {
-  return new Map(
-    applied.running.flatMap(({ address, kind, id, attributes: { identifier } }) => {
-      if (!deliversDashboard(kind) || id === undefined || typeof identifier !== 'string') return [];
-      const url = scheduleUrl(baseUrl ?? null, identifier, id);
-      return url === undefined ? [] : [[address, url] as const];
-    }),
-  );
-}
-
-/** None for what is no report. */
+/** The first of its rows says what it is, and all of them who receives it. */
 function reportOf(
-  { kind, address, attributes }: Pick<AppliedResource, 'kind' | 'address' | 'attributes'>,
-  receivers: readonly PageReceiver[],
-  asked: Asked,
-) {
+  rows: readonly [DeliveryRow, ...DeliveryRow[]],
+  still: ReadonlyMap<Address, StillTimed>,
+  asked: ReportsInput,
+): readonly Omit<PageReport, 'label'>[] {
+  const [{ kind, address = '', id, resource, kept, attributes: written }] = rows;
   const of = describedBy[kind];
   if (of === undefined) return [];
+  const attributes = shownAttributes(written);
   const delivery = deliveryOf(kind, attributes);
   const { way, asWhom, paused } = delivery;
   const meta = isJsonObject(attributes['meta']) ? attributes['meta'] : {};
+  const receivers = receiversIn(rows, asked);
+  const timed = resource && still.get(address);
+  // Where it is now, whatever is declared.
+  const there = rows.find(({ source }) => source === 'applied');
+  const { identifier } = there?.attributes ?? {};
   return [
     {
       id: address,
@@ -134,6 +99,17 @@ function reportOf(
       owner: ownerInMeta(attributes),
       tags: tagsInMeta(attributes),
       note: text(meta['note'])?.replaceAll(/\s+/g, ' ').trim(),
+      idInOmni: there?.id,
+      link:
+        deliversDashboard(kind) && there?.id !== undefined && typeof identifier === 'string'
+          ? scheduleUrl(asked.baseUrl ?? null, identifier, there.id)
+          : undefined,
+      place: resource === undefined ? 'The change is not applied' : placeOf(resource),
+      sink: resource?.sink?.environment,
+      isNew: resource !== undefined && asked.applied.state !== undefined && receivers.length > 0 && id === undefined,
+      isLeaving: resource === undefined,
+      kept: kept.length === 0 ? undefined : `Kept as applied last: ${kept.map((field) => keptWords[field]).join(', ')}`,
+      still: timed && `It ${stillTimedWords(timed, asked.cron.words(timed.schedule))}`,
       ...of(attributes, delivery, asked),
     },
   ];
@@ -169,23 +145,22 @@ function toldApart<T extends Pick<PageReport, 'subject'>>(reports: readonly T[])
   });
 }
 
-function receiversByAddress({ recipients, isOutside }: ReportsInput): ReadonlyMap<Address, readonly PageReceiver[]> {
-  const found = new Map<Address, PageReceiver[]>();
-  for (const { recipient, kind, name: called, deliveries } of recipients) {
-    const name = called === undefined ? shownName(recipient, kind) : `${called} (${recipient})`;
-    const place = kind === 'email' ? (domainOf(recipient) ?? name) : kind === 'slack' ? 'Slack' : name;
-    const named = { recipient: name, kind, place, isOutside: isOutside({ recipient, kind }) };
-    for (const { address = '', via } of deliveries) {
-      const receivers = found.get(address) ?? [];
-      found.set(address, receivers);
-      receivers.push({ ...named, via: viaPhrase(via) });
-    }
-  }
-  return found;
+/** By what they are called, in the order of the rows. */
+function receiversIn(rows: readonly DeliveryRow[], { isOutside, nameOf }: ReportsInput): readonly PageReceiver[] {
+  return rows
+    .flatMap((row) => row.receivers())
+    .sort((a, b) => byCodeUnit(a.recipient, b.recipient) || byCodeUnit(a.kind, b.kind))
+    .map((receiver) => {
+      const { recipient, kind } = receiver;
+      const called = kind === 'group' ? nameOf(groupIdIn(recipient) ?? '') : undefined;
+      const name = called === undefined ? shownName(recipient, kind) : `${called} (${recipient})`;
+      const place = kind === 'email' ? (domainOf(recipient) ?? name) : kind === 'slack' ? 'Slack' : name;
+      return { recipient: name, kind, place, isOutside: isOutside(receiver), via: viaPhrase(receiver.place().via) };
+    });
 }
 
 /** Of what is no plain host nothing is shown: it may be anything. */
-function shownName(recipient: string, kind: Recipient['kind']): string {
+function shownName(recipient: string, kind: ReceiverKind): string {
   if (kind !== 'webhook' && kind !== 'sftp') return recipient;
   return /^[\w.:[\]-]+$/.test(recipient) ? recipient : kind === 'sftp' ? 'a server' : 'a webhook';
 }
@@ -234,7 +209,7 @@ const conditionWords: Readonly<Record<string, string>> = {
   RESULTS_UNCHANGED: 'only if the rows have not changed',
 };
 
-function ofSchedule({ format, identifier }: JsonObject, { alert, rows }: Delivery, asked: Asked): OfKind {
+function ofSchedule({ format, identifier }: JsonObject, { alert, rows }: Delivery, asked: ReportsInput): OfKind {
   const condition = alert.get('conditionType');
   return {
     what: formatWords[String(format)] ?? String(format),
@@ -251,7 +226,7 @@ function ofRoutine({ topicName }: JsonObject): OfKind {
 }
 
 /** Where no answer has told its name in Omni, the key of its declaration says what it is about. */
-function dashboardOf(identifier: string, { baseUrl, dashboardKeys, nameOf }: Asked): PageSubject {
+function dashboardOf(identifier: string, { baseUrl, dashboardKeys, nameOf }: ReportsInput): PageSubject {
   const key = dashboardKeys.get(identifier);
   return {
     key: identifier,

@@ -48,6 +48,8 @@ export interface PageReport {
   /** Of an alert: when a run delivers. */
   readonly condition?: string | undefined;
   readonly subject?: PageSubject | undefined;
+  /** Where it is there. */
+  readonly idInOmni?: string | undefined;
   /** Its page in Omni, where it is there. */
   readonly link?: string | undefined;
   /** Who answers for it. */

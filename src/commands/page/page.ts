@@ -2,6 +2,7 @@
 // --status.
 
 import type { Loaded } from '../../declare/load/load.ts';
+import { deliveryRows } from '../../deliveries/deliveries.ts';
 import { defaultTolerance, readStatus } from '../../deliveries/read-status.ts';
 import {
   type Health,
@@ -9,15 +10,15 @@ import {
   type ScheduleStatus,
   type StatusDocument,
 } from '../../deliveries/status-document.ts';
-import { outsideDomainTest, whoReceives } from '../../deliveries/who-receives.ts';
+import { outsideDomainTest } from '../../deliveries/who-receives.ts';
 import { type NameOf, type NamesById, nameIn } from '../../model/plan/names.ts';
 import { type Address, kindsInWords, recurringKinds } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/collections.ts';
 import { parseUrl } from '../../model/values/urls.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Resource } from '../../model/workspace/resource.ts';
-import type { Applied, AppliedResource } from '../../plan/applied.ts';
+import type { Applied } from '../../plan/applied.ts';
 import { noOthers } from '../../plan/inputs.ts';
 import { choiceAmong, resolveOrAll } from '../../plan/select.ts';
 import { cronWordsAt } from '../base/cron-words.ts';
@@ -26,7 +27,7 @@ import { progressReporter } from '../base/progress.ts';
 import { readApplied } from '../base/read-applied.ts';
 import type { Run, SoundSession } from '../base/run.ts';
 import { trackedByOthers } from '../base/tracked-by-others.ts';
-import { dashboardKeysIn, describeReports, isReport } from './describe-reports.ts';
+import { dashboardKeysIn, describeReports, isReport, type ReportsInput } from './describe-reports.ts';
 import { mapTexts, maskRecipients, withoutUrlSecrets } from './hide-people.ts';
 import type { PageOptions } from './page-command.ts';
 import { isPage, renderPage } from './page-html.ts';
@@ -40,21 +41,22 @@ export async function page(run: Run, options: PageOptions, selectors: readonly s
   const session = await run.declared('nothing was written');
   const { config } = session.loaded;
   const applied = await readApplied(run, session);
-  const { resources, leaving, whole } = chosenReports(session, applied, selectors);
+  const { chosen, whole } = chosenReports(session, applied, selectors);
   sayOldZones(
     run,
-    resources.map(({ attributes }) => attributes['timezone']),
+    chosen.map(([{ attributes }]) => attributes['timezone']),
   );
-  const asked = options.status ? await askStatus(run, session, config, chosenOnly(selectors, resources)) : undefined;
+  const only = selectors.length === 0 ? undefined : new Set(chosen.flat().map(({ id }) => id));
+  const asked = options.status ? await askStatus(run, session, config, only) : undefined;
   const nameOf = nameIn(session.shown(applied.state?.names), asked?.heard);
-  const model = await makeModel(run, session, { config, resources, leaving, selectors: whole, applied, asked, nameOf });
+  const model = await makeModel(run, session, { config, chosen, selectors: whole, applied, asked, nameOf });
   const text = renderPage(options.maskRecipients ? maskRecipients(model) : model);
   if (out === toStdout) {
     run.stdout.data(text);
     return 0;
   }
   await session.workspace.writeOutside(out, text);
-  if (!run.options.quiet) run.say(`Wrote ${out}: ${countOf(resources.length + leaving.length, 'report')}.`);
+  if (!run.options.quiet) run.say(`Wrote ${out}: ${countOf(chosen.length, 'report')}.`);
   return 0;
 }
 
@@ -72,20 +74,16 @@ async function checkFile(run: Run, { out, force }: PageOptions): Promise<void> {
   });
 }
 
-/** Also what is no longer declared and still delivered, each once. */
+/** The rows of each report, also of what is no longer declared and still delivered. */
 function chosenReports({ loaded }: SoundSession, applied: Applied, selectors: readonly string[]) {
-  const reports = applied.resources.filter(isReport);
-  const gone = applied.running.filter((each) => each.declared === undefined && isReport(each));
-  const leaving = [...new Map(gone.toReversed().map((each) => [each.address, each])).values()];
-  const addresses = [...reports, ...leaving].map(({ address }) => address);
+  const rows = deliveryRows(applied, loaded.fileNamed).filter(isReport);
+  const reports = groupBy(rows, ({ address = '' }) => address);
   const whyNot = () => ({ why: `is not a ${kindsInWords(recurringKinds, 'or')}` });
-  const chosen = resolveOrAll(selectors, choiceAmong(addresses, { loaded, state: applied.state, whyNot }));
-  const isChosen = ({ address }: { readonly address: Address }) => chosen.addresses.has(address);
-  return { resources: reports.filter(isChosen), leaving: leaving.filter(isChosen), whole: chosen.selectors };
-}
-
-function chosenOnly(selectors: readonly string[], resources: readonly Resource[]): ReadonlySet<Address> | undefined {
-  return selectors.length === 0 ? undefined : new Set(resources.map(({ address }) => address));
+  const { addresses, selectors: whole } = resolveOrAll(
+    selectors,
+    choiceAmong(reports.keys(), { loaded, state: applied.state, whyNot }),
+  );
+  return { chosen: [...reports].flatMap(([address, same]) => (addresses.has(address) ? [same] : [])), whole };
 }
 
 interface Asked {
@@ -97,9 +95,11 @@ async function askStatus(
   run: Run,
   session: SoundSession,
   config: Config,
-  only: ReadonlySet<Address> | undefined,
+  ids: ReadonlySet<string | undefined> | undefined,
 ): Promise<Asked> {
   const state = await run.readState(await run.store(session), config);
+  const tracked = Object.entries(state?.resources ?? {});
+  const only = ids && new Set(tracked.flatMap(([address, { id }]) => (ids.has(id) ? address : [])));
   const reporter = progressReporter(run, session.shown);
   const others = only === undefined ? await trackedByOthers(run, session) : noOthers;
   const question = {
@@ -120,8 +120,7 @@ async function askStatus(
 
 interface Read {
   readonly config: Config;
-  readonly resources: readonly Resource[];
-  readonly leaving: readonly AppliedResource[];
+  readonly chosen: ReportsInput['chosen'];
   readonly selectors: readonly string[];
   readonly applied: Applied;
   readonly asked: Asked | undefined;
@@ -131,19 +130,16 @@ interface Read {
 async function makeModel(
   run: Run,
   { loaded, workspace }: SoundSession,
-  { config, resources, leaving, selectors, applied, asked, nameOf }: Read,
+  { config, chosen, selectors, applied, asked, nameOf }: Read,
 ): Promise<PageModel> {
   const { internalDomains } = config.safety;
   const { baseUrl } = config.api;
   const knowsInside = internalDomains.length > 0;
   const now = run.clock.now();
-  const { recipients } = whoReceives({ loaded, applied, patterns: [], external: false, nameOf });
   const reports = describeReports({
-    resources,
-    recipients,
+    chosen,
     isOutside: knowsInside ? outsideDomainTest(internalDomains) : () => false,
     applied,
-    leaving,
     nameOf,
     baseUrl,
     dashboardKeys: dashboardKeysIn(loaded.desired.resources),
@@ -199,9 +195,9 @@ function addStatus(
   { schedules, gone, seesLess, summary }: StatusDocument,
   { isWhole }: { readonly isWhole: boolean },
 ): PageModel {
-  const known = new Map(schedules.map((each) => [each.address, each]));
+  const known = new Map(schedules.map((each) => [each.id, each]));
   const reports = model.reports.map((report) => {
-    const found = known.get(report.id);
+    const found = known.get(report.idInOmni ?? '');
     if (found === undefined) return report;
     return { ...report, paused: report.paused || found.health === 'paused', health: healthOf(found, report.paused) };
   });
