@@ -7,15 +7,17 @@ import { type Receiver, type ReceiverKind, receiverKey, recipientOf } from '../m
 import { groupsIn } from '../model/plan/user-groups.ts';
 import type { Address, Kind } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
+import { domainOf, insideTest } from '../model/values/domains.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { memoize, once } from '../model/values/memoize.ts';
 import type { Pointer } from '../model/values/pointer.ts';
+import { Failure } from '../model/workspace/failure.ts';
 import { type DeclaredObject, declaredAttributes, type Resource } from '../model/workspace/resource.ts';
 import type { Applied, AppliedResource } from '../plan/applied.ts';
 import { listedFacts } from '../report/listed-facts.ts';
 import type { FileNamed } from '../yaml/parsed-files.ts';
-import type { DeliveryVia } from './recipients-document.ts';
 import type { UnmanagedSchedule } from './unmanaged-recipients.ts';
+import type { DeliveryVia } from './via-document.ts';
 
 export interface DeliveryRow {
   /** `unresolved`: a change whose outcome is unknown. */
@@ -179,5 +181,24 @@ export function aboutDelivery({ kind, address, id, attributes, resource, kept }:
     managed: address !== undefined,
     sink: resource?.sink?.environment,
     kept: kept.length === 0 ? undefined : kept,
+  };
+}
+
+/**
+ * Whether a recipient has a domain, and it is none of ours: what `--external` keeps. It is no judgement of risk: a bucket has no domain, and yet a plan
+ * counts it as outside (src/plan/dangers/world.ts). Throws Failure usage: without a list, everybody would be outside.
+ */
+export function outsideDomainTest(
+  internalDomains: readonly string[],
+): (receiver: Pick<RowReceiver, 'kind' | 'recipient'>) => boolean {
+  if (internalDomains.length === 0)
+    throw new Failure('usage', '--external needs to know who belongs to you: no domain is listed as internal.', {
+      hint: 'List your domains in almanac.yaml: `safety: { internalDomains: [example.com] }`.',
+    });
+  const isInside = insideTest(internalDomains);
+  return ({ kind, recipient }) => {
+    // A Slack workspace, a bucket and a user group have no domain.
+    if (kind === 'slack' || kind === 's3' || kind === 'group') return false;
+    return !isInside(kind === 'email' ? (domainOf(recipient) ?? recipient) : recipient);
   };
 }

@@ -8,7 +8,7 @@ import { countOf } from '../model/values/words.ts';
 import { type Doc, firstFew } from '../report/doc.ts';
 import { refusalsDoc } from '../report/refusals-doc.ts';
 import type { Page } from '../report/text/theme.ts';
-import type { DeliveryVia } from './recipients-document.ts';
+import type { DeliveryVia } from './via-document.ts';
 
 /** What only the state says: no declaration names them. */
 const stillWords: Readonly<Partial<Record<DeliveryVia['kind'], string>>> = {

@@ -1,8 +1,8 @@
 // Thousands of schedules and an audience that all of them share: the answer takes about as long as loading them.
 
 import { expect, it } from 'vitest';
+import { whoReceives } from '../../src/commands/who/who-receives.ts';
 import { refuseErrors } from '../../src/declare/load/refuse-errors.ts';
-import { whoReceives } from '../../src/deliveries/who-receives.ts';
 import { appliedTo } from '../../src/plan/applied.ts';
 import { loadFiles } from '../support/apply/loading.ts';
 import { processorTime } from '../support/processor-time.ts';

@@ -1,7 +1,7 @@
 // What `almanac offboard EMAIL --format json` prints (schemas/offboard.schema.json): what leaves with a person, and what is
 // edited so that they can.
 
-import { viaSchema } from '../../deliveries/recipients-document.ts';
+import { viaSchema } from '../../deliveries/via-document.ts';
 import {
   described,
   flag,

@@ -1,7 +1,7 @@
 // Declarations as the reports of the page: a row for each kind that delivers again and again.
 
 import type { DeliveryRow, RowReceiver } from '../../deliveries/deliveries.ts';
-import type { DeliveryVia } from '../../deliveries/recipients-document.ts';
+import type { DeliveryVia } from '../../deliveries/via-document.ts';
 import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
 import { type Delivery, deliveryOf, idleOf } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';

@@ -2,7 +2,7 @@
 // --status.
 
 import type { Loaded } from '../../declare/load/load.ts';
-import { deliveryRows } from '../../deliveries/deliveries.ts';
+import { deliveryRows, outsideDomainTest } from '../../deliveries/deliveries.ts';
 import { defaultTolerance, readStatus } from '../../deliveries/read-status.ts';
 import {
   type Health,
@@ -10,7 +10,6 @@ import {
   type ScheduleStatus,
   type StatusDocument,
 } from '../../deliveries/status-document.ts';
-import { outsideDomainTest } from '../../deliveries/who-receives.ts';
 import { type NameOf, type NamesById, nameIn } from '../../model/plan/names.ts';
 import { type Address, kindsInWords, recurringKinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';

@@ -1,10 +1,10 @@
 // What e-mail addresses are to the organization. Only an organization key may ask, and it is asked for as little as
 // possible.
 
-import type { Membership } from '../../deliveries/recipients-document.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { isPeopleRefusal } from '../../observe/owners/owners.ts';
 import type { Api, CallOptions } from '../../omni/api.ts';
+import type { Membership } from './who-document.ts';
 
 interface PeoplePorts {
   token(): string;

@@ -1,7 +1,62 @@
-// What `almanac who --format json` prints (schemas/who.schema.json).
+// What `almanac who --format json` prints (schemas/who.schema.json): everybody who receives something, with what and why.
 
-import { recipientSchema } from '../../deliveries/recipients-document.ts';
-import { described, formatVersion, listOf, positive, record, type TypeOf } from '../../model/values/schema.ts';
+import { viaSchema } from '../../deliveries/via-document.ts';
+import { receiverKinds } from '../../model/fields/receiver.ts';
+import {
+  described,
+  flag,
+  formatVersion,
+  listOf,
+  oneOf,
+  positive,
+  record,
+  type TypeOf,
+  text,
+} from '../../model/values/schema.ts';
+
+/** What an address is to the organization. */
+const memberships = ['member', 'email-only', 'deactivated', 'unknown'] as const;
+export type Membership = (typeof memberships)[number];
+
+const deliverySchema = record({
+  'address?': described(text, 'Absent where Almanac does not manage it.'),
+  'id?': described(text, 'Where the state or the service knows it.'),
+  'name?': text,
+  'identifier?': text,
+  'dashboardName?': described(text, 'What Omni called the dashboard last, where an answer has told it.'),
+  'format?': text,
+  'schedule?': text,
+  'timezone?': text,
+  paused: flag,
+  'kept?': described(
+    listOf(text),
+    'Fields of this delivery that `ignoreChanges` keeps as they were applied last, which is what is shown.',
+  ),
+  managed: described(
+    flag,
+    'Whether Almanac manages it. If not, `address` is absent; `file` and `line` also where only the state or Omni names the recipient.',
+  ),
+  'sink?': described(text, 'The environment whose sink receives it instead.'),
+  via: viaSchema,
+  'file?': text,
+  'line?': positive,
+});
+export type ListedDelivery = TypeOf<typeof deliverySchema>;
+
+const recipientSchema = record({
+  recipient: described(text, 'E-mail addresses and hosts are in lower case.'),
+  kind: oneOf(...receiverKinds),
+  'name?': described(text, 'Of a user group that is known by its id: what Omni called it last.'),
+  'membership?': described(
+    oneOf(...memberships),
+    'Of an e-mail address: what it is to the organization. Absent without --online, and with a token that may not ask.',
+  ),
+  deliveries: described(
+    listOf(deliverySchema),
+    'By address, and then those that Almanac does not manage, by name and id.',
+  ),
+});
+export type Recipient = TypeOf<typeof recipientSchema>;
 
 export const whoSchema = record({
   formatVersion,

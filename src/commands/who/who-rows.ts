@@ -19,7 +19,6 @@ import { type Permissions, receiverText } from '../../declare/rows/permissions.t
 import type { auditColumns } from '../../declare/rows/read-permissions.ts';
 import { unusedLines } from '../../declare/rows/unused-lines.ts';
 import type { RowsInOmni, ScheduleInOmni } from '../../deliveries/read-rows-in-omni.ts';
-import { choiceIn } from '../../deliveries/who-receives.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import { trackedAt } from '../../model/plan/state.ts';
@@ -42,6 +41,7 @@ import { type TableColumn, tableLines } from '../../report/table/table-lines.ts'
 import type { Run } from '../base/run.ts';
 import type { Shown } from '../base/shown-texts.ts';
 import type { WhoOptions } from './who-command.ts';
+import { choiceIn } from './who-receives.ts';
 
 /** Where something is so. */
 type Side = 'declared' | 'applied' | 'omni';

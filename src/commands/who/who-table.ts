@@ -1,7 +1,6 @@
 // Who receives what, a line for each delivery: a table for a terminal, or blocks where it is too narrow for a table, and CSV
 // for a spreadsheet.
 
-import type { ListedDelivery, Membership, Recipient } from '../../deliveries/recipients-document.ts';
 import { viaWords } from '../../deliveries/who-words.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -11,6 +10,7 @@ import type { CsvColumns } from '../../report/table/csv-text.ts';
 import { isTableWhole, type TableColumn, tableLines } from '../../report/table/table-lines.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { fileAndLine } from '../../report/text/words.ts';
+import type { ListedDelivery, Membership, Recipient } from './who-document.ts';
 
 interface Line extends ListedDelivery, Pick<Recipient, 'recipient' | 'kind' | 'membership'> {
   /** What Omni calls a group that is known by its id. */

@@ -12,9 +12,7 @@ import {
   type RowsInOmniPorts,
   readRowsInOmni,
 } from '../../deliveries/read-rows-in-omni.ts';
-import type { Recipient } from '../../deliveries/recipients-document.ts';
 import { readUnmanaged, type UnmanagedRequest } from '../../deliveries/unmanaged-recipients.ts';
-import { splitWords, type WhoReceives, type WhoRequest, whoReceives } from '../../deliveries/who-receives.ts';
 import { sameMailboxWords, type Unread, unreadDoc } from '../../deliveries/who-words.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { nameIn, noNames } from '../../model/plan/names.ts';
@@ -41,7 +39,8 @@ import type { Run, Session } from '../base/run.ts';
 import { trackedByOthers } from '../base/tracked-by-others.ts';
 import { membershipsOf } from './memberships.ts';
 import type { WhoOptions } from './who-command.ts';
-import type { WhoDocument } from './who-document.ts';
+import type { Recipient, WhoDocument } from './who-document.ts';
+import { splitWords, type WhoReceives, type WhoRequest, whoReceives } from './who-receives.ts';
 import { checkRowsAsked, printRows, type RowSources, soundForRows } from './who-rows.ts';
 import { csvColumns, deliveriesTo, renderWhoTable } from './who-table.ts';
 

@@ -1,20 +1,28 @@
 // Everybody who receives something, with each delivery and the place that names them. Reads what was loaded and a state;
 // sends nothing.
 
-import { didYouMean } from '../declare/findings/suggest.ts';
-import type { SoundLoaded } from '../declare/load/load.ts';
-import { receiversAt } from '../model/fields/delivery.ts';
-import { groupIdIn } from '../model/fields/ids.ts';
-import type { NameOf } from '../model/plan/names.ts';
-import { groupBy } from '../model/values/collections.ts';
-import { domainOf, insideTest, otherSpellings } from '../model/values/domains.ts';
-import { byCodeUnit } from '../model/values/json.ts';
-import type { Refusal } from '../model/values/refusal.ts';
-import { wildcard } from '../model/values/wildcard.ts';
-import { codeList } from '../model/values/words.ts';
-import { Failure } from '../model/workspace/failure.ts';
-import type { Resource } from '../model/workspace/resource.ts';
-import type { Applied } from '../plan/applied.ts';
+import { didYouMean } from '../../declare/findings/suggest.ts';
+import type { SoundLoaded } from '../../declare/load/load.ts';
+import {
+  aboutDelivery,
+  type DeliveryRow,
+  deliveryRows,
+  outsideDomainTest,
+  type RowReceiver,
+} from '../../deliveries/deliveries.ts';
+import type { UnmanagedSchedule } from '../../deliveries/unmanaged-recipients.ts';
+import { receiversAt } from '../../model/fields/delivery.ts';
+import { groupIdIn } from '../../model/fields/ids.ts';
+import type { NameOf } from '../../model/plan/names.ts';
+import { groupBy } from '../../model/values/collections.ts';
+import { otherSpellings } from '../../model/values/domains.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import type { Refusal } from '../../model/values/refusal.ts';
+import { wildcard } from '../../model/values/wildcard.ts';
+import { codeList } from '../../model/values/words.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import type { Applied } from '../../plan/applied.ts';
 import {
   type Choice,
   choiceAmong,
@@ -23,10 +31,8 @@ import {
   likelySelectors,
   meaningsOf,
   resolveOrAll,
-} from '../plan/select.ts';
-import { aboutDelivery, type DeliveryRow, deliveryRows, type RowReceiver } from './deliveries.ts';
-import type { ListedDelivery, Recipient } from './recipients-document.ts';
-import type { UnmanagedSchedule } from './unmanaged-recipients.ts';
+} from '../../plan/select.ts';
+import type { ListedDelivery, Recipient } from './who-document.ts';
 
 export interface WhoRequest {
   readonly loaded: SoundLoaded;
@@ -130,25 +136,6 @@ export function splitWords(
   }
   const selects = (word: string) => keys.has(word) || isSelector(word);
   return { patterns: words.filter((word) => !selects(word)), selectors: words.filter(selects) };
-}
-
-/**
- * Whether a recipient has a domain, and it is none of ours: what `--external` keeps. It is no judgement of risk: a bucket has no domain, and yet a plan
- * counts it as outside (src/plan/dangers/world.ts). Throws Failure usage: without a list, everybody would be outside.
- */
-export function outsideDomainTest(
-  internalDomains: readonly string[],
-): (receiver: Pick<Recipient, 'kind' | 'recipient'>) => boolean {
-  if (internalDomains.length === 0)
-    throw new Failure('usage', '--external needs to know who belongs to you: no domain is listed as internal.', {
-      hint: 'List your domains in almanac.yaml: `safety: { internalDomains: [example.com] }`.',
-    });
-  const isInside = insideTest(internalDomains);
-  return ({ kind, recipient }) => {
-    // A Slack workspace, a bucket and a user group have no domain.
-    if (kind === 'slack' || kind === 's3' || kind === 'group') return false;
-    return !isInside(kind === 'email' ? (domainOf(recipient) ?? recipient) : recipient);
-  };
 }
 
 interface Given extends Pick<Recipient, 'kind' | 'recipient'> {

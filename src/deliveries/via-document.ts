@@ -1,0 +1,21 @@
+// Why somebody receives something, as documents show it.
+
+import { described, oneOf, record, type TypeOf, text } from '../model/values/schema.ts';
+import type { Via } from '../model/workspace/resolved.ts';
+
+const declaredBy = ['resource', 'anchor', 'default', 'variable', 'audience', 'item', 'row', 'text-file', 'sink'];
+/** Only the state names them. */
+const stateKinds = ['applied', 'unresolved'] as const;
+
+export const viaSchema = described(
+  record({
+    kind: described(
+      oneOf(...(declaredBy as readonly (Via['kind'] | 'row')[]), 'group', ...stateKinds),
+      'applied: no declaration names them, and they still receive it, because the change is not applied. unresolved: they may receive it by a change whose outcome is unknown.',
+    ),
+    'name?': described(text, 'Of an audience, a variable or a user group; of an item or a row its key.'),
+  }),
+  'What names the recipient.',
+);
+/** Why somebody receives something. */
+export type DeliveryVia = TypeOf<typeof viaSchema>;
