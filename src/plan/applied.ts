@@ -63,7 +63,22 @@ export function appliedIn({ loaded, desired, state, matching }: PlanInputs): App
     }),
   );
   const declared = new Map(desired.resources.map(({ address, attributes }) => [address, maskAttributes(attributes)]));
-  const running = [...matching.value.flatMap((match) => runningIn(match, declared)), ...openIn(state, declared)];
+  const found = [
+    // A test delivery that ran has no id.
+    ...matching.value.flatMap((match) =>
+      match.prior?.id === undefined
+        ? []
+        : [{ ...match.prior, address: match.address, kind: kindOfMatch(match), isOpen: false }],
+    ),
+    ...openChanges(state).flatMap(({ action, ...open }) =>
+      action === 'run' ? [] : [{ ...open, id: undefined, kind: kindAt(open.address), isOpen: true }],
+    ),
+  ];
+  const running = found.flatMap(({ address, kind, id, attributes, groups, madeBy, isOpen }): AppliedResource[] => {
+    if (attributes === undefined || kinds[kind].life !== 'recurring') return [];
+    const masked = maskAttributes(attributes);
+    return [{ address, kind, id, attributes: masked, declared: declared.get(address), groups, madeBy, isOpen }];
+  });
   const addresses = once(() => new Map(running.map(({ id, address }) => [id, address])));
   return {
     state,
@@ -89,34 +104,4 @@ function withKept(resource: Resource, { desired, prior }: Partial<Match> = {}): 
   if (desired === undefined || prior === undefined) return resource;
   const ignored = ignoredValues(desired.kind, desired.attributes, prior.attributes);
   return { ...resource, attributes: withIgnored<Declared>(resource.attributes, ignored) as DeclaredObject };
-}
-
-/** A test delivery that ran has no id. */
-function runningIn(match: Match, declared: ReadonlyMap<Address, JsonObject>): readonly AppliedResource[] {
-  const { address, prior } = match;
-  const kind = kindOfMatch(match);
-  if (prior?.id === undefined || kinds[kind].life !== 'recurring') return [];
-  const { id, attributes, groups, madeBy } = prior;
-  return [
-    {
-      address,
-      kind,
-      id,
-      attributes: maskAttributes(attributes),
-      declared: declared.get(address),
-      groups,
-      madeBy,
-      isOpen: false,
-    },
-  ];
-}
-
-/** Of changes whose outcome is unknown. */
-function openIn(state: State | undefined, declared: ReadonlyMap<Address, JsonObject>): readonly AppliedResource[] {
-  return openChanges(state).flatMap(({ address, action, attributes, groups, madeBy }) => {
-    const kind = kindAt(address);
-    if (attributes === undefined || action === 'run' || kinds[kind].life !== 'recurring') return [];
-    const masked = maskAttributes(attributes);
-    return [{ address, kind, attributes: masked, declared: declared.get(address), groups, madeBy, isOpen: true }];
-  });
 }
