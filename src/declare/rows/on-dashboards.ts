@@ -1,5 +1,5 @@
 // What a dashboard makes of the filters of its reports: one finding a dashboard and code, with the reports that it is about. They
-// are warnings. Where `safety.rows` judges a report, filters that are joined and a tile that is taken out count as errors, as a row of
+// are warnings. Where `safety.rows` judges a report, filters that are joined and a tile that a filter does not reach count as errors, as a row of
 // `rows-of-others` does. An acceptance stands at a report, or at the declared dashboard for all of its reports.
 
 import { type Delivery, deliveryOf } from '../../model/fields/delivery.ts';
