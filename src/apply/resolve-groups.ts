@@ -6,7 +6,7 @@
 // whoever may write the state could have given a name the id of other people.
 
 import { unknownGroupFinding } from '../declare/online/unknown-group.ts';
-import { groupIdIn, idKey, isGroupId } from '../model/fields/ids.ts';
+import { groupIdIn, isGroupId } from '../model/fields/ids.ts';
 import type { State } from '../model/plan/state.ts';
 import { groupNamed, type RecordedGroup, takenWords, takerOf } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
@@ -147,7 +147,7 @@ export async function whyNamesLeave(
   });
   const { received } = step;
   const namesBy = (groups: readonly Pick<Principal, 'id' | 'name'>[]) =>
-    new Map(groups.map(({ id, name }) => [idKey(id), name]));
+    new Map(groups.map(({ id, name }) => [id, name]));
   const onSchedule = namesBy((received?.groups ?? []).map(({ id, text, name = text }) => ({ id, name })));
   const isOn = asked.every(({ id }) => onSchedule.has(id));
   const dashboard = dashboardNow(step);

@@ -4,7 +4,6 @@
 import { membersAreInside } from '../declare/inside/members-inside.ts';
 import { judgesRecipients } from '../declare/inside/recipients-inside.ts';
 import type { Loaded } from '../declare/load/load.ts';
-import { idKey } from '../model/fields/ids.ts';
 import type { ReadGroup } from '../model/plan/observation.ts';
 import { groupNamed } from '../model/plan/user-groups.ts';
 import { mayBeNamed } from '../model/service/recognise-rows.ts';
@@ -56,7 +55,7 @@ function receivingOf(resource: Resource): readonly Receiving[] {
 
 function declaredGroups(texts: readonly string[], { groups = [] }: Partial<RemoteRecipients>): readonly ReadGroup[] {
   return groups.flatMap(({ id = '', name, emails }) => {
-    const text = texts.find((each) => groupNamed(each, [{ id: idKey(id), text: name }]) !== undefined);
+    const text = texts.find((each) => groupNamed(each, [{ id, text: name }]) !== undefined);
     return text === undefined ? [] : [{ text, emails }];
   });
 }

@@ -20,12 +20,12 @@ export async function checkModels(resources: readonly Resource[], service: Servi
   const api = await service.api();
   const models = await unlessRefused(api.listModels('SHARED', service.call));
   if (models === undefined) return [];
-  const byId = new Map(models.map((model) => [idKey(model.id), model]));
+  const byId = new Map(models.map((model) => [model.id, model]));
   return routines.flatMap((resource): readonly Finding[] => {
     const { modelId, branchId } = resource.attributes;
     const model = byId.get(idKey(String(modelId)));
     if (model === undefined) return [finding(resource, 'modelId', unknownModel(String(modelId), models))];
-    const isThere = model.branches.some(({ id }) => idKey(id) === idKey(String(branchId)));
+    const isThere = model.branches.some(({ id }) => id === idKey(String(branchId)));
     if (typeof branchId !== 'string' || isThere) return [];
     return [finding(resource, 'branchId', unknownBranch(branchId, model))];
   });

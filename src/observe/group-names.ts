@@ -3,7 +3,7 @@
 
 import { placeOfGroup, unknownGroupFinding } from '../declare/online/unknown-group.ts';
 import { userGroupsIn } from '../model/fields/attributes.ts';
-import { idKey, isGroupId, isUuid } from '../model/fields/ids.ts';
+import { isGroupId, isUuid } from '../model/fields/ids.ts';
 import { groupNamed, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Principal } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
@@ -16,9 +16,7 @@ import type { Service } from './service.ts';
 /** `groups`: those with access. Undefined where nobody can tell which of them is meant. */
 export function meantBy(text: string, groups: readonly Principal[]): RecordedGroup | undefined {
   const [one, ...others] = groups.filter(({ name }) => name === text);
-  return one !== undefined && others.length === 0 && isUuid(one.id)
-    ? { text, id: idKey(one.id), name: one.name }
-    : undefined;
+  return one !== undefined && others.length === 0 && isUuid(one.id) ? { text, id: one.id, name: one.name } : undefined;
 }
 
 /** The groups of a resource that the state knows. */

@@ -3,7 +3,7 @@
 
 import { quote } from '../declare/formats/quote.ts';
 import { userGroupsIn } from '../model/fields/attributes.ts';
-import { groupIdIn, idKey, isGroupId } from '../model/fields/ids.ts';
+import { groupIdIn, isGroupId } from '../model/fields/ids.ts';
 import type { ReadGroup } from '../model/plan/observation.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import { groupNamed, type RecordedGroup, takenWords, takerOf } from '../model/plan/user-groups.ts';
@@ -23,7 +23,7 @@ export function groupsFound(
   const isOutside = (email: string) => internalDomains.length > 0 && !isInside(domainOf(email) ?? email);
   return groups.flatMap(({ id, name, emails }) => {
     const outside = emails.some(isOutside) || undefined;
-    return id === undefined ? [] : [{ text: name, id: idKey(id), name, people: emails.length, outside }];
+    return id === undefined ? [] : [{ text: name, id, name, people: emails.length, outside }];
   });
 }
 
@@ -99,7 +99,7 @@ export function observedGroups({
     groups: [...named.flatMap(({ group }) => group ?? []), ...gone],
     names: [...new Set([...named.flatMap(({ texts }) => texts), ...withoutId])],
     members: recipients.groups.map(({ id, name, emails }) => {
-      const index = found.findIndex((group) => group.id === (id && idKey(id)));
+      const index = found.findIndex((group) => group.id === id);
       return { text: named[index]?.texts[0] ?? name, emails };
     }),
     findings: [
@@ -129,7 +129,7 @@ function goneIn(
   found: readonly RecordedGroup[],
   access: readonly Principal[],
 ): readonly RecordedGroup[] {
-  const isThere = [...found, ...access].some(({ id }) => idKey(id) === group.id);
+  const isThere = [...found, ...access].some(({ id }) => id === group.id);
   const isMadeAgain = access.some(({ name }) => name === group.text);
   return !isThere && (group.gone || isMadeAgain) ? [goneGroup(group)] : [];
 }
@@ -190,7 +190,7 @@ export function accessFinding(
   { id, text, gone }: RecordedGroup,
   access: readonly Principal[],
 ): Finding | undefined {
-  if (gone || access.some((group) => idKey(group.id) === id)) return undefined;
+  if (gone || access.some((group) => group.id === id)) return undefined;
   return {
     code: 'unknown-group',
     severity: 'warning',
@@ -209,7 +209,7 @@ export function awayFinding(
   access: readonly Principal[] = [],
 ): Finding | undefined {
   if (group.gone || found.some(({ id }) => id === group.id)) return undefined;
-  const now = access.find(({ id }) => idKey(id) === group.id);
+  const now = access.find(({ id }) => id === group.id);
   const taken = now && takerOf(group.text, group, access);
   if (taken !== undefined) return takenFinding(address, group.text, { ...group, name: now?.name }, taken);
   if (now !== undefined) return nameFinding(address, { ...group, name: now.name }, group);

@@ -67,7 +67,7 @@ async function isSameEntity(together: readonly Elsewhere[], api: Api, call: Call
 /** What Omni calls the dashboard of a schedule by, whatever its identifier; nobody knows what anything but a UUID would mean. */
 export function entityIn(schedule: { readonly entityId?: string | undefined } | undefined): string | undefined {
   const { entityId } = schedule ?? {};
-  return entityId !== undefined && isUuid(entityId) ? entityId.toLowerCase() : undefined;
+  return entityId !== undefined && isUuid(entityId) ? entityId : undefined;
 }
 
 /** Undefined where the list is refused. */

@@ -3,6 +3,7 @@
 
 import type { Field } from '../model/fields/field.ts';
 import { fieldsRead } from '../model/fields/fields.ts';
+import { idKey } from '../model/fields/ids.ts';
 import {
   type DashboardLayout,
   type ListedDocument,
@@ -33,6 +34,7 @@ import {
 } from '../model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import {
+  anId,
   count,
   flag,
   listOf,
@@ -115,7 +117,7 @@ export function readCreatedAiJob(answer: Json | undefined): Created {
 
 function idIn(answer: Json | undefined, name: string): string {
   const { [name]: id } = objectIn(answer);
-  if (typeof id === 'string' && /^[\w.:-]+$/.test(id)) return id;
+  if (typeof id === 'string' && /^[\w.:-]+$/.test(id)) return idKey(id);
   throw new Undocumented(id === undefined ? `It has no ${name}.` : `Its ${name} is not an id.`);
 }
 
@@ -221,7 +223,7 @@ function hostOf(url: string): string {
 }
 
 const recipientRows = listOf(record({ 'email?': text, 'emailOnly?': flag, 'slackId?': text, 'recipientType?': text }));
-const groupRows = listOf(record({ 'id?': text, 'name?': text, 'recipients?': recipientRows }));
+const groupRows = listOf(record({ 'id?': anId, 'name?': text, 'recipients?': recipientRows }));
 
 export function readRecipients(answer: Json | undefined): RemoteRecipients {
   const { type, recipients, userGroupRecipients, ...settings } = objectIn(answer);
@@ -378,7 +380,7 @@ export interface ScimPage<T> {
   readonly total: number;
 }
 
-const member = record({ id: nonEmptyText, userName: nonEmptyText, 'displayName?': text, 'active?': flag });
+const member = record({ id: anId, userName: nonEmptyText, 'displayName?': text, 'active?': flag });
 
 /** A person without an id or an address is left out: it is nobody whom a declaration could name. */
 export function readUserPage(answer: Json | undefined): ScimPage<RemoteUser> {
@@ -389,7 +391,7 @@ export function readUserPage(answer: Json | undefined): ScimPage<RemoteUser> {
   return { found, entries: resources.length, total };
 }
 
-const namedGroup = record({ id: nonEmptyText, displayName: text });
+const namedGroup = record({ id: anId, displayName: text });
 
 /** The ids are short ones, which no other operation takes. */
 export function readGroupPage(answer: Json | undefined): ScimPage<Principal> {
@@ -405,7 +407,7 @@ function scimList(answer: Json | undefined) {
   return { resources, total };
 }
 
-const named = record({ id: nonEmptyText, name: text });
+const named = record({ id: anId, name: text });
 
 export function readModelPage(answer: Json | undefined): AnswerPage<RemoteModel> {
   return pageOf(answer, (given) => {

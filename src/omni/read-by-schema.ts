@@ -1,9 +1,10 @@
 // Reads an answer by the schema that names its fields. A field that does not have its documented type counts as missing. A
 // text or a map that must be there is then empty, if the schema allows that; without anything else that must be there, the
-// answer is not as documented.
+// answer is not as documented. Omni takes an id in capitals for the same one: whatever an answer has, it is read in lower case.
 
+import { idKey } from '../model/fields/ids.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
-import type { Schema } from '../model/values/schema.ts';
+import { anId, type Schema } from '../model/values/schema.ts';
 import { documentProblem } from '../yaml/document-problem.ts';
 
 /** An answer that is not as documented. The message says in a sentence how it differs, and may be shown. */
@@ -31,7 +32,8 @@ function valueAs(schema: JsonObject, given: unknown): Json | undefined {
     const entries = Object.entries(given).map(([name, each]) => [name, valueAs(values, each)] as const);
     return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
   }
-  return documentProblem(schema, given) === undefined ? (given as Json | undefined) : undefined;
+  if (documentProblem(schema, given) !== undefined) return undefined;
+  return schema['format'] === anId['format'] ? idKey(String(given)) : (given as Json | undefined);
 }
 
 function recordAs({ required }: JsonObject, properties: JsonObject, given: JsonObject): JsonObject | undefined {

@@ -349,7 +349,7 @@ describe('what is compared', () => {
     ['before', (uncounted: RecordedGroup) => [board, uncounted]],
     ['after', (uncounted: RecordedGroup) => [uncounted, board]],
   ])('of two records of a group, the one whose people were counted says more, %s the other', (_, both) => {
-    const known = groups(...both({ text: 'Board', id: uuid.toUpperCase() }));
+    const known = groups(...both({ text: 'Board', id: uuid }));
     const { to } = deliveryOf('schedule', mail({ recipients: [], userGroups: ['Board'] }), known);
     expect(to.flatMap(shownNames)).toEqual(['Board (a group of 12 people)']);
   });

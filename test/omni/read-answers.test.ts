@@ -67,6 +67,17 @@ test('what an answer lacks is empty or left out, and what has another type count
   });
 });
 
+test('an id that Omni writes in capitals is read as lists have it, unless it is no UUID', () => {
+  const id = '9C3F0A51-6F0E-4D52-8A43-2B7C1D9E0F11';
+  const plain = id.toLowerCase();
+  const [row] = operations.listSchedules.read(page({ id, ownerId: id })).records;
+  expect(row).toMatchObject({ id: plain, ownerId: plain });
+  expect(operations.createSchedule.read({ id })).toMatchObject({ id: plain });
+  const recipients = { type: 'email', userGroupRecipients: [{ id, name: id }] };
+  expect(operations.getRecipients.read(recipients).groups).toEqual([{ id: plain, name: id, emails: [] }]);
+  expect(operations.listModels.read(page({ id: 'VRyUNQ7i' })).records).toMatchObject([{ id: 'VRyUNQ7i' }]);
+});
+
 test('the list is read with every field that a look compares by it', () => {
   const names = Object.keys(listedSchema['properties'] as object);
   expect(names).toEqual(expect.arrayContaining(fieldsRead('row').map(([name]) => name)));

@@ -29,7 +29,7 @@ export function askedFor(
   const ids = pages.flatMap(({ id }) => id ?? []);
   return {
     identifiers: [...new Set([...whole, ...pages.map(({ identifier }) => identifier)])],
-    includes: ({ id, identifier }) => whole.has(identifier) || ids.includes(id.toLowerCase()),
+    includes: ({ id, identifier }) => whole.has(identifier) || ids.includes(id),
     ids,
   };
 }

@@ -1,7 +1,6 @@
 // Turns the routines that were found into a source file. Their list shows all of a routine, so nothing is asked for and
 // nothing stays unread.
 
-import { idKey } from '../../model/fields/ids.ts';
 import { routineFields } from '../../model/fields/routine-fields.ts';
 import type { ListedRoutine } from '../../model/service/remote.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
@@ -63,8 +62,7 @@ export async function draftRoutines(
     drafts.push({ ...draft, key });
     const address = addressOf('routine', key);
     imported.push({ address, ...named });
-    // Omni takes an id in capitals for the same one, and lists it in small letters.
-    if (each.owner !== undefined) madeBy.set(address, idKey(each.owner.id));
+    if (each.owner !== undefined) madeBy.set(address, each.owner.id);
   }
   if (drafts.length === 0) return { sources: [], imported, madeBy, skipped };
   const adoptions = options.adopt ? imported.map(({ address, id }) => ({ to: address, id })) : [];

@@ -180,7 +180,7 @@ async function listAll({ asked, service, reporter }: Importing): Promise<readonl
       reporter.emit({ type: 'note', message: `No schedule delivers the dashboard ${which.identifier}.` });
   }
   if (probes.size > 0) reporter.emit({ type: 'note', message: probesWords(probes.size) });
-  const isMissing = (id: string) => ![...found.keys(), ...probes].some((each) => each.toLowerCase() === id);
+  const isMissing = (id: string) => ![...found.keys(), ...probes].includes(id);
   for (const id of asked.ids.filter(isMissing))
     reporter.emit({
       type: 'note',

@@ -3,7 +3,6 @@
 import { heldWith, journalHeader, namesHeard } from '../../apply/journal-header.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
-import { idKey } from '../../model/fields/ids.ts';
 import type { Clock, Randomness } from '../../model/outside.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { Observation } from '../../model/plan/observation.ts';
@@ -128,7 +127,7 @@ async function recordedPairs(inputs: PlanInputs, options: TrackOptions): Promise
   const ids = new Map([...pairs, ...routines].map(({ declared, row }) => [declared.address, row.id]));
   if (ids.size === 0) return [];
   const makers = new Map(
-    routines.flatMap(({ declared, owner }) => (owner === undefined ? [] : [[declared.address, idKey(owner.id)]])),
+    routines.flatMap(({ declared, owner }) => (owner === undefined ? [] : [[declared.address, owner.id]])),
   );
   const { loaded } = inputs;
   const { resources, adoptions } = loaded.desired;

@@ -1,6 +1,6 @@
 // The user groups that receive a schedule, as a state and a journal keep them, and which of them a declaration means.
 
-import { groupById, groupIdIn, idKey, isGroupId } from '../fields/ids.ts';
+import { groupById, groupIdIn, isGroupId } from '../fields/ids.ts';
 import { once } from '../values/memoize.ts';
 import { constant, count, described, listOf, nonEmptyText, record, type TypeOf, text } from '../values/schema.ts';
 import { countOf } from '../values/words.ts';
@@ -46,8 +46,8 @@ export function takerOf(
   listed: readonly { readonly id: string; readonly name: string }[] = [],
 ): string | undefined {
   if (isGroupId(text)) return undefined;
-  const other = listed.find((each) => each.name === text && idKey(each.id) !== id);
-  return other && idKey(other.id);
+  const other = listed.find((each) => each.name === text && each.id !== id);
+  return other?.id;
 }
 
 /** `of`: the resource that goes to the recorded group, where it is not said beside. */
@@ -84,7 +84,7 @@ function indexOf(recorded: Iterable<RecordedGroup>) {
   const ids = { text: new Map<string, Set<string>>(), name: new Map<string, Set<string>>() };
   for (const group of recorded) {
     if (group.gone) continue;
-    const id = idKey(group.id);
+    const { id } = group;
     // The one whose people were counted says more.
     if (group.people !== undefined || !byId.has(id)) byId.set(id, group);
     for (const by of ['text', 'name'] as const) {

@@ -3,6 +3,7 @@
 
 import type { JsonObject } from '../values/json.ts';
 import {
+  anId,
   count,
   flag,
   listOf,
@@ -18,7 +19,7 @@ import {
 } from '../values/schema.ts';
 
 export const listedSchema = openRecord({
-  id: nonEmptyText,
+  id: anId,
   // The dashboard's short identifier, as declarations name it.
   identifier: text,
   name: text,
@@ -39,7 +40,7 @@ export const listedSchema = openRecord({
   // Of an alert: what makes it fire.
   'conditionType?': text,
   // A membership id, or the id of the organization.
-  'ownerId?': text,
+  'ownerId?': anId,
   'ownerName?': text,
   // When its last run ended, as the service writes it; undefined if it never ran.
   'lastCompletedAt?': text,
@@ -70,13 +71,13 @@ const routineDestinationSchema = openRecord({
   // email or slack, or what the service adds to these.
   type: text,
   'recipientEmails?': listOf(text),
-  'userGroupIds?': listOf(text),
+  'userGroupIds?': listOf(anId),
   'recipientId?': text,
   'slackRecipientType?': text,
 });
 
 export const listedRoutineSchema = openRecord({
-  id: nonEmptyText,
+  id: anId,
   modelId: text,
   // null where it has none, undefined where the service does not say; the same for the other two.
   'branchId?': orNull(text),
@@ -117,7 +118,7 @@ const destinationSchema = openRecord({
 });
 
 export const remoteScheduleSchema = openRecord({
-  id: nonEmptyText,
+  id: anId,
   name: nonEmptyText,
   schedule: text,
   timezone: text,
@@ -126,9 +127,9 @@ export const remoteScheduleSchema = openRecord({
   // ISO 8601.
   createdAt: nonEmptyText,
   updatedAt: text,
-  'ownerId?': text,
+  'ownerId?': anId,
   // Of its dashboard.
-  'entityId?': text,
+  'entityId?': anId,
   'fanOut?': flag,
   'conditionType?': text,
   // What only the details have, by the name of its field: null where it is not set, left out where the service does not say.
@@ -143,9 +144,9 @@ export const remoteScheduleSchema = openRecord({
 export type RemoteSchedule = TypeOf<typeof remoteScheduleSchema>;
 
 /** A user group that receives a schedule. `emails` are those of its members. Without an id where the service does not say. */
-const groupSchema = record({ 'id?': text, name: text, emails: listOf(text) });
+const groupSchema = record({ 'id?': anId, name: text, emails: listOf(text) });
 
-export const principalSchema = record({ id: nonEmptyText, name: text });
+export const principalSchema = record({ id: anId, name: text });
 /** A user group that may view a dashboard. Names may repeat. */
 export type Principal = TypeOf<typeof principalSchema>;
 

@@ -62,6 +62,8 @@ export function formWords(pattern: string): string | undefined {
 
 export const text = schemaOf<string>({ type: 'string' });
 export const nonEmptyText = schemaOf<string>({ type: 'string', minLength: 1 });
+/** An id in an answer of Omni: read in one spelling (omni/read-by-schema.ts). */
+export const anId = schemaOf<string>({ ...nonEmptyText, format: 'id' });
 export const count = schemaOf<number>({ type: 'integer', minimum: 0 });
 export const positive = schemaOf<number>({ type: 'integer', minimum: 1 });
 export const serial = schemaOf<number>({ ...count, maximum: Number.MAX_SAFE_INTEGER });

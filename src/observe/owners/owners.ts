@@ -23,7 +23,7 @@ export function isSameId(a: string, b: string): boolean {
 export function membersAmong(users: readonly RemoteUser[]): (owner: string) => RemoteUser | undefined {
   const byName = new Map<string, RemoteUser>();
   for (const user of users) {
-    for (const name of [idKey(user.id), idKey(user.email)]) {
+    for (const name of [user.id, idKey(user.email)]) {
       const known = byName.get(name);
       if (known === undefined || (user.active && !known.active)) byName.set(name, user);
     }

@@ -16,8 +16,7 @@ import { trimEndOf } from '../../model/values/words.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
 import { parseSummed, withSum } from './checksum.ts';
 import { Damage, namingDamage } from './damage.ts';
-import { refuseOtherVersion } from './parse-state.ts';
-import { withPlainId } from './plain-ids.ts';
+import { refuseOtherVersion, spellIds } from './parse-state.ts';
 
 type LinesByType = { readonly [T in JournalLine['type']]: Extract<JournalLine, { readonly type: T }> };
 
@@ -38,9 +37,8 @@ function journalIn(text: string): Journal | undefined {
 
   refuseOtherVersion(first, 'journal');
   const header = checked(first, ['header'], 1);
-  const lines = rest
-    .map((value, index) => checked(value, ['intent', 'outcome'], index + 2))
-    .map((line) => withPlainId(line));
+  const lines = rest.map((value, index) => checked(value, ['intent', 'outcome'], index + 2));
+  for (const line of lines) spellIds(line);
   refuseLostLines(lines);
   return { header, lines };
 }

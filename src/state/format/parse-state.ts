@@ -1,13 +1,14 @@
 // Parses the text of a state file, or fails with a reason and a hint. Whether the state belongs to this organization is
 // checked in ../current-state.ts.
 
+import { idKey } from '../../model/fields/ids.ts';
 import { keptVersion, type State, stateSchema } from '../../model/plan/state.ts';
+import type { RecordedGroup } from '../../model/plan/user-groups.ts';
 import { command } from '../../model/values/command.ts';
 import { isJsonObject, type Json, sortKeys } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
 import { Damage, namingDamage, newerThanThis } from './damage.ts';
-import { withPlainIds } from './plain-ids.ts';
 
 /**
  * `name` is the users' name for the file; `wayOut` is the hint for a state not in use. Throws Failure state-unreadable.
@@ -29,10 +30,33 @@ function stateOf(json: string): State {
   }
   const value = checkedJson(json);
   refuseOtherVersion(value, 'state');
-  const state = withPlainIds(checkedDocument(stateSchema, value, (problem) => new Damage(problem)));
+  const state = checkedDocument(stateSchema, value, (problem) => new Damage(problem));
+  for (const address in state.resources) spellIds(state.resources[address]);
+  for (const entry of [...state.orphans, ...state.unresolved]) spellIds(entry);
   const wrong = idTrackedTwice(state);
   if (wrong !== undefined) throw new Damage(wrong);
   return state;
+}
+
+/**
+ * In a part of a state, or a line of a journal, that was just parsed: its ids as Omni lists them. One that somebody wrote in
+ * capitals would be the id of nothing that is listed, and be used unchecked.
+ */
+export function spellIds(entry: Ids = {}): void {
+  for (const name of ['id', 'madeBy', 'replaced'] as const) {
+    const id = entry[name];
+    if (typeof id === 'string') entry[name] = idKey(id);
+  }
+  if (entry.existing !== undefined) entry.existing = entry.existing.map(idKey);
+  for (const group of entry.groups ?? []) spellIds(group);
+}
+
+interface Ids {
+  id?: string | undefined;
+  madeBy?: string | undefined;
+  replaced?: string | true | undefined;
+  existing?: readonly string[] | undefined;
+  groups?: readonly RecordedGroup[] | undefined;
 }
 
 function checkedJson(json: string): Json {

@@ -186,7 +186,7 @@ async function tryGroup(made: Made, probing: Probing): Promise<void> {
   if (group === undefined) return;
   const receiving = async () => {
     const { groups = [], emails = [] } = await api.getRecipients(id, call);
-    return { ours: groups.filter((each) => each.id?.toLowerCase() === group.id.toLowerCase()), emails };
+    return { ours: groups.filter((each) => each.id === group.id), emails };
   };
   observed.deadGroup = await answerTo(api.addRecipients(id, [randomness.uuid()], call));
   if ((await answerTo(api.addRecipients(id, [group.id], call))) !== 'done') return;
