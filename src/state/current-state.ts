@@ -14,45 +14,49 @@ export function currentState(stored: StoredState, name: string): State | undefin
   return foldJournal(stored.state, stored.journal, name);
 }
 
-/** Under the lock: what an interrupted run left in its journal is folded into the state, which is then saved. */
-export async function settledState(
-  locked: LockedStore,
-  { store, reporter }: { readonly store: Pick<StateStore, 'name'>; readonly reporter: Reporter },
-): Promise<State | undefined> {
-  const stored = await locked.read();
-  const state = currentState(stored, store.name);
-  const message = replayed(stored, state, store.name);
-  if (message !== undefined) reporter.emit({ type: 'note', message });
-  if (stored.journal !== undefined) await locked.commit(state);
-  return state;
-}
-
-/** What to say if the journal of a run that broke off was replayed; undefined if there was none, or nothing in it. */
-export function replayed(
-  { state, journal }: StoredState,
-  current: State | undefined,
-  name: string,
-): string | undefined {
-  if (journal === undefined || current === state) return undefined;
-  const { length } = journal.lines;
-  return `Replayed the journal of ${name}: ${length} ${length === 1 ? 'entry' : 'entries'} of a run that broke off.`;
-}
-
-/** As it is now, with what to say of a journal that was replayed, and who is at work on it. */
+/** As it is now, what to tell whoever is shown it of a journal that was replayed, and who is at work on it. */
 export interface StateNow {
   readonly name: string;
   readonly stored: StoredState;
   readonly state: State | undefined;
+  /** Undefined where there was no journal, or nothing in it. */
   readonly message: string | undefined;
   readonly running: HeldLock | undefined;
 }
 
-/** One reading tells state and lock, so a run that ends meanwhile is not half seen. */
-export async function readNow(store: Pick<StateStore, 'name' | 'read'>): Promise<StateNow> {
-  const stored = await store.read();
-  const state = currentState(stored, store.name);
+/** One reading tells state and lock, so a run that ends meanwhile is not half seen. `by`: where the run holds the lock, what it holds. */
+export async function readState(
+  store: Pick<StateStore, 'name' | 'read'>,
+  by: Pick<StateStore, 'read'> = store,
+): Promise<StateNow> {
+  const { name } = store;
+  const stored = await by.read();
+  const state = currentState(stored, name);
   const running = stored.held?.isDead === false ? stored.held : undefined;
-  return { name: store.name, stored, state, message: replayed(stored, state, store.name), running };
+  return { name, stored, state, message: messageOf(stored, state, name, running), running };
+}
+
+function messageOf(
+  { state, journal }: StoredState,
+  current: State | undefined,
+  name: string,
+  running: HeldLock | undefined,
+): string | undefined {
+  if (journal === undefined || current === state) return undefined;
+  if (running !== undefined) return wordsOf(running, name, 'This is what it has done so far.');
+  const { length } = journal.lines;
+  return `Replayed the journal of ${name}: ${length} ${length === 1 ? 'entry' : 'entries'} of a run that broke off.`;
+}
+
+/** Under the lock: what an interrupted run left in its journal is folded into the state, which is then saved. */
+export async function settledState(
+  locked: LockedStore,
+  { store, reporter }: { readonly store: StateStore; readonly reporter: Reporter },
+): Promise<State | undefined> {
+  const { stored, state, message } = await readState(store, locked);
+  if (message !== undefined) reporter.emit({ type: 'note', message });
+  if (stored.journal !== undefined) await locked.commit(state);
+  return state;
 }
 
 /**
@@ -62,7 +66,7 @@ export async function readNow(store: Pick<StateStore, 'name' | 'read'>): Promise
 export async function stateForPlan(
   store: StateStore,
 ): Promise<{ readonly state: State | undefined; readonly findings: readonly Finding[] }> {
-  const { stored, state, message, running } = await readNow(store);
+  const { stored, state, message, running } = await readState(store);
   if (stored.lacks !== undefined) return { state, findings: [absent(stored.lacks, store.name)] };
   if (message === undefined || state === undefined) return { state, findings: [] };
   if (running === undefined) return { state, findings: [{ code: 'journal-replayed', message }] };
@@ -75,15 +79,6 @@ export async function stateForPlan(
 /** The run may have sent it again, or moved what it is about. */
 function isSameRequest(before: Unresolved, open: Unresolved): boolean {
   return before.action === open.action && (before.address === open.address || before.since === open.since);
-}
-
-/** For commands that only show the state, with what to say about its journal. */
-export async function stateForShow(
-  store: StateStore,
-): Promise<{ readonly state: State | undefined; readonly message: string | undefined }> {
-  const { state, message, running } = await readNow(store);
-  if (message === undefined || running === undefined) return { state, message };
-  return { state, message: wordsOf(running, store.name, 'This is what it has done so far.') };
 }
 
 function absent(lacks: string, name: string): Finding {

@@ -17,7 +17,7 @@ import {
 import { command } from '../model/values/command.ts';
 import { codeList } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { currentState, requireState } from './current-state.ts';
+import { readState, requireState } from './current-state.ts';
 import { foldJournal, orphaned, retimedAt } from './fold-journal.ts';
 import type { StateStore } from './state-store.ts';
 
@@ -27,8 +27,7 @@ import type { StateStore } from './state-store.ts';
 export async function repairState(store: StateStore, command: string, change: (state: State) => State): Promise<State> {
   const locked = await store.lock(command);
   try {
-    const stored = await locked.read();
-    const folded = currentState(stored, store.name);
+    const { stored, state: folded } = await readState(store, locked);
     // What is repaired may no longer hold what the journal says. A log ends the journal in the same entry.
     if (stored.journal !== undefined && store.shared === undefined) await locked.commit(folded);
     const state = requireState(folded, store.name);

@@ -8,7 +8,7 @@ import type { Verdict } from '../../src/commands/doctor/verdict.ts';
 import type { FileStatus, Repository } from '../../src/declare/workspace.ts';
 import type { LastApplied } from '../../src/model/plan/standing.ts';
 import { withoutMarks } from '../../src/model/values/command.ts';
-import { readNow } from '../../src/state/current-state.ts';
+import { readState } from '../../src/state/current-state.ts';
 import type { HeldLock } from '../../src/state/state-store.ts';
 import { at, lostCreate, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 
@@ -66,7 +66,7 @@ it('a state names what earlier applies left to do, each with its command', async
     { 'schedules.a': {} },
     { orphans: [orphanOf('x', schedule('B'))], unresolved: [lostCreate('schedules.c', schedule('C'))] },
   );
-  const now = await readNow({ name: 's.json', read: async () => ({ state, journal: undefined }) });
+  const now = await readState({ name: 's.json', read: async () => ({ state, journal: undefined }) });
   const { status, message, hint } = plainly(checkState(now, { baseUrl: state.baseUrl, isShared: false }));
   expect(status).toBe('warning');
   expect(message).toContain('serial 7, 1 resource, written by almanac 0.0.9.');
@@ -90,7 +90,7 @@ it('the journal of a run that broke off is a warning, unless that run is still u
     attributes: {},
   } as const;
   const stored = { state: before, journal: { header, lines: [intent] } };
-  const read = (held?: HeldLock) => readNow({ name: 's.json', read: async () => ({ ...stored, held }) });
+  const read = (held?: HeldLock) => readState({ name: 's.json', read: async () => ({ ...stored, held }) });
   expect(plainly(checkState(await read(), { baseUrl, isShared: false }))).toMatchObject({
     status: 'warning',
     message: expect.stringContaining('Replayed the journal of s.json: 1 entry of a run that broke off.'),

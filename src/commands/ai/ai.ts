@@ -13,7 +13,7 @@ import { dim, indented, messageBlock, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { checkSameOrganization, currentState, requireState } from '../../state/current-state.ts';
+import { checkSameOrganization, readState, requireState } from '../../state/current-state.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import type { AiOptions } from './ai-command.ts';
@@ -30,7 +30,7 @@ export async function ai(run: Run, options: AiOptions, action: keyof typeof acti
       hint: 'Set `api: { operations: full }` in almanac.yaml.',
     });
   }
-  const state = requireState(currentState(await store.read(), store.name), store.name);
+  const state = requireState((await readState(store)).state, store.name);
   const { address, id } = jobOf(session.loaded, state, word);
   checkSameOrganization(state, config.api.baseUrl, store.name);
   const reporter = progressReporter(run, session.shown);

@@ -5,7 +5,7 @@ import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { environmentWords, makeSide, type Seen, type Side } from '../../edit/side.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { currentState } from '../../state/current-state.ts';
+import { readState } from '../../state/current-state.ts';
 import type { GlobalOptions } from './command.ts';
 import type { Run } from './run.ts';
 
@@ -27,7 +27,7 @@ export async function everyEnvironment(run: Run, workspace: ParsedOnce): Promise
   const sides: Side[] = [];
   const unread: UnreadState[] = [];
   for (const side of await loadEverywhere(run, workspace)) {
-    const state = await readState(run.inEnvironment(side.name), side.loaded);
+    const state = await stateOf(run.inEnvironment(side.name), side.loaded);
     if (state instanceof Failure) unread.push({ ...side, failure: state });
     sides.push(state instanceof Failure ? side : makeSide({ ...side, state }, side.load, run));
   }
@@ -64,12 +64,11 @@ export function refuseOneEnvironment(why: string, { env, state }: GlobalOptions)
   if (option !== '') throw new Failure('usage', `${why}, so ${option}.`);
 }
 
-async function readState(run: Run, loaded: Loaded) {
+async function stateOf(run: Run, loaded: Loaded) {
   // What is wrong with the declarations is reported first.
   if (hasErrors(loaded.findings)) return undefined;
   try {
-    const store = await run.store({ loaded });
-    return currentState(await store.read(), store.name);
+    return (await readState(await run.store({ loaded }))).state;
   } catch (error) {
     if (error instanceof Failure && error.code !== 'invalid-workspace' && error.code !== 'interrupted') return error;
     throw error;

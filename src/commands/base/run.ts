@@ -15,7 +15,7 @@ import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
-import { checkSameOrganization, stateForShow } from '../../state/current-state.ts';
+import { checkSameOrganization, readState } from '../../state/current-state.ts';
 import type { StateStore, StoredState } from '../../state/state-store.ts';
 import { type AsksService, makeAsking } from './asking.ts';
 import type { GlobalOptions } from './command.ts';
@@ -217,7 +217,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
       return open({ ...read, source: sourceOf(read) }, use);
     },
     readState: async (from, config) => {
-      const { state, message } = await stateForShow(from);
+      const { state, message } = await readState(from);
       if (message !== undefined) run.say(`warning: ${message}`, world.stderr);
       checkSameOrganization(state, config?.api.baseUrl, from.name);
       return state;

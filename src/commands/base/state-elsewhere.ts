@@ -9,7 +9,7 @@ import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { ownSettings } from '../../model/workspace/merge-state.ts';
 import { placeName, type StatePlace } from '../../model/workspace/state-place.ts';
-import { currentState } from '../../state/current-state.ts';
+import { readState } from '../../state/current-state.ts';
 import { heldIn } from '../../state/unmoved-state.ts';
 import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import type { Run, Session } from './run.ts';
@@ -64,8 +64,7 @@ async function heldAt(
 ): Promise<State | undefined> {
   try {
     if (place.backend === 'local') return (await heldIn(workspace, place.path, config.api.baseUrl))?.state;
-    const store = await run.openSharedState({ place, root: workspace.root });
-    return currentState(await store.read(), store.name);
+    return (await readState(await run.openSharedState({ place, root: workspace.root }))).state;
   } catch (error) {
     if (error instanceof Failure && error.code !== 'interrupted') return undefined;
     throw error;

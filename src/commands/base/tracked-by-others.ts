@@ -6,7 +6,7 @@ import { pinnedPlace, statePlaceVariable } from '../../declare/load/load-config.
 import { type State, type TrackedByOthers, trackersIn } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { isSameServer, placeName, type StatePlace } from '../../model/workspace/state-place.ts';
-import { currentState } from '../../state/current-state.ts';
+import { readState } from '../../state/current-state.ts';
 import { usualFile } from '../../state/unmoved-state.ts';
 import { joined } from './place-of-state.ts';
 import type { Run, Session } from './run.ts';
@@ -102,7 +102,7 @@ async function readPlace(run: Run, place: StatePlace, root: string): Promise<Sta
       place.backend === 'local'
         ? await run.openState({ path: joined(root, place.path), name: place.path, within: root })
         : await run.openSharedState({ place, root });
-    return currentState(await store.read(), store.name);
+    return (await readState(store)).state;
   } catch (error) {
     if (error instanceof Failure && error.code !== 'interrupted') return error.message;
     throw error;

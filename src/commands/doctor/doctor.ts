@@ -7,7 +7,7 @@ import { once } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { tokenSource } from '../../observe/token-source.ts';
-import { readNow } from '../../state/current-state.ts';
+import { readState } from '../../state/current-state.ts';
 import type { Run } from '../base/run.ts';
 import { standingOf, unappliedTo } from '../base/standing.ts';
 import { askService, checkBaseUrl, checkClock, checkPermissions, checkRights, checkToken } from './check-service.ts';
@@ -175,7 +175,7 @@ function factsOf(run: Run, verdictOf: (name: CheckName) => Promise<Verdict>) {
     const session = { loaded: { ...(await declared()).loaded, config: configured } };
     return { store: await run.store(session), path: (await run.stateFile(session))?.path };
   });
-  const recorded = once(async () => readNow((await opened()).store));
+  const recorded = once(async () => readState((await opened()).store));
   const held = once(async () => {
     const read = await known(recorded);
     return read === undefined ? (await opened()).store.lockHolder() : read.stored.held;

@@ -18,7 +18,7 @@ import { type KnownDashboard, listDashboards } from '../../observe/details/join-
 import { type DetailsToRead, detailsLeft, readDetails, requestsFor } from '../../observe/details/read-details.ts';
 import { unknownOptions } from '../../observe/unknown-options.ts';
 import { printText } from '../../report/print-text.ts';
-import { checkSameOrganization, stateForShow } from '../../state/current-state.ts';
+import { checkSameOrganization, readState } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
@@ -91,7 +91,7 @@ function usableConfig(loaded: Loaded): Config {
  * a second time, and where the state belongs to another organization.
  */
 async function usableState(store: StateStore, { api }: Config, reporter: Reporter): Promise<State | undefined> {
-  const { state, message } = await stateForShow(store);
+  const { state, message } = await readState(store);
   if (message !== undefined) reporter.emit({ type: 'note', message });
   checkSameOrganization(state, api.baseUrl, store.name);
   const open = openChanges(state).filter(({ action }) => actions[action].findable);

@@ -19,7 +19,7 @@ import { makeInputs, type PlanInputs, withDeclarations, withState } from '../../
 import { touchedBy } from '../../plan/looks.ts';
 import { propose } from '../../plan/proposal.ts';
 import { lookAtTouched } from '../../plan/selection.ts';
-import { currentState } from '../../state/current-state.ts';
+import { readState } from '../../state/current-state.ts';
 import { foldJournal } from '../../state/fold-journal.ts';
 import type { LockedStore, StateStore } from '../../state/state-store.ts';
 import { withLock } from '../../state/with-lock.ts';
@@ -71,7 +71,7 @@ export async function trackImported(options: TrackOptions): Promise<State> {
 
 async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<State> {
   const { store, before, loaded } = options;
-  const state = currentState(await locked.read(), store.name);
+  const { state } = await readState(store, locked);
   if (state?.lineage !== before?.lineage || state?.serial !== before?.serial) throw changedMeanwhile(store.name);
   const inputs = await makeInputs(loaded, state, options, { secrets: 'recording' });
   const lines = linesOf([...recordedImports(inputs, options), ...(await recordedPairs(inputs, options))], options);

@@ -7,7 +7,7 @@ import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import { isSameId } from '../../observe/owners/owners.ts';
 import { finishWhatIsSent } from '../../observe/sending.ts';
 import { guardedService, type Service } from '../../observe/service.ts';
-import { currentState } from '../../state/current-state.ts';
+import { readState } from '../../state/current-state.ts';
 import { withLock } from '../../state/with-lock.ts';
 import { requireConfirmed } from '../base/confirm.ts';
 import { type LeavingRequest, type OffboardInput, type OmniAnswer, ownedIn } from './ask-omni.ts';
@@ -26,7 +26,7 @@ export async function transferNow(input: OffboardInput, answer: OmniAnswer): Pro
   const { clock, signal } = run;
   const wait = { command: 'offboard', timeout: 0, clock, signal, onWait: note, onNote: note };
   return withLock(store, wait, async (locked) => {
-    const state = currentState(await locked.read(), store.name);
+    const { state } = await readState(store, locked);
     // Reading who receives what may have taken long.
     const listed = await (await service.api()).listSchedules({}, service.call);
     const owned = ownedIn(input, { ...answer, listed }, state).filter(({ instead }) => instead === undefined);

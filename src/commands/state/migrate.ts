@@ -9,7 +9,7 @@ import { withoutCredentials } from '../../model/values/credentials.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
-import { currentState, settledState } from '../../state/current-state.ts';
+import { readState, settledState } from '../../state/current-state.ts';
 import { renderState } from '../../state/format/parse-state.ts';
 import type { LockedStore, StateStore } from '../../state/state-store.ts';
 import { lockWait, withLock } from '../../state/with-lock.ts';
@@ -26,7 +26,7 @@ export async function stateMigrate(run: Run, options: StateMigrateOptions): Prom
   const workspace = await run.requireWorkspace();
   const { from, to } = await openPlaces(run, workspace, options.state);
   const [file, place] = [from.name, to.name];
-  const found = requireToMove(currentState(await from.read(), from.name), from.name);
+  const found = requireToMove((await readState(from)).state, from.name);
   if (!options.autoApprove) {
     const move = `the state (${sizeOf(found)}) from ${file} to ${place}`;
     if (run.asker() === undefined) throw noTerminal('the state was not moved', `To move ${move}, use --auto-approve.`);
@@ -133,9 +133,9 @@ function requireToMove(state: State | undefined, name: string): State {
 }
 
 async function write(state: State, from: StateStore, to: StateStore, target: LockedStore): Promise<void> {
-  const stored = await target.read();
+  const { stored, state: present } = await readState(to, target);
   if (stored.state === undefined && stored.journal === undefined) await target.commit(state);
-  else refuseOther(state, from.name, currentState(stored, to.name), to.name);
+  else refuseOther(state, from.name, present, to.name);
   const { state: readBack } = await to.read();
   if (readBack !== undefined && renderState(readBack) === renderState(state)) return;
   throw new Failure('state-conflict', `${to.name} does not return the state that was written to it.`, {

@@ -4,7 +4,7 @@ import type { State, StateVersion } from '../../model/plan/state.ts';
 import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
-import { readNow, requireState } from '../../state/current-state.ts';
+import { readState, requireState } from '../../state/current-state.ts';
 import { renderState } from '../../state/format/parse-state.ts';
 import type { SharedStore, StateStore } from '../../state/state-store.ts';
 import type { Run } from '../base/run.ts';
@@ -76,7 +76,7 @@ function sharedOf({ name, shared }: StateStore): SharedStore {
 export async function stateCheck(run: Run, options: StateCheckOptions): Promise<number> {
   const store = await run.storeAlone();
   await store.shared?.check(run.signal);
-  const { state, stored, running } = await readNow(store);
+  const { state, stored, running } = await readState(store);
   const document: StateCheckDocument = {
     formatVersion: 1,
     state: store.name,

@@ -13,7 +13,7 @@ import { ownerRefusals } from '../../observe/owners/check-owners.ts';
 import { noBaseUrl, type Service } from '../../observe/service.ts';
 import { endedAmong } from '../../plan/ended-lines.ts';
 import { choiceAmong, resolveOne, type Unfit } from '../../plan/select.ts';
-import { stateForShow } from '../../state/current-state.ts';
+import { readState } from '../../state/current-state.ts';
 import { noTerminal, requireConfirmed } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';
@@ -53,7 +53,7 @@ export async function test(run: Run, options: TestOptions, word: string): Promis
 async function refuseOutsideSink(run: Run, session: Session, schedule: Resource): Promise<void> {
   const deliver = session.loaded.config?.deliver;
   if (deliver === undefined) return;
-  const { state } = await stateForShow(await run.store(session));
+  const { state } = await readState(await run.store(session));
   refuseUnlessThroughSink(schedule, state, deliver);
 }
 

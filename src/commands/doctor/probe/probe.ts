@@ -18,7 +18,7 @@ import {
   type Service,
   secondsUntilSent,
 } from '../../../observe/service.ts';
-import { checkSameOrganization, currentState } from '../../../state/current-state.ts';
+import { checkSameOrganization, readState } from '../../../state/current-state.ts';
 import { lockWait, withLock } from '../../../state/with-lock.ts';
 import { noTerminal, requireConfirmed } from '../../base/confirm.ts';
 import { progressReporter } from '../../base/progress.ts';
@@ -111,7 +111,7 @@ async function underLock(run: Run, work: (about: UnderLock) => Promise<number>):
   const note: Note = (message) => reporter.emit({ type: 'note', message });
   return run.asking({ loaded: { ...loaded, config: atHalfOfTheRate(config) }, reporter }, (service) =>
     withLock(store, lockWait('doctor', 0, { ...run, reporter }), async (locked) => {
-      checkSameOrganization(currentState(await locked.read(), store.name), baseUrl, store.name);
+      checkSameOrganization((await readState(store, locked)).state, baseUrl, store.name);
       const { root } = workspace;
       const file = await run.openProgress({ path: join(root, leftoversFile), name: leftoversFile, within: root });
       const leftovers = await openLeftovers(file, baseUrl);
