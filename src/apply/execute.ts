@@ -31,15 +31,7 @@ import type { Makers } from './claims.ts';
 import { editedSince, keptDraft, type SeenDrafts } from './drafts.ts';
 import { Effects, type Halt, runInterrupted, type Sent } from './effects.ts';
 import { callIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
-import {
-  entityIdsOf,
-  entityIdsSeen,
-  heldWith,
-  journalHeader,
-  namesHeard,
-  ownersHeard,
-  takenNews,
-} from './journal-header.ts';
+import { entityIdsOf, entityIdsSeen, heardNews, journalHeader, takenNews } from './journal-header.ts';
 import { keepOrUndo } from './leave.ts';
 import { dividedIn, leftByReading, noteUnreadable, type ReadingBack, readBack, tellingFirst } from './read-back.ts';
 import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
@@ -100,13 +92,9 @@ export async function execute(
   ports: ApplyPorts,
 ): Promise<Omit<AppliedPlan, 'plan' | 'finished'>> {
   const { document, steps, inputs } = proposal;
-  const held = heldWith(
-    inputs.state,
-    steps.map(({ after }) => after),
-  );
-  const names = namesHeard(inputs.state, held, ports.service);
-  const owners = ownersHeard(inputs.state, held, ports.service);
-  const seen = { names, owners, entityIds: entityIdsSeen(proposal), taken: takenNews(inputs.state, takenNames) };
+  const recorded = steps.map(({ after }) => after);
+  const heard = heardNews(inputs.state, recorded, ports.service);
+  const seen = { ...heard, entityIds: entityIdsSeen(proposal), taken: takenNews(inputs.state, takenNames) };
   const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, ...seen, checkout };
   const effects = await Effects.begin(header, locked, ports, 'changes');
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });

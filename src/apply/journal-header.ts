@@ -44,38 +44,25 @@ export function journalHeader(
   };
 }
 
-/** What the state holds, and what it gets. */
-export function heldWith(
+/** What this run has heard of what the state holds and gets (`recorded`), where it is news: names, and the ids of owners. */
+export function heardNews(
   state: State | undefined,
   recorded: readonly (JsonObject | undefined)[],
-): readonly JsonObject[] {
-  const held = Object.values(state?.resources ?? {}).map(({ attributes }) => attributes);
-  return [...held, ...recorded].filter((each) => each !== undefined);
-}
-
-/** The names that this run has heard of what the state holds and gets (`held`), where they are news. */
-export function namesHeard(
-  state: State | undefined,
-  held: readonly JsonObject[],
-  service: Pick<Service, 'names'>,
-): JournalHeader['names'] {
+  service: Pick<Service, 'names' | 'members'>,
+): Pick<JournalHeader, 'names' | 'owners'> {
+  const before = Object.values(state?.resources ?? {}).map(({ attributes }) => attributes);
+  const held = [...before, ...recorded].filter((each) => each !== undefined);
   const [known, heard] = [nameIn(state?.names), nameIn(service.names())];
-  return namesOf(held.flatMap(idsIn), (id) => (heard(id) === known(id) ? undefined : heard(id)));
-}
-
-/** The ids of the owners that the state holds and gets (`held`), as far as this run has looked them up, where they are news. */
-export function ownersHeard(
-  state: State | undefined,
-  held: readonly JsonObject[],
-  service: Pick<Service, 'members'>,
-): JournalHeader['owners'] {
+  const names = namesOf(held.flatMap(idsIn), (id) => (heard(id) === known(id) ? undefined : heard(id)));
+  const { owners = {} } = state ?? {};
   const addresses = new Set(held.flatMap((attributes) => ownerOf(attributes) ?? []).map(idKey));
   // Of a member with another address than before, the new one is kept beside the old one.
-  const known = new Set(Object.values(state?.owners ?? {}));
+  const ids = new Set(Object.values(owners));
   const news = [...service.members()].filter(
-    ([address, id]) => (addresses.has(address) || known.has(id)) && state?.owners?.[address] !== id,
+    ([address, id]) => (addresses.has(address) || ids.has(id)) && owners[address] !== id,
   );
-  return news.length === 0 ? undefined : Object.fromEntries(news.sort(([a], [b]) => byCodeUnit(a, b)));
+  if (news.length === 0) return { names };
+  return { names, owners: Object.fromEntries(news.sort(([a], [b]) => byCodeUnit(a, b))) };
 }
 
 /** Of the groups that the state knows, those of which it says otherwise whether another one has their name. */

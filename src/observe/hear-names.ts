@@ -4,14 +4,17 @@
 import { idKey } from '../model/fields/ids.ts';
 import type { Api } from '../omni/api.ts';
 
-export type HearName = (id: string, name: string) => void;
+/** The book of a run, in which each answer writes. */
+export interface Heard {
+  /** By id, what Omni calls something. */
+  readonly names: Map<string, string>;
+  /** By address in lower case, the membership ids of active members. */
+  readonly members: Map<string, string>;
+}
 
-/** Of a member: the address in lower case, and the membership id. */
-export type HearMember = (email: string, id: string) => void;
-
-export function hearingNames(api: Api, hear: HearName, hearMember: HearMember): Api {
+export function hearingNames(api: Api, { names, members }: Heard): Api {
   const hears = (id = '', name = '') => {
-    if (id !== '' && name !== '') hear(idKey(id), cut(name));
+    if (id !== '' && name !== '') names.set(idKey(id), cut(name));
   };
   return {
     ...api,
@@ -37,7 +40,7 @@ export function hearingNames(api: Api, hear: HearName, hearMember: HearMember): 
     },
     listUsers: async (only, options) => {
       const users = await api.listUsers(only, options);
-      for (const { id, email, active } of users) if (active) hearMember(email.toLowerCase(), id);
+      for (const { id, email, active } of users) if (active) members.set(email.toLowerCase(), id);
       return users;
     },
     getRecipients: async (id, options) => {

@@ -9,7 +9,7 @@ import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, ApiSettings, CallOptions, ConnectApi } from '../omni/api.ts';
 import { rateWindowSeconds, secondsFor } from '../omni/sliding-window.ts';
-import { type HearMember, type HearName, hearingNames } from './hear-names.ts';
+import { type Heard, hearingNames } from './hear-names.ts';
 import { tokenSource } from './token-source.ts';
 
 type Passed = Pick<ApiSettings, 'allowHttp' | 'maxAttempts' | 'maxWait' | 'onWait' | 'onNote'>;
@@ -61,17 +61,13 @@ export function secondsUntilSent(requests: number, service: Service): number {
 export async function withService<T>(options: ServiceOptions, work: (service: Service) => Promise<T>): Promise<T> {
   let connected: Promise<Api> | undefined;
   const times: number[] = [];
-  const names = new Map<string, string>();
-  const members = new Map<string, string>();
+  const heard: Heard = { names: new Map(), members: new Map() };
   const { config, clock, signal } = options;
   const service: Service = {
     token: () => settingsOf(options).token,
     api: () => {
       const onRequest = () => times.push(clock.monotonic());
-      connected ??= connect(options, onRequest, {
-        name: (id, name) => names.set(id, name),
-        member: (email, id) => members.set(email, id),
-      });
+      connected ??= connect(options, onRequest, heard);
       return connected;
     },
     call: { signal },
@@ -79,8 +75,8 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
     rateLimit: config?.api.rateLimit ?? 0,
     sent: () => times.length,
     sentLately: () => times.filter((at) => at > clock.monotonic() - rateWindowSeconds * 1000).length,
-    names: () => Object.fromEntries(names),
-    members: () => members,
+    names: () => Object.fromEntries(heard.names),
+    members: () => heard.members,
   };
   try {
     return await work(service);
@@ -98,17 +94,12 @@ function masked(failure: Failure, secrets: readonly string[]): Failure {
   return failure.with({ message: mask(failure.message), hint: failure.hint && mask(failure.hint) });
 }
 
-interface Hearing {
-  readonly name: HearName;
-  readonly member: HearMember;
-}
-
-async function connect(options: ServiceOptions, onRequest: () => void, hear: Hearing): Promise<Api> {
+async function connect(options: ServiceOptions, onRequest: () => void, heard: Heard): Promise<Api> {
   const { secrets, onWait, onNote, allowHttp, maxAttempts, maxWait } = options;
   const limits = { allowHttp, maxAttempts, maxWait };
   const settings = { ...settingsOf(options), secrets: secrets(), ...limits };
   const api = await options.connect({ ...settings, onWait, onNote, onRequest });
-  return readingOnce(hearingNames(api, hear.name, hear.member));
+  return readingOnce(hearingNames(api, heard));
 }
 
 function settingsOf({ config, environment }: ServiceOptions) {

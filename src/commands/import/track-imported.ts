@@ -1,6 +1,6 @@
 // `import --write-state`: what was imported goes into the state as if it had been adopted.
 
-import { heldWith, journalHeader, namesHeard } from '../../apply/journal-header.ts';
+import { heardNews, journalHeader } from '../../apply/journal-header.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
 import type { Clock, Randomness } from '../../model/outside.ts';
@@ -76,8 +76,10 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
   const inputs = await makeInputs(loaded, state, options, { secrets: 'recording' });
   const lines = linesOf([...recordedImports(inputs, options), ...(await recordedPairs(inputs, options))], options);
   const recorded = lines.map((line) => (line.type === 'intent' ? line.attributes : undefined));
-  const names = namesHeard(state, heldWith(state, recorded), options.service);
-  const header = { ...journalHeader(inputs, inputs.config.api.baseUrl ?? '', options), names };
+  const header = {
+    ...journalHeader(inputs, inputs.config.api.baseUrl ?? '', options),
+    ...heardNews(state, recorded, options.service),
+  };
   const next = foldJournal(state, { header, lines }, store.name);
   if (next === undefined) throw new Error('an import left no state');
   checkNothingToDo(withState(inputs, next), options);
