@@ -12,7 +12,7 @@ import { planOf, updateChange } from '../support/report/plan-samples.ts';
 const emails = Array.from({ length: 12 }, (_, index) => `person-${String(index).padStart(2, '0')}@example.com`);
 const dangers: readonly Danger[] = [
   {
-    code: 'outside-domain',
+    code: 'reaches-outside',
     gravity: 'grave',
     title: '1 outside domain is mailed for the first time',
     items: [{ subject: 'evil.example', detail: '`schedules.weekly-sales`' }],

@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { sensitive } from '../../src/model/values/secret.ts';
 import { findDangers } from '../../src/plan/dangers/find-dangers.ts';
 import { at, declare, plan, secret, stateOf, stepsOf } from '../support/plan/planning.ts';
-import { type Asked, dangersOf, found, internalDomains, server } from '../support/security/dangers.ts';
+import { type Asked, dangersOf, found, internalDomains, server, withKind } from '../support/security/dangers.ts';
 import { aiJob, bucket, dashboard, hook, mail, routine, slack } from '../support/vocabulary.ts';
 
 const to = (...recipients: readonly string[]) => mail({ recipients });
@@ -24,11 +24,11 @@ const core: Asked = { operations: 'core' };
 const adopted: Asked = { entries: { adopt: [['schedules.a', 'an-id']] } };
 /** Delivers to two domains outside. */
 const known = { 'schedules.known': to('x@partner.example', 'y@other.example', 'z@acme.com') };
-const newRecipient = 'outside-recipient: b@partner.example';
+const newRecipient = 'new-receiver outside recipient: b@partner.example';
 
 const of = (before: JsonObject | undefined): Readonly<Record<string, JsonObject>> =>
   before === undefined ? {} : { 'schedules.a': before };
-/** Of the schedule `a`: `outside-domain: evil.example, …`. */
+/** Of the schedule `a`: `reaches-outside outside domain: evil.example, …`. */
 const changed = (before: JsonObject | undefined, after: JsonObject, asked?: Asked) =>
   found(dangersOf({ 'schedules.a': after }, of(before), asked)).join(', ');
 
@@ -39,7 +39,7 @@ describe('a danger of a plan is a place that receives something for the first ti
     ['one that a relay of ours would send to', 'Eve%evil.example@acme.com', 'eve%evil.example@acme.com'],
     ['one before that of a relay', 'evil.example!eve@mail.acme.com', 'evil.example!eve@mail.acme.com'],
   ])('the domain of an added recipient is a new place: %s', (_, recipient, domain) => {
-    const dangers = `outside-domain: ${domain}, recipient-added: ${recipient}`;
+    const dangers = `reaches-outside outside domain: ${domain}, new-receiver recipient: ${recipient}`;
     expect(changed(mine(), to('a@acme.com', recipient))).toBe(dangers);
   });
 
@@ -53,7 +53,9 @@ describe('a danger of a plan is a place that receives something for the first ti
     ['behind user information', 'https://hooks.acme.com@evil.example/a', 'outside', 'evil.example'],
     ['inside', 'https://new.acme.com/a', 'inside', 'new.acme.com'],
   ])('the host of a webhook is a new place: one %s', (_, url, where, named) => {
-    expect(changed(hook({ url: 'https://hooks.acme.com/a' }), hook({ url }))).toBe(`${where}-host: ${named}`);
+    expect(changed(hook({ url: 'https://hooks.acme.com/a' }), hook({ url }))).toBe(
+      `${where === 'inside' ? 'new-receiver' : 'reaches-outside'} ${where} host: ${named}`,
+    );
   });
 
   test.each<[string, JsonObject, JsonObject, string]>([
@@ -61,77 +63,82 @@ describe('a danger of a plan is a place that receives something for the first ti
       'a host and a domain under extra',
       mine(),
       mine({ extra: { webhookUrl: 'https://evil.example/x', copies: [{ email: 'eve@bad.example' }] } }),
-      'outside-domain: bad.example, outside-host: evil.example, recipient-added: eve@bad.example',
+      'reaches-outside outside domain: bad.example, reaches-outside outside host: evil.example, new-receiver recipient: eve@bad.example',
     ],
     [
       'a domain in a key under extra',
       mine(),
       mine({ extra: { copies: { 'eve@evil.example': true } } }),
-      'outside-domain: evil.example, recipient-added: eve@evil.example',
+      'reaches-outside outside domain: evil.example, new-receiver recipient: eve@evil.example',
     ],
-    ['an SFTP server', server(host), server('sftp.evil.example'), 'outside-host: sftp.evil.example'],
+    ['an SFTP server', server(host), server('sftp.evil.example'), 'reaches-outside outside host: sftp.evil.example'],
     [
       'another path of a known server',
       server(`sftp://${host}/in`),
       server(`sftp://${host}/other`),
-      `outside-host: ${host}/other`,
+      `reaches-outside outside host: ${host}/other`,
     ],
-    ['a known server without its path', server(`sftp://${host}/in`), server(host), `outside-host: ${host}`],
+    [
+      'a known server without its path',
+      server(`sftp://${host}/in`),
+      server(host),
+      `reaches-outside outside host: ${host}`,
+    ],
     [
       'a path of a server inside',
       server('sftp.acme.com'),
       server('sftp://sftp.acme.com/in'),
-      'inside-host: sftp.acme.com/in',
+      'new-receiver inside host: sftp.acme.com/in',
     ],
     [
       'an address that cannot be read',
       server('sftp://eve@evil.example:22/.acme.com'),
       server('sftp://evil.example'),
-      'outside-host: evil.example',
+      'reaches-outside outside host: evil.example',
     ],
-    ['a bucket', bucket(), bucket({ bucketName: 'other' }), 'new-bucket: other'],
+    ['a bucket', bucket(), bucket({ bucketName: 'other' }), 'reaches-outside bucket: other'],
     [
       'an AWS account',
       bucket(account('111111111111')),
       bucket(account('222222222222')),
-      'new-aws-account: 222222222222',
+      'reaches-outside AWS account: 222222222222',
     ],
     [
       'a Slack channel',
       slack({ recipients: 'C01' }),
       slack({ recipients: 'C02' }),
-      'recipient-added: C02, recipient-removed: C01, new-slack-channel: C02',
+      'new-receiver recipient: C02, new-receiver Slack channel: C02, recipient-removed: C01',
     ],
   ])('%s is a new place', (_, before, after, expected) => {
     expect(changed(before, after)).toBe(expected);
   });
 
   test.each([
-    ['a@acme.com e@evil.example', 'outside-domain: evil.example'],
-    ['Eve <e@evil.example>', 'outside-domain: evil.example'],
-    ['a@acme.com;e@evil.example', 'outside-domain: evil.example'],
-    ['(e@evil.example)', 'outside-domain: evil.example'],
-    ['mailto:e@evil.example', 'outside-domain: evil.example'],
-    ['see https://evil.example/x, please', 'outside-host: evil.example'],
-    ['//evil.example/x', 'outside-host: evil.example'],
-    ['https://hooks.acme.com,@evil.example/x', 'outside-host: evil.example'],
-    ['sftp://evil.example', 'outside-host: evil.example'],
-    ['sftp://evil.example/in', 'outside-host: evil.example/in'],
-    ['sftp://evil.example:22/.acme.com', 'outside-host: sftp://evil.example:22/.acme.com'],
-    ['//evil.example:99999/.acme.com', 'outside-host: //evil.example:99999/.acme.com'],
-    ['https://hooks.acme.com\t@evil.example/x', 'outside-host: evil.example'],
+    ['a@acme.com e@evil.example', 'reaches-outside outside domain: evil.example'],
+    ['Eve <e@evil.example>', 'reaches-outside outside domain: evil.example'],
+    ['a@acme.com;e@evil.example', 'reaches-outside outside domain: evil.example'],
+    ['(e@evil.example)', 'reaches-outside outside domain: evil.example'],
+    ['mailto:e@evil.example', 'reaches-outside outside domain: evil.example'],
+    ['see https://evil.example/x, please', 'reaches-outside outside host: evil.example'],
+    ['//evil.example/x', 'reaches-outside outside host: evil.example'],
+    ['https://hooks.acme.com,@evil.example/x', 'reaches-outside outside host: evil.example'],
+    ['sftp://evil.example', 'reaches-outside outside host: evil.example'],
+    ['sftp://evil.example/in', 'reaches-outside outside host: evil.example/in'],
+    ['sftp://evil.example:22/.acme.com', 'reaches-outside outside host: sftp://evil.example:22/.acme.com'],
+    ['//evil.example:99999/.acme.com', 'reaches-outside outside host: //evil.example:99999/.acme.com'],
+    ['https://hooks.acme.com\t@evil.example/x', 'reaches-outside outside host: evil.example'],
     ['evil.example/x', undefined],
     ['at noon @ the office', undefined],
     ['1/2', undefined],
   ])('a place is found somewhere in a text under extra, if it has the sign of one: %j', (note, expected) => {
     const before = mine({ extra: { note: 'https://hooks.acme.com/' } });
     const dangers = dangersOf({ 'schedules.a': { ...before, extra: { note } } }, { 'schedules.a': before });
-    expect(found(dangers).filter((each) => each.startsWith('outside'))).toEqual(expected ? [expected] : []);
+    expect(found(dangers).filter((each) => each.startsWith('reaches-outside'))).toEqual(expected ? [expected] : []);
   });
 
   test('the host that an AI job reports to is a new place', () => {
     const dangers = dangersOf({ 'aiJobs.q': aiJob({ webhookUrl: 'https://evil.example/x' }) });
-    expect(found(dangers)).toEqual(['outside-host: evil.example']);
+    expect(found(dangers)).toEqual(['reaches-outside outside host: evil.example']);
   });
 
   test('a place is not new where an unchanged schedule delivers there, and is where another is only declared', () => {
@@ -139,18 +146,18 @@ describe('a danger of a plan is a place that receives something for the first ti
     const declared = { ...other, 'schedules.a': to('b@partner.example') };
     expect(found(dangersOf(declared, other))).toEqual([newRecipient]);
     expect(found(dangersOf(declared, {}, { targets: ['schedules.a'] }))).toEqual([
-      'outside-domain: partner.example',
+      'reaches-outside outside domain: partner.example',
       newRecipient,
     ]);
   });
 
   test('the place of an adopted schedule is new, because nobody has looked', () => {
-    expect(changed(undefined, to('b@evil.example'), adopted)).toBe('outside-domain: evil.example');
+    expect(changed(undefined, to('b@evil.example'), adopted)).toBe('reaches-outside outside domain: evil.example');
   });
 
   test.each([
-    ['a new domain is named as loudly', 'eve@evil.example', 'grave outside-domain: evil.example'],
-    ['of a known domain the recipients are counted', 'b@partner.example', 'caution outside-recipient:'],
+    ['a new domain is named as loudly', 'eve@evil.example', 'grave reaches-outside: evil.example'],
+    ['of a known domain the recipients are counted', 'b@partner.example', 'caution new-receiver:'],
   ])('without safety.internalDomains %s, with the way to name one’s own', (_, recipient, expected) => {
     const declared = { ...known, 'schedules.n-1': to(recipient), 'schedules.n-2': to(recipient, 'n@acme.com') };
     const state = { ...known, 'schedules.mine': to('n@acme.com') };
@@ -181,7 +188,7 @@ describe('outside recipients', () => {
       'are a danger besides their domain where that is new',
       undefined,
       to('eve@evil.example'),
-      'outside-domain: evil.example, outside-recipient: eve@evil.example',
+      'reaches-outside outside domain: evil.example, new-receiver outside recipient: eve@evil.example',
     ],
     ['of an adopted schedule, which delivers to them, are none', undefined, to(b), '', adopted],
     ['are none where an update spells them in other letters', to(b), to('B@Partner.example'), ''],
@@ -189,18 +196,18 @@ describe('outside recipients', () => {
       'whom an update adds are named instead of all',
       to(b),
       to('c@other.example'),
-      `recipient-added: c@other.example, recipient-removed: ${b}`,
+      `new-receiver recipient: c@other.example, recipient-removed: ${b}`,
     ],
     [
       'whom an update adds under extra are named as well',
       to(c),
       { ...to(c), extra: { cc: b } },
-      `recipient-added: ${b}`,
+      `new-receiver recipient: ${b}`,
     ],
   ])('outside recipients %s', (_, before, after, expected, asked) => {
     const dangers = dangersOf({ ...known, 'schedules.a': after }, { ...known, ...of(before) }, asked);
     expect(found(dangers).join(', ')).toBe(expected);
-    const title = dangers.find(({ code }) => code === 'outside-recipient')?.title;
+    const title = dangers.find(({ title }) => title.includes('outside recipient'))?.title;
     if (title !== undefined) expect(title).toBe('1 outside recipient gets new schedules');
   });
 });
@@ -275,13 +282,13 @@ test('deletes and new outside places are graver than the rest, and come first', 
     },
     { 'schedules.a': to('a@acme.com', 'old@acme.com'), 'schedules.gone': mine() },
   );
-  expect(dangers.map(({ gravity, code }) => `${gravity} ${code}`)).toEqual([
+  expect(dangers.map((each) => `${each.gravity} ${withKind(each)}`)).toEqual([
     'grave deleted',
-    'grave outside-domain',
-    'caution recipient-added',
+    'grave reaches-outside outside domain',
+    'caution new-receiver recipient',
+    'caution new-receiver inside host',
+    'caution new-receiver Slack channel',
     'caution recipient-removed',
-    'caution inside-host',
-    'caution new-slack-channel',
   ]);
 });
 
@@ -304,7 +311,7 @@ describe('user groups', () => {
   test('user groups are named where they are added or removed, with the people that were counted', () => {
     const changed = { 'schedules.a': mine({ userGroups: ['Sales team'] }) };
     expect(found(dangersOf(changed, state([board], ['Board'])))).toEqual([
-      'recipient-added: Sales team (a group)',
+      'new-receiver recipient: Sales team (a group)',
       'recipient-removed: Board (a group of 12 people)',
     ]);
   });
@@ -319,20 +326,23 @@ describe('user groups', () => {
       const [a] = Object.values(known.resources);
       const before = { ...known, resources: { 'schedules.a': { ...(a as StateResource), groups: [group] } } };
       const added = { 'schedules.a': filtered([]), 'schedules.b': mine({ userGroups: ['Board'] }) };
-      return dangersOf(added, before).map(({ gravity, code }) => `${gravity} ${code}`);
+      return dangersOf(added, before).map((each) => `${each.gravity} ${withKind(each)}`);
     };
     expect(gravityOf(board)).toEqual(['caution other-rows']);
-    expect(gravityOf({ ...board, outside: true })).toEqual(['grave other-rows', 'caution outside-recipient']);
+    expect(gravityOf({ ...board, outside: true })).toEqual([
+      'grave other-rows',
+      'caution new-receiver outside recipient',
+    ]);
   });
 });
 
 test('a recipient that is hidden behind a secret counts as added', () => {
   const hidden = mail({ recipients: ['a@acme.com', { $secret: 'a-fingerprint' }] });
   expect(found(dangersOf({ 'schedules.a': hidden }, { 'schedules.a': mine() }))).toEqual([
-    `recipient-added: ${sensitive}`,
+    `new-receiver recipient: ${sensitive}`,
   ]);
   const created = dangersOf({ 'schedules.a': mail({ recipients: [{ $secret: null }] }) });
-  expect(found(created)).toEqual([`recipient-added: ${sensitive}`]);
+  expect(found(created)).toEqual([`new-receiver recipient: ${sensitive}`]);
 });
 
 test('a secret that goes to another server is a danger, and one whose path alone changes is none', () => {

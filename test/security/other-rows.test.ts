@@ -246,9 +246,9 @@ describe('the title', () => {
     expect(dangers.map(({ gravity, code, title }) => `${gravity} ${code}: ${title}`)).toEqual([
       'grave deleted: 1 resource is deleted',
       'grave other-rows: 1 report that goes outside shows other rows',
-      'grave outside-domain: 1 outside domain receives something for the first time',
+      'grave reaches-outside: 1 outside domain receives something for the first time',
       'caution other-rows: 1 report shows other rows',
-      'caution outside-recipient: 1 outside recipient gets new schedules',
+      'caution new-receiver: 1 outside recipient gets new schedules',
     ]);
   });
 });

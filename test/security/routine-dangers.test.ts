@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { dangersOf } from '../support/security/dangers.ts';
+import { dangersOf, withKind } from '../support/security/dangers.ts';
 import { routine } from '../support/vocabulary.ts';
 
 const to = (...recipientEmails: readonly string[]) => ({ destination: { type: 'email', recipientEmails } });
@@ -42,7 +42,7 @@ test.each<[string, JsonObject | undefined, JsonObject, readonly string[]]>([
     'somebody outside is added',
     {},
     outside,
-    ['grave outside-domain: beta.example', 'caution recipient-added: cfo@beta.example'],
+    ['grave reaches-outside outside domain: beta.example', 'caution new-receiver recipient: cfo@beta.example'],
   ],
   ['another owner', {}, { owner: 'bo@acme.com' }, ['caution new-owner: bo@acme.com', 'caution replaced: routines.r']],
   [
@@ -50,8 +50,8 @@ test.each<[string, JsonObject | undefined, JsonObject, readonly string[]]>([
     undefined,
     { ...outside, owner: 'bo@acme.com' },
     [
-      'grave outside-domain: beta.example',
-      'caution outside-recipient: cfo@beta.example',
+      'grave reaches-outside outside domain: beta.example',
+      'caution new-receiver outside recipient: cfo@beta.example',
       'caution new-owner: bo@acme.com',
     ],
   ],
@@ -59,8 +59,8 @@ test.each<[string, JsonObject | undefined, JsonObject, readonly string[]]>([
   const known = { 'routines.other': monday({ name: 'Other' }) };
   const was = before === undefined ? known : { ...known, 'routines.r': monday(before) };
   const dangers = dangersOf({ ...known, 'routines.r': monday(after) }, was);
-  const found = dangers.flatMap(({ code, gravity, items }) =>
-    items.map(({ subject }) => `${gravity} ${code}: ${subject}`),
+  const found = dangers.flatMap(({ gravity, ...of }) =>
+    of.items.map(({ subject }) => `${gravity} ${withKind(of)}: ${subject}`),
   );
   expect(found.toSorted()).toEqual(expected.toSorted());
 });

@@ -115,7 +115,7 @@ function shownChange(change: Change, shown: Shown): Change {
 }
 
 /** Recipients, hosts, owners and variables that are declared are named in full. */
-const aboutDeclared = /^(?:outside|inside|new)-|^recipient-added$|^secret-elsewhere$/;
+const aboutDeclared = /^new-|^(?:reaches-outside|outside-owner|secret-elsewhere)$/;
 
 /** Of a plan without changes nothing is loaded. */
 async function timed(document: PlanDocument, now: number): Promise<TimedPlan> {

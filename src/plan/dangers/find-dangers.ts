@@ -40,12 +40,13 @@ const rules: readonly DangerRule[] = [
   (_, { plan }) => [goneFilters(plan)],
   (_, { ended = [] }) => [endedLines(ended)],
   madeOfFilters,
+  outsideRecipients,
+  addedRecipients,
   newPlaces,
   newOwners,
   otherGroups,
   movedSecrets,
   removedPasswords,
-  addedRecipients,
   removedRecipients,
   switched('paused'),
   switched('resumed'),
@@ -55,7 +56,6 @@ const rules: readonly DangerRule[] = [
   rowsOfReceivers,
   newWaivers,
   rowWaivers,
-  outsideRecipients,
 ];
 
 const order = Object.keys(dangerGravity);
@@ -67,7 +67,7 @@ export function findDangers(planned: Pick<Planned, 'plan' | 'steps'>, context: D
     rules
       .flatMap((rule) => rule(planned.steps, world))
       // The one line about recipients who may be outside names nobody.
-      .filter(({ code, items }) => items.length > 0 || code === 'outside-recipient')
+      .filter(({ code, items }) => items.length > 0 || code === 'new-receiver')
       .map(({ code, gravity = dangerGravity[code], ...rest }) => ({ code, gravity, ...rest }))
       .sort((a, b) => rankOf(a) - rankOf(b))
   );

@@ -18,7 +18,7 @@ import type { Step } from '../plan.ts';
 import { type DangerRule, placeKey, placesIn, placesOf, type ReviewedPlace } from './world.ts';
 
 interface NewPlace {
-  readonly code: DangerCode;
+  readonly code: 'reaches-outside' | 'new-receiver';
   readonly kind: ReviewedPlace['kind'];
   /** Undefined where inside and outside make no difference. */
   readonly inside?: boolean;
@@ -27,13 +27,13 @@ interface NewPlace {
 }
 
 const table: readonly NewPlace[] = [
-  { code: 'outside-domain', kind: 'domain', inside: false, one: 'domain', several: 'domains' },
-  { code: 'outside-host', kind: 'host', inside: false, one: 'host', several: 'hosts' },
-  { code: 'new-bucket', kind: 'bucket', one: 'bucket', several: 'buckets' },
-  { code: 'new-aws-account', kind: 'account', one: 'AWS account', several: 'AWS accounts' },
-  { code: 'inside-domain', kind: 'domain', inside: true, one: 'inside domain', several: 'inside domains' },
-  { code: 'inside-host', kind: 'host', inside: true, one: 'inside host', several: 'inside hosts' },
-  { code: 'new-slack-channel', kind: 'channel', one: 'Slack channel', several: 'Slack channels' },
+  { code: 'reaches-outside', kind: 'domain', inside: false, one: 'domain', several: 'domains' },
+  { code: 'reaches-outside', kind: 'host', inside: false, one: 'host', several: 'hosts' },
+  { code: 'reaches-outside', kind: 'bucket', one: 'bucket', several: 'buckets' },
+  { code: 'reaches-outside', kind: 'account', one: 'AWS account', several: 'AWS accounts' },
+  { code: 'new-receiver', kind: 'domain', inside: true, one: 'inside domain', several: 'inside domains' },
+  { code: 'new-receiver', kind: 'host', inside: true, one: 'inside host', several: 'inside hosts' },
+  { code: 'new-receiver', kind: 'channel', one: 'Slack channel', several: 'Slack channels' },
 ];
 
 /** For a title of what counts as outside only because no domain is listed. */
@@ -45,19 +45,20 @@ export const newPlaces: DangerRule = (steps, { knownPlaces, isInside, internalDo
       .filter((place) => !knownPlaces().has(placeKey(place)))
       .map((place) => ({ address, place, isAdopted: action === 'adopt' })),
   );
-  return table.map(({ code, kind, inside, one, several }) => {
-    const ofCode = fresh.filter(
+  return table.flatMap(({ code, kind, inside, one, several }) => {
+    const ofRow = fresh.filter(
       ({ place }) => place.kind === kind && (inside === undefined || isInside(place.name) === inside),
     );
     const found = concernedBySubject(
-      ofCode.map(({ address, place: { name, path = '' } }) => [name + path, address] as const),
+      ofRow.map(({ address, place: { name, path = '' } }) => [name + path, address] as const),
     );
+    if (found.size === 0) return [];
     // Nobody knows what is outside until almanac.yaml says what is inside.
     const isUnknown = inside === false && internalDomains.length === 0;
     const outside = inside === false && !isUnknown ? 'outside ' : '';
     const hint = isUnknown && kind === 'domain' ? `. To see what is outside, ${namingWay}` : '';
     const receive = countOf(found.size, `${outside}${one} receives`, `${outside}${several} receive`);
-    const what = ofCode.every(({ isAdopted }) => isAdopted) ? 'what is adopted' : 'something for the first time';
+    const what = ofRow.every(({ isAdopted }) => isAdopted) ? 'what is adopted' : 'something for the first time';
     return { code, title: `${receive} ${what}${hint}`, items: foldedItems(found) };
   });
 };
@@ -91,7 +92,7 @@ export const outsideRecipients: DangerRule = (steps, { knownPlaces, isInside, in
     }
     const items = foldedItems(concernedBySubject(named()));
     const title = `${countOf(items.length, 'outside recipient gets', 'outside recipients get')} new ${pluralsOf([...receiving])}`;
-    return items.length === 0 ? [] : [{ code: 'outside-recipient', title, items }];
+    return items.length === 0 ? [] : [{ code: 'new-receiver', title, items }];
   }
   const outside = fresh.flatMap(({ change: { kind }, delivered }) =>
     placesAfter(delivered().after)
@@ -103,7 +104,7 @@ export const outsideRecipients: DangerRule = (steps, { knownPlaces, isInside, in
   if (domains.size === 0) return [];
   const where = countOf(domains.size, 'known domain', 'known domains');
   const title = `Recipients at ${where} get new ${pluralsOf(outside)}. To see who is outside, ${namingWay}`;
-  return [{ code: 'outside-recipient', title, items: [] }];
+  return [{ code: 'new-receiver', title, items: [] }];
 };
 
 /** Something that is delivered and was not there before, also a schedule that only runs once. */
@@ -171,7 +172,7 @@ export const addedRecipients: DangerRule = (steps) => {
   const added = steps.flatMap((step) => [...recipientsIn(step, 'after', 'before'), ...hidden(step)]);
   const items = foldedItems(concernedBySubject(added));
   const title = `${countOf(items.length, 'recipient is', 'recipients are')} added`;
-  return [{ code: 'recipient-added', title, items }];
+  return items.length === 0 ? [] : [{ code: 'new-receiver', title, items }];
 };
 
 /** Whom a sink replaces, the plan counts by itself. */

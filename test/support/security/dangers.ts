@@ -45,10 +45,19 @@ export function dangersOf(
   return findDangers(planned, { state, internalDomains: domains, rows, baseRows });
 }
 
-/** `outside-domain: evil.example`, one for each item. */
+/** `reaches-outside domain: evil.example`, one for each item; of what has no kind of receiver in its title, the code alone. */
 export function found(dangers: readonly Danger[]): readonly string[] {
-  return dangers.flatMap(({ code, items }) => items.map(({ subject }) => `${code}: ${subject}`));
+  return dangers.flatMap(({ code, title, items }) =>
+    items.map(({ subject }) => `${withKind({ code, title })}: ${subject}`),
+  );
 }
+
+export function withKind({ code, title }: Pick<Danger, 'code' | 'title'>): string {
+  const [, kind] = ofReceivers.has(code) ? (/^\d+ (.*?)s? (?:receives?|gets?|is|are) /.exec(title) ?? []) : [];
+  return kind === undefined ? code : `${code} ${kind}`;
+}
+
+const ofReceivers: ReadonlySet<string> = new Set(['reaches-outside', 'new-receiver']);
 
 /** An SFTP server, of whose password a test may say something. */
 export const server = (address: string, fields: JsonObject = {}) =>
