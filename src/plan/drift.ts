@@ -5,7 +5,7 @@ import { userGroupsIn, withUserGroups } from '../model/fields/attributes.ts';
 import { completed } from '../model/fields/complete-conditions.ts';
 import type { ObservedResource, Received } from '../model/plan/observation.ts';
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
-import { asIfTracked, type StateResource } from '../model/plan/state.ts';
+import type { StateResource } from '../model/plan/state.ts';
 import { groupNamed, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
 import { byCodeUnit, define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
@@ -297,4 +297,10 @@ export function driftOf(entries: readonly SeenMatch[]): Plan['drift'] {
 /** As the state names them. */
 export function agreedIn(entries: readonly SeenMatch[]): readonly Address[] {
   return entries.flatMap(({ recorded, drift }) => (drift?.isAgreed ? [trackedAs(recorded)] : [])).sort(byCodeUnit);
+}
+
+/** What the state would hold of a schedule that it does not track yet, so that it can be compared like one that it tracks. */
+function asIfTracked(id: string | undefined, attributes: JsonObject, unread?: readonly string[]): StateResource {
+  const unknown = new Date(0).toISOString();
+  return { id, attributes, unread, createdAt: unknown, updatedAt: unknown };
 }

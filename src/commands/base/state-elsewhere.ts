@@ -7,7 +7,6 @@ import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { ownSettings } from '../../model/workspace/merge-state.ts';
 import { placeName, type StatePlace } from '../../model/workspace/state-place.ts';
 import { readState } from '../../state/current-state.ts';
 import { heldIn } from '../../state/unmoved-state.ts';
@@ -75,4 +74,18 @@ async function heldAt(
 function flowText(settings: Readonly<Record<string, string>>): string {
   const entries = Object.entries(settings).map(([key, value]) => `${key}: ${printString(value, inBrackets)}`);
   return `{ ${entries.join(', ')} }`;
+}
+
+/** What an environment must say itself to have the place of runs without one: all else it has from the shared `state`. */
+function ownSettings(place: StatePlace): Readonly<Record<string, string>> {
+  switch (place.backend) {
+    case 'git':
+      return { branch: place.branch };
+    case 's3':
+      return { prefix: place.prefix };
+    case 'postgres':
+      return { name: place.name };
+    case 'local':
+      return { path: place.path };
+  }
 }

@@ -2,7 +2,7 @@
 
 import { peopleAt, receiversAt } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';
-import { fieldsOf, roomForSecrets } from '../../model/fields/fields.ts';
+import { fieldsOf, type RoomForSecrets } from '../../model/fields/fields.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
@@ -165,4 +165,13 @@ function withoutValue(problem: FindingWords): FindingWords {
     message: 'The text after a `${` in this value is not a reference.',
     hint: 'Write `$${` for a literal `${`.',
   };
+}
+
+/** Undefined where secrets do not belong. `pointer` is the place in the resource. */
+function roomForSecrets(kind: Kind, pointer: Pointer): RoomForSecrets | undefined {
+  const [name = ''] = pointerSegments(pointer);
+  const fields = fieldsOf[kind];
+  // Nobody knows what a field is for that does not exist, and that is an error of its own.
+  if (!Object.hasOwn(fields, name)) return 'whole';
+  return fields[name]?.secret ? 'whole' : fields[name]?.secretsIn;
 }

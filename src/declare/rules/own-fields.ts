@@ -1,6 +1,6 @@
 // Almanac's own fields: extra must not contain known fields, and ignoreChanges names only what may be ignored.
 
-import { ignorableIn } from '../../model/fields/common-fields.ts';
+import type { Fields } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
@@ -73,4 +73,9 @@ const ignoring: Readonly<Record<Kind, Ignoring>> = {
 function hintAbout(name: string, kind: Kind, names: readonly string[]): string {
   const isField = Object.hasOwn(fieldsOf[kind], name);
   return (isField ? undefined : didYouMean(name, names)) ?? ignoring[kind].instead;
+}
+
+/** The names that `lifecycle.ignoreChanges` takes. */
+function ignorableIn(fields: Fields): readonly string[] {
+  return Object.entries(fields).flatMap(([name, { ignorable }]) => (ignorable ? [name] : []));
 }

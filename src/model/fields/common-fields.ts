@@ -148,11 +148,6 @@ export function withCommonFields<const F extends Fields>(own: F) {
   return { ...own, ...commonFields, lifecycle: lifecycleIgnoring(ignorable) };
 }
 
-/** The names that `lifecycle.ignoreChanges` takes. */
-export function ignorableIn(fields: Fields): readonly string[] {
-  return Object.entries(fields).flatMap(([name, { ignorable }]) => (ignorable ? [name] : []));
-}
-
 /** What people wrote about a resource in `meta`, read from attributes that were declared or applied. */
 interface Described {
   readonly meta?: unknown;

@@ -136,15 +136,6 @@ export const secretFieldsOf = ofTables((fields) => Object.keys(fields).filter((n
 /** Where a value may hold secrets: it is one as a whole, in any part of its text, or behind the host of a URL. */
 export type RoomForSecrets = 'whole' | NonNullable<Field['secretsIn']>;
 
-/** Undefined where secrets do not belong. `pointer` is the place in the resource. */
-export function roomForSecrets(kind: Kind, pointer: Pointer): RoomForSecrets | undefined {
-  const [name = ''] = pointerSegments(pointer);
-  const fields = fieldsOf[kind];
-  // Nobody knows what a field is for that does not exist, and that is an error of its own.
-  if (!Object.hasOwn(fields, name)) return 'whole';
-  return fields[name]?.secret ? 'whole' : fields[name]?.secretsIn;
-}
-
 /** The shape of a field, or of a part of it; undefined where it may hold anything. */
 export function shapeAt(kind: Kind, pointer: Pointer): Shape | undefined {
   const [name = '', ...path] = pointerSegments(pointer);

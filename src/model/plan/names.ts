@@ -55,9 +55,3 @@ export function namesOf(ids: Iterable<string>, nameOf: NameOf): NamesById | unde
   });
   return named.length === 0 ? undefined : Object.fromEntries(named.sort(([a], [b]) => byCodeUnit(a, b)));
 }
-
-/** `12db1a0a (Sales overview)`. */
-export function withName(id: string, nameOf: NameOf): string {
-  const name = nameOf(id);
-  return name === undefined ? id : `${id} (${name})`;
-}

@@ -4,7 +4,6 @@
 import { groupIdIn } from '../fields/ids.ts';
 import type { Address } from '../values/address.ts';
 import { command } from '../values/command.ts';
-import type { JsonObject } from '../values/json.ts';
 import {
   addressForm,
   constant,
@@ -199,12 +198,6 @@ export function groupsOf(state: Pick<State, 'resources' | 'names'> | undefined):
     const name = nameOf(id);
     return name === undefined ? group : { text: declared, id, ...group, name };
   };
-}
-
-/** What the state would hold of a schedule that it does not track yet, so that it can be compared like one that it tracks. */
-export function asIfTracked(id: string | undefined, attributes: JsonObject, unread?: readonly string[]): StateResource {
-  const unknown = new Date(0).toISOString();
-  return { id, attributes, unread, createdAt: unknown, updatedAt: unknown };
 }
 
 export const versionSchema = record({

@@ -41,17 +41,3 @@ export function statePlace(settings: JsonObject, environment: string | undefined
       return { backend: 'local', path: text('path') ?? stateFields.path.default };
   }
 }
-
-/** What an environment must say itself to have the place of runs without one: all else it has from the shared `state`. */
-export function ownSettings(place: StatePlace): Readonly<Record<string, string>> {
-  switch (place.backend) {
-    case 'git':
-      return { branch: place.branch };
-    case 's3':
-      return { prefix: place.prefix };
-    case 'postgres':
-      return { name: place.name };
-    case 'local':
-      return { path: place.path };
-  }
-}

@@ -6,7 +6,7 @@ import { deliveredBy } from '../../model/fields/delivery.ts';
 import { shapeAt } from '../../model/fields/fields.ts';
 import { shownNames } from '../../model/fields/receiver.ts';
 import { actions } from '../../model/plan/action.ts';
-import { type NameOf, nameIn, withName } from '../../model/plan/names.ts';
+import { type NameOf, nameIn } from '../../model/plan/names.ts';
 import { type Change, leavesOrphan, type PlanDocument, type Reason, reasons } from '../../model/plan/plan.ts';
 import { groupsOf } from '../../model/plan/state.ts';
 import type { Groups } from '../../model/plan/user-groups.ts';
@@ -374,4 +374,10 @@ function changeOwners(changes: readonly OwnedChange[]): readonly string[] {
 export function ownerWords(changes: readonly OwnedChange[]): Words {
   const owners = changeOwners(changes);
   return owners.length > 0 && [owners.length === 1 ? 'owner ' : 'owners ', someOf(owners.map(code))];
+}
+
+/** `12db1a0a (Sales overview)`. */
+function withName(id: string, nameOf: NameOf): string {
+  const name = nameOf(id);
+  return name === undefined ? id : `${id} (${name})`;
 }
