@@ -236,7 +236,8 @@ const templateReference = /^\{\{(?:(?<call>env_var|var)\()?['"]?(?<name>[A-Za-z_
 /** A question for a hint, ``Did you mean `${audience.sales}`?``, for `audience.sales`; undefined for a text that looks like no reference. */
 export function bareReferenceHint(text: string): string | undefined {
   const name = bareReference.exec(text)?.groups?.['name'] ?? templateName(text);
-  return name === undefined ? undefined : `Did you mean \`\${${name}}\`?`;
+  const meant = `\${${name}}`;
+  return name === undefined || meant === text ? undefined : `Did you mean \`${meant}\`?`;
 }
 
 function templateName(text: string): string | undefined {

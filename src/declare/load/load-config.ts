@@ -63,7 +63,10 @@ export async function loadConfig(
   const origin: Origin = document?.origin ?? { file: configFile, document: 0, pointer: '' };
   const value: Json = document?.value ?? null;
   const { value: unescaped, findings: references } = findInterpolation(value, origin);
-  const findings = [...syntax, ...validateConfigValue(value, origin, chosen), ...references];
+  // A reference is one mistake: what else its text breaks goes with it.
+  const unread = new Set(references.map(pointerOf));
+  const invalid = validateConfigValue(value, origin, chosen).filter((finding) => !unread.has(pointerOf(finding)));
+  const findings = [...syntax, ...invalid, ...references];
   if (second !== undefined) findings.push(severalDocuments(second.origin));
   if (chosen !== undefined && !environmentsOf(value).includes(chosen))
     findings.push(unknownEnvironment(chosen, environmentsOf(value), origin));
@@ -191,9 +194,11 @@ export function pinnedPlace(environment: Environment): string | undefined {
   return pinned || undefined;
 }
 
+const pointerOf = ({ place }: Finding): Pointer | undefined => (place && 'pointer' in place ? place.pointer : undefined);
+
 /** The value without the parts that have findings. */
 function withoutFaults(value: Json, findings: readonly Finding[]): Json {
-  const faults = new Set(findings.flatMap(({ place }) => (place && 'pointer' in place ? place.pointer : [])));
+  const faults = new Set(findings.map(pointerOf));
   const kept = (part: Json, pointer: Pointer): Json | undefined => {
     if (faults.has(pointer)) return undefined;
     if (Array.isArray(part)) return part.flatMap((entry: Json, index) => kept(entry, pointer + pointerTo(index)) ?? []);

@@ -7,9 +7,13 @@ import type { Order } from './source-order.ts';
 
 const userKey = /^x-/;
 
-/** Keys with a lower rank come first, and those with the same rank keep their order. */
+/**
+ * Keys with a lower rank come first, and those with the same rank keep their order. A merge key is last: its place says nothing
+ * in YAML, but the YAML language server lets what comes below it hide what a map has itself.
+ */
 export function rankIn(order: Order, name: string): number {
-  if (name === '<<' || userKey.test(name)) return -1;
+  if (name === '<<') return order.keys.length + 1;
+  if (userKey.test(name)) return -1;
   const place = order.keys.indexOf(name);
   return place < 0 ? order.keys.length : place;
 }
