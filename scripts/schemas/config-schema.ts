@@ -1,14 +1,22 @@
 // The schema of almanac.yaml. That file is never interpolated.
 
-import { configFields, environmentFields, stateFields } from '../../src/model/fields/config-fields.ts';
+import {
+  configFields,
+  environmentFields,
+  notInterpolatedWords,
+  stateFields,
+} from '../../src/model/fields/config-fields.ts';
 import type { Fields } from '../../src/model/fields/field.ts';
+import { withoutReferences } from '../../src/model/fields/patterns.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { version } from '../../src/version.ts';
 import { fieldSchema, namedEntries, orNothing, type SchemaForm } from './shape-schema.ts';
 import { defaultsSchema } from './source-schema.ts';
 import { stateSchema } from './state-place-schema.ts';
 
-export function configSchema(form: SchemaForm): JsonObject {
+export function configSchema(given: SchemaForm): JsonObject {
+  const texts = { pattern: withoutReferences, patternErrorMessage: notInterpolatedWords };
+  const form = given.documented ? { ...given, texts } : given;
   const defaults = { $ref: '#/definitions/defaults' };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

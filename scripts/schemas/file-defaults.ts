@@ -8,14 +8,24 @@ import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { destinationIs, outcomesOf, usualFirst } from './resource-schema.ts';
 import { requiring, when } from './shape-schema.ts';
 
-/** A default format or destination decides which fields are offered, where a resource has none of its own. */
+/** A default format or destination decides which fields there are, where a resource has none of its own. */
 export function fieldsByDefault(): readonly JsonObject[] {
-  return sections.flatMap((section) =>
-    outcomesOf(kindOfSection[section]).map(({ choice, value, $ref }) => ({
-      if: having('defaults', having(section, { type: 'object', ...when(choice, [value]) })),
-      then: eachOf(section, { if: { required: [choice] }, else: { $ref } }),
-    })),
-  );
+  return sections.flatMap((section) => {
+    const { byDestination } = requiredBy(section);
+    return outcomesOf(kindOfSection[section]).map(({ choice, value, $ref }) => {
+      const withoutOwn = (then: JsonObject) => ({ if: { properties: { [choice]: false } }, then });
+      const { destination, names = [] } = byDestination.find((each) => each.destination === value) ?? {};
+      return {
+        if: having('defaults', having(section, { type: 'object', ...when(choice, [value]) })),
+        then: {
+          allOf: [
+            eachOf(section, withoutOwn({ $ref })),
+            ...names.map((name) => unlessDefault(section, name, withoutOwn(missing(name, destination)))),
+          ],
+        },
+      };
+    });
+  });
 }
 
 /** What a section requires: all of it where its file has no defaults for it, and otherwise what they do not give. */

@@ -61,10 +61,11 @@ function rulesOf(kind: Kind, form: SchemaForm) {
   }));
   const byField = groupBy(
     [
-      ...Object.entries(fieldsOf[kind])
-        .filter(isDependent)
-        .map((row) => [row[0], elsewhere(row)] as const),
-      ...(form.documented ? [['forEachRow', notBoth] as const] : []),
+      ...(form.documented
+        ? [['forEachRow', notBoth] as const]
+        : Object.entries(fieldsOf[kind])
+            .filter(isDependent)
+            .map((row) => [row[0], elsewhere(row)] as const)),
       ...rules.map((rule) => [fieldThatBringsUp(rule.if), rule] as const),
     ],
     ([name]) => name,
@@ -107,7 +108,7 @@ const dependsOn = (choice: Choice, field: Field): readonly string[] | undefined 
 interface Outcome {
   readonly choice: Choice;
   readonly value: string;
-  /** Where the fields are that it gives a resource. */
+  /** Where the fields are that it gives a resource, and the refusals of those that it does not. */
   readonly $ref: string;
   readonly fields: JsonObject;
 }
@@ -116,15 +117,18 @@ interface Outcome {
 export function outcomesOf(kind: Kind): readonly Outcome[] {
   return choicesInOrder.flatMap((choice) =>
     choices[choice].flatMap((value): Outcome[] => {
-      const own = Object.entries(fieldsOf[kind]).filter(([, field]) => dependsOn(choice, field)?.includes(value));
-      if (own.length === 0) return [];
+      const rows = Object.entries(fieldsOf[kind]).filter(([, field]) => dependsOn(choice, field) !== undefined);
+      if (rows.length === 0) return [];
+      const isOwn = ([, field]: Row) => dependsOn(choice, field)?.includes(value);
+      const own = rows.filter(isOwn);
       const shapeFor = (field: Field) => (choice === 'format' ? undefined : field.shapeFor?.[value as Destination]);
       const properties = own.map(([name, field]) => [
         name,
         fieldSchema(field, published, shapeFor(field) ?? field.shape),
       ]);
-      const name = `${kind}-${value}`;
-      return [{ choice, value, $ref: `#/definitions/${name}`, fields: { properties: Object.fromEntries(properties) } }];
+      const others = rows.filter((row) => !isOwn(row)).map((row) => [row[0], refusal(row)]);
+      const fields = { properties: Object.fromEntries(properties), dependencies: Object.fromEntries(others) };
+      return [{ choice, value, $ref: `#/definitions/${kind}-${value}`, fields }];
     }),
   );
 }
@@ -213,14 +217,18 @@ function inForm(schema: Json, form: SchemaForm): Json {
   );
 }
 
-/** A dependent field is an error under every other destination or format. */
-function elsewhere([name, field]: Row): JsonObject {
-  const byFormat = field.formats !== undefined;
-  const property = byFormat ? 'format' : 'destinationType';
-  const own: readonly string[] = field.formats ?? field.destinations ?? [];
-  const others = (byFormat ? formats : destinations).filter((value) => !own.includes(value));
-  return {
-    if: when(property, others),
-    then: refused(name, property, own, byFormat ? 'field-not-for-format' : 'field-not-for-destination'),
-  };
+/** For the program: a dependent field is an error under every other destination or format. */
+function elsewhere(row: Row): JsonObject {
+  const [choice, own] = choiceOf(row);
+  const others = choices[choice].filter((value) => !own.includes(value));
+  return { if: when(choice, others), then: refusal(row) };
+}
+
+function refusal(row: Row): JsonObject {
+  const [choice, own] = choiceOf(row);
+  return refused(row[0], choice, own, choice === 'format' ? 'field-not-for-format' : 'field-not-for-destination');
+}
+
+function choiceOf([, { formats: ownFormats, destinations: own = [] }]: Row): readonly [Choice, readonly string[]] {
+  return ownFormats === undefined ? ['destinationType', own] : ['format', ownFormats];
 }

@@ -4,8 +4,9 @@
 
 import { type Field, type Fields, requiredNames, type Shape } from '../../src/model/fields/field.ts';
 import { discriminatorOf } from '../../src/model/fields/fields.ts';
-import { interpolation, interpolationOr } from '../../src/model/fields/patterns.ts';
+import { holdingReferences, interpolation, interpolationOr, references } from '../../src/model/fields/patterns.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import { referenceForms } from '../../src/model/values/references.ts';
 import { codeList, missingWords } from '../../src/model/values/words.ts';
 
 /** What a schema says of a fault, with what to do about it apart: the message of a rule. */
@@ -23,13 +24,19 @@ export interface SchemaForm {
   readonly interpolated: boolean;
   /** Whether to include descriptions and other hints for editors. */
   readonly documented: boolean;
+  /** What editors ask of every text beside what its field asks. */
+  readonly texts?: JsonObject | undefined;
 }
 
-export const published: SchemaForm = { interpolated: true, documented: true };
+export const published: SchemaForm = {
+  interpolated: true,
+  documented: true,
+  texts: { pattern: references, patternErrorMessage: referenceForms(true) },
+};
 export const publishedPlain: SchemaForm = { interpolated: false, documented: true };
 export const strict: SchemaForm = { interpolated: false, documented: false };
 
-const orText = ', or a string that contains ${…}.';
+const orText = ', or a reference such as ${var.NAME}.';
 
 /** Also accepts an interpolated string, in a schema for a value that is not a string. */
 function orInterpolated(form: SchemaForm, type: string, rest: JsonObject, words: string): JsonObject {
@@ -38,7 +45,7 @@ function orInterpolated(form: SchemaForm, type: string, rest: JsonObject, words:
   return {
     type: [type, 'string'],
     ...rest,
-    pattern: interpolation,
+    pattern: holdingReferences,
     patternErrorMessage: message,
     // Editors would also show it for an unknown field.
     ...(rest['additionalProperties'] === false ? {} : { errorMessage: message }),
@@ -49,7 +56,7 @@ function orInterpolated(form: SchemaForm, type: string, rest: JsonObject, words:
 function integerSchema(range: JsonObject, form: SchemaForm): JsonObject {
   if (!form.documented) return { type: 'integer', ...range };
   const message = `A whole number, without quotes${form.interpolated ? orText : '.'}`;
-  const pattern = form.interpolated ? interpolation : '(?!)';
+  const pattern = form.interpolated ? holdingReferences : '(?!)';
   return { type: ['string', 'integer'], ...range, pattern, patternErrorMessage: message, errorMessage: message };
 }
 
@@ -77,6 +84,7 @@ export function shapeSchema(shape: Shape, form: SchemaForm, isItem = false): Jso
       return {
         // The rule: a misspelt value is one error; `anyOf` would report each alternative.
         if: { type: 'string', pattern: interpolation },
+        then: form.texts ?? {},
         else: values,
         // Never fails: completion reads only `anyOf`. Exactly one alternative must match, or hover shows no text.
         anyOf: [{ ...values, ...words }, { not: values }],
@@ -103,6 +111,7 @@ export function shapeSchema(shape: Shape, form: SchemaForm, isItem = false): Jso
       return {
         type: ['string', 'object'],
         minLength: 1,
+        ...form.texts,
         properties: fieldsSchema(shape.fields, form),
         additionalProperties: false,
         ...requiredIn(shape.fields),
@@ -113,7 +122,7 @@ export function shapeSchema(shape: Shape, form: SchemaForm, isItem = false): Jso
     case 'oneOf':
       return orInterpolated(form, 'object', recordsSchema(shape, form), 'A map');
     case 'anything':
-      return suggestedIn(shape, form);
+      return { ...form.texts, ...suggestedIn(shape, form) };
   }
 }
 
@@ -141,10 +150,11 @@ interface Patterned {
 }
 
 function patternOf(shape: Patterned, form: SchemaForm): JsonObject {
-  if (shape.pattern === undefined || (shape.explained && !form.documented)) return {};
+  if (shape.pattern === undefined || (shape.explained && !form.documented)) return form.texts ?? {};
   return {
     pattern: form.interpolated ? interpolationOr(shape.pattern) : shape.pattern,
     ...(shape.patternWords === undefined ? {} : { patternErrorMessage: shape.patternWords }),
+    ...(form.texts === undefined ? {} : { allOf: [form.texts] }),
   };
 }
 
@@ -165,6 +175,7 @@ function objectParts(shape: Shape & { type: 'object' }, form: SchemaForm): JsonO
       properties: fieldsSchema(shape.fields, form),
       ...(shape.minFields === undefined ? {} : { minProperties: shape.minFields }),
       ...(shape.open ? {} : { additionalProperties: false }),
+      ...(form.documented ? needingField(shape) : {}),
       ...requiredIn(shape.fields),
     };
   }
@@ -178,15 +189,34 @@ function objectParts(shape: Shape & { type: 'object' }, form: SchemaForm): JsonO
   if (named.length === 0) return { additionalProperties: entry };
   // A record would be repeated for each name.
   if (shape.entries.type === 'textOrRecord') {
+    const others = acceptedNames(shape);
     // Without the type, editors would not write the colon.
     const type: Json = entry['type'] ?? [];
     const properties = Object.fromEntries(named.map(([name, meaning]) => [name, { type, ...describe(meaning) }]));
-    return { properties, allOf: [{ additionalProperties: entry }] };
+    return { properties, ...others, allOf: [{ additionalProperties: entry }] };
   }
   const properties = Object.fromEntries(named.map(([name, meaning]) => [name, { ...entry, ...describe(meaning) }]));
   if (shape.namesWords === undefined) return { properties, additionalProperties: entry };
   // Beside the type, editors would show the message for a wrong type, too.
   return { allOf: [{ properties, additionalProperties: false, errorMessage: shape.namesWords }] };
+}
+
+/** Usual filters have the first field, and cost an editor one question. */
+function needingField({ needsFieldWords, fields = {} }: Shape & { type: 'object' }): JsonObject {
+  if (needsFieldWords === undefined) return {};
+  const names = Object.keys(fields);
+  return {
+    if: { required: names.slice(0, 1) },
+    else: {
+      if: { propertyNames: { not: { enum: names } } },
+      then: { const: null, doNotSuggest: true, errorMessage: needsFieldWords },
+    },
+  };
+}
+
+function acceptedNames({ accepted, namesWords }: Shape & { type: 'object' }): JsonObject {
+  if (accepted === undefined) return {};
+  return { propertyNames: { pattern: `^(?:${accepted.join('|')})$`, patternErrorMessage: namesWords ?? '' } };
 }
 
 /**
@@ -262,7 +292,7 @@ export function fieldsSchema(fields: Fields, form: SchemaForm): JsonObject {
 
 /** A field with its documentation: what an editor shows on hover. */
 export function fieldSchema(field: Field, form: SchemaForm, shape: Shape = field.shape): JsonObject {
-  const schema = shapeSchema(shape, { ...form, interpolated: form.interpolated && field.literal !== true });
+  const schema = shapeSchema(shape, field.literal ? { ...form, interpolated: false, texts: undefined } : form);
   if (!form.documented) return schema;
   // Without the keyword `default`: editors would write its value where only the name is chosen.
   return { ...describe(hoverText(field), shape.type === 'choice' ? [choicesText(shape.choices)] : []), ...schema };

@@ -1,13 +1,14 @@
 // The published schema of source files, adapted to one workspace: fields with a default in its almanac.yaml are no longer
 // required, and a destination or format from these defaults decides which fields apply, as if written in the file. What
-// its checks lower is not marked.
+// its checks lower is not marked, and the environments that `in` may name are those that it declares.
 
 import { kindOfSection, type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import type { Config } from '../model/workspace/config.ts';
+import { environmentHint } from './findings/suggest.ts';
 import { kindsOfDeclaration } from './kinds-of-declaration.ts';
 
-export function workspaceSchema(published: JsonObject, { defaults, checks }: SchemaSettings): JsonObject {
+export function workspaceSchema(published: JsonObject, { defaults, checks, environments }: SchemaSettings): JsonObject {
   const definitions = mapAt(published, 'definitions');
   const given = (section: Section) =>
     Object.assign({}, ...defaults.map((layer) => layer.sections[section] ?? {})) as JsonObject;
@@ -17,23 +18,44 @@ export function workspaceSchema(published: JsonObject, { defaults, checks }: Sch
     const resource = relaxed(mapAt(definitions, kind), given(section));
     const { filters } = kindsOfDeclaration[kind];
     const mayBeAny = hasLoweredFilters && filters !== undefined && !filters.isStrict;
-    return [kind, mayBeAny ? withAnyFilter(resource, filters.field) : resource] as const;
+    const known = namingEnvironments(resource, environments);
+    return [kind, mayBeAny ? withAnyFilter(known, filters.field) : known] as const;
   });
   // What a resource must have unless the defaults of its file have it, with the field in the `if`.
   const required = ((published['allOf'] ?? []) as readonly Json[]).filter(isJsonObject).map((branch) => {
-    const section = sections.find((name) => Object.hasOwn(mapAt(branch, 'else', 'patternProperties'), `^${name}$`));
+    const section = sections.find((name) =>
+      Object.hasOwn(mapAt(branch, 'if', 'properties', 'defaults', 'properties'), name),
+    );
     return section === undefined ? branch : relaxed(branch, given(section));
   });
-  return { ...published, allOf: required, definitions: { ...definitions, ...Object.fromEntries(kinds) } };
+  const properties = mapAt(published, 'properties');
+  const ofFiles = mapAt(properties, 'defaults');
+  const inDefaults = Object.entries(mapAt(ofFiles, 'properties')).map(
+    ([section, fields]) => [section, namingEnvironments(mapAt(fields), environments)] as const,
+  );
+  return {
+    ...published,
+    properties: { ...properties, defaults: { ...ofFiles, properties: Object.fromEntries(inDefaults) } },
+    allOf: required,
+    definitions: { ...definitions, ...Object.fromEntries(kinds) },
+  };
 }
 
-export type SchemaSettings = Pick<Config, 'defaults' | 'checks'>;
+export type SchemaSettings = Pick<Config, 'defaults' | 'checks' | 'environments'>;
+
+/** The names that `in` takes are those of almanac.yaml. */
+function namingEnvironments(resource: JsonObject, names: readonly string[]): JsonObject {
+  const properties = mapAt(resource, 'properties');
+  const errorMessage = `There is no such environment in almanac.yaml. ${environmentHint('', names)}`;
+  const items: JsonObject = names.length === 0 ? { pattern: '(?!)', errorMessage } : { enum: names, errorMessage };
+  return { ...resource, properties: { ...properties, in: { ...mapAt(properties, 'in'), items } } };
+}
 
 /** Editors still complete its keys. */
 function withAnyFilter(resource: JsonObject, field: string): JsonObject {
   const properties = mapAt(resource, 'properties');
   const filters = mapAt(properties, field);
-  const { type: _, pattern: __, ...filter } = mapAt(filters, 'additionalProperties');
+  const { type: _, pattern: __, if: ___, else: ____, ...filter } = mapAt(filters, 'additionalProperties');
   return {
     ...resource,
     properties: { ...properties, [field]: { ...filters, additionalProperties: filter } },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { timeZoneNames } from '../../src/cron/check-time-zone.ts';
 import * as patterns from '../../src/model/fields/patterns.ts';
 import { upTo } from '../../src/model/fields/shapes.ts';
 import { runs } from '../support/runs/runs.ts';
@@ -193,6 +194,50 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
   literalText: {
     valid: ['', 'production', '$', '$$', '$a{', 'a$ {', '{', '$}'],
     invalid: ['${x}', 'a${x}', '$$${x}', '$${x}', '${'],
+  },
+  withoutReferences: {
+    valid: ['', '$', '$x', '$${x}', '$$${x}'],
+    invalid: ['a${x}b', '$${a}${b}', '${', 'a\n${b}\nc'],
+  },
+  references: {
+    valid: [
+      ...[
+        '',
+        'a',
+        '$',
+        '$${',
+        '$$${x}',
+        '${var.a}',
+        '${var. a b }',
+        '${file.a/b c.md}',
+        '${each.key}',
+        '${audience.a-b}',
+      ],
+      ...['a ${env.A_1}${var.b} c', '\n${var.x}\n', '${file.$a}', '$${ ${var.x}', '$${${var.x}'],
+    ],
+    invalid: [
+      ...[
+        '${',
+        '${var.a',
+        '${}',
+        '${a}',
+        '${foo.bar}',
+        '${Var.a}',
+        '${ var.a }',
+        '${var.}',
+        '${var.a\n}',
+        '$$${var.x} ${',
+      ],
+      ...['${env.1}', '${env.a-b}', '${each.a }', '${file. a}', '${var.${var.a}}', '${each.${b}', '${var.a} ${b}'],
+    ],
+  },
+  holdingReferences: {
+    valid: ['${var.a}', 'a ${env.A_1}${var.b} c', '$${ ${var.x}', '\n${var.x}\n'],
+    invalid: ['', 'a', '$${var.a}', '${', '${foo.bar}', '${var.a} ${b}'],
+  },
+  zoneShape: {
+    valid: [...timeZoneNames(), 'europe/london', 'gmt-0', ''],
+    invalid: ['+02:00', '-5', 'UTC+1', 'utc-3', 'GMT+2', 'GMT-00', ' UTC', 'Europe/London ', '2', 'GMT+0 '],
   },
   // What else it matches: the scan from left to right below.
   interpolation: { valid: ['a${x}b', '$${a}${b}', '${', 'a\n${b}\nc'], invalid: ['', '$', '$x', '$${x}', '$$${x}'] },

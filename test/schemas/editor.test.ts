@@ -437,9 +437,9 @@ describe('problems', () => {
     [
       webhook('pdf', 'hideTitle: "false"'),
       'hideTitle',
-      'True or false, without quotes, or a string that contains ${…}.',
+      'True or false, without quotes, or a reference such as ${var.NAME}.',
     ],
-    [webhook('csv', 'filterConfig: region'), 'filterConfig', 'A map, or a string that contains ${…}.'],
+    [webhook('csv', 'filterConfig: region'), 'filterConfig', 'A map, or a reference such as ${var.NAME}.'],
     [webhook('csv', 'meta: { team: a }'), 'meta', 'Property team is not allowed.'],
     [
       webhook('csv', 'in: [production, "${var.x}"]'),
@@ -467,7 +467,7 @@ describe('problems', () => {
     ],
     [loop('forEach: { north america: America }'), 'forEach', items],
     [loop('forEach: [emea, apac]'), 'forEach', items],
-    [loop('forEach: emea'), 'forEach', 'A map, or a string that contains ${…}.'],
+    [loop('forEach: emea'), 'forEach', 'A map, or a reference such as ${var.NAME}.'],
     [loop('forEachRow: { file: customers.csv }'), 'forEachRow', '`key` is missing.'],
     [loop('forEachRow: { file: customers.csv, key: code, sheet: 1 }'), 'forEachRow', 'Property sheet is not allowed.'],
     ['schedules: [a]\n', 'schedules', 'Incorrect type. Expected one of object, null.'],

@@ -271,7 +271,7 @@ function inFolder({ folder }: InitPlace): (path: string) => string {
   return (path) => (folder === '' ? path : `${folder}/${path}`);
 }
 
-function schemasOf({ timezone }: Choices): { config: string; resources: string } {
+function schemasOf({ timezone, environments }: Choices): { config: string; resources: string } {
   const origin = { file: configFile, document: 0, pointer: '/defaults' };
   return {
     config: schemaText(publishedSchemas['almanac'] ?? {}),
@@ -279,6 +279,7 @@ function schemasOf({ timezone }: Choices): { config: string; resources: string }
       workspaceSchema(publishedSchemas['resources'] ?? {}, {
         defaults: [{ sections: defaultsOf(timezone), origin }],
         checks: {},
+        environments,
       }),
     ),
   };

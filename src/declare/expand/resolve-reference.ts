@@ -3,6 +3,7 @@
 import { command } from '../../model/values/command.ts';
 import type { Json } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
+import { referenceForms } from '../../model/values/references.ts';
 import { nameSome } from '../../model/values/words.ts';
 import { below, type FindingWords, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import type { Giver, ValuePlace } from '../../model/workspace/origins.ts';
@@ -48,11 +49,7 @@ export interface Problem extends FindingWords {
   readonly at?: 'key';
 }
 
-/** `${each.NAME}` only where an item gives it a meaning. */
-function forms({ each }: Scope): string {
-  const inLoop = each === undefined ? '' : ', ${each.NAME}';
-  return `Write \${var.NAME}, \${env.NAME}, \${file.PATH}${inLoop} or \${audience.NAME}, and $\${ for a literal \${.`;
-}
+const forms = ({ each }: Scope) => referenceForms(each !== undefined);
 
 interface WithGiver {
   /** Left out where nobody knows. */

@@ -1,5 +1,6 @@
 // Turns almanac.yaml and the environment into the configuration of this run.
 
+import { notInterpolatedWords } from '../../model/fields/config-fields.ts';
 import { pushAll } from '../../model/values/collections.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerTo, valueAt } from '../../model/values/pointer.ts';
@@ -106,7 +107,7 @@ function notInterpolated(text: string, { file, document, pointer }: Origin): rea
   const references = referenceTokens(text).filter(({ inner }) => inner !== undefined);
   return references.map(({ start, end }) => ({
     code: 'not-interpolated',
-    message: 'almanac.yaml is not interpolated: the ${…} would be used literally.',
+    message: notInterpolatedWords,
     hint: 'Write the value itself, or put the reference into a source file. For a literal ${ write $${.',
     place: {
       file,
@@ -194,7 +195,8 @@ export function pinnedPlace(environment: Environment): string | undefined {
   return pinned || undefined;
 }
 
-const pointerOf = ({ place }: Finding): Pointer | undefined => (place && 'pointer' in place ? place.pointer : undefined);
+const pointerOf = ({ place }: Finding): Pointer | undefined =>
+  place && 'pointer' in place ? place.pointer : undefined;
 
 /** The value without the parts that have findings. */
 function withoutFaults(value: Json, findings: readonly Finding[]): Json {

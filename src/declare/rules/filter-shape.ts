@@ -2,6 +2,7 @@
 // what the service makes of anything else: if it ignored the value, a delivery would hold the rows of everybody.
 
 import { completed } from '../../model/fields/complete-conditions.ts';
+import { unknownFilterWords } from '../../model/fields/filter-keys.ts';
 import { dashboardFilter, deliveryFilter } from '../../model/fields/shapes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
@@ -67,7 +68,7 @@ function shapeFindings(
       code: 'filter-shape',
       message: [
         `\`${fieldName(pointer)}\` ${given === undefined ? `must be a map, not ${typeOf(filter)}` : 'has no key of a filter'}.`,
-        isRefused ? 'Omni refuses it.' : 'What Omni makes of it is not documented: it may let all rows through.',
+        isRefused ? 'Omni refuses it.' : unknownFilterWords,
       ].join(' '),
       hint:
         meant ??

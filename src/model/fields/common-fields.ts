@@ -92,6 +92,9 @@ export const commonFields = {
       type: 'object',
       entries: acceptance,
       names: Object.fromEntries(acceptableCodes.map((code) => [code, codes[code].summary])),
+      accepted: Object.keys(codes),
+      namesWords:
+        'There is no such warning, so the entry accepts nothing: write the code of a warning, which is in brackets behind `warning` or `error`.',
     },
     sent: 'never',
     mayLack: true,

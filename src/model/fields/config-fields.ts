@@ -6,6 +6,9 @@ import * as patterns from './patterns.ts';
 import { domain, tokenVariable } from './patterns.ts';
 import { dashboardOrTile, filled, flag, webAddress } from './shapes.ts';
 
+/** Of a reference in this file. */
+export const notInterpolatedWords = 'almanac.yaml is not interpolated: the ${…} would be used literally.';
+
 // The table of `deliver`: the sinks of an environment. Where there are sinks, nothing reaches those who are declared.
 
 /** Written in place of a sink: what delivers there is an error in the environment. */

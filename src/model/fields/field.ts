@@ -59,11 +59,15 @@ export type Shape =
       readonly names?: Readonly<Record<string, string>>;
       /** Why editors accept no other name. A rule in declare/rules explains more. */
       readonly namesWords?: string;
+      /** Where editors accept more names than they suggest: all of them. */
+      readonly accepted?: readonly string[];
       /** The fields of a record; with `open`, other fields are allowed. */
       readonly fields?: Fields;
       readonly open?: true;
       /** A rule in declare/rules says what else than a map is wrong, and what to write; the type is for editors. */
       readonly explained?: true;
+      /** Of an open record: why editors accept none without one of its fields. A rule in declare/rules explains more. */
+      readonly needsFieldWords?: string;
       /** The least number of fields of a record. */
       readonly minFields?: 1;
       readonly words?: string;

@@ -89,6 +89,9 @@ function yesOrNo(words: string): Field {
   return { shape: { type: 'boolean' }, words };
 }
 
+/** Of what is no filter. */
+export const unknownFilterWords = 'What Omni makes of it is not documented: it may let all rows through.';
+
 /** In the order in which people write them. */
 export const conditionFields: Readonly<Record<string, FilterKey>> = {
   values: {

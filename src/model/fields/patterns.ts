@@ -81,13 +81,35 @@ export const slackUsers = '^[\\s,]*[^\\s,]+(?:\\s*,[\\s,]*[^\\s,]+)*[\\s,]*$';
 // Interpolation: a string that contains an unescaped `${`. From left to right, `$${` is one escape of three characters.
 export const interpolation = '^[^$]*(?:(?:\\$\\$\\{|\\$(?!\\$?\\{))[^$]*)*\\$\\{[\\s\\S]*$';
 
+// What a `${` may begin: a reference that is closed on its line. Nobody but the program knows which names there are.
+const reference = makeReference();
+
+function makeReference(): string {
+  const inside = '(?:[^}\\n$]|\\$(?!\\{))';
+  const name = `(?!\\s)${inside}*(?:[^\\s}$]|\\$(?!\\{))`;
+  return `\\$\\{(?:env\\.[A-Za-z_][A-Za-z0-9_]*|var\\.${inside}+|(?:each|file|audience)\\.${name})\\}`;
+}
+
+// A text of which every unescaped `${` begins a reference.
+export const references = `^[^$]*(?:(?:\\$\\$\\{|\\$(?!\\$?\\{)|${reference})[^$]*)*$`;
+
+// The same, with at least one.
+export const holdingReferences = `^(?=${interpolation.slice(1)})${references.slice(1)}`;
+
+// A text without an unescaped `${`.
+export const withoutReferences = '^[^$]*(?:(?:\\$\\$\\{|\\$(?!\\$?\\{))[^$]*)*$';
+
 // A text in which nothing is interpolated.
 export const literalText = '^(?:[^$]|\\$(?!\\{))*$';
 
-/** Matches `pattern`, or any string that still has to be interpolated. */
+/** Matches `pattern`, or any string that still has to be interpolated, whether or not its references are written well. */
 export function interpolationOr(pattern: string): string {
   return `(?:${interpolation})|(?:${pattern})`;
 }
+
+// The name of a time zone: an offset is none, but GMT+0 and GMT-0 are names. The list of names is the program's, and a text
+// without a character has a rule of its own.
+export const zoneShape = '^(?!(?:[Uu][Tt][Cc]|[Gg][Mm][Tt])[+-][0-9])[A-Za-z][A-Za-z0-9_+/-]*$|^(?:[Gg][Mm][Tt][+-]0)?$';
 
 function makeSftpAddress(): string {
   const label = '[A-Za-z0-9_]+(?:-+[A-Za-z0-9_]+)*';

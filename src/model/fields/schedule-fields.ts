@@ -4,8 +4,17 @@
 import { awsRegions } from './aws-regions.ts';
 import { withCommonFields } from './common-fields.ts';
 import * as patterns from './patterns.ts';
-import { dashboardIdentifier, deliveryFilter, emailAddress, filled, flag, listedId, webAddress } from './shapes.ts';
-import { suggestedCrons, suggestedZones } from './suggestions.ts';
+import {
+  dashboardIdentifier,
+  deliveryFilter,
+  emailAddress,
+  filled,
+  flag,
+  listedId,
+  timeZone,
+  webAddress,
+} from './shapes.ts';
+import { suggestedCrons } from './suggestions.ts';
 
 export const scheduleFields = withCommonFields({
   identifier: {
@@ -39,7 +48,7 @@ export const scheduleFields = withCommonFields({
       'When it runs: six fields of an AWS EventBridge cron expression, `minutes hours day-of-month month day-of-week year`. Exactly one of day-of-month and day-of-week is `?`; 1 is Sunday. `0 9 ? * MON *` is every Monday at nine, `30 6 L * ? *` the last day of each month at half past six. Quote one that begins with `*`.',
   },
   timezone: {
-    shape: { type: 'string', minLength: 1, suggested: suggestedZones },
+    shape: timeZone,
     required: true,
     meaning: 'clocks',
     ignorable: true,
@@ -245,7 +254,7 @@ export const scheduleFields = withCommonFields({
       'Filter values for this delivery: a map of the dashboard’s filter ids, case-sensitive, to maps such as `{ values: [Europe] }`. Almanac adds `type: string, kind: EQUALS` to texts. Every id must exist on the dashboard.',
   },
   timezoneOverride: {
-    shape: { type: 'string', minLength: 1, suggested: suggestedZones },
+    shape: timeZone,
     meaning: 'clocks',
     cleared: null,
     read: 'metadata',

@@ -1,8 +1,9 @@
 // The forms that fields of several kinds share.
 
 import type { Field, Shape } from './field.ts';
-import { conditionFields, describingFields } from './filter-keys.ts';
+import { conditionFields, describingFields, unknownFilterWords } from './filter-keys.ts';
 import * as patterns from './patterns.ts';
+import { suggestedZones } from './suggestions.ts';
 
 /** The row of a field that is off unless it is set. */
 export function flag<const R extends Omit<Field, 'shape' | 'default'>>(row: R) {
@@ -48,6 +49,16 @@ export const webAddress = {
   explained: true,
 } as const satisfies Shape;
 
+export const timeZone = {
+  type: 'string',
+  minLength: 1,
+  pattern: patterns.zoneShape,
+  patternWords:
+    'The name of a zone, such as `America/New_York` or `UTC`. A schedule needs a place, because offsets do not follow the change of clocks.',
+  explained: true,
+  suggested: suggestedZones,
+} as const satisfies Shape;
+
 export const dashboardIdentifier = {
   type: 'string',
   minLength: 1,
@@ -73,11 +84,14 @@ export const emailAddress = {
   explained: true,
 } as const satisfies Shape;
 
+const needsFieldWords = `This has no key of a filter, such as \`values\`. ${unknownFilterWords}`;
+
 /** The value of a filter for one delivery. */
 export const deliveryFilter = {
   type: 'object',
   explained: true,
   open: true,
+  needsFieldWords,
   fields: conditionFields,
   words:
     'The value of this filter, such as `{ values: [Europe] }`, or `{ type: number, kind: EQUALS, values: [42] }` for numbers. Keys that Almanac does not know are passed on.',
@@ -88,6 +102,7 @@ export const dashboardFilter = {
   type: 'object',
   explained: true,
   open: true,
+  needsFieldWords,
   fields: {
     ...conditionFields,
     values: {

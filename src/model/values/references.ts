@@ -1,5 +1,11 @@
 // The one reading of `${…}` in a text: `$${` is a literal `${`, and a reference ends with the first `}` on its line.
 
+/** What to write; `${each.NAME}` only where an item may give it a meaning. */
+export function referenceForms(mayBeInLoop: boolean): string {
+  const inLoop = mayBeInLoop ? ', ${each.NAME}' : '';
+  return `Write \${var.NAME}, \${env.NAME}, \${file.PATH}${inLoop} or \${audience.NAME}, and $\${ for a literal \${.`;
+}
+
 /** What is not plain text. */
 export interface ReferenceToken {
   readonly start: number;
