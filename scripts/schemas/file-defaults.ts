@@ -5,7 +5,8 @@ import { type Destination, destinations } from '../../src/model/fields/field.ts'
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { kindOfSection, type Section, sections } from '../../src/model/values/address.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
-import { destinationIs, outcomesOf, usualFirst } from './resource-schema.ts';
+import { kindsInSchemas } from './kinds.ts';
+import { destinationIs, outcomesOf, ruleWhereItsFieldIs, usualFirst } from './resource-schema.ts';
 import { requiring, when } from './shape-schema.ts';
 
 /** A default format or destination decides which fields there are, where a resource has none of its own. */
@@ -40,6 +41,9 @@ export function requiredFields(): readonly JsonObject[] {
       }),
       allOf(always, (name) => missing(name)),
     );
+    const rules = kindsInSchemas[kindOfSection[section]].conditions.flatMap((condition) =>
+      condition.metBy === undefined ? [] : [{ metBy: condition.metBy, rule: ruleWhereItsFieldIs(condition) }],
+    );
     const unlessGiven = [
       ...always.map((name) => unlessDefault(section, name, missing(name))),
       ...byDestination.flatMap(({ destination, names }) =>
@@ -47,8 +51,10 @@ export function requiredFields(): readonly JsonObject[] {
           unlessDefault(section, name, { if: destinationIs(destination), then: missing(name, destination) }),
         ),
       ),
+      ...rules.map(({ metBy, rule }) => unlessDefault(section, metBy, rule)),
     ];
-    return { if: having('defaults', having(section, {})), then: { allOf: unlessGiven }, else: eachOf(section, chain) };
+    const whole = { allOf: [chain, ...rules.map(({ rule }) => rule)] };
+    return { if: having('defaults', having(section, {})), then: { allOf: unlessGiven }, else: eachOf(section, whole) };
   });
 }
 
@@ -77,10 +83,11 @@ function missing(name: string, destination?: Destination): JsonObject {
   return requiring(name, destination && `destinationType ${destination}`);
 }
 
-/** `else` is what each resource of the section must meet. */
-function unlessDefault(section: Section, name: string, resource: JsonObject): JsonObject {
+/** What each resource of the section must meet, unless the defaults give one of these. */
+function unlessDefault(section: Section, names: string | readonly string[], resource: JsonObject): JsonObject {
+  const given = [names].flat().map((name) => ({ required: [name] }));
   return {
-    if: having('defaults', having(section, { type: 'object', required: [name] })),
+    if: having('defaults', having(section, { type: 'object', ...(given.length === 1 ? given[0] : { anyOf: given }) })),
     else: eachOf(section, resource),
   };
 }

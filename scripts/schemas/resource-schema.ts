@@ -10,6 +10,7 @@ import { interpolationOr, itemKey } from '../../src/model/fields/patterns.ts';
 import type { Kind } from '../../src/model/values/address.ts';
 import { groupBy } from '../../src/model/values/collections.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
+import type { Condition } from './conditions.ts';
 import { kindsInSchemas } from './kinds.ts';
 import { fieldSchema, published, publishedPlain, refused, requiredIn, type SchemaForm, when } from './shape-schema.ts';
 
@@ -31,6 +32,7 @@ export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
     properties: {
       ...Object.fromEntries(common.map(([name, field]) => [name, fieldSchema(sayingIfRequired(field), form)])),
       ...(form.documented ? {} : Object.fromEntries(rows.filter(isDependent).map(([name]) => [name, true]))),
+      ...(form.documented ? { extra: extraSchema(kind, form) } : {}),
       ...loopSchemas(form),
     },
     // For editors, see file-defaults.ts.
@@ -38,6 +40,16 @@ export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
     ...(Object.keys(broughtUp).length === 0 ? {} : { dependencies: broughtUp }),
     ...(allOf.length === 0 ? {} : { allOf }),
   };
+}
+
+function extraSchema(kind: Kind, form: SchemaForm): JsonObject {
+  const { extra, ...known } = fieldsOf[kind];
+  if (extra === undefined) return {};
+  const propertyNames = {
+    pattern: `^(?!(?:${Object.keys(known).join('|')})$)`,
+    patternErrorMessage: 'This is a field of its own; inside extra it would not be checked: move it out of extra.',
+  };
+  return { ...fieldSchema(extra, form), propertyNames };
 }
 
 /** The first sign of it would otherwise be an error. */
@@ -55,10 +67,9 @@ function onlyNamed(names: readonly string[]): JsonObject {
  * that a file of thousands of resources costs an editor no more than their fields.
  */
 function rulesOf(kind: Kind, form: SchemaForm) {
-  const rules = kindsInSchemas[kind].conditions.map(({ if: condition, then, words, code }) => ({
-    if: inForm(condition, form) as JsonObject,
-    then: { ...(inForm(then, form) as JsonObject), errorMessage: words, 'x-code': code },
-  }));
+  // For editors, those that the defaults of a file may meet are in file-defaults.ts.
+  const conditions = kindsInSchemas[kind].conditions.filter(({ metBy }) => !form.documented || metBy === undefined);
+  const rules = conditions.map((condition) => ruleOf(condition, form));
   const byField = groupBy(
     [
       ...(form.documented
@@ -79,6 +90,20 @@ function rulesOf(kind: Kind, form: SchemaForm) {
     }),
   );
   return { always: at(undefined), broughtUp };
+}
+
+function ruleOf({ if: condition, then, words, code }: Condition, form: SchemaForm) {
+  return {
+    if: inForm(condition, form) as JsonObject,
+    then: { ...(inForm(then, form) as JsonObject), errorMessage: words, 'x-code': code },
+  };
+}
+
+/** A rule for editors, looked at where its field is. */
+export function ruleWhereItsFieldIs(condition: Condition): JsonObject {
+  const rule = ruleOf(condition, published);
+  const name = fieldThatBringsUp(rule.if);
+  return name === undefined ? rule : { dependencies: { [name]: rule } };
 }
 
 /** Of the fields that a condition needs, the first: the one that the fewest resources have. */

@@ -109,7 +109,8 @@ export function interpolationOr(pattern: string): string {
 
 // The name of a time zone: an offset is none, but GMT+0 and GMT-0 are names. The list of names is the program's, and a text
 // without a character has a rule of its own.
-export const zoneShape = '^(?!(?:[Uu][Tt][Cc]|[Gg][Mm][Tt])[+-][0-9])[A-Za-z][A-Za-z0-9_+/-]*$|^(?:[Gg][Mm][Tt][+-]0)?$';
+export const zoneShape =
+  '^(?!(?:[Uu][Tt][Cc]|[Gg][Mm][Tt])[+-][0-9])[A-Za-z][A-Za-z0-9_+/-]*$|^(?:[Gg][Mm][Tt][+-]0)?$';
 
 function makeSftpAddress(): string {
   const label = '[A-Za-z0-9_]+(?:-+[A-Za-z0-9_]+)*';
