@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { getLanguageService, MarkupContent } from 'yaml-language-server';
+import { getLanguageService, type LanguageSettings, MarkupContent } from 'yaml-language-server';
 
 /** Marks the cursor in a text. */
 export const cursor = '█';
@@ -26,8 +26,11 @@ export interface Offered {
 /** The service keeps what it has parsed, by its place. */
 let opened = 0;
 
-/** Checks every file by one schema, or without one each file by the schema that its own first line names. */
-export function openEditor(schemaFile?: string) {
+/**
+ * Checks every file by one schema, or without one each file by the schema that its own first line names. `settings`: those of
+ * the server, without `yaml.` before their names.
+ */
+export function openEditor(schemaFile?: string, settings: Partial<LanguageSettings> = {}) {
   const service = getLanguageService({
     schemaRequestService: async (uri) => readFileSync(fileURLToPath(uri), 'utf8'),
     clientCapabilities: {
@@ -35,7 +38,7 @@ export function openEditor(schemaFile?: string) {
     },
     workspaceContext: { resolveRelativePath: (path, from) => new URL(path, from).href },
   });
-  service.configure({ validate: true, completion: true, hover: true });
+  service.configure({ validate: true, completion: true, hover: true, ...settings });
   if (schemaFile !== undefined) service.registerCustomSchemaProvider(async () => pathToFileURL(schemaFile).href);
   function open(text: string, path = `/workspace/schedules/file-${opened}.yaml`): TextDocument {
     opened += 1;
