@@ -1,6 +1,6 @@
 // Divides the program: V8 reads all of a file that it loads, so program.cjs holds what every plan and validate runs,
 // findings.cjs what they run only where they show a finding, write a comment or fail, apply.cjs what an apply needs as well,
-// and others.cjs the rest. Each module is in one part; another part of the same build gets it from there.
+// ci.cjs what the jobs of a CI do around them, and others.cjs the rest. Each module is in one part; another part of the same build gets it from there.
 
 import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -35,6 +35,19 @@ const beginnings = {
     'src/observe/observe.ts',
     'src/omni/http-api.ts',
     'src/state/log/log-store.ts',
+  ],
+  ci: [
+    'src/commands/ci/comments/comment.ts',
+    'src/commands/ci/commands/run.ts',
+    'src/commands/ci/github/pull-request.ts',
+    'src/commands/ci/github/state-rules.ts',
+    'src/commands/ci/gitlab/apply.ts',
+    'src/commands/ci/gitlab/check.ts',
+    'src/commands/ci/gitlab/review.ts',
+    'src/commands/ci/issues/keep-issue.ts',
+    'src/commands/ci/reviews/reviewed.ts',
+    'src/commands/ci/runner/git.ts',
+    'src/files/own-program.ts',
   ],
 };
 

@@ -91,7 +91,7 @@ function loader(folder: string, require: NodeJS.Require): (file: string) => unkn
 }
 
 /** As scripts/parts.mjs divides the program. */
-const parts = /^\.\/(?:program|findings|apply|others)\.cjs$/;
+const parts = /^\.\/(?:program|findings|apply|ci|others)\.cjs$/;
 
 type StartModule = (
   exports: unknown,

@@ -13,7 +13,12 @@ const failed = 1;
 export async function main(argv: readonly string[], outside: Outside): Promise<number> {
   const world: World = { ...guardLog(outside), advisable: () => advisableIn(program) };
   let exitCode = done;
-  const start: Start = async (command, work) => {
+  const start: Start = Object.assign(startRun, {
+    outside: async (work: (given: World) => Promise<number>) => {
+      exitCode = await work(world);
+    },
+  });
+  async function startRun(...[command, work]: Parameters<Start>): Promise<void> {
     const { makeRun } = await import('./commands/base/run.ts');
     const run = makeRun(world, command.optsWithGlobals());
     try {
@@ -21,7 +26,7 @@ export async function main(argv: readonly string[], outside: Outside): Promise<n
     } finally {
       await run.close();
     }
-  };
+  }
   const program = makeProgram(world, start);
   try {
     await program.parseAsync([...argv], { from: 'user' });

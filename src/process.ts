@@ -67,6 +67,8 @@ const outside: Outside = {
   cwd: process.cwd(),
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
   environment,
+  variables: process.env,
+  startProgram: async (args, options) => (await import('./files/own-program.ts')).startOwnProgram(args, options),
   stdout: standardOutput('stdout'),
   stderr: standardOutput('stderr'),
   asker: () => (process.stdin.isTTY ? ask : undefined),

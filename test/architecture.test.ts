@@ -35,6 +35,8 @@ const rooms = [
   { name: 'emulator', isPure: false },
   // What all commands share; then each command, which imports no other one; and the program that lists them.
   { name: 'commands/base', isPure: true, node: ['node:path'] },
+  // What a job does around the program: files of the runner, requests to a code host, and almanac as a process.
+  { name: 'commands/ci', isPure: false },
   { name: 'commands/*', isPure: true, node: ['node:crypto', 'node:path'] },
   { name: 'commands', isPure: true },
   { name: 'main.ts', isPure: true },

@@ -62,8 +62,7 @@ function fixedPartsOf(quasis: unknown): string {
 }
 
 // The emulator answers in the words of the service.
-const scripts = [join('.github', 'actions'), '.gitlab'].flatMap((folder) => filesBelow(folder, '.mjs'));
-const sources = [...filesBelow('src', '.ts'), ...scripts].filter(
+const sources = filesBelow('src', '.ts').filter(
   (file) => !file.endsWith('.d.ts') && !file.startsWith(join('src', 'emulator')),
 );
 

@@ -4,6 +4,7 @@
 import { equipAi } from './ai/ai-command.ts';
 import { equipApply } from './apply/apply-command.ts';
 import type { Equip } from './base/equip.ts';
+import { equipCi } from './ci/ci-command.ts';
 import { equipCompleteLine, equipCompletion } from './completion/completion-command.ts';
 import { equipDoctor } from './doctor/doctor-command.ts';
 import { equipDrift } from './drift/drift-command.ts';
@@ -102,6 +103,7 @@ export const commandTable: Readonly<Record<string, CommandRow>> = {
     words: 'print a script that completes commands, options and addresses in your shell',
     equip: equipCompletion,
   },
+  ci: { words: 'what the jobs of a CI do around the program', equip: equipCi, hidden: true },
   'complete-line': { words: '', equip: equipCompleteLine, hidden: true },
   help: { words: 'print the help of the program or of a command', equip: equipHelp },
 };

@@ -127,7 +127,7 @@ export interface Setting {
 /**
  * What git, ssh and credential helpers need to find their files, agents, proxy and certificates, and to sign in: a job may
  * keep a secret under any other name. Of git's own variables, those about connections and about where its configuration is.
- * TOKEN_FOR_STATE is the name for a helper that none of the others is for: the job of .gitlab/apply.mjs writes such a helper,
+ * TOKEN_FOR_STATE is the name for a helper that none of the others is for: `almanac ci apply` writes such a helper,
  * and docs/state-backends.md offers the name to those of users.
  */
 const keptNames = String.raw`

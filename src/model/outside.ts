@@ -7,6 +7,20 @@ import type { JsonObject } from './values/json.ts';
 /** The environment of the process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
+/**
+ * Starts this program as a process with exactly these variables, and hands on what it writes. Resolves to its exit code. A
+ * signal for this process goes on to it, and nothing more is started after it.
+ */
+export type StartProgram = (
+  args: readonly string[],
+  options: {
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string>>;
+    readonly onStdout: (text: string) => void;
+    readonly onStderr: (text: string) => void;
+  },
+) => Promise<number>;
+
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;

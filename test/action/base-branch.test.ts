@@ -35,9 +35,9 @@ async function compared(before: Files | undefined, after: Files, env: Readonly<R
   const github = await openGithub();
   github.files = before;
   runner.happens({ pull_request: { number: 7, head: { sha: headCommit }, base: { ref: 'main', sha: baseCommit } } });
-  const read = await runner.run('steps/pull.mjs', { ...github.env, ...env });
+  const read = await runner.run('pull', { ...github.env, ...env });
   expect(read.code, read.log).toBe(0);
-  const planned = await runner.run('steps/run.mjs', {
+  const planned = await runner.run('run', {
     ALMANAC_COMMAND: 'plan',
     ALMANAC_BASE_FOLDER: read.outputs['base'] ?? '',
     ALMANAC_BASE_UNREAD: read.outputs['base-unread'] ?? '',

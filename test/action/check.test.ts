@@ -25,7 +25,7 @@ async function opened(command = 'drift') {
   const github = await openGithub();
   const look = async (given: object, env: Record<string, string> = {}) => {
     const program = stubProgram({ [command]: given });
-    const step = await openRunner({}, program).run('steps/run.mjs', { ALMANAC_COMMAND: command, ...env });
+    const step = await openRunner({}, program).run('run', { ALMANAC_COMMAND: command, ...env });
     return { ...step, calls: program.calls };
   };
   /** Both steps; the second as action.yml calls it, and left out where action.yml leaves it out. */
@@ -33,7 +33,7 @@ async function opened(command = 'drift') {
     const looked = await look(given, env);
     const { 'json-plan-path': json = '', 'markdown-plan-path': markdown = '' } = looked.outputs;
     if (json === '') return { looked, kept: undefined };
-    const kept = await openRunner().run('steps/issue.mjs', {
+    const kept = await openRunner().run('issue', {
       ALMANAC_COMMAND: command,
       GITHUB_API_URL: github.url,
       GITHUB_TOKEN: githubToken,

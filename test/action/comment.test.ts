@@ -5,10 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { firstLine, reviewIn } from '../../src/commands/ci/comments/marker.ts';
 import { nextComment } from '../../src/report/print-markdown.ts';
 import { bot, openGithub } from '../support/action/fake-github.ts';
 import { githubToken, headCommit, omniToken, openRunner } from '../support/action/fake-runner.ts';
-import { firstLine, reviewIn } from '../support/action/modules.ts';
 
 const digest = '5e'.repeat(32);
 const prod = '<!-- almanac:plan environment="prod" directory="."';
@@ -26,7 +26,7 @@ async function opened() {
     own: () => github.comments.filter(({ user, body }) => user.login === bot.login && body.startsWith(prod)),
     comment: (text = markdown, env: Record<string, string> = {}, identity = prod, first = `${identity} ${rest}`) => {
       writeFileSync(commentFile, `${first}\n${text}`);
-      return runner.run('steps/comment.mjs', {
+      return runner.run('comment', {
         ...github.env,
         ALMANAC_COMMENT_PATH: commentFile,
         ALMANAC_PULL: '7',
@@ -161,7 +161,7 @@ describe('a plan that takes several comments', () => {
       expect(body).toContain(`part ${index + 1} of ${bodies.length}, for ${headCommit}`);
       if (index < 3) expect(body).toContain(page(index).trim());
     }
-    const found = reviews.flatMap((review) => ('each' in review.changes ? review.changes.each : []));
+    const found = reviews.flatMap(({ changes: of }) => (of === 'too-long' ? [] : (of.each ?? [])));
     expect(found.map((each) => each.digest)).toEqual(changes.map((each) => each.digest));
   });
 

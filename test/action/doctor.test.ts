@@ -16,7 +16,7 @@ const printed = (checks: readonly object[]) => JSON.stringify({ formatVersion: 1
 
 async function checked(stdout: string, code: number, env: Readonly<Record<string, string>> = {}) {
   const program = stubProgram({ doctor: { code, stdout, stderr: 'what happened\n' } });
-  const step = await openRunner({}, program).run('steps/run.mjs', { ALMANAC_COMMAND: 'doctor', ...env });
+  const step = await openRunner({}, program).run('run', { ALMANAC_COMMAND: 'doctor', ...env });
   return { ...step, calls: program.calls };
 }
 

@@ -1,7 +1,7 @@
 // How the scripts of the jobs run git.
 
 import { expect, test } from 'vitest';
-import { gitSettings, openGit } from '../support/action/modules.ts';
+import { gitSettings, openGit } from '../../src/commands/ci/runner/git.ts';
 
 test('settings for git are added to those that the variables of a job hold already', () => {
   const own = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };

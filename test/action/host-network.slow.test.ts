@@ -4,17 +4,29 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { join, resolve } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { runLogged } from '../support/program.ts';
 import { listenOnLoopback } from '../support/state/loopback.ts';
-import { makeFolder } from '../support/workspace.ts';
+import { makeFolder, openFolder } from '../support/workspace.ts';
 
-const http = resolve('.github/actions/almanac/runner/http.mjs');
+const http = openFolder();
+afterAll(() => http.remove());
+beforeAll(async () => {
+  const outfile = join(http.path, 'http.mjs');
+  await build({
+    entryPoints: ['src/commands/ci/runner/http.ts'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+  });
+});
 
 /** What a request to an address of this machine says. */
 async function ask(url: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
-  const script = `const { requestJson } = await import(${JSON.stringify(http)});
+  const script = `const { requestJson } = await import(${JSON.stringify(join(http.path, 'http.mjs'))});
     const answer = await requestJson('GitLab', 'GET', ${JSON.stringify(url)}, { pause: 1 }).catch(({ message }) => message);
     console.log(JSON.stringify(answer));`;
   const env = { PATH: process.env['PATH'] ?? '', ...environment };

@@ -2,7 +2,7 @@
 // again.
 
 import { expect, test } from 'vitest';
-import { decideIssue, type Issue, issueAbout } from '../support/action/modules.ts';
+import { decideIssue, issueAbout, type KeptIssue } from '../../src/commands/ci/issues/issue.ts';
 
 const drifted = [{ address: 'schedules.a', diff: [{ path: '/name', op: 'change', before: 'A', after: 'B' }] }];
 const untracked = [{ id: 'u1', name: 'Made by hand', identifier: '12db1a0a', lastRunAt: '2026-03-01T09:00:00Z' }];
@@ -19,7 +19,7 @@ function wanted(document: object, more: object = {}) {
   });
 }
 
-const issueOf = (document: object, more: Partial<Issue> = {}): Issue => ({
+const issueOf = (document: object, more: Partial<KeptIssue> = {}): KeptIssue => ({
   id: 5,
   body: wanted(document).body,
   isOpen: true,
@@ -52,7 +52,7 @@ const others = [{ environment: 'prod-2' }, { environment: '' }, { directory: '.'
   (more, id) => ({ id, body: wanted({ untracked }, more).body, isOpen: true }),
 );
 
-test.each<[string, object, readonly Issue[], readonly object[]]>([
+test.each<[string, object, readonly KeptIssue[], readonly object[]]>([
   ['is opened for drift if there is none', { drift: drifted }, [], opens],
   [
     'is opened for an untracked schedule beside that of a person',
@@ -96,14 +96,14 @@ test.each<[string, object, readonly Issue[], readonly object[]]>([
   expect(done).toHaveLength(expected.length);
 });
 
-const edited = { ...open, body: `${open.body.split('\n')[0]}\nLooked at it, fine.` };
-const newsIn = (document: object, issue: Issue) =>
+const edited = { ...open, body: `${String(open.body).split('\n')[0]}\nLooked at it, fine.` };
+const newsIn = (document: object, issue: KeptIssue) =>
   decideIssue(wanted(document), [issue]).map((step) => (step as { news?: string }).news);
 
 test('an issue that somebody edited gets its text again without a comment, and one that a host stores with other line ends is left alone', () => {
   expect(decideIssue(wanted({ untracked }), [edited])).toMatchObject(updates({ untracked }));
   expect(newsIn({ untracked }, edited)).toEqual([undefined]);
-  const stored = { ...open, body: `${open.body.replaceAll('\n', '\r\n')}\r\n` };
+  const stored = { ...open, body: `${String(open.body).replaceAll('\n', '\r\n')}\r\n` };
   expect(decideIssue(wanted({ untracked: later }), [stored])).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
 // Everything that keeps a text on a code host and writes it again: the comment and the issues of the action, the note and
 // the issues of the jobs of GitLab. Each meets the same answers of its host. The jobs of GitLab are processes.
 
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openGithub } from '../support/action/fake-github.ts';
 import { type Answer, type FakeHost, limitInWords } from '../support/action/fake-host.ts';
@@ -62,8 +62,8 @@ async function onGithub(kind: 'comment' | 'drift' | 'status'): Promise<Stage> {
           ? { ALMANAC_COMMENT_PATH: file, ALMANAC_PULL: '7' }
           : { ALMANAC_COMMAND: kind, ALMANAC_REPORT_MARKDOWN: file, ALMANAC_REPORT_JSON: `${file}.json` };
       if (kind !== 'comment') writeFileSync(`${file}.json`, JSON.stringify(documents[kind](what)));
-      const script = `steps/${kind === 'comment' ? 'comment' : 'issue'}.mjs`;
-      const { code, log, summary } = await runner.run(script, { ...github.env, ...given });
+      const step = kind === 'comment' ? 'comment' : 'issue';
+      const { code, log, summary } = await runner.run(step, { ...github.env, ...given });
       return { code, said: log + summary };
     },
     bodies: () =>
@@ -79,8 +79,9 @@ async function onGithub(kind: 'comment' | 'drift' | 'status'): Promise<Stage> {
   };
 }
 
-/** Instead of the program: writes what the test gave it. */
+/** Instead of the program, but for its `ci`: writes what the test gave it. */
 const program = `const { readFileSync, writeFileSync } = require('node:fs');
+if (process.argv[2] === 'ci') return void require(${JSON.stringify(resolve('dist/cli.cjs'))});
 const { text, json } = JSON.parse(readFileSync(process.env.GIVEN, 'utf8'));
 for (const arg of process.argv) {
   const [, format, file] = /^--report=([a-z]+)=(.*)$/s.exec(arg) ?? [];
@@ -91,8 +92,6 @@ process.exitCode = 2;
 
 async function onGitlab(kind: 'note' | 'drift' | 'status'): Promise<Stage> {
   const folder = makeFolder({ 'package/dist/cli.cjs': program });
-  for (const part of ['.gitlab', '.github/actions/almanac'])
-    cpSync(part, join(folder.path, 'package', part), { recursive: true });
   const checkout = join(folder.path, 'checkout');
   mkdirSync(checkout);
   git(checkout, 'init', '--quiet');
@@ -102,7 +101,7 @@ async function onGitlab(kind: 'note' | 'drift' | 'status'): Promise<Stage> {
   });
   const gitlab = await openGitlab(folder.path);
   Object.assign(gitlab, { head, order: commits });
-  const script = join(folder.path, 'package/.gitlab', kind === 'note' ? 'review.mjs' : 'check.mjs');
+  const started = join(folder.path, 'package/dist/cli.cjs');
   return {
     host: gitlab,
     run: async (what, { base = 1, head: planned = head, filler = '' } = {}) => {
@@ -123,8 +122,8 @@ async function onGitlab(kind: 'note' | 'drift' | 'status'): Promise<Stage> {
         ALMANAC_NOTE_TOKEN: noteToken,
         ALMANAC_PAUSE_MS: '1',
       };
-      const args = kind === 'note' ? [] : [kind];
-      const { code, log } = await runLogged([process.execPath, script, ...args], { cwd: checkout, env });
+      const args = kind === 'note' ? ['review'] : ['check', kind];
+      const { code, log } = await runLogged([process.execPath, started, 'ci', ...args], { cwd: checkout, env });
       return { code, said: log };
     },
     bodies: () =>

@@ -5,10 +5,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { runGit } from '../../src/commands/ci/runner/git.ts';
 import { useAction } from '../support/action/composite.ts';
 import { bot, mergedPull, openGithub } from '../support/action/fake-github.ts';
 import { githubToken, headCommit, openRunner, stubProgram } from '../support/action/fake-runner.ts';
-import { runGit } from '../support/action/modules.ts';
 import { git, openRepository } from '../support/action/repository.ts';
 
 const document = { formatVersion: 1, digest: '5e'.repeat(32), summary: { create: 1 }, changes: [], drift: [] };
@@ -196,7 +196,7 @@ async function proposed() {
     finds: async (ref: string, happens: object = asked(), env: Readonly<Record<string, string>> = {}) => {
       repository.checkOut(runner, { ref, depth: 1 });
       runner.happens(happens);
-      return runner.run('steps/pull.mjs', { ...github.env, GITHUB_EVENT_NAME: 'pull_request', ...env });
+      return runner.run('pull', { ...github.env, GITHUB_EVENT_NAME: 'pull_request', ...env });
     },
     asked,
   };
@@ -310,7 +310,7 @@ describe('the commit of the base branch', () => {
     repository.checkOut(runner, { ref: 'refs/pull/7/merge', depth: 1 });
     git(runner.path, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.url, 'reports');
     runner.happens({ pull_request: { number: 7, head: { sha: head }, base: { ref: 'main', sha: first } } });
-    const found = await runner.run('steps/pull.mjs', { ALMANAC_WORKING_DIRECTORY: 'reports' });
+    const found = await runner.run('pull', { ALMANAC_WORKING_DIRECTORY: 'reports' });
     expect(found.outputs, found.log).toEqual({
       number: '7',
       head,
@@ -326,7 +326,7 @@ describe('the commit of the base branch', () => {
     runner.write({ 'pull/.keep': '' });
     repository.checkOut({ path: join(runner.path, 'pull') }, { ref: 'refs/pull/7/merge', depth: 1 });
     runner.happens({ pull_request: event() });
-    const { outputs, log } = await runner.run('steps/pull.mjs', {
+    const { outputs, log } = await runner.run('pull', {
       ...github.env,
       ALMANAC_WORKING_DIRECTORY: 'pull',
     });
@@ -392,7 +392,7 @@ describe('a checkout that is not the pull request', () => {
   test('a folder without a commit that git can read is said to be one', async () => {
     const { runner, github, event } = await proposed();
     runner.happens({ pull_request: event() });
-    const { code, log } = await runner.run('steps/pull.mjs', github.env);
+    const { code, log } = await runner.run('pull', github.env);
     expect(code).toBe(1);
     expect(log).toContain('git does not say which commit is checked out in ');
     expect(log).toContain('git config --global --add safe.directory');

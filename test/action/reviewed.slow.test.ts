@@ -4,9 +4,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { firstLine, markerOf, partLine } from '../../src/commands/ci/comments/marker.ts';
+import { encodeChanges, type PlannedChange } from '../../src/commands/ci/reviews/changes.ts';
+import { runGit } from '../../src/commands/ci/runner/git.ts';
 import { bot, type Comment, mergedPull, openGithub } from '../support/action/fake-github.ts';
 import { openRunner } from '../support/action/fake-runner.ts';
-import { encodeChanges, firstLine, markerOf, type PlannedChange, partLine, runGit } from '../support/action/modules.ts';
 import { type Files, git, openRepository } from '../support/action/repository.ts';
 
 const digest = '5e'.repeat(32);
@@ -90,7 +92,7 @@ async function opened(files: Files = {}) {
       const reads = { folder, sources: ['schedules/**/*.{yaml,yml}'], files: ['tenants.csv'] };
       const planned = { changes, state: { commit } };
       writeFileSync(join(prepared, 'place.json'), JSON.stringify({ ...reads, planned }));
-      const step = await runner.run('steps/reviewed.mjs', {
+      const step = await runner.run('reviewed', {
         ...github.env,
         ALMANAC_ENVIRONMENT: 'prod',
         ALMANAC_PREPARED: prepared,

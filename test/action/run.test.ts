@@ -2,6 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { firstLine } from '../../src/commands/ci/comments/marker.ts';
+import { keyOf } from '../../src/commands/ci/reviews/changes.ts';
+import type { AskGit } from '../../src/commands/ci/step.ts';
 import { nextComment } from '../../src/report/print-markdown.ts';
 import {
   githubToken,
@@ -11,7 +14,6 @@ import {
   type Step,
   stubProgram,
 } from '../support/action/fake-runner.ts';
-import { firstLine, type Git, keyOf } from '../support/action/modules.ts';
 
 const digest = '5e'.repeat(32);
 const summary = { create: 2, update: 1, replace: 0, delete: 3, forget: 0, move: 0, adopt: 0, run: 0, noop: 0 };
@@ -33,10 +35,14 @@ const applied = {
   }),
 };
 
-function opened(answers: Parameters<typeof stubProgram>[0], files: Readonly<Record<string, unknown>> = {}, git?: Git) {
+function opened(
+  answers: Parameters<typeof stubProgram>[0],
+  files: Readonly<Record<string, unknown>> = {},
+  git?: AskGit,
+) {
   const program = stubProgram(answers);
   const runner = openRunner(files, git === undefined ? program : { ...program, git });
-  return { runner, program, run: (env: Record<string, string> = {}) => runner.run('steps/run.mjs', env) };
+  return { runner, program, run: (env: Record<string, string> = {}) => runner.run('run', env) };
 }
 
 const everywhere = (step: Step) => [step.log, step.summary, JSON.stringify(step.outputs)].join('\n');
@@ -296,7 +302,7 @@ describe('what belongs to the job alone', () => {
 
   test('the commit that Almanac knows is the one that is checked out, not that of the event', async () => {
     const tip = 'b'.repeat(40);
-    const git: Git = (args) => ({ status: args.at(-1) === 'HEAD^{commit}' ? 0 : 128, stdout: `${tip}\n` });
+    const git: AskGit = (args) => ({ status: args.at(-1) === 'HEAD^{commit}' ? 0 : 128, stdout: `${tip}\n` });
     const { run, program } = opened({ plan: planned }, {}, git);
     await run();
     expect(program.calls[0]?.env['GITHUB_SHA']).toBe(tip);

@@ -12,7 +12,7 @@ test('the almanac that the action came with is run, and nothing of the checkout 
     'dist/cli.cjs',
   );
   chmodSync(`${runner.path}/${evil}`, 0o755);
-  const step = await runner.run('steps/run.mjs', {
+  const step = await runner.run('run', {
     ALMANAC_COMMAND: 'validate',
     ALMANAC_WORKING_DIRECTORY: folder,
     GITHUB_HEAD_REF: folder,

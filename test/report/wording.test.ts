@@ -10,9 +10,10 @@ import { printCut, printMarkdown } from '../../src/report/print-markdown.ts';
 import { printText } from '../../src/report/print-text.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
 import { type RunOptions, wordingOf } from '../../src/report/wording.ts';
+import { startNothing } from '../support/program.ts';
 
 const quiet = { write: () => undefined, data: () => undefined, isTerminal: false, width: 80 };
-const program = makeProgram({ version: '0.0.0', stdout: quiet, stderr: quiet } as unknown as World, async () => {});
+const program = makeProgram({ version: '0.0.0', stdout: quiet, stderr: quiet } as unknown as World, startNothing);
 const put = (options: RunOptions, text: string) => withoutMarks(wordingOf(advisableIn(program), options)(text));
 
 it.each<[text: string, options: RunOptions, shown: string]>([

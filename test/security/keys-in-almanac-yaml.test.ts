@@ -6,6 +6,7 @@ import type { World } from '../../src/commands/base/world.ts';
 import { makeProgram } from '../../src/commands/program.ts';
 import { configFields, environmentFields } from '../../src/model/fields/config-fields.ts';
 import type { Fields, Shape } from '../../src/model/fields/field.ts';
+import { startNothing } from '../support/program.ts';
 import { someOf } from '../support/runs/runs.ts';
 import { bareText } from '../support/security/bare-text.ts';
 import { hook, mail } from '../support/vocabulary.ts';
@@ -109,7 +110,7 @@ const given: Readonly<Record<string, string>> = {
 /** Every command with every format that it has. */
 function lines(): readonly string[] {
   const quiet = { write: () => undefined, data: () => undefined, isTerminal: false, width: 80 };
-  const program = makeProgram({ version: '0.0.0', stdout: quiet, stderr: quiet } as unknown as World, async () => {});
+  const program = makeProgram({ version: '0.0.0', stdout: quiet, stderr: quiet } as unknown as World, startNothing);
   return program.commands.flatMap((each) => {
     const named =
       each.commands.length === 0

@@ -37,6 +37,8 @@ process.exitCode = await main(process.argv.slice(2), {
   cwd: process.cwd(),
   timeZone: () => 'UTC',
   environment: (name) => process.env[name],
+  variables: process.env,
+  startProgram: never,
   stdout: output(process.stdout),
   stderr: output(process.stderr),
   asker: () => undefined,

@@ -10,10 +10,11 @@ import { isFolder, openWorkspace } from '../../src/files/fs-workspace.ts';
 import { openOutput } from '../../src/files/growing-file.ts';
 import { foldersIn, placeInRepository } from '../../src/files/paths.ts';
 import { openProgressFile } from '../../src/files/progress-file.ts';
-import { systemRandomness } from '../../src/files/system.ts';
+import { systemClock, systemRandomness } from '../../src/files/system.ts';
 import { readBytes, readDataFile, writeDataFile } from '../../src/files/user-files.ts';
 import { forwardRequest, openReceiver } from '../../src/http/receiver.ts';
 import { main } from '../../src/main.ts';
+import type { StartProgram } from '../../src/model/outside.ts';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { State } from '../../src/model/plan/state.ts';
@@ -22,6 +23,7 @@ import { connectHttpApi } from '../../src/omni/http-api.ts';
 import { openFileState } from '../../src/state/file/file-state.ts';
 import { openCheckout } from '../../src/state/git/checkout.ts';
 import { openSharedState } from '../../src/state/log/log-store.ts';
+import { version } from '../../src/version.ts';
 import { makeInstantClock } from './fake-clock.ts';
 
 export interface Ran {
@@ -126,6 +128,13 @@ function expectNoMark({ stdout, stderr }: Pick<Ran, 'stdout' | 'stderr'>): void 
     throw new Error(`The mark of a command was printed: ${stdout}${stderr}`);
 }
 
+/** In this process. */
+export const startProgram: StartProgram = (args, { cwd, env, onStdout, onStderr }) => {
+  const output = (write: (text: string) => void) => ({ write, isTerminal: false, width: 80 });
+  const streams = { stdout: output(onStdout), stderr: output(onStderr) };
+  return main(args, outsideIn(cwd, env, { version, clock: systemClock, ...streams }));
+};
+
 /** What a process would hand in, except where `given` says so. */
 export function outsideIn(
   cwd: string,
@@ -142,6 +151,8 @@ export function outsideIn(
     cwd,
     timeZone: () => 'UTC',
     environment: (name) => environment[name],
+    variables: environment,
+    startProgram,
     asker: () => undefined,
     clock,
     randomness: systemRandomness,

@@ -3,15 +3,17 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { Bare, GlobalOptions } from './command.ts';
 import type { Run } from './run.ts';
+import type { World } from './world.ts';
 
 /** Adds the options of a command, and what runs when it is called. */
 export type Equip = (command: Bare, start: Start) => void;
 
 /** Runs what a called command does: `work` returns the exit code. */
-export type Start = (
-  command: { optsWithGlobals(): GlobalOptions },
-  work: (run: Run) => Promise<number>,
-) => Promise<void>;
+export interface Start {
+  (command: { optsWithGlobals(): GlobalOptions }, work: (run: Run) => Promise<number>): Promise<void>;
+  /** For what has nothing to do with a workspace: what opens one is not loaded. */
+  outside(work: (world: World) => Promise<number>): Promise<void>;
+}
 
 /** `declare` adds the options and arguments; `load` loads what takes them. */
 export function equipping<A extends unknown[], O extends OptionValues>(

@@ -9,6 +9,8 @@ import type {
   OutputFolder,
   ProgressFile,
   Randomness,
+  StartProgram,
+  Variables,
 } from '../../model/outside.ts';
 import type { SharedPlace } from '../../model/workspace/state-place.ts';
 import type { ConnectApi } from '../../omni/api.ts';
@@ -59,6 +61,9 @@ export interface Outside {
   /** Of this machine, as Intl names it; a start-up that does not need it should not wait for it. */
   timeZone(): string;
   readonly environment: (name: string) => string | undefined;
+  /** All of it, for what hands it on to another program. */
+  readonly variables: Variables;
+  readonly startProgram: StartProgram;
   readonly stdout: Output;
   readonly stderr: Output;
   /** What asks on the terminal, undefined if there is none; a start-up that asks nothing should not open it. */

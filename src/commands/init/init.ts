@@ -158,7 +158,7 @@ async function jobsOf(run: Run, ci: CiSystem, environments: readonly string[], p
 /** A pipeline of GitLab that has no job of ours: it is the user's, and never replaced. */
 async function hasOtherPipeline(run: Run, place: InitPlace): Promise<boolean> {
   const text = await fileIn(run, place, inFolder(place)('.gitlab-ci.yml')).read();
-  return text !== undefined && !text.includes('/.gitlab/review.mjs');
+  return text !== undefined && !text.includes('/dist/cli.cjs ci review');
 }
 
 /** The lines of .gitignore and .gitattributes, where they are missing. */

@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import type { AnyCommand } from '../../../src/commands/base/command.ts';
 import type { World } from '../../../src/commands/base/world.ts';
 import { makeProgram } from '../../../src/commands/program.ts';
+import { startNothing } from '../../support/program.ts';
 
 const quiet = { write: () => undefined, data: () => undefined, isTerminal: false, width: 80 };
 const world = { version: '0.0.0', stdout: quiet, stderr: quiet } as unknown as World;
@@ -28,7 +29,7 @@ function named(): readonly (readonly [file: string, line: string])[] {
 
 /** What is wrong with a command line, as far as its words are a command and its options. */
 function faultOf(line: string): string | undefined {
-  const program: AnyCommand = makeProgram(world, async () => undefined);
+  const program: AnyCommand = makeProgram(world, startNothing);
   const [first = '', second = '', ...rest] = line.split(' ');
   const command = program.commands.find((each) => each.name() === first);
   if (command === undefined) return words.has(first) ? undefined : 'no such command';

@@ -38,9 +38,11 @@ export async function useAction(
   for (const { id = '', if: condition = 'true', env: given = {}, run = '' } of action.runs.steps) {
     const always = /always\(\)|!cancelled\(\)/.test(condition);
     if ((failed && !always) || !isTrue(evaluate(condition, known))) continue;
-    const script = /GITHUB_ACTION_PATH\/(.*)"$/.exec(run)?.[1] ?? '';
+    const name = startedBy(run);
+    // It asks whether the action came with its program.
+    if (name === undefined) continue;
     const values = Object.entries(given).map(([name, value]) => [name, evaluate(String(value), known)]);
-    const step = await runner.run(script, { ...env, ...Object.fromEntries(values) });
+    const step = await runner.run(name, { ...env, ...Object.fromEntries(values) });
     for (const [name, value] of Object.entries(step.outputs)) known[`steps.${id}.outputs.${name}`] = value;
     failed ||= step.code !== 0;
     done.push(step);
@@ -54,6 +56,11 @@ export async function useAction(
     log: done.map(({ log }) => log).join(''),
     ran,
   };
+}
+
+/** What `almanac ci` a step of the action starts, of the package that the action lies in. */
+export function startedBy(run: string): string | undefined {
+  return /^exec node "\$GITHUB_ACTION_PATH\/\.\.\/\.\.\/\.\.\/dist\/cli\.cjs" ci ([a-z]+)$/.exec(run)?.[1];
 }
 
 /**

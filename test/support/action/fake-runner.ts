@@ -1,16 +1,15 @@
 // What GitHub's runner does for a step, in a temporary folder: a checkout, files for outputs and summary, the environment,
-// and the scripts of the action. They run in the process of the test, with a program and a git that it hands in; where
+// and `almanac ci` of the package that the action comes with. Its steps run in the process of the test, with a program and a git that it hands in; where
 // these are the real ones, as processes.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { systemClock } from '../../../src/files/system.ts';
-import { main } from '../../../src/main.ts';
-import { version } from '../../../src/version.ts';
+import { ciTable } from '../../../src/commands/ci/ci-command.ts';
+import type { AskGit } from '../../../src/commands/ci/step.ts';
+import type { StartProgram } from '../../../src/model/outside.ts';
 import { runLogged } from '../program.ts';
-import { makeFolder, outsideIn } from '../workspace.ts';
-import { type Almanac, type Git, mainOf } from './modules.ts';
+import { makeFolder, startProgram } from '../workspace.ts';
 
 export interface Step {
   readonly code: number | null;
@@ -30,15 +29,15 @@ export interface FakeRunner {
   read(path: string): string;
   /** What happened: the payload that GitHub hands to a run. */
   happens(event: unknown): void;
-  /** A script of the action, by its path there. */
-  run(script: string, env?: Readonly<Record<string, string>>): Promise<Step>;
+  /** A step of the action: what `almanac ci` does under this name. */
+  run(name: string, env?: Readonly<Record<string, string>>): Promise<Step>;
   /** The text of a step, as a file that bash runs, in a process group of its own. Only where the action is a process. */
   begin(text: string, env?: Readonly<Record<string, string>>): ChildProcess;
 }
 
 export interface Programs {
-  readonly almanac?: Almanac;
-  readonly git?: Git;
+  readonly almanac?: StartProgram;
+  readonly git?: AskGit;
 }
 
 const actionFolder = '.github/actions/almanac';
@@ -48,7 +47,7 @@ export const headCommit = 'a'.repeat(40);
 
 /** A git that has checked out a commit with these parents, and knows nothing else. */
 export const checkedOut =
-  (commit: string, ...parents: readonly string[]): Git =>
+  (commit: string, ...parents: readonly string[]): AskGit =>
   (given, { cwd, env }) => {
     const args = given.join(' ');
     const parentLines = parents.map((parent) => `parent ${parent}\n`).join('');
@@ -63,7 +62,7 @@ export const checkedOut =
   };
 
 /** A git that finds no repository. */
-const noRepository: Git = () => ({ status: 128, stdout: '' });
+const noRepository: AskGit = () => ({ status: 128, stdout: '' });
 
 /** `programs` are what the steps start; a path is the program of a package that the action comes with, as a process. */
 export function openRunner(
@@ -111,13 +110,14 @@ export function openRunner(
     };
     return { output, summary, environment };
   };
-  const inThisProcess = async (script: string, env: Readonly<Record<string, string>>, given: Programs) => {
+  const inThisProcess = async (name: string, env: Readonly<Record<string, string>>, given: Programs) => {
     const { almanac = noProgram, git = noRepository } = given;
     let log = '';
     const say = (text: string) => {
       log += text;
     };
-    const code = await (await mainOf(script))({ env, cwd: checkout, say, git, almanac });
+    const { [name as keyof typeof ciTable]: row } = ciTable;
+    const code = await (await row.load())({ env, cwd: checkout, say, git, almanac });
     return { code, log };
   };
   return {
@@ -127,12 +127,15 @@ export function openRunner(
     write: (more) =>
       folder.write(Object.fromEntries(Object.entries(more).map(([path, content]) => [`checkout/${path}`, content]))),
     read: (path) => folder.read(`checkout/${path}`),
-    run: async (script, env = {}) => {
+    run: async (name, env = {}) => {
       const { output, summary, environment } = nextStep(env);
       const { code, log } =
         typeof programs === 'string'
-          ? await runLogged([process.execPath, join(action, script)], { cwd: checkout, env: environment })
-          : await inThisProcess(script, environment, programs);
+          ? await runLogged([process.execPath, join(folder.path, 'package/dist/cli.cjs'), 'ci', name], {
+              cwd: checkout,
+              env: environment,
+            })
+          : await inThisProcess(name, environment, programs);
       const lines = log.split('\n');
       return {
         code,
@@ -155,16 +158,12 @@ export function openRunner(
   };
 }
 
-const noProgram: Almanac = () => {
+const noProgram: StartProgram = () => {
   throw new Error('this step has no program');
 };
 
 /** The program itself. */
-export const almanac: Almanac = (args, { cwd, env, onStdout, onStderr }) => {
-  const output = (write: (text: string) => void) => ({ write, isTerminal: false, width: 80 });
-  const streams = { stdout: output(onStdout), stderr: output(onStderr) };
-  return main(args, outsideIn(cwd, env, { version, clock: systemClock, ...streams }));
-};
+export const almanac: StartProgram = startProgram;
 
 export interface StubAnswer {
   readonly code?: number;
@@ -183,7 +182,7 @@ export interface StubCall {
 /** A program that does what `answers` say, by command, and writes down how it was called. */
 export function stubProgram(answers: Readonly<Record<string, StubAnswer>>) {
   const calls: StubCall[] = [];
-  const stub: Almanac = async (args, { cwd, env, onStdout, onStderr }) => {
+  const stub: StartProgram = async (args, { cwd, env, onStdout, onStderr }) => {
     calls.push({ args, cwd, env });
     const command = args.find((arg) => !arg.startsWith('-')) ?? '';
     const { code = 0, stdout = '', stderr = '', reports = {} } = answers[command] ?? { code: 1 };

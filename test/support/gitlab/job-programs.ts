@@ -1,9 +1,9 @@
-// The programs that a job finds on its PATH. Each records how it was called. npm links a package with the scripts of this
-// repository and the given program instead of installing one, and npx runs it; git is the real one, which also records
+// The programs that a job finds on its PATH. Each records how it was called. npm links a package with the
+// given program instead of installing one, and npx runs it; git is the real one, which also records
 // what it starts itself.
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { WorkspaceFolder } from '../workspace.ts';
 
@@ -15,8 +15,7 @@ export interface JobPrograms {
 
 export function writePrograms(folder: WorkspaceFolder, packageName: string, program: string): JobPrograms {
   const linked = join(folder.path, 'package');
-  for (const part of ['.gitlab', '.github/actions/almanac']) cpSync(part, join(linked, part), { recursive: true });
-  mkdirSync(join(linked, 'dist'));
+  mkdirSync(join(linked, 'dist'), { recursive: true });
   symlinkSync(resolve(program), join(linked, 'dist', 'cli.cjs'));
   const [calls, trace] = [join(folder.path, 'calls'), join(folder.path, 'git-trace')];
   const record = `#!/bin/bash\nprintf '%s ' "\${0##*/}" "$@" >> '${calls}'; echo >> '${calls}'\n`;

@@ -38,7 +38,6 @@ function valuesOf({ folder, packageFolder, packageName, environments, isBeside =
   const hasOne = environments.length === 0;
   const ofFolder = folder === '' ? '' : `-${folder.replaceAll(/[^\p{L}\p{N}_]+/gu, '-')}`;
   const inPackage = packageFolder === '' ? '' : ` --prefix ${shellWord(packageFolder)}`;
-  const script = (name: string) => shellWord(`${below(packageFolder)}node_modules/${packageName}/.gitlab/${name}.mjs`);
   return {
     below: below(folder),
     folder: folder === '' ? undefined : printString(folder, inBrackets),
@@ -53,9 +52,7 @@ function valuesOf({ folder, packageFolder, packageName, environments, isBeside =
       folder === '' ? undefined : listOf('changes', [`${folder}/**/*`, `${below(packageFolder)}package-lock.json`]),
     install: `npm ci --ignore-scripts${inPackage}`,
     almanac: `npx${inPackage} --no -- almanac${folder === '' ? '' : ` -C ${shellWord(folder)}`}`,
-    'apply-script': script('apply'),
-    'check-script': script('check'),
-    'review-script': script('review'),
+    program: shellWord(`${below(packageFolder)}node_modules/${packageName}/dist/cli.cjs`),
     state: statePlaceOf(folder, hasOne ? undefined : '$ALMANAC_ENVIRONMENT'),
     'protected-by': hasOne ? 'production' : '$ALMANAC_ENVIRONMENT',
     'in-environment': hasOne ? '' : ' --env "$ALMANAC_ENVIRONMENT"',

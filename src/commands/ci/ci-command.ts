@@ -1,0 +1,88 @@
+// `almanac ci`: what the jobs of a CI do around the program. The steps of the action and the jobs of GitLab's pipeline call
+// these commands; people do not, so the help leaves them out. Each loads only what it needs.
+
+import { Argument } from '@commander-js/extra-typings';
+import type { Bare } from '../base/command.ts';
+import type { Start } from '../base/equip.ts';
+import type { World } from '../base/world.ts';
+import type { RunningStep, Step } from './step.ts';
+
+type CiRow =
+  | { readonly words: string; readonly runs: false; readonly load: () => Promise<(step: Step) => Promise<number>> }
+  | {
+      readonly words: string;
+      /** It starts Almanac: the steps that have GitHub's token never do. */
+      readonly runs: true;
+      /** What it may be told to run. */
+      readonly choices?: readonly string[];
+      readonly load: () => Promise<(step: RunningStep, word?: string) => Promise<number>>;
+    };
+
+export const ciTable = {
+  pull: {
+    words: 'GitHub: find the pull request that a plan is for',
+    runs: false,
+    load: async () => (await import('./github/pull-request.ts')).main,
+  },
+  rules: {
+    words: 'GitHub: ask who may update the branch of the state',
+    runs: false,
+    load: async () => (await import('./github/state-rules.ts')).main,
+  },
+  run: {
+    words: 'GitHub: run Almanac, and write the outputs and the summary of the job',
+    runs: true,
+    load: async () => (await import('./commands/run.ts')).main,
+  },
+  reviewed: {
+    words: 'GitHub: write down what the merged pull requests show',
+    runs: false,
+    load: async () => (await import('./reviews/reviewed.ts')).main,
+  },
+  comment: {
+    words: 'GitHub: keep the comment on the pull request',
+    runs: false,
+    load: async () => (await import('./comments/comment.ts')).main,
+  },
+  issue: {
+    words: 'GitHub: keep an issue',
+    runs: false,
+    load: async () => (await import('./issues/keep-issue.ts')).main,
+  },
+  review: {
+    words: 'GitLab: plan, and keep the note on the merge request',
+    runs: true,
+    load: async () => (await import('./gitlab/review.ts')).main,
+  },
+  check: {
+    words: 'GitLab: run a check, and keep an issue',
+    runs: true,
+    choices: ['drift', 'status'],
+    load: async () => (await import('./gitlab/check.ts')).main,
+  },
+  apply: {
+    words: 'GitLab: apply the saved plan',
+    runs: true,
+    load: async () => (await import('./gitlab/apply.ts')).main,
+  },
+} satisfies Readonly<Record<string, CiRow>>;
+
+export function equipCi(group: Bare, start: Start): void {
+  for (const [name, row] of Object.entries<CiRow>(ciTable)) {
+    const command = group.command(name).description(row.words);
+    const choices = row.runs ? row.choices : undefined;
+    if (choices !== undefined) command.addArgument(new Argument('<command>', 'what to run').choices(choices));
+    command.action(async () => {
+      await start.outside(async (world) => {
+        const step = await stepOf(world);
+        if (!row.runs) return await (await row.load())(step);
+        return await (await row.load())({ ...step, almanac: world.startProgram }, command.args[0]);
+      });
+    });
+  }
+}
+
+async function stepOf({ variables, cwd, stdout }: World): Promise<Step> {
+  const { runGit } = await import('./runner/git.ts');
+  return { env: variables, cwd, say: stdout.data, git: runGit };
+}

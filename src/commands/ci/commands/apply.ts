@@ -1,0 +1,183 @@
+// `command: apply`: shows the plan in the log and in the outputs, then applies it. The job summary comes from the
+// document that the apply prints. With `expect: reviewed` the plan is made first, by itself: another step then reads on
+// GitHub what was reviewed.
+
+import { existsSync, readFileSync } from 'node:fs';
+import type { ApplyDocument } from '../../../model/plan/apply-outcome.ts';
+import { code, folded } from '../comments/markdown.ts';
+import { openHistory } from '../reviews/history.ts';
+import { notReviewedWords } from '../reviews/words.ts';
+import { openGit } from '../runner/git.ts';
+import { Refusal } from '../runner/inputs.ts';
+import { parsed } from '../runner/json.ts';
+import { type KnownPlace, placeOf, type UnreadPlace } from './place.ts';
+import {
+  type Planned,
+  planned,
+  planSummary,
+  readPlace,
+  readReviews,
+  reportsIn,
+  reviewedList,
+  type ShownPlanDocument,
+  writePlace,
+  writeReviews,
+} from './reports.ts';
+import type { ActionRun } from './run.ts';
+import { errorText, reportFailure, type Said, workspaceWords } from './summary-words.ts';
+
+/** The options that shape a plan; all others are only for the apply. */
+const shaping = /^--(?:target|replace|allow-empty|refresh|refresh-only)(?:=|$)/;
+const mostRows = 500;
+
+export async function applyWorkspace(run: ActionRun): Promise<number> {
+  const plan = run.expect === 'reviewed' ? readPrepared(run) : await makePlan(run);
+  if (plan.failed) return 1;
+  // Another apply may have done it already: two merges in quick succession are applied together.
+  if (!isPending(plan) && !outlivesReviews(run, plan)) {
+    run.setOutputs({ changes: false, exitcode: 0 });
+    run.addToSummary(nothingToDo(run));
+    return 0;
+  }
+  return carryOut(run, plan);
+}
+
+/** The first of two steps: the plan, in the folder of the reports. */
+export async function prepareApply(run: ActionRun): Promise<number> {
+  const plan = await makePlan(run);
+  if (plan.failed) return 1;
+  if (!isPending(plan)) writeReviews(run.reports, { digests: [], disputed: [], unknown: [], gaps: [] });
+  run.setOutputs({ pending: isPending(plan), prepared: run.reports });
+  return 0;
+}
+
+/**
+ * Whether something that touches the workspace was merged since the commit of the state. What was shown there is applied or
+ * taken back, and an apply with nothing to do ends those reviews, as it moves that commit.
+ */
+function outlivesReviews({ expect, prepared, step }: ActionRun, { document: { state } }: Planned): boolean {
+  if (expect !== 'reviewed' || state?.lineage == null) return false;
+  try {
+    return openHistory(step, { since: state.commit, ...readPlace(prepared) }).touching.length > 0;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    step.say(`Reviews of what is applied are kept, because the history could not be read. ${error.message}\n`);
+    return false;
+  }
+}
+
+const isPending = ({ document }: Planned): boolean => document.changes.length > 0;
+
+function nothingToDo(run: ActionRun): string {
+  return `## Almanac apply: nothing to do\n\n${workspaceWords(run)}The declarations match the state.`;
+}
+
+function readPrepared(run: ActionRun): Planned & { readonly failed: false } {
+  if (run.prepared === '') throw new Refusal('There is no plan to compare with what was reviewed.');
+  const paths = reportsIn(run.prepared, 'plan');
+  return { failed: false, document: JSON.parse(readFileSync(paths.json, 'utf8')) as ShownPlanDocument, paths };
+}
+
+async function makePlan(run: ActionRun) {
+  const { reads } = await checkPlace(run);
+  const args = run.options.filter((option) => shaping.test(option));
+  const plan = await planned(run, args);
+  if (plan.failed) {
+    run.setOutputs({ changes: false, exitcode: plan.exitCode });
+    reportFailure(run, 'plan', plan);
+  } else if (run.expect === 'reviewed') {
+    if (reads === undefined)
+      throw new Refusal('What the workspace reads is not known, so reviews of it cannot be found.');
+    const { changes, state } = plan.document;
+    writePlace(run.reports, { ...reads, planned: { changes, state } });
+  }
+  return plan;
+}
+
+/** Resolves to what almanac.yaml says. A shared place keeps the state by itself. */
+async function checkPlace(run: ActionRun): Promise<KnownPlace | UnreadPlace> {
+  const place = await placeOf(run.folder.checkout, run);
+  const { file } = place;
+  if (file === undefined) return place;
+  const wayOut = 'Keep the state in a branch: `state: { backend: git }` in almanac.yaml.';
+  if (run.expect === 'reviewed' && isTracked(run, file))
+    throw new Refusal(
+      `The state is ${file}, a file that any pull request can edit and so hide changes from its plan: with \`reviewed\`, nothing is applied. ${wayOut}`,
+    );
+  run.annotate(
+    'warning',
+    `The state is ${file}, and is lost when the job ends unless a later step keeps it. ${wayOut}`,
+  );
+  return place;
+}
+
+function isTracked({ step, folder }: ActionRun, file: string): boolean {
+  return (
+    openGit(step, folder.checkout).tryGit(['ls-files', '--error-unmatch', '--', `:(literal)${file}`]) !== undefined
+  );
+}
+
+/** What an apply prints with --format json, or why it did not begin. */
+type Applied = Partial<ApplyDocument> & {
+  readonly error?: Said & { readonly code?: string; readonly addresses?: readonly string[] };
+};
+
+async function carryOut(run: ActionRun, plan: Planned): Promise<number> {
+  const args = ['apply', '--auto-approve', '--format=json', ...expectation(run), ...run.options];
+  const { code: exitCode, stdout, log } = await run.almanac(args, { capture: true });
+  const document = (parsed(stdout) ?? {}) as Applied;
+  const changes = document.results?.some(({ status }) => status === 'applied') ?? false;
+  run.setOutputs({ exitcode: exitCode, changes });
+  const shown = `\n\n${folded('The plan', planSummary(plan, run))}`;
+  if (run.expect === 'reviewed' && document.error?.code === 'not-reviewed') {
+    const why = { ...readReviews(run.prepared), digest: plan.document.digest };
+    const words = notReviewedWords({ error: document.error, ...why });
+    run.annotate('error', words.text);
+    run.addToSummary(`${words.markdown}${shown}`);
+    return exitCode || 1;
+  }
+  if (document.results === undefined) return reportFailure(run, 'apply', { exitCode, log, error: document.error });
+  run.addToSummary(
+    document.results.length === 0
+      ? nothingToDo(run)
+      : `${outcome({ ...document, results: document.results }, run)}${shown}`,
+  );
+  const {
+    applied = 0,
+    failed = 0,
+    skipped = 0,
+    unknown = 0,
+  }: Partial<ApplyDocument['summary']> = document.summary ?? {};
+  if (applied > 0) run.step.say(`Applied ${applied} ${applied === 1 ? 'change' : 'changes'}.\n`);
+  if (exitCode !== 0)
+    run.annotate('error', `Not everything was applied: ${failed} failed, ${skipped} skipped, ${unknown} unknown.`);
+  return exitCode;
+}
+
+function expectation(run: ActionRun): readonly string[] {
+  if (run.expect !== 'reviewed') return run.expect === '' ? [] : [`--expect=${run.expect}`];
+  const list = reviewedList(run.prepared);
+  if (!existsSync(list)) throw new Refusal('What was reviewed is not known, so nothing is applied.');
+  return [`--expect-changes=${list}`];
+}
+
+function outcome(
+  { results, summary, digest }: Partial<ApplyDocument> & Pick<ApplyDocument, 'results'>,
+  run: ActionRun,
+): string {
+  const counts = Object.entries(summary ?? {}).filter(([, count]) => count > 0);
+  const rows = results.slice(0, mostRows).map(({ address, action, status, error }) => {
+    const words = error === undefined ? '' : code(errorText(error));
+    return `| ${code(String(status))} | ${code(String(action))} | ${code(String(address))} | ${words} |`;
+  });
+  return [
+    `## Almanac apply: ${counts.map(([status, count]) => `${count} ${status}`).join(', ')}`,
+    '',
+    `${workspaceWords(run)}Digest ${code(String(digest))}.`,
+    '',
+    '| | action | resource | |',
+    '|---|---|---|---|',
+    ...rows,
+    ...(results.length > mostRows ? ['', `… and ${results.length - mostRows} more.`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,52 @@
+// `command: drift`: what differs in Omni from what was applied, and what is untracked. `command: status`: which deliveries
+// failed, were missed or stopped. Other steps show the same reports where people look for them, such as in an issue.
+
+import { type CheckDocument, isBeforeFirstApply, isError, type SubjectName, subjects } from '../issues/issue.ts';
+import { type Reported, reported, shownReports } from './reports.ts';
+import type { ActionRun } from './run.ts';
+import { countOf, reportFailure } from './summary-words.ts';
+
+/** What each found that a step may fail for, as the log says it. */
+const checks: Readonly<Record<SubjectName, (document: CheckDocument) => readonly string[]>> = {
+  drift: ({ drift = [], diagnostics = [] }) => [
+    ...counted(drift.length, 'Drift', 'resource'),
+    ...counted(diagnostics.filter(isError).length, 'About who receives something', 'error'),
+  ],
+  status: ({ summary: { failed = 0, missed = 0, stopped = 0 } = {}, gone = [] }) => [
+    ...counted(failed + missed + stopped, 'Failed, missed or stopped', 'schedule'),
+    ...counted(gone.length, 'Gone from Omni, or not seen by this token', 'schedule'),
+  ],
+};
+
+function counted(count: number, what: string, one: string): readonly string[] {
+  return count === 0 ? [] : [`${what}: ${countOf(count, one)}.`];
+}
+
+/** The step fails for what was found only if detailed-exitcode is set. */
+export async function check(run: ActionRun, command: SubjectName): Promise<number> {
+  const found = await reported<CheckDocument>(
+    run,
+    [command, ...subjects[command].options],
+    run.options,
+    isBeforeFirstApply,
+  );
+  run.setOutputs({ exitcode: found.exitCode });
+  if (found.failed) return reportFailure(run, command, found);
+  if (found.exitCode === 1) return sayNothingApplied(run, found);
+  const failing = checks[command](found.document);
+  // With a personal token, what is gone is no finding, and status exits with 0.
+  run.setOutputs({ changes: failing.length > 0 && found.exitCode !== 0 });
+  run.addToSummary(shownReports(found, 'The same as text', run));
+  for (const words of failing) run.annotate('warning', words);
+  const untracked = found.document.untracked?.length ?? 0;
+  if (untracked > 0) run.annotate('notice', `Untracked: ${countOf(untracked, 'schedule')} in Omni.`);
+  return run.detailedExitcode ? found.exitCode : 0;
+}
+
+/** Until somebody applies there is nothing to look at, and nobody to wake up. */
+function sayNothingApplied(run: ActionRun, found: Reported<CheckDocument>): number {
+  run.setOutputs({ changes: false });
+  run.addToSummary(shownReports(found, 'The same as text', run));
+  run.annotate('notice', 'Nothing was compared: there is no state yet. The first apply makes one.');
+  return 0;
+}

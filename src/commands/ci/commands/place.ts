@@ -1,0 +1,143 @@
+// Where the almanac.yaml of a workspace is, and what it says about where requests go and where the state is kept: Almanac
+// itself reads it.
+
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import type { ValidateDocument } from '../../validate/validate-document.ts';
+import type { Reads } from '../reviews/history.ts';
+import type { Folder } from '../runner/inputs.ts';
+import { parsed } from '../runner/json.ts';
+import type { Almanac } from '../runner/output.ts';
+
+const defaultState = 'almanac.state.json';
+const configNames = ['almanac.yaml', 'almanac.yml'];
+
+/**
+ * Where the almanac.yaml of a workspace may be, the nearest first: in its folder, and in those above it up to the checkout.
+ * `at` is the folder, `path` the file, both from the checkout, which is `.`.
+ */
+export function configPathsFrom(name: string): readonly { readonly at: string; readonly path: string }[] {
+  const folders: string[] = [];
+  for (let folder = name; folder !== '.'; folder = posix.dirname(folder)) folders.push(folder);
+  return [...folders, '.'].flatMap((at) => configNames.map((file) => ({ at, path: posix.join(at, file) })));
+}
+
+/**
+ * The almanac.yaml of the base branch as a file, so that Almanac itself can read it, with the table of permissions that it names.
+ * `read` resolves to the text of a path in that branch, undefined if it has none: a code host's API or git gives it.
+ */
+export async function writeBaseConfig(
+  folder: string,
+  name: string,
+  read: (path: string) => Promise<string | undefined>,
+): Promise<void> {
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  for (const { at, path } of configPathsFrom(name)) {
+    const text = await read(path);
+    if (text === undefined) continue;
+    write(path, text);
+    for (const named of tablesIn(text)) {
+      const table = posix.join(at, named);
+      const lines = isInside(table) ? await read(table) : undefined;
+      if (lines !== undefined) write(table, lines);
+    }
+    return;
+  }
+}
+
+/** More are no table of anybody. */
+const mostTables = 10;
+
+/** What may be the table: nothing here reads YAML. Almanac decides, and says so where the table is not among them. */
+function tablesIn(text: string): ReadonlySet<string> {
+  const named = [...text.matchAll(/\ballow['"]?:\s*(?:"([^"\n]+)"|'([^'\n]+)'|([^\s,}#]+))/g)];
+  return new Set(named.slice(0, mostTables).flatMap(([, double, single, plain]) => double ?? single ?? plain ?? []));
+}
+
+function isInside(path: string): boolean {
+  return !posix.isAbsolute(path) && path !== '..' && !path.startsWith('../');
+}
+
+interface Table {
+  readonly name: string;
+  readonly path: string | undefined;
+  readonly lines: readonly string[];
+}
+
+export interface KnownPlace {
+  readonly isUnread: false;
+  readonly isConfigured: boolean;
+  readonly baseUrl: string | null;
+  readonly place: string;
+  readonly file: string | undefined;
+  readonly settings: Pick<ReadWorkspace, 'safety' | 'ignore' | 'checks'>;
+  readonly table?: Table | undefined;
+  readonly reads: Reads;
+}
+
+export interface UnreadPlace {
+  readonly isUnread: true;
+  readonly file?: undefined;
+  readonly reads?: undefined;
+  readonly lacksEnvironment: boolean;
+}
+
+type ReadWorkspace = NonNullable<ValidateDocument['workspace']>;
+
+/** A run of almanac in a workspace, of which this asks where it keeps what. */
+export interface Asking {
+  readonly folder: Folder;
+  readonly environment: string;
+  readonly almanac: Almanac;
+}
+
+/**
+ * `place` is how Almanac names where the state is kept, and `file` its path from `root`, a checkout; undefined where the
+ * state is shared. `settings` are the sections of almanac.yaml that say what is refused, reported or left out, as far as
+ * they differ from the defaults. `table` is that of `safety.rows`: its `name` from almanac.yaml, its `path`, undefined where it is
+ * not there, and its `lines`; undefined where rows belong to nobody. `reads` is the folder of almanac.yaml, with the patterns of its
+ * sources and the paths of tables and texts from there. Where Almanac could not read almanac.yaml, only whether that
+ * is because it lacks the environment of this run.
+ */
+export async function placeOf(root: string, run: Asking): Promise<KnownPlace | UnreadPlace> {
+  const config = configPathsFrom(run.folder.name).find(({ path }) => existsSync(join(root, path)));
+  if (config === undefined) {
+    const file = posix.join(run.folder.name, defaultState);
+    const reads = { folder: join(root, run.folder.name), sources: ['**'], files: [] };
+    return { isUnread: false, isConfigured: false, baseUrl: null, place: file, file, settings: {}, reads };
+  }
+  // What almanac.yaml says, also where it is not what the job expects: the reviewer is then told of both.
+  const env = { ALMANAC_STATE_PLACE: undefined };
+  const cwd = join(root, config.at);
+  const { stdout } = await run.almanac(['validate', '--format=json'], { capture: true, cwd, env });
+  const { workspace, diagnostics = [] } = (parsed(stdout) ?? {}) as Partial<ValidateDocument>;
+  // A resource may name an environment that does not exist as well.
+  const lacksEnvironment = diagnostics.some(
+    ({ code, address }) => code === 'unknown-environment' && address === undefined,
+  );
+  if (typeof workspace?.state !== 'string') return { isUnread: true, lacksEnvironment };
+  const { baseUrl, state, backend, safety, ignore, checks, sources, reads: files = [] } = workspace;
+  const file = backend === undefined ? posix.join(config.at, state) : undefined;
+  const settings = { safety, ignore, checks };
+  const reads = { folder: cwd, sources, files };
+  return {
+    isUnread: false,
+    isConfigured: true,
+    baseUrl,
+    place: file ?? state,
+    file,
+    settings,
+    table: tableOf(workspace, cwd),
+    reads,
+  };
+}
+
+function tableOf({ safety, permissions = [] }: ReadWorkspace, folder: string): Table | undefined {
+  const name = safety?.rows?.allow;
+  if (name === undefined) return undefined;
+  const path = join(folder, name);
+  return { name, path: existsSync(path) ? path : undefined, lines: permissions };
+}

@@ -1,0 +1,135 @@
+// Runs almanac with one report for each format, in the folder of the reports of this run, and shows them in the outputs and
+// the summary of the action.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlanDocument } from '../../../model/plan/plan.ts';
+import { fence, folded } from '../comments/markdown.ts';
+import type { Coverage } from '../reviews/coverage.ts';
+import type { Reads } from '../reviews/history.ts';
+import { isDigest } from '../runner/inputs.ts';
+import { redactedJson } from '../runner/secrets.ts';
+import type { ActionRun } from './run.ts';
+import { type Workspace, workspaceWords } from './summary-words.ts';
+
+/** By format. */
+export interface ReportPaths {
+  readonly text: string;
+  readonly markdown: string;
+  readonly json: string;
+}
+
+/** The paths of the reports of a command in a folder. */
+export function reportsIn(folder: string, command: string): ReportPaths {
+  return {
+    text: join(folder, `${command}.txt`),
+    markdown: join(folder, `${command}.md`),
+    json: join(folder, `${command}.document.json`),
+  };
+}
+
+export interface FailedRun {
+  readonly failed: true;
+  readonly exitCode: number;
+  readonly log: string;
+}
+
+export interface Reported<T> {
+  readonly failed: false;
+  readonly exitCode: number;
+  readonly log: string;
+  readonly paths: ReportPaths;
+  readonly document: T;
+}
+
+/** A plan, as the documents of plans and saved plans say it. */
+export type Planned = Pick<Reported<ShownPlanDocument>, 'document' | 'paths'>;
+
+/** A plan document as far as it is read here: the program of a test may write less. */
+export type ShownPlanDocument = Pick<PlanDocument, 'digest' | 'changes' | 'baseUrl' | 'state'> & Partial<PlanDocument>;
+
+/**
+ * `failed` says that almanac failed or left a report out; else `document` is what the JSON report holds. `isExpected` judges
+ * that of an almanac that ended with 1, where that may be no failure.
+ */
+export async function reported<T>(
+  run: ActionRun,
+  [command, ...own]: readonly [string, ...string[]],
+  options: readonly string[],
+  isExpected?: (document: T) => boolean,
+): Promise<Reported<T> | FailedRun> {
+  const paths = reportsIn(run.reports, command);
+  const reports = Object.entries(paths).map(([format, path]) => `--report=${format}=${path}`);
+  const { code: exitCode, log } = await run.almanac([command, ...own, ...reports, ...options]);
+  const failed: FailedRun = { failed: true, exitCode: exitCode || 1, log };
+  const mayBeDone = exitCode === 0 || exitCode === 2 || (exitCode === 1 && isExpected !== undefined);
+  if (!mayBeDone || Object.values(paths).some((path) => !existsSync(path))) return failed;
+  const document = JSON.parse(readFileSync(paths.json, 'utf8')) as T;
+  // Masks secrets in the reports too, because they are uploaded or shown. The document itself is for programs.
+  for (const path of Object.values(paths)) {
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, path === paths.json ? redactedJson(text, run.redact) : run.redact(text));
+  }
+  if (exitCode === 1 && !isExpected?.(document)) return failed;
+  run.setOutputs({ 'text-plan-path': paths.text, 'markdown-plan-path': paths.markdown, 'json-plan-path': paths.json });
+  return { failed: false, exitCode, log, paths, document };
+}
+
+/** The report as Markdown, and folded the same as text. */
+export function shownReports({ paths }: { readonly paths: ReportPaths }, title: string, run: Workspace): string {
+  const text = folded(title, fence(readFileSync(paths.text, 'utf8')));
+  return `${workspaceWords(run)}${readFileSync(paths.markdown, 'utf8')}\n${text}`;
+}
+
+/** Plans, and writes the reports and the saved plan. */
+export async function planned(
+  run: ActionRun,
+  options: readonly string[],
+): Promise<Reported<ShownPlanDocument> | FailedRun> {
+  const saved = join(run.reports, 'plan.json');
+  // Whoever reads the log must see what is applied, and not only that it can be asked for.
+  const plan = await reported<ShownPlanDocument>(
+    run,
+    ['plan', '--verbose', `--out=${saved}`],
+    ['--detailed-exitcode', ...options],
+  );
+  if (!plan.failed) {
+    // Outputs for programs are only digests and paths.
+    const digest = String(plan.document.digest);
+    run.setOutputs({ digest: isDigest(digest) ? digest : '', 'saved-plan-path': saved });
+  }
+  return plan;
+}
+
+export function planSummary(plan: Planned, run: Workspace): string {
+  return shownReports(plan, 'The full plan as text', run);
+}
+
+// What one step of an apply leaves to the next, beside the plan.
+
+interface PreparedPlace extends Reads {
+  readonly planned: Pick<ShownPlanDocument, 'changes' | 'state'>;
+}
+
+/**
+ * Where the workspace is and what it reads, and what is planned: `{ …place, planned: { changes, state } }`. Nothing of it is
+ * masked: what was reviewed is found by addresses.
+ */
+export const writePlace = (prepared: string, place: PreparedPlace): void =>
+  writeFileSync(join(prepared, 'place.json'), JSON.stringify(place));
+export const readPlace = (prepared: string): PreparedPlace =>
+  JSON.parse(readFileSync(join(prepared, 'place.json'), 'utf8')) as PreparedPlace;
+
+export interface Reviews extends Coverage {
+  readonly gaps: readonly string[];
+}
+
+/** What was reviewed: a list for almanac, and for people why the rest is not in it. */
+export function writeReviews(prepared: string, { digests, ...why }: Reviews): void {
+  writeFileSync(join(prepared, 'reviews.json'), JSON.stringify(why));
+  writeFileSync(reviewedList(prepared), digests.map((digest) => `${digest}\n`).join(''));
+}
+
+export const readReviews = (prepared: string): Omit<Reviews, 'digests'> =>
+  JSON.parse(readFileSync(join(prepared, 'reviews.json'), 'utf8')) as Omit<Reviews, 'digests'>;
+export const reviewedList = (prepared: string): string => join(prepared, 'reviewed.txt');

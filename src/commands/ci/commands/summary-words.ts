@@ -1,0 +1,59 @@
+// Words that the summaries and comments of several commands share.
+
+import { code, fence } from '../comments/markdown.ts';
+import type { Folder } from '../runner/inputs.ts';
+import type { ActionRun } from './run.ts';
+
+/** Characters of the log that a failure shows. */
+const shownOfLog = 8_000;
+
+/** What names a workspace. */
+export interface Workspace {
+  readonly environment: string;
+  readonly folder: Pick<Folder, 'name'>;
+}
+
+/** Names the workspace, because a run may have several. */
+export function workspaceWords({ environment, folder }: Workspace): string {
+  const words = [
+    ...(environment === '' ? [] : [`Environment ${code(environment)}`]),
+    ...(folder.name === '.' ? [] : [`workspace ${code(folder.name)}`]),
+  ];
+  return words.length === 0 ? '' : `${words.join(', ')}\n\n`;
+}
+
+interface Failed {
+  readonly exitCode: number;
+  readonly log: string;
+}
+
+export function failureWords(what: string, { exitCode, log }: Failed, run: Workspace): string {
+  const end = log.length > shownOfLog ? `…\n${log.slice(-shownOfLog)}` : log;
+  return `## almanac ${what} failed\n\n${workspaceWords(run)}It ended with exit code ${exitCode}.\n\n${fence(end)}`;
+}
+
+/** Says what stopped almanac, also as an annotation where it named an `error`. Returns the exit code of the step. */
+export function reportFailure(
+  run: ActionRun,
+  what: string,
+  { exitCode, log, error }: Failed & { readonly error?: Said | undefined },
+): number {
+  const words = error === undefined ? '' : errorText(error);
+  if (words !== '') run.annotate('error', words);
+  run.addToSummary(failureWords(what, { exitCode, log: `${log}${words}` }, run));
+  return exitCode || 1;
+}
+
+/** An error or a check, as almanac prints it with --format json. */
+export interface Said {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export function errorText({ message, hint }: Said): string {
+  return hint === undefined ? String(message) : `${message}\n${hint}`;
+}
+
+export function countOf(count: number, word: string): string {
+  return `${count} ${count === 1 ? word : `${word}s`}`;
+}

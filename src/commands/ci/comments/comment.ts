@@ -1,0 +1,115 @@
+// Keeps one comment on the pull request for each environment of a workspace, or as many as its plan takes, and always
+// rewrites them as a whole, also if nothing changes: they record what was reviewed. A run that is not the newest leaves
+// them as they are. A run whose token may not write, as for a fork, leaves a note in the job summary, which has the full
+// plan.
+
+import { readFileSync } from 'node:fs';
+import { connectGithub, ownLogin } from '../github/api.ts';
+import { linkToRun, readEvent } from '../runner/event.ts';
+import { addToSummary, annotate } from '../runner/files.ts';
+import { HostFailure } from '../runner/http.ts';
+import { redactor, secretValues } from '../runner/secrets.ts';
+import type { Step } from '../step.ts';
+import { attribute, ontoIn, type ReviewLine, reviewLine } from './marker.ts';
+import { commentBodies, isOutdated, rewriteComments } from './parts.ts';
+
+interface Shown {
+  /** Whether the pull request shows an earlier plan, which readers would take for this one; undefined if not known. */
+  isStale: boolean | undefined;
+}
+
+export async function main(step: Step): Promise<number> {
+  const shown: Shown = { isStale: undefined };
+  try {
+    await write(step, shown);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof HostFailure)) throw error;
+    if (error.lacksPermission && !shown.isStale) {
+      const expected = whyReadOnly(step);
+      const why = `${error.message} ${expected ?? 'Give the job the permission `pull-requests: write`.'}`;
+      if (expected === undefined) annotate(step, 'warning', `The pull request got no comment. ${why}`);
+      else step.say(`The pull request got no comment. ${why}\n`);
+      addToSummary(
+        step,
+        `No comment was written. ${why} Without a comment from another workflow, an apply will not know that this plan was reviewed.`,
+      );
+      return 0;
+    }
+    annotate(step, 'error', `The comment on the pull request could not be written. ${error.message}`);
+    const more = staleWords[`${shown.isStale}`];
+    addToSummary(step, `**The comment on the pull request could not be written.** ${error.message}${more}`);
+    return 1;
+  }
+}
+
+const staleWords = {
+  true: ' An existing comment shows an earlier plan.',
+  false: '',
+  undefined: ' An existing comment may show an earlier plan.',
+};
+
+/** Undefined if the job could have asked for the permission. */
+function whyReadOnly(step: Step): string | undefined {
+  const { pull_request: pull } = readEvent(step);
+  const [from, into] = [pull?.head?.repo?.full_name, pull?.base?.repo?.full_name];
+  // A fork that was deleted has no name.
+  if (into !== undefined && from !== into) return 'In pull requests from forks, the token of a run is read-only.';
+  if (step.env.GITHUB_ACTOR === 'dependabot[bot]') return 'In runs of Dependabot, the token is read-only.';
+  return undefined;
+}
+
+async function write(step: Step, shown: Shown): Promise<void> {
+  const pull = pullNumber(step);
+  const text = readFileSync(step.env['ALMANAC_COMMENT_PATH'] ?? '', 'utf8');
+  const [first = '', ...rest] = text.split('\n');
+  const review = reviewLine(first);
+  if (review === undefined) throw new Error('the comment has no marker');
+  const bodies = bodiesOf(step, { first, review, markdown: rest.join('\n') });
+  const github = connectGithub(step);
+  const leave = (why: string) =>
+    annotate(step, 'notice', `${why}, so its comment stays as it is. The plan is in the job summary.`);
+  const { merged_at: mergedAt, head, base } = await github.pull(pull);
+  // The comment says what could be seen before the merge. A run that ends later, or is repeated, must not replace that.
+  if (mergedAt) return leave('The pull request is merged');
+  if (review.head !== '' && head?.sha !== review.head)
+    return leave('The pull request was pushed to after the commit of this plan');
+  if (review.base !== '' && base?.ref !== undefined && attribute(base.ref) !== review.base)
+    return leave('The pull request goes into another branch than this plan');
+  // Others may write the same first line.
+  const own = (await github.commentsOf(pull)).filter(
+    ({ body, user }) => user?.login === ownLogin && String(body ?? '').startsWith(`${review.identity} `),
+  );
+  shown.isStale = own.length > 0;
+  // A plan of another head or for another branch says nothing about the pull request as it is now.
+  const same = own
+    .map(({ body }) => body)
+    .filter((body) => isOfSame(reviewLine(String(body).split(/\r?\n/, 1)[0] ?? ''), review));
+  if (await isOutdated(github, ontoIn(first), same))
+    return leave('The pull request has a plan that contains later commits of the base branch');
+  if (ontoIn(first) === '' && same.some((body) => ontoIn(body) !== ''))
+    return leave('The pull request has a plan that names the commit of its base branch, which this run does not know');
+  await rewriteComments(github, pull, own, bodies);
+  step.say('The comment on the pull request is up to date.\n');
+}
+
+function isOfSame(there: ReviewLine | undefined, { head, base }: ReviewLine): boolean {
+  return there !== undefined && there.head === head && there.base === base;
+}
+
+function bodiesOf(
+  step: Step,
+  { first, review, markdown }: { readonly first: string; readonly review: ReviewLine; readonly markdown: string },
+): readonly string[] {
+  const { head } = review;
+  const link = linkToRun(step);
+  const planned = head === '' ? '' : ` planned ${head}`;
+  const foot = `\n<sub>${link === '' ? 'Almanac' : `[This run](${link})`}${planned}</sub>\n`;
+  return commentBodies(first, redactor(secretValues(step))(markdown), review, { foot, link });
+}
+
+function pullNumber({ env }: Step): number {
+  const number = Number(env['ALMANAC_PULL']);
+  if (!Number.isSafeInteger(number) || number <= 0) throw new Error('the comment has no pull request');
+  return number;
+}

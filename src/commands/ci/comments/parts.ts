@@ -1,0 +1,136 @@
+// Divides a plan among as many comments as it takes. Each has a part of the digests in its first line, and only all of them
+// together are a review. A plan that is too long for them is in none: nobody can have looked at what is not there.
+
+import { command, withoutMarks } from '../../../model/values/command.ts';
+import { wasThere } from '../runner/http.ts';
+import { cutMarkdown, inCharacters, longestBody, nextComment } from './markdown.ts';
+import { ontoIn, partLine, type ReviewLine, tooLong } from './marker.ts';
+
+const mostParts = 10;
+/** Characters for the words around a part. */
+const around = 300;
+
+interface Ending {
+  readonly foot: string;
+  readonly link: string;
+}
+
+/**
+ * The bodies of the comments, in order. `first` is the first line, with every digest, and what it says. `foot` ends each of them; `link` leads
+ * to the run, or is ''.
+ */
+export function commentBodies(
+  first: string,
+  text: string,
+  { head, digest, changes: all }: Pick<ReviewLine, 'head' | 'digest' | 'changes'>,
+  { foot, link }: Ending,
+): readonly string[] {
+  // The log of a plan that failed may hold any line.
+  const pieces = digest === '' ? [text] : `\n${text}`.split(`\n${nextComment}\n`).map(withoutBlankLines);
+  const texts = pieces.map((piece, index) => (index < pieces.length - 1 ? piece.trimEnd() : piece));
+  const digests = all === '' ? [] : all.split('.');
+  const parts = withDigests(texts, digests, longestBody - partLine(first, '').length - foot.length - around);
+  const [beginning = ''] = texts;
+  if (parts === undefined) return [noReview(first, beginning, { foot, link, digest })];
+  if (parts.length === 1) return [`${first}\n${beginning}\n${foot}`];
+  return parts.map(({ markdown, changes }, index) => {
+    const of = { part: index + 1, parts: parts.length };
+    const words = `part ${of.part} of ${of.parts}${head === '' ? '' : `, for ${head}`}`;
+    const title = index === 0 ? `**This is ${words}.**` : `## Almanac plan: ${words}`;
+    return `${partLine(first, changes, of)}\n${title}\n\n${markdown}\n${foot}`;
+  });
+}
+
+const withoutBlankLines = (text: string): string => text.replace(/^\n+/, '');
+
+/** A text that somebody wrote on a code host. */
+export interface HostText {
+  readonly id: number;
+  readonly body?: string | null | undefined;
+}
+
+/** A code host, for the texts that are kept on a pull request. */
+export interface CommentsHost {
+  addComment(pull: number | string, body: string): Promise<unknown>;
+  changeComment(pull: number | string, id: number, body: string): Promise<unknown>;
+  removeComment(pull: number | string, id: number): Promise<unknown>;
+}
+
+/** A code host that knows the order of commits. */
+export interface CommitsHost {
+  /** Whether a commit comes after another one; false if that is not known. */
+  comesAfter(commit: string, other: string): Promise<boolean>;
+}
+
+/** Makes these the only comments on the pull request `pull` of those that are `own`. */
+export async function rewriteComments(
+  host: CommentsHost,
+  pull: number | string,
+  own: readonly HostText[],
+  bodies: readonly string[],
+): Promise<void> {
+  for (const [index, body] of bodies.entries()) {
+    const there = own[index];
+    const isWritten = there !== undefined && (await wasThere(host.changeComment(pull, there.id, body)));
+    if (!isWritten) await host.addComment(pull, body);
+  }
+  // An earlier plan may have taken more, and two concurrent runs may each have added one.
+  for (const { id } of own.slice(bodies.length)) await wasThere(host.removeComment(pull, id));
+}
+
+/**
+ * Whether one of these texts was made from files with a later commit of the base branch than `onto`, so that a run with
+ * `onto` must not replace it. The host is asked: a shallow clone does not know the order.
+ */
+export async function isOutdated(
+  host: CommitsHost,
+  onto: string,
+  bodies: readonly (string | null | undefined)[],
+): Promise<boolean> {
+  for (const other of new Set(bodies.map(ontoIn)))
+    if (![other, onto].includes('') && other !== onto && (await host.comesAfter(other, onto))) return true;
+  return false;
+}
+
+/** The text of a comment without its foot, which names the run: two runs may have added one plan. */
+export function withoutFoot(body: string): string {
+  return body.replace(/\n<sub>[^\n]*<\/sub>\n*$/, '');
+}
+
+/** Digests fill what the text leaves, and where that is not enough, comments of their own. Undefined if it takes too many. */
+function withDigests(
+  texts: readonly string[],
+  digests: readonly string[],
+  limit: number,
+): readonly { readonly markdown: string; readonly changes: string }[] | undefined {
+  const parts: { readonly markdown: string; readonly changes: string }[] = [];
+  let given = 0;
+  while (parts.length < texts.length || given < digests.length) {
+    const markdown = texts[parts.length] ?? 'Digests of changes that the other parts show.';
+    let left = limit - markdown.length;
+    if (left < 0 || parts.length === mostParts) return undefined;
+    const from = given;
+    for (let next = digests[given]; next !== undefined && next.length < left; next = digests[given]) {
+      left -= next.length + 1;
+      given += 1;
+    }
+    parts.push({ markdown, changes: digests.slice(from, given).join('.') });
+  }
+  return parts;
+}
+
+function noReview(
+  first: string,
+  markdown: string,
+  { foot, link, digest }: Ending & { readonly digest: string },
+): string {
+  const run = link === '' ? 'of the run' : `of [the run](${link})`;
+  const words = [
+    '> [!CAUTION]',
+    `> **This is not the whole plan, and does not count as a review: it is too long for ${mostParts} comments.** An apply will refuse it. Either split the pull request, or read the whole plan in the log ${run}, and after the merge start the apply by hand with its digest: \`${withoutMarks(command('apply', '--expect', digest))}\`.`,
+  ].join('\n');
+  const line = partLine(first, tooLong);
+  const limit = longestBody - line.length - words.length - foot.length - around;
+  const shown = cutMarkdown(markdown, { limit, words: `The rest is in the log ${run}.`, sizeOf: inCharacters });
+  return `${line}\n${words}\n\n${shown}\n${foot}`;
+}

@@ -1,0 +1,316 @@
+// The few requests that the action sends to GitHub. The token appears only in the header.
+
+import type { Variables } from '../../../model/outside.ts';
+import type { CommentsHost, CommitsHost } from '../comments/parts.ts';
+import type { IssuesHost, KeptIssue } from '../issues/issue.ts';
+import { isCommit, type PullOfGithub } from '../runner/event.ts';
+import { allPages, HostFailure, mostPages, pauseOf, requestJson, requestText } from '../runner/http.ts';
+import type { Step } from '../step.ts';
+
+/** Who writes with the token of a job. Comments and issues of others are neither read nor changed. */
+export const ownLogin = 'github-actions[bot]';
+
+/** A pull request as its merge is judged. */
+export interface ListedPull {
+  readonly number: number;
+  readonly head: string | undefined;
+  readonly base: string | undefined;
+  readonly mergedAt: string | null | undefined;
+  readonly merge: string | null | undefined;
+}
+
+/** A comment with who wrote and who last edited it, when its text was written, and whether it is hidden. */
+export interface EditedComment {
+  readonly body: string;
+  readonly author: string;
+  readonly editor: string | undefined;
+  readonly at: string;
+  readonly isHidden: boolean;
+}
+
+/** A comment or an issue as REST lists it. */
+interface ListedText {
+  readonly id: number;
+  readonly body?: string | null;
+  readonly user?: { readonly login?: string } | null;
+}
+
+interface ListedIssue extends Omit<ListedText, 'id'> {
+  readonly number: number;
+  readonly state?: string;
+  readonly pull_request?: object;
+}
+
+export interface Github extends CommentsHost, CommitsHost, IssuesHost {
+  /** The text of a file in a commit; undefined if the commit has none. */
+  fileAt(path: string, commit: string): Promise<string | undefined>;
+  commitAt(commit: string): Promise<unknown>;
+  /** The commit at the end of a branch. */
+  tipOf(branch: string): Promise<string | undefined>;
+  /** The last commit that both have; undefined where they have none. */
+  mergeBaseOf(one: string | undefined, other: string | undefined): Promise<string | undefined>;
+  commentsOf(pull: number): Promise<readonly ListedText[]>;
+  /** The comments of each of these pull requests, with what only GraphQL tells. */
+  editedCommentsOf(pulls: readonly number[]): Promise<readonly (readonly EditedComment[])[]>;
+  /** Without pull requests, which GitHub lists among the issues. */
+  ownIssues(): Promise<readonly KeptIssue[]>;
+  pull(number: number): Promise<PullOfGithub>;
+  /** The pull requests of each of these commits. */
+  pullsOf(commits: readonly string[]): Promise<readonly (readonly ListedPull[])[]>;
+  openPullsFrom(head: string): Promise<readonly PullOfGithub[]>;
+  rulesOf(branch: string): Promise<readonly { readonly type?: string }[]>;
+}
+
+export function connectGithub({ env }: Pick<Step, 'env'>): Github {
+  const { GITHUB_API_URL: url, GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository = '' } = env;
+  const pause = pauseOf(env);
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) throw new HostFailure('GITHUB_REPOSITORY does not name a repository.');
+  const base = `${url || 'https://api.github.com'}/repos/${repository}`;
+
+  const request = async <T>(method: string, path: string, body?: object): Promise<T> =>
+    (await requestJson('GitHub', method, `${base}${path}`, { headers: headersFor(token), body, pause })) as T;
+
+  const list = <T>(path: string, query = ''): Promise<readonly T[]> =>
+    allPages((page) => request<readonly T[]>('GET', `${path}?${query}${page}`));
+
+  const fileAt = async (path: string, commit: string): Promise<string | undefined> => {
+    const headers = headersFor(token, 'application/vnd.github.raw+json');
+    try {
+      return await requestText('GitHub', 'GET', `${base}/contents/${inPath(path)}?ref=${commit}`, { headers, pause });
+    } catch (error) {
+      if (error instanceof HostFailure && error.status === 404) return undefined;
+      throw error;
+    }
+  };
+
+  return {
+    fileAt,
+    commitAt: (commit) => request('GET', `/git/commits/${commit}`),
+    tipOf: async (branch) =>
+      commitIn((await request<{ object?: { sha?: unknown } }>('GET', `/git/ref/heads/${inPath(branch)}`))?.object),
+    mergeBaseOf: async (one, other) =>
+      one === other
+        ? one
+        : commitIn(
+            (await request<{ merge_base_commit?: { sha?: unknown } }>('GET', `/compare/${one}...${other}?per_page=1`))
+              ?.merge_base_commit,
+          ),
+    commentsOf: (pull) => list(`/issues/${pull}/comments`),
+    editedCommentsOf: async (pulls) => {
+      const ask: Ask = (text, more) => question({ repository, env }, text, more);
+      const listed: (readonly EditedComment[])[] = [];
+      for (const some of groupsOf(pulls, pullsAtOnce)) listed.push(...(await editedComments(ask, some)));
+      return listed;
+    },
+    addComment: (pull, body) => request('POST', `/issues/${pull}/comments`, { body }),
+    changeComment: (_, id, body) => request('PATCH', `/issues/comments/${id}`, { body }),
+    removeComment: (_, id) => request('DELETE', `/issues/comments/${id}`),
+    comesAfter: async (commit, other) => {
+      try {
+        return (
+          (await request<{ status?: string }>('GET', `/compare/${other}...${commit}?per_page=1`)).status === 'ahead'
+        );
+      } catch (error) {
+        if (error instanceof HostFailure && error.status === 404) return false;
+        throw error;
+      }
+    },
+    ownIssues: async () =>
+      (await list<ListedIssue>('/issues', `state=all&creator=${encodeURIComponent(ownLogin)}&`))
+        .filter(({ user, pull_request: pull }) => user?.login === ownLogin && pull === undefined)
+        .map(({ number, body, state }) => ({ id: number, body, isOpen: state === 'open' })),
+    ownWordsOn: async (issue) =>
+      (await list<ListedText>(`/issues/${issue}/comments`)).flatMap(({ user, body }) =>
+        user?.login === ownLogin ? [body] : [],
+      ),
+    addIssue: (issue) => request('POST', '/issues', issue),
+    addToIssue: (number, body) => request('POST', `/issues/${number}/comments`, { body }),
+    changeIssue: (number, { body, open }) =>
+      request('PATCH', `/issues/${number}`, { body, state: open === undefined ? undefined : open ? 'open' : 'closed' }),
+    pull: (number) => request('GET', `/pulls/${number}`),
+    pullsOf: async (commits) => {
+      const ask: Ask = (text) => question({ repository, env }, text);
+      const listOf = async (commit: string) => (await list<PullOfGithub>(`/commits/${commit}/pulls`)).map(ofRest);
+      const listed: (readonly ListedPull[])[] = [];
+      for (const some of groupsOf(commits, commitsAtOnce)) listed.push(...(await pullsOfAll(ask, some, listOf)));
+      return listed;
+    },
+    openPullsFrom: (head) => list('/pulls', `state=open&head=${encodeURIComponent(head)}&`),
+    rulesOf: (branch) => list(`/rules/branches/${inPath(branch)}`),
+  };
+}
+
+function commitIn(value: { readonly sha?: unknown } | undefined): string | undefined {
+  return isCommit(value?.sha) ? value.sha : undefined;
+}
+
+function inPath(name: string): string {
+  return name.split('/').map(encodeURIComponent).join('/');
+}
+
+/** A token is left out where the job has none. */
+function headersFor(
+  token: string | undefined,
+  accept = 'application/vnd.github+json',
+): Readonly<Record<string, string>> {
+  return {
+    accept,
+    'x-github-api-version': '2022-11-28',
+    'user-agent': 'almanac-action',
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+  };
+}
+
+/** How many a question is about. GitHub takes more nodes; what limits it is the time that it takes to answer. */
+const commitsAtOnce = 50;
+const pullsAtOnce = 20;
+
+function groupsOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}
+
+/** Variables of a question, each with its type. */
+type Asked = Readonly<Record<string, { readonly type: string; readonly value: unknown }>>;
+
+type Ask = (text: string, more?: Asked) => Promise<Readonly<Record<string, unknown>>>;
+
+/** What GraphQL answers about the repository. `more` are variables, each with its type. Throws HostFailure in GitHub's words. */
+async function question(
+  { repository, env }: { readonly repository: string; readonly env: Variables },
+  text: string,
+  more: Asked = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  const url = env['GITHUB_GRAPHQL_URL'] || 'https://api.github.com/graphql';
+  const [owner, name] = repository.split('/');
+  const types = { owner: 'String!', name: 'String!', ...mapped(more, ({ type }) => type) };
+  const declared = Object.entries(types).map(([key, type]) => `$${key}: ${type}`);
+  const query = `query(${declared.join(', ')}) { repository(owner: $owner, name: $name) { ${text} } }`;
+  const body = { query, variables: { owner, name, ...mapped(more, ({ value }) => value) } };
+  const [headers, pause] = [headersFor(env['GITHUB_TOKEN']), pauseOf(env)];
+  const answer = await requestJson('GitHub', 'POST', url, { headers, body, reads: true, pause });
+  const { data, errors } = (answer ?? {}) as {
+    readonly data?: { readonly repository?: Readonly<Record<string, unknown>> };
+    readonly errors?: readonly { readonly message?: unknown; readonly type?: unknown }[];
+  };
+  if (errors === undefined && data?.repository) return data.repository;
+  const said = String(errors?.[0]?.message ?? errors?.[0]?.type ?? '').slice(0, 200);
+  throw new HostFailure(`GitHub did not answer a question about what was merged${said === '' ? '.' : `: ${said}`}`);
+}
+
+function mapped<T>(asked: Asked, of: (variable: Asked[string]) => T): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(asked).map(([key, variable]) => [key, of(variable)]));
+}
+
+/** What a question gets of a list. */
+interface Nodes<T> {
+  readonly nodes?: readonly T[];
+  readonly pageInfo?: { readonly hasNextPage?: boolean; readonly endCursor?: string | null };
+}
+
+/** A commit that is the only one, or that has more pull requests than the answer holds, is asked about by itself. */
+async function pullsOfAll(
+  ask: Ask,
+  commits: readonly string[],
+  listOf: (commit: string) => Promise<readonly ListedPull[]>,
+): Promise<readonly (readonly ListedPull[])[]> {
+  const [first = '', ...others] = commits;
+  if (others.length === 0) return [await listOf(first)];
+  const fields = 'number mergedAt baseRefName headRefOid mergeCommit { oid }';
+  const pulls = `associatedPullRequests(first: 10) { nodes { ${fields} } pageInfo { hasNextPage } }`;
+  const parts = commits.map((commit, at) => `c${at}: object(oid: "${commit}") { ... on Commit { ${pulls} } }`);
+  const answer = await ask(parts.join(' '));
+  const listed: (readonly ListedPull[])[] = [];
+  for (const [at, commit] of commits.entries()) {
+    const { associatedPullRequests: found } = (answer[`c${at}`] ?? {}) as {
+      readonly associatedPullRequests?: Nodes<GraphqlPull>;
+    };
+    if (!Array.isArray(found?.nodes)) throw new HostFailure(`GitHub did not list the pull requests of ${commit}.`);
+    listed.push(found.pageInfo?.hasNextPage === false ? found.nodes.map(ofGraphql) : await listOf(commit));
+  }
+  return listed;
+}
+
+function ofRest({ number, merged_at: mergedAt, merge_commit_sha: merge, head, base }: PullOfGithub): ListedPull {
+  return numbered({ number, head: head?.sha, base: base?.ref, mergedAt, merge });
+}
+
+interface GraphqlPull {
+  readonly number: number;
+  readonly mergedAt?: string | null;
+  readonly mergeCommit?: { readonly oid?: string } | null;
+  readonly headRefOid?: string;
+  readonly baseRefName?: string;
+}
+
+function ofGraphql({ number, mergedAt, mergeCommit, headRefOid, baseRefName }: GraphqlPull): ListedPull {
+  return numbered({ number, head: headRefOid, base: baseRefName, mergedAt, merge: mergeCommit?.oid });
+}
+
+function numbered(pull: ListedPull): ListedPull {
+  if (!Number.isSafeInteger(pull.number)) throw new HostFailure('GitHub lists a pull request without its number.');
+  return pull;
+}
+
+const commentsPage = `comments(first: 100, after: $after) {
+  nodes { body createdAt lastEditedAt isMinimized author { login __typename } editor { login __typename } }
+  pageInfo { hasNextPage endCursor }
+}`;
+
+/** The first page of all of them at once, and more of those that have more. */
+async function editedComments(ask: Ask, pulls: readonly number[]): Promise<readonly (readonly EditedComment[])[]> {
+  const after = (value: unknown): Asked => ({ after: { type: 'String', value } });
+  const askOne = async (pull: number, cursor: unknown) => {
+    const variables = { ...after(cursor), pull: { type: 'Int!', value: pull } };
+    return commentsIn((await ask(`pullRequest(number: $pull) { ${commentsPage} }`, variables))['pullRequest']);
+  };
+  const parts = pulls.map((pull, at) => `p${at}: pullRequest(number: ${pull}) { ${commentsPage} }`);
+  const first = pulls.length === 1 ? undefined : await ask(parts.join(' '), after(null));
+  const listed: (readonly EditedComment[])[] = [];
+  for (const [at, pull] of pulls.entries()) {
+    const all: EditedComment[] = [];
+    let found = first === undefined ? await askOne(pull, null) : commentsIn(first[`p${at}`]);
+    for (let page = 1; ; page += 1) {
+      if (!Array.isArray(found?.nodes)) throw new HostFailure(`GitHub did not list the comments of #${pull}.`);
+      all.push(...found.nodes.map(commentOf));
+      if (found.pageInfo?.hasNextPage !== true) break;
+      if (page === mostPages) throw new HostFailure(`The comments of #${pull} are too many to read.`);
+      found = await askOne(pull, found.pageInfo.endCursor);
+    }
+    listed.push(all);
+  }
+  return listed;
+}
+
+interface GraphqlComment {
+  readonly body?: string;
+  readonly createdAt?: string;
+  readonly lastEditedAt?: string | null;
+  readonly isMinimized?: boolean;
+  readonly author?: Actor | null;
+  readonly editor?: Actor | null;
+}
+
+interface Actor {
+  readonly login?: string;
+  readonly __typename?: string;
+}
+
+function commentsIn(pull: unknown): Nodes<GraphqlComment> | undefined {
+  return (pull as { readonly comments?: Nodes<GraphqlComment> } | null | undefined)?.comments;
+}
+
+function commentOf({ body, createdAt, lastEditedAt, isMinimized, author, editor }: GraphqlComment): EditedComment {
+  return {
+    body: String(body ?? ''),
+    author: loginOf(author),
+    editor: lastEditedAt || editor ? loginOf(editor) : undefined,
+    at: String(lastEditedAt || createdAt),
+    isHidden: isMinimized === true,
+  };
+}
+
+/** As REST writes it; '' for a user who no longer exists. */
+function loginOf(actor: Actor | null | undefined): string {
+  if (!actor?.login) return '';
+  return actor.__typename === 'Bot' ? `${actor.login}[bot]` : actor.login;
+}

@@ -1,0 +1,279 @@
+// Finds the pull request that a plan is for, holds what is checked out against it, and reads what its base branch says about
+// where Almanac works. An event tells which pull request is meant; which commits are planned, the files know better. A
+// `workflow_run` that follows the run of a fork does not name the pull request, so this looks it up, and checks out its
+// merge commit in a folder of its own. That folder is data: nothing in it is ever run. This step has GitHub's token and
+// runs nothing; another one compares.
+
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { writeBaseConfig } from '../commands/place.ts';
+import { commentWithoutPlan } from '../commands/plan.ts';
+import { type GithubEvent, isCommit, type PullOfGithub, readEvent } from '../runner/event.ts';
+import { annotate, type Outputs, setOutputs } from '../runner/files.ts';
+import { gitSettings, openGit } from '../runner/git.ts';
+import { type Folder, Refusal, readFolder } from '../runner/inputs.ts';
+import type { Step } from '../step.ts';
+import { connectGithub, type Github } from './api.ts';
+
+/** What a comment without a plan needs. */
+type Found = { number?: number; head?: string; 'base-branch'?: string };
+
+export async function main(step: Step): Promise<number> {
+  const found: Found = {};
+  try {
+    await find(step, readEvent(step), found);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const words = `The pull request could not be read, so nothing was planned. ${error.message}`;
+    annotate(step, 'error', words);
+    // Its comment would go on showing the plan of an earlier push.
+    const { number, head, 'base-branch': branch } = found;
+    if (number !== undefined) setOutputs(step, { number, ...commentWithoutPlan(step, { head, branch }, words) });
+    return 1;
+  }
+}
+
+/** `found` gets the numbers of a fork's pull request, also where the step fails after that. */
+async function find(step: Step, event: GithubEvent, found: Found): Promise<void> {
+  const { workflow_run: forked } = event;
+  const followsFork = forked !== undefined;
+  const { pull, why } = followsFork ? await pullOfRun(step, forked, event) : await pullOfEvent(step, event);
+  if (pull === undefined) {
+    step.say(`${why}\n`);
+    if (followsFork) setOutputs(step, { skip: true });
+    return;
+  }
+  const known = readPull(pull);
+  const numbers = { number: known.number, head: known.head, 'base-branch': known.base };
+  // What a fork pushed is known by its run. Elsewhere nothing is written before the checkout is known to be the head.
+  if (followsFork) Object.assign(found, numbers);
+  const checkout = followsFork ? checkOut(step, known) : '';
+  const repository = repositoryOf(step, checkout);
+  const planned = readHead(step, repository.root);
+  requireHead(planned, known, wayOut(step, followsFork));
+  warnOfApply(step, event, known);
+  setOutputs(step, {
+    ...numbers,
+    ...(followsFork ? { checkout } : {}),
+    ...(await baseOf(step, repository, planned, known)),
+  });
+}
+
+/** `tip` is the commit that the base branch once had, as the host says: it may be of another day. */
+interface Pull {
+  readonly number: number;
+  readonly head: string;
+  readonly base: string;
+  readonly tip: string | undefined;
+}
+
+function readPull({ number, head, base }: PullOfGithub): Pull {
+  if (!Number.isSafeInteger(number) || number <= 0) throw new Refusal('The event does not number a pull request.');
+  if (!isCommit(head?.sha)) throw new Refusal(`Nothing names the last commit of #${number}.`);
+  return { number, head: head.sha, base: base?.ref ?? '', tip: base?.sha };
+}
+
+interface Sought {
+  readonly pull?: PullOfGithub;
+  readonly why?: string;
+}
+
+/** A comment on a pull request does not say what its head is. */
+async function pullOfEvent(step: Step, { pull_request: pull, issue }: GithubEvent): Promise<Sought> {
+  if (pull !== undefined) return { pull };
+  if (issue?.pull_request === undefined) return { why: 'This run does not belong to a pull request.' };
+  return { pull: await connectGithub(step).pull(issue.number) };
+}
+
+/** Its last commit must be that of the run, and it must go into the branch that is applied. */
+async function pullOfRun(
+  step: Step,
+  { head_repository: from, head_branch: branch, head_sha: head, event }: NonNullable<GithubEvent['workflow_run']>,
+  { repository }: GithubEvent,
+): Promise<Sought> {
+  if (event !== 'pull_request') return { why: 'That run was not started by a pull request.' };
+  if (!isCommit(head) || !from?.owner?.login || !branch)
+    return { why: 'That run does not say which branch it was for: its repository may be gone.' };
+  const pulls = (await connectGithub(step).openPullsFrom(`${from.owner.login}:${branch}`)).filter(
+    (each) => each.head?.sha === head,
+  );
+  const applied = repository?.default_branch;
+  const pull = pulls.find((each) => each.base?.ref === applied);
+  if (pull !== undefined) return { pull };
+  const [other] = pulls;
+  const why =
+    other === undefined
+      ? 'No open pull request has the commit of that run: it was closed, or pushed to again.'
+      : `#${other.number} goes into ${other.base?.ref}, and only ${applied}, the default branch, is applied, so it gets no comment. Its plan is in the summary of that run.`;
+  return { why };
+}
+
+/** Outside the checkout of the base branch, so that none of its files and none of its programs is found from there. */
+function checkOut(step: Step, { number }: Pull): string {
+  const { git } = openGit(step, step.env['GITHUB_WORKSPACE'] || step.cwd);
+  const ref = `refs/almanac/pull/${number}`;
+  git(['fetch', '--quiet', '--no-tags', '--depth=2', 'origin', `+refs/pull/${number}/merge:${ref}`], {
+    env: credentials(step),
+  });
+  const folder = join(mkdtempSync(join(step.env['RUNNER_TEMP'] || tmpdir(), 'almanac-pull-')), 'checkout');
+  git(['-c', 'core.hooksPath=/dev/null', 'worktree', 'add', '--quiet', '--detach', folder, ref], {
+    env: { GIT_LFS_SKIP_SMUDGE: '1' },
+  });
+  return folder;
+}
+
+/**
+ * The `root` of the repository that is planned, and the folder of the workspace in the job: undefined where no commit of the base
+ * branch holds it. A workspace in a submodule is planned with the repository around that one.
+ */
+interface Repository {
+  readonly root: string;
+  readonly folder: Folder | undefined;
+}
+
+function repositoryOf(step: Step, checkout: string): Repository {
+  const folder = folderOf({ ...step, env: { ...step.env, ALMANAC_CHECKOUT: checkout } });
+  if (checkout !== '') return { root: folder?.checkout ?? checkout, folder };
+  if (folder === undefined) return { root: step.env['GITHUB_WORKSPACE'] || step.cwd, folder };
+  const roots = rootsFrom(step, folder.path);
+  return { root: roots.at(-1) ?? folder.path, folder: roots.length > 1 ? undefined : folder };
+}
+
+/** The repository of a folder, and those around it of which that one is a submodule, the outermost last. */
+function rootsFrom(step: Step, path: string): readonly string[] {
+  const asked = ['rev-parse', '--show-toplevel', '--show-superproject-working-tree'];
+  const [root = path, around] = openGit(step, path).tryGit(asked)?.split('\n') ?? [];
+  return around === undefined ? [root] : [root, ...rootsFrom(step, around)];
+}
+
+/** Undefined for an input that the step which runs Almanac refuses, with words that readers find in the comment. */
+function folderOf(step: Step): Folder | undefined {
+  try {
+    return readFolder(step);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return undefined;
+  }
+}
+
+/** The commit that is checked out, and its parents. The object names them also in a clone of depth 1, unlike `git log`. */
+interface Head {
+  readonly commit: string;
+  readonly parents: readonly string[];
+}
+
+function readHead(step: Step, path: string): Head {
+  const { tryGit } = openGit(step, path);
+  const commit = tryGit(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  const text = tryGit(['cat-file', 'commit', 'HEAD']);
+  if (!isCommit(commit) || text === undefined)
+    throw new Refusal(
+      `git does not say which commit is checked out in ${path}, so nobody knows whether it is the pull request. Check it out with actions/checkout. In a container of another user, run \`git config --global --add safe.directory ${path}\` before this step.`,
+    );
+  const [header = ''] = text.split('\n\n', 1);
+  return { commit, parents: [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].flatMap(([, parent = []]) => parent) };
+}
+
+/** Events whose runs have no more rights than the author of a pull request has. */
+const ofAuthor = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
+
+/** What to do where something else than the pull request is checked out. */
+function wayOut({ env }: Step, followsFork: boolean): string {
+  if (followsFork)
+    return 'GitHub has made no merge commit of its last push yet, or cannot because of a conflict. Once it has one, run this again. The documentation (ci-github, Pull requests from forks) explains this run.';
+  if (ofAuthor.includes(env['GITHUB_EVENT_NAME'] ?? ''))
+    return 'In the step of actions/checkout, leave out `ref`, or write `ref: ${{ github.sha }}`. If the pull request was pushed to meanwhile, the run of that push plans it.';
+  return 'This run has more rights than the author of a pull request, so it must not check out and install what strangers write. The documentation (ci-github, Pull requests from forks) shows how to plan it.';
+}
+
+/** Throws where the plan would be one of other files than those of the pull request. */
+function requireHead({ commit, parents }: Head, { number, head }: Pull, way: string): void {
+  if (commit === head || parents[1] === head) return;
+  throw new Refusal(
+    `What is checked out, ${commit.slice(0, 9)}, is not #${number}: neither its last commit, ${head.slice(0, 9)}, nor a merge of that one into another branch. ${way}`,
+  );
+}
+
+/** Where nothing is compared, `base-unread` says why. */
+async function baseOf(step: Step, { root, folder }: Repository, planned: Head, pull: Pull): Promise<Outputs> {
+  const outputs: Record<string, string> = {};
+  try {
+    const github = connectGithub(step);
+    const commit = await baseCommitOf(github, planned, pull);
+    if (commit === undefined)
+      return { 'base-unread': 'GitHub does not say which commit of the base branch these files contain' };
+    outputs['base-commit'] = commit;
+    if (folder === undefined)
+      return { ...outputs, 'base-unread': 'The base branch does not hold the files of a submodule' };
+    // A file that is missing and a token that may not read are the same answer; for a commit they are not.
+    await github.commitAt(commit);
+    const base = mkdtempSync(join(step.env['RUNNER_TEMP'] || tmpdir(), 'almanac-base-'));
+    await writeBaseConfig(base, folder.name, async (path) => {
+      const inRepository = relative(root, join(folder.checkout, path)).split(sep).join('/');
+      return inRepository.startsWith('../') ? undefined : github.fileAt(inRepository, commit);
+    });
+    return { ...outputs, base };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    annotate(step, 'warning', `The base branch could not be read, so nothing was compared with it. ${error.message}`);
+    return { ...outputs, 'base-unread': 'The base branch could not be read' };
+  }
+}
+
+/**
+ * The commit of the base branch that the planned files contain; undefined where GitHub does not say so. A merge may be one of the
+ * author, whose first parent is the branch itself, so that one counts only as a commit that the base branch has.
+ */
+async function baseCommitOf(
+  github: Github,
+  { commit, parents }: Head,
+  { head, base, tip }: Pull,
+): Promise<string | undefined> {
+  const isHead = commit === head;
+  if (!isHead && parents.length !== 2) return undefined;
+  const [first] = parents;
+  // The host itself has said of this commit that it was the base branch.
+  if (!isHead && first === tip) return first;
+  if (base === '') return undefined;
+  // By its commit: a tag may be called like the branch.
+  const now = await github.tipOf(base);
+  const shared = await github.mergeBaseOf(now, isHead ? head : first);
+  return isHead || shared === first ? shared : undefined;
+}
+
+/** After a rename of the default branch no merge starts an apply any more, and nothing else says so. */
+function warnOfApply(step: Step, { repository }: GithubEvent, { base }: Pull): void {
+  const applied = repository?.default_branch;
+  if (typeof applied !== 'string' || base !== applied) return;
+  const folder = join(step.env['GITHUB_WORKSPACE'] || step.cwd, '.github', 'workflows');
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const { name } = entry;
+    if (!entry.isFile() || !/\.ya?ml$/.test(name)) continue;
+    const text = readFileSync(join(folder, name), 'utf8');
+    if (!/^ +command: ['"]?apply['"]? *$/m.test(text)) continue;
+    const [, listed] = /^ +branches: \[([^\]]*)\] *$/m.exec(text) ?? [];
+    const branches = listed?.split(',').map((each) => each.trim().replace(/^(['"])(.*)\1$/, '$2'));
+    if (branches === undefined || branches.includes(applied) || branches.some((each) => /[*?+[!]/.test(each))) continue;
+    annotate(
+      step,
+      'warning',
+      `.github/workflows/${name} starts for pushes to ${branches.join(', ')}, and the default branch is ${applied}: a merge there applies nothing. Write ${applied} into its \`branches\`.`,
+    );
+  }
+}
+
+/** The checkout may have kept none. */
+function credentials(step: Step): Readonly<Record<string, string>> {
+  const { GITHUB_SERVER_URL: server, GITHUB_TOKEN: token } = step.env;
+  if (!server || !token) return {};
+  const key = `http.${server}/.extraheader`;
+  const header = `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
+  // An empty value drops a header that the checkout kept.
+  return gitSettings(step, [
+    [key, ''],
+    [key, header],
+  ]);
+}

@@ -1,0 +1,137 @@
+// The job `review`: plans the merge request, and keeps one note on it with the plan, also where nothing changes. Before
+// everything else the note says if the base URL or the place of the state is not that of the target branch. Without
+// ALMANAC_NOTE_TOKEN, as in the pipelines of forks, the plan stays among the artifacts of the job.
+
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { command, withoutMarks } from '../../../model/values/command.ts';
+import { baseLines, baseWords, type Comparison, compareWithBase } from '../commands/compare-base.ts';
+import { writeBaseConfig } from '../commands/place.ts';
+import { failureWords, workspaceWords } from '../commands/summary-words.ts';
+import { cutMarkdown, fence, inCharacters } from '../comments/markdown.ts';
+import { attribute, markerOf } from '../comments/marker.ts';
+import { isOutdated, rewriteComments } from '../comments/parts.ts';
+import { isCommit } from '../runner/event.ts';
+import { openGit } from '../runner/git.ts';
+import { Refusal, readEnvironment, readFolder } from '../runner/inputs.ts';
+import type { RunningStep } from '../step.ts';
+import { connectGitlab, withoutQuickActions } from './api.ts';
+import { inCheckout, inTemporaryFolder, type Job, jobLink, type Place, readPlace, runJob } from './job.ts';
+
+/** GitLab allows 1,000,000 characters. */
+const longestNote = 990_000;
+
+const tooLong = `> [!CAUTION]
+> **This is not the whole plan: it is too long for a note.** Either split the merge request, or read the whole plan in plan.html, among the artifacts of this job, and after the merge apply it by hand with its digest: \`${withoutMarks(command('apply', '--expect', 'DIGEST'))}\`.
+
+`;
+
+export function main(step: RunningStep): Promise<number> {
+  return runJob(step, (job) => inTemporaryFolder((folder) => review(job, folder)));
+}
+
+async function review(job: Job, folder: string): Promise<number> {
+  const { words, code } = await planned(job, folder).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+    job.say(`${job.redact(error.message)}\n`);
+    return { words: `## Almanac did not run\n\nThere is no plan of this push.\n\n${fence(error.message)}\n`, code: 1 };
+  });
+  job.say(`${await keepNote(job, words)}\n`);
+  return code;
+}
+
+/** What the note says, and the exit code of the job. */
+async function planned(job: Job, folder: string): Promise<{ readonly words: string; readonly code: number }> {
+  const place = readPlace(job);
+  const { differences, options: ofBase } = await differencesFromBase(job, place, join(folder, 'base'));
+  for (const line of baseLines(differences)) job.say(`${job.redact(line)}\n`);
+  const markdown = join(folder, 'plan.md');
+  const reports = ['gitlab=widget.json', 'html=plan.html', `markdown=${markdown}`];
+  const options = ['--verbose', '--detailed-exitcode', ...reports.map((report) => `--report=${report}`)];
+  const plan = await place.almanac(['plan', ...options, ...ofBase]);
+  const failed = plan.code !== 0 && plan.code !== 2;
+  const words = failed
+    ? failureWords('plan', { exitCode: plan.code, log: plan.log }, place)
+    : `${workspaceWords(place)}${readFileSync(markdown, 'utf8')}`;
+  return { words: `${baseWords(differences)}${words}`, code: failed ? plan.code : 0 };
+}
+
+/** Compares with the commit of the target branch that these files contain; finds nothing outside of a merge request. */
+async function differencesFromBase(job: Job, place: Place, folder: string): Promise<Comparison> {
+  const { onto } = commitsOf(job);
+  if (!job.env['CI_MERGE_REQUEST_IID']) return { differences: [], options: [] };
+  const { checkout, name } = place.folder;
+  const { tryGit, textAt } = openGit(job, checkout);
+  const isThere = () => tryGit(['cat-file', '-e', `${onto}^{commit}`]) !== undefined;
+  // The clone of a runner is shallow, so the commit may be missing.
+  if (onto !== '' && !isThere()) tryGit(['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', onto]);
+  const unread =
+    onto === ''
+      ? 'GitLab does not say which commit of the target branch these files contain'
+      : isThere()
+        ? ''
+        : 'The base branch could not be read';
+  mkdirSync(folder);
+  if (unread === '') await writeBaseConfig(folder, name, async (path) => textAt(onto, path));
+  return compareWithBase(place, { folder, unread });
+}
+
+/**
+ * The tip of the branch, and the commit of the target branch that the planned files contain; '' if unknown. What is checked out
+ * does not tell: with squash or fast-forward there is no merge commit of both.
+ */
+function commitsOf({ env }: Job): { readonly head: string; readonly onto: string } {
+  const first = (...names: readonly string[]) => names.map((name) => env[name]).find(isCommit) ?? '';
+  return {
+    head: first('CI_MERGE_REQUEST_SOURCE_BRANCH_SHA', 'CI_COMMIT_SHA'),
+    onto: first('CI_MERGE_REQUEST_TARGET_BRANCH_SHA', 'CI_MERGE_REQUEST_DIFF_BASE_SHA'),
+  };
+}
+
+/** Writes the note, or rewrites it. Resolves to what it did. */
+async function keepNote(job: Job, words: string): Promise<string> {
+  const mergeRequest = job.env['CI_MERGE_REQUEST_IID'] ?? '';
+  if (!/^\d+$/.test(mergeRequest)) return 'This pipeline belongs to no merge request, so there is no note to write.';
+  if (job.env['CI_MERGE_REQUEST_EVENT_TYPE'] === 'merge_train')
+    return 'This pipeline belongs to a merge train: its plan contains what other merge requests change, so the note stays as it is.';
+  const gitlab = connectGitlab(job);
+  if (gitlab === undefined)
+    return 'ALMANAC_NOTE_TOKEN is not set, as in merge requests from forks, so there is no note. The plan is among the artifacts of this job: plan.html.';
+  try {
+    const folder = readFolder(inCheckout(job), { mayBeMissing: true });
+    const identity = markerOf({ environment: readEnvironment(job), directory: folder.name });
+    const { head, onto } = commitsOf(job);
+    const into = attribute(job.env['CI_MERGE_REQUEST_TARGET_BRANCH_NAME'] ?? '');
+    const first = `${identity} head="${head}" base="${into}"`;
+    const body = noteOf(job, `${first} onto="${onto}" -->`, { words, head });
+    const tip = (await gitlab.headOf(mergeRequest)) ?? head;
+    if (head !== '' && tip !== head)
+      return 'The merge request was pushed to after the commit of this plan, so its note stays as it is.';
+    // Others may write the same first line.
+    const own = (await gitlab.ownNotes(mergeRequest))
+      .filter(({ body: text }) => String(text ?? '').startsWith(`${identity} `))
+      .sort((a, b) => a.id - b.id);
+    // A note for another head or target says nothing about the merge request as it is now.
+    const same = own.map(({ body: text }) => String(text)).filter((text) => text.startsWith(`${first} `));
+    if (await isOutdated(gitlab, onto, same))
+      return 'The note shows a plan that contains later commits of the target branch, so it stays as it is.';
+    await rewriteComments(gitlab, mergeRequest, own, [body]);
+    return own.length === 0
+      ? 'Wrote the plan as a note on the merge request.'
+      : 'The note on the merge request is up to date.';
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(
+      `The note on the merge request could not be written, and an existing one may show an earlier plan. ${error.message}`,
+    );
+  }
+}
+
+function noteOf(job: Job, first: string, { words, head }: { readonly words: string; readonly head: string }): string {
+  const link = jobLink(job);
+  const planned = head === '' ? '' : ` planned ${head}`;
+  const foot = `<sub>${link === '' ? 'Almanac' : `[This job](${link})`}${planned}</sub>`;
+  const text = withoutQuickActions(job.redact(words));
+  const shown = cutMarkdown(text, { limit: longestNote, words: 'The rest is in plan.html.', sizeOf: inCharacters });
+  return `${first}\n${text.length <= longestNote ? '' : tooLong}${shown}\n${foot}\n`;
+}

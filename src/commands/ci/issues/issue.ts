@@ -1,0 +1,326 @@
+// The issues that the action and the jobs of GitLab keep: one about what differs in Omni, and one about deliveries that
+// failed. Their text, and whether to open, update or close one, and what to comment on it: a code host tells nobody of an
+// edit. How a code host lists issues and is told of a change is left to the client that is handed in. Nothing here reads the
+// environment.
+
+import { createHash } from 'node:crypto';
+import { code, cutMarkdown, inCharacters, longestBody } from '../comments/markdown.ts';
+import { attribute } from '../comments/marker.ts';
+import { type CommitsHost, type HostText, isOutdated } from '../comments/parts.ts';
+import { keyOf } from '../reviews/changes.ts';
+import { wasThere } from '../runner/http.ts';
+import type { Step } from '../step.ts';
+
+/** What the first line of an issue remembers, and what a comment lists. */
+const [mostRemembered, mostListed] = [1_000, 10];
+
+export type SubjectName = 'drift' | 'status';
+
+/** What a check of drift or status prints, as far as it is read here: the report of a step may hold less. */
+export interface CheckDocument {
+  readonly baseUrl?: string | null;
+  readonly drift?: readonly { readonly address: string }[];
+  readonly untracked?: readonly { readonly id: string; readonly name: string; readonly lastRunAt?: unknown }[];
+  readonly diagnostics?: readonly CheckDiagnostic[];
+  readonly unapplied?: { readonly merged?: readonly string[]; readonly notTold?: unknown };
+  readonly noState?: { readonly neverApplied?: boolean };
+  readonly schedules?: readonly CheckedSchedule[];
+  readonly gone?: readonly { readonly address: string }[];
+  readonly seesLess?: boolean;
+  readonly summary?: { readonly failed?: number; readonly missed?: number; readonly stopped?: number };
+}
+
+interface CheckDiagnostic {
+  readonly code: string;
+  readonly severity?: string;
+  readonly message?: string;
+}
+
+interface CheckedSchedule {
+  readonly address?: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly health: string;
+}
+
+/** What makes a finding another one, and its words as Markdown. */
+type FoundNow = readonly [what: readonly unknown[] | object, words: string];
+
+interface Subject {
+  readonly options: readonly string[];
+  readonly about: string;
+  readonly title: string;
+  readonly ends: string;
+  readonly content: (document: CheckDocument) => readonly unknown[];
+  readonly findings: (document: CheckDocument) => readonly FoundNow[];
+  readonly isCalm: (document: CheckDocument) => boolean;
+  readonly isComplete: (document: CheckDocument) => boolean;
+}
+
+/**
+ * What each issue is about, by the command that finds it out with these options. `content` is what a reader would want to
+ * read again when it changes. `findings` are what a reader would want to be told of: each what makes it another one, which
+ * is no time, and its words as Markdown. `isComplete` says whether everything could be looked at.
+ */
+export const subjects: Readonly<Record<SubjectName, Subject>> = {
+  drift: {
+    options: ['--deep', '--untracked', '--unapplied'],
+    about: 'about drift',
+    title: 'Omni differs from what Almanac declares',
+    ends: 'nothing differs and no error is left',
+    // The time of a last run passes every night.
+    content: ({ baseUrl = null, drift = [], untracked = [], diagnostics = [], unapplied = {} }) => [
+      baseUrl,
+      drift,
+      ...(unapplied.merged ?? []),
+      untracked.map(({ lastRunAt: _, ...schedule }) => schedule),
+      diagnostics,
+    ],
+    findings: ({ baseUrl = null, drift = [], untracked = [], diagnostics = [], unapplied = {} }) => [
+      ...(unapplied.merged ?? []).map(
+        (address): FoundNow => [[baseUrl, address, 'unapplied'], `${code(address)} was merged and never applied`],
+      ),
+      ...drift.map((resource): FoundNow => [[baseUrl, resource], `${code(resource.address)} differs`]),
+      ...untracked.map(({ id, name }): FoundNow => [[baseUrl, id, name], `${code(name)} is untracked`]),
+      ...diagnostics.map((each): FoundNow => [[baseUrl, each], code(each.message ?? each.code)]),
+    ],
+    // Without a state, everything in Omni is untracked.
+    isCalm: ({ drift = [], untracked = [], diagnostics = [], unapplied = {}, noState }) =>
+      drift.length === 0 &&
+      (unapplied.merged ?? []).length === 0 &&
+      (untracked.length === 0 || noState !== undefined) &&
+      !diagnostics.some(isError),
+    isComplete: ({ diagnostics = [], unapplied = {}, noState }) =>
+      noState === undefined &&
+      unapplied.notTold === undefined &&
+      !diagnostics.some(({ code }) => code === 'not-observed'),
+  },
+  status: {
+    options: [],
+    about: 'about deliveries',
+    title: 'Deliveries of Omni failed, were missed or stopped, or a schedule is gone',
+    ends: 'everything is delivered again',
+    // What is fine runs every day.
+    content: ({ schedules = [], gone = [] }) => [schedules.filter(isFailing), gone],
+    findings: ({ schedules = [], gone = [] }) => [
+      ...schedules
+        .filter(isFailing)
+        .map(
+          ({ address, id, name = '', health }): FoundNow => [
+            [address, id, health],
+            `${code(address ?? name)} ${health === 'stopped' ? 'was stopped' : health === 'missed' ? 'was missed' : 'failed'}`,
+          ],
+        ),
+      ...gone.map((schedule): FoundNow => [schedule, `${code(schedule.address)} is gone from Omni`]),
+    ],
+    // A personal token may just not see what is gone.
+    isCalm: ({ schedules = [], gone = [], seesLess = false }) =>
+      !schedules.some(isFailing) && (seesLess || gone.length === 0),
+    // A token that sees less than before would find nothing that fails.
+    isComplete: ({ gone = [], noState }) => noState === undefined && gone.length === 0,
+  },
+};
+
+/** There is no state because nothing was applied yet, and not because one was lost. */
+export function isBeforeFirstApply({ noState }: CheckDocument): boolean {
+  return noState?.neverApplied === true;
+}
+
+/** Somebody receives something who must not. */
+export function isError({ severity }: Pick<CheckDiagnostic, 'severity'>): boolean {
+  return severity === 'error';
+}
+
+function isFailing({ health }: CheckedSchedule): boolean {
+  return ['failed', 'missed', 'stopped'].includes(health);
+}
+
+interface Checked {
+  readonly environment: string;
+  readonly directory: string;
+  readonly onto?: string | undefined;
+  readonly document: CheckDocument;
+  readonly markdown: string;
+  readonly link: string;
+}
+
+export interface WantedIssue {
+  readonly identity: string;
+  readonly onto: string;
+  readonly content: string;
+  readonly found: string;
+  readonly findings: readonly { readonly key: string; readonly words: string }[];
+  readonly run: string;
+  readonly about: string;
+  readonly title: string;
+  readonly body: string;
+  readonly isCalm: boolean;
+  readonly isComplete: boolean;
+}
+
+/**
+ * What the issue about a subject should say for an environment of a workspace. `onto` is the commit whose files were looked
+ * at, undefined if it is unknown; `document` is what the command prints as JSON, `markdown` the same as Markdown, both without
+ * secrets; `link` leads to the run, or is ''.
+ */
+export function issueAbout(
+  command: SubjectName,
+  { environment, directory, onto = '', document, markdown, link }: Checked,
+): WantedIssue {
+  const subject = subjects[command];
+  const identity = `<!-- almanac:${command} environment="${environment}" directory="${attribute(directory)}"`;
+  const content = digestOf(JSON.stringify(subject.content(document)));
+  const findings = subject.findings(document).map(([what, words]) => ({ key: keyOf(JSON.stringify(what)), words }));
+  const keys = [...new Set(findings.map(({ key }) => key))];
+  const found = keys.length > mostRemembered ? 'many' : keys.join('.');
+  const run = link === '' ? 'Almanac' : `[This run](${link})`;
+  const foot = `\n<sub>${run} keeps this issue up to date, and closes it when ${subject.ends}. Write notes as comments: this text is replaced.</sub>\n`;
+  const rest =
+    link === '' ? 'The rest is in the report of the run.' : `The rest is in the [report of the run](${link}).`;
+  const firstOf = (text: string) =>
+    `${identity} onto="${onto}" content="${content}" found="${found}" text="${digestOf(text)}" -->`;
+  const limit = longestBody - firstOf('').length - foot.length - 2;
+  const text = `${cutMarkdown(markdown, { limit, words: rest, sizeOf: inCharacters })}\n${foot}`;
+  return {
+    identity,
+    onto,
+    content,
+    found,
+    findings,
+    run,
+    about: subject.about,
+    title: titleOf(subject, environment, directory),
+    body: `${firstOf(text.trim())}\n${text}`,
+    isCalm: subject.isCalm(document),
+    isComplete: subject.isComplete(document),
+  };
+}
+
+/** A code host, for issues. */
+export interface IssuesHost extends CommitsHost {
+  /** The comments on an issue that the same user wrote. */
+  ownWordsOn(issue: number): Promise<readonly (string | null | undefined)[]>;
+  addIssue(issue: { readonly title: string; readonly body: string }): Promise<unknown>;
+  addToIssue(issue: number, body: string): Promise<unknown>;
+  changeIssue(
+    issue: number,
+    change: { readonly body?: string | undefined; readonly open?: boolean | undefined },
+  ): Promise<unknown>;
+}
+
+export interface KeptIssue extends HostText {
+  readonly isOpen: boolean;
+}
+
+/** Opens, updates or closes what `wanted` asks for. `issues` are those that the same user wrote earlier. */
+export async function keepIssue(
+  step: Pick<Step, 'say'>,
+  host: IssuesHost,
+  wanted: WantedIssue,
+  issues: readonly KeptIssue[],
+): Promise<void> {
+  const steps = decideIssue(wanted, issues);
+  const own = ownOf(wanted, issues).map(({ body }) => body);
+  if (steps.length > 0 && (await isOutdated(host, wanted.onto, own))) {
+    step.say(`The issue ${wanted.about} stays as it is: the run of a later commit has written it.\n`);
+    return;
+  }
+  const add = async ({ title, body }: Pick<WantedIssue, 'title' | 'body'>) => {
+    await host.addIssue({ title, body });
+    step.say(`Opened an issue ${wanted.about}.\n`);
+  };
+  for (const next of steps) {
+    if (next.action === 'open') {
+      await add(next);
+      continue;
+    }
+    const { id, body, open, news } = next;
+    const isTold = news === undefined || (await wasThere(tell(host, id, news)));
+    // Where somebody has deleted it meanwhile, another one is opened.
+    if (isTold && (await wasThere(host.changeIssue(id, { body, open }))))
+      step.say(`Updated issue #${id} ${wanted.about}.\n`);
+    else if (open !== false) await add({ title: wanted.title, body: body ?? wanted.body });
+  }
+  if (steps.length === 0) step.say(`The issue ${wanted.about}, if any, is up to date.\n`);
+}
+
+/** Comments once, also where a run ended between the comment and the text of the issue. */
+async function tell(host: IssuesHost, id: number, news: string): Promise<void> {
+  const [first = ''] = news.split('\n', 1);
+  const said = await host.ownWordsOn(id);
+  if (!said.some((words) => String(words ?? '').startsWith(first))) await host.addToIssue(id, news);
+}
+
+/** Those with the marker, the oldest first. */
+function ownOf({ identity }: WantedIssue, issues: readonly KeptIssue[]): readonly KeptIssue[] {
+  return issues.filter(({ body }) => String(body ?? '').startsWith(`${identity} `)).sort((a, b) => a.id - b.id);
+}
+
+type IssueStep =
+  | { readonly action: 'open'; readonly title: string; readonly body: string }
+  | {
+      readonly action: 'update';
+      readonly id: number;
+      readonly body?: string;
+      readonly open?: boolean;
+      readonly news?: string | undefined;
+    };
+
+/**
+ * What to send, in order: `{ action: 'open', title, body }`, or `{ action: 'update', id, body?, open?, news? }`, where `open`
+ * says whether the issue should be open, and `news` is a comment that goes first. What is left out stays as it is. `issues`
+ * are all `{ id, body, isOpen }` that the same user wrote earlier; those without the marker are left alone.
+ */
+export function decideIssue(wanted: WantedIssue, issues: readonly KeptIssue[]): readonly IssueStep[] {
+  const own = ownOf(wanted, issues);
+  // What could not be looked at may still differ.
+  if (wanted.isCalm && !wanted.isComplete) return [];
+  if (wanted.isCalm)
+    return own
+      .filter(({ isOpen }) => isOpen)
+      .map(({ id }): IssueStep => ({ action: 'update', id, body: wanted.body, open: false }));
+  const [kept, ...others] = own;
+  if (kept === undefined) return [{ action: 'open', title: wanted.title, body: wanted.body }];
+  const { content, isEdited } = readBody(kept.body);
+  const isSame = content === wanted.content && !isEdited;
+  const change = { ...(isSame ? {} : { body: wanted.body }), ...(kept.isOpen ? {} : { open: true }) };
+  const news = kept.isOpen ? newsFor(wanted, kept.body) : undefined;
+  return [
+    ...(Object.keys(change).length === 0 ? [] : [{ action: 'update' as const, id: kept.id, ...change, news }]),
+    // Two runs at the same time may each have opened one.
+    ...others.filter(({ isOpen }) => isOpen).map(({ id }): IssueStep => ({ action: 'update', id, open: false })),
+  ];
+}
+
+/** A comment on what the text `body` does not say yet; undefined if there is nothing. */
+function newsFor({ identity, found, findings, run }: WantedIssue, body: HostText['body']): string | undefined {
+  const { first, found: before } = readBody(body);
+  if (found === before) return undefined;
+  const isListed = ![found, before].includes('many');
+  const fresh = findings.filter(({ key }) => !before.split('.').includes(key));
+  if (isListed && fresh.length === 0) return undefined;
+  const lines = fresh.slice(0, mostListed).map(({ words }) => `- ${words}`);
+  const more = fresh.length > mostListed ? [`- … and ${fresh.length - mostListed} more, in the text of the issue`] : [];
+  return [
+    `${identity} news="${keyOf(`${first}\n${found}`)}" -->`,
+    ...(isListed ? ['New:', '', ...lines, ...more] : ['The findings have changed: read the text of the issue again.']),
+    '',
+    `<sub>${run}</sub>`,
+  ].join('\n');
+}
+
+/** The first line of an issue, what it says, and whether somebody changed the text below it. */
+function readBody(body: HostText['body']) {
+  const [first = '', ...lines] = String(body).split(/\r?\n/);
+  const [, content = '', found = '', text] = / content="(\w+)" found="([^"]*)" text="(\w+)" -->$/.exec(first) ?? [];
+  return { first, content, found, isEdited: text !== digestOf(lines.join('\n').trim()) };
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function titleOf({ title }: Subject, environment: string, directory: string): string {
+  const place = [environment, directory === '.' ? '' : directory].filter((part) => part !== '').join(', ');
+  return `${title}${place === '' ? '' : ` (${place})`}`.slice(0, 200);
+}

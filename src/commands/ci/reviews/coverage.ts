@@ -1,0 +1,209 @@
+// Which changes of a plan the merged pull requests reviewed. A review of an address counts until something later takes it
+// back: another review of that address, a plan of everything that no longer shows it, or files that were merged or pushed
+// without a review that counts. Later is what git says: a plan comes after a merge only if the commit of the base branch in
+// its files does. Reviews of one address are never added up: nobody has seen their sum.
+
+import {
+  type DigestedChange,
+  digestOfSet,
+  keyOf,
+  needingReview,
+  type PlannedChange,
+  type ReviewedChanges,
+} from './changes.ts';
+
+/** What the comment of a pull request shows. */
+export interface MergeReview {
+  readonly at: string;
+  readonly onto: string;
+  readonly isWhole: boolean;
+  /** Keys of addresses. */
+  readonly named: ReadonlySet<string>;
+  readonly changes: ReviewedChanges;
+}
+
+/** What was merged or pushed. */
+export interface Merge {
+  readonly commit: string;
+  readonly files: ReadonlySet<string>;
+  readonly pull?: number;
+  readonly mergedAt?: string | null;
+  readonly gap?: string;
+  readonly review?: MergeReview;
+}
+
+interface ReviewedMerge extends Merge {
+  readonly review: MergeReview;
+}
+
+function isReviewed(merge: Merge): merge is ReviewedMerge {
+  return merge.review !== undefined;
+}
+
+export type Contains = (commit: string, other: string) => boolean | undefined;
+
+/** What took a review back, and the pull request of that review. */
+interface Taken {
+  readonly shown?: number | undefined;
+  readonly by?: Pick<Merge, 'pull' | 'commit' | 'gap'> & { readonly shows: boolean };
+}
+
+export interface DisputedChange extends DigestedChange, Taken {
+  readonly pulls: readonly number[];
+}
+
+export interface UnknownChange extends DigestedChange, Taken {
+  readonly pulls?: undefined;
+}
+
+export interface Coverage {
+  readonly digests: readonly string[];
+  readonly disputed: readonly DisputedChange[];
+  readonly unknown: readonly UnknownChange[];
+}
+
+/**
+ * `changes` are those of the plan document. `merges` are in any order: `commit` is where the merge or the push is on the
+ * branch, `files` what it touches of the workspace; of a pull request, `pull` is its number, and `mergedAt` its time. It has a
+ * `review`, `{ at, onto, isWhole, named, changes }` as its comment says it, or a `gap`, which says why there is none.
+ * `contains(commit, other)` says whether a commit is another one or comes after it; undefined where git does not know it.
+ *
+ * `digests` may be applied. `disputed` were reviewed with another result: `{ address, digest, pulls }`. `unknown` were
+ * reviewed by nobody, or their review was taken back: `{ address, digest }`. Of a review that was taken back, `shown` is its pull
+ * request, and `by` what took it back: `{ pull, commit, gap, shows }`, where `shows` says that it has another review of the
+ * address. A change without a digest needs no review.
+ */
+export function coverage({
+  changes,
+  merges,
+  contains,
+}: {
+  readonly changes: readonly PlannedChange[];
+  readonly merges: readonly Merge[];
+  readonly contains: Contains;
+}): Coverage {
+  const planned = needingReview(changes);
+  const reviewed = merges.filter(isReviewed).sort(byTime);
+  const order = orderOf(contains);
+  const judged = judgeEach(planned, { merges, reviewed, order });
+  const left = judged.filter(({ isCovered }) => !isCovered);
+  const bySet = left.length === 0 ? undefined : judgeSets(planned, left, { merges, reviewed, order });
+  if (bySet?.isCovered) return { digests: planned.map(({ digest }) => digest), disputed: [], unknown: [] };
+  const open = left.map(({ address, digest, pulls, taken = bySet?.taken }) => ({
+    ...{ address, digest, ...taken },
+    // A set does not tell which addresses it is about, so it may be about any.
+    pulls: [...new Set([...pulls, ...(bySet?.pulls ?? [])])],
+  }));
+  const isDisputed = ({ pulls, by }: DisputedChange): boolean => (by === undefined ? pulls.length > 0 : by.shows);
+  return {
+    digests: judged.filter(({ isCovered }) => isCovered).map(({ digest }) => digest),
+    disputed: open.filter(isDisputed),
+    unknown: open.filter((each) => !isDisputed(each)).map(({ pulls: _, ...each }) => each),
+  };
+}
+
+function byTime({ review: { at: one } }: ReviewedMerge, { review: { at: other } }: ReviewedMerge): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** What comes after what. Where git does not know the commit that a plan was made on, its time decides between two reviews. */
+interface Order {
+  isKnownAfter(merge: ReviewedMerge, earlier: Merge): boolean;
+  isAfter(merge: ReviewedMerge, earlier: ReviewedMerge): boolean;
+  hasSeen(merge: ReviewedMerge, other: Merge): boolean;
+  isBelow(merge: Merge, other: Merge): boolean;
+  /** Files without a review came later, on top of those that a pull request brought. */
+  isOver(gap: Merge, merge: Merge): boolean;
+}
+
+function orderOf(contains: Contains): Order {
+  const isKnownAfter = (merge: ReviewedMerge, earlier: Merge) => contains(merge.review.onto, earlier.commit) === true;
+  return {
+    isKnownAfter,
+    isAfter: (merge, earlier) => contains(merge.review.onto, earlier.commit) ?? merge.review.at > earlier.review.at,
+    hasSeen: (merge, other) =>
+      contains(merge.review.onto, other.commit) ??
+      (typeof other.mergedAt === 'string' && merge.review.at > other.mergedAt),
+    isBelow: ({ commit }, other) => contains(other.commit, commit) === true,
+    isOver: (gap, { commit, files }) =>
+      gap.commit !== commit && [...gap.files].some((file) => files.has(file)) && contains(gap.commit, commit) === true,
+  };
+}
+
+interface Judging {
+  readonly merges: readonly Merge[];
+  readonly reviewed: readonly ReviewedMerge[];
+  readonly order: Order;
+}
+
+function judgeEach(planned: readonly DigestedChange[], { merges, reviewed, order }: Judging) {
+  const byKey = new Map<string, Map<Merge, readonly string[]>>();
+  for (const merge of reviewed) {
+    const own = new Map<string, readonly string[]>();
+    for (const { key, digest } of merge.review.changes.each ?? []) own.set(key, [...(own.get(key) ?? []), digest]);
+    for (const [key, digests] of own)
+      byKey.set(key, (byKey.get(key) ?? new Map<Merge, readonly string[]>()).set(merge, digests));
+  }
+  return planned.map(({ address, digest }) => {
+    const key = keyOf(address);
+    const of = byKey.get(key) ?? new Map<Merge, readonly string[]>();
+    const showing = reviewed.filter((merge) => of.get(merge)?.includes(digest));
+    const takes = (merge: Merge, earlier: ReviewedMerge) => {
+      if (!isReviewed(merge)) return order.isOver(merge, earlier);
+      const shown = of.get(merge);
+      if (shown !== undefined) return !shown.includes(digest) && order.isAfter(merge, earlier);
+      if (merge.review.named.has(key)) return false;
+      const isSilent = merge.review.isWhole && merge.review.changes.each !== undefined;
+      return isSilent && order.isKnownAfter(merge, earlier);
+    };
+    const pulls = [...of.keys()].flatMap(({ pull }) => pull ?? []);
+    return { address, digest, pulls, ...standing(showing, { merges, takes, order, shows: (merge) => of.has(merge) }) };
+  });
+}
+
+/** A set says nothing about one address, so any later review that counts withdraws it. */
+function judgeSets(
+  planned: readonly DigestedChange[],
+  left: readonly DigestedChange[],
+  { merges, reviewed, order }: Judging,
+) {
+  const sets = reviewed.filter(({ review }) => review.changes.set !== undefined);
+  const equal = [left, planned].map((changes) => digestOfSet(changes.map(({ digest }) => digest)));
+  const showing = sets.filter(({ review }) => equal.includes(review.changes.set ?? ''));
+  const takes = (merge: Merge, earlier: ReviewedMerge) => {
+    if (!isReviewed(merge)) return order.isOver(merge, earlier);
+    return !showing.includes(merge) && order.isKnownAfter(merge, earlier);
+  };
+  return {
+    pulls: sets.flatMap(({ pull }) => pull ?? []),
+    ...standing(showing, { merges, takes, order, shows: () => false }),
+  };
+}
+
+/**
+ * Whether one of the reviews that show the same still counts; if not, what took it back first. A review that shows again what
+ * an earlier one showed, because it was still open, goes with that one, unless its files contain what took it back.
+ */
+function standing(
+  showing: readonly ReviewedMerge[],
+  {
+    merges,
+    takes,
+    order,
+    shows,
+  }: Pick<Judging, 'merges' | 'order'> & {
+    readonly takes: (merge: Merge, earlier: ReviewedMerge) => boolean;
+    readonly shows: (merge: Merge) => boolean;
+  },
+): { readonly isCovered: boolean; readonly taken?: Taken } {
+  if (showing.length === 0) return { isCovered: false };
+  const taken = showing.flatMap((of) => merges.filter((by) => takes(by, of)).map((by) => ({ of, by })));
+  const goneBy = (merge: ReviewedMerge) =>
+    taken.filter(({ of, by }) => (of === merge || order.isAfter(merge, of)) && !order.hasSeen(merge, by));
+  const gone = showing.map(goneBy);
+  if (gone.some((pairs) => pairs.length === 0)) return { isCovered: true };
+  const [first = []] = gone;
+  const { of, by } = first.reduce((one, other) => (order.isBelow(one.by, other.by) ? one : other));
+  const { pull, commit, gap } = by;
+  return { isCovered: false, taken: { shown: of.pull, by: { pull, commit, gap, shows: shows(by) } } };
+}

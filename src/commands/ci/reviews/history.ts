@@ -1,0 +1,286 @@
+// What was merged since the state was last written, and what its pull requests say about the plan that was reviewed. The
+// commits that touch what the workspace reads come first; the others are asked about only while something is unexplained.
+
+import { posix } from 'node:path';
+import { configPathsFrom } from '../commands/place.ts';
+import { attribute, type Review, reviewIn, tooLong } from '../comments/marker.ts';
+import { withoutFoot } from '../comments/parts.ts';
+import { type EditedComment, type Github, ownLogin } from '../github/api.ts';
+import { type Git, openGit } from '../runner/git.ts';
+import { Refusal } from '../runner/inputs.ts';
+import type { Step } from '../step.ts';
+import type { Contains, Merge, MergeReview } from './coverage.ts';
+
+/** How many commits to look at if no state says where to begin, and how many of those that touch nothing of the workspace. */
+const mostCommits = 250;
+/** How many commits are asked about in turn, before it is decided whether more are needed. */
+const inTurn = 50;
+
+/** What Almanac says that a workspace reads, from the folder of its almanac.yaml. */
+export interface Reads {
+  readonly folder: string;
+  readonly sources: readonly string[];
+  readonly files: readonly string[];
+}
+
+interface TouchingCommit {
+  readonly commit: string;
+  readonly files: readonly string[];
+}
+
+/** Which commits of the range come before which, and whether a commit is of the range. */
+type Ancestry = Contains & { readonly has: (commit: string) => boolean };
+
+export interface History {
+  readonly touching: readonly TouchingCommit[];
+  readonly others: readonly string[];
+  readonly limits: readonly string[];
+  readonly contains: Ancestry;
+}
+
+/**
+ * The history of the branch since `since`, undefined if no state says where to begin. `folder` is that of almanac.yaml;
+ * `sources` and `files` are what Almanac says that the workspace reads, patterns and paths from there.
+ *
+ * `touching` and `others` are commits of the branch, newest first; `touching` as `{ commit, files }`, with the files of the
+ * workspace that each touches. `contains(commit, other)` says whether a commit is another one or comes after it; undefined
+ * where git does not know the commit. `limits` are sentences about what is not looked at.
+ */
+export function openHistory(
+  step: Step,
+  { since, folder, sources, files: named }: Reads & { readonly since: string | undefined },
+): History {
+  const { git, tryGit } = openGit(step, folder);
+  if (since !== undefined && tryGit(['cat-file', '-e', `${since}^{commit}`]) === undefined)
+    throw new Refusal(
+      `The state was written for the commit ${since}, which the checkout does not have. Set fetch-depth: 0 in the step that checks out. If the history was rewritten, start this workflow by hand with the digest of the plan.`,
+    );
+  const newest = since === undefined ? [`--max-count=${mostCommits}`, 'HEAD'] : [`${since}..HEAD`];
+  const specs = pathsOf({ at: git(['rev-parse', '--show-prefix']).replace(/\/$/, '') || '.', sources, named }, tryGit);
+  // Each commit begins a line with a tab, which git quotes in the name of a file.
+  const listed = git([
+    ...['log', '--first-parent', '-m', '--no-renames', '--name-only', '--format=>%x09%H', ...newest, '--', ...specs],
+  ]);
+  const touching = listed
+    .split(/^>\t/m)
+    .slice(1)
+    .map((text) => text.split('\n').filter((line) => line !== ''))
+    .map(([commit = '', ...files]) => ({ commit, files }));
+  const oldest = touching.at(-1)?.commit;
+  const before = since ?? (oldest && tryGit(['rev-parse', '--verify', '--quiet', `${oldest}^1`]));
+  const range = before === undefined ? ['HEAD'] : ['HEAD', `^${before}`];
+  const known = new Set(touching.map(({ commit }) => commit));
+  const chain = linesOf(git(['rev-list', '--first-parent', ...range])).filter((commit) => !known.has(commit));
+  return {
+    touching,
+    others: chain.slice(0, mostCommits),
+    limits: [
+      ...(since === undefined && touching.length === mostCommits
+        ? [
+            `No state says where to begin, so only the last ${mostCommits} commits that touch the workspace were looked at.`,
+          ]
+        : []),
+      ...(chain.length > mostCommits
+        ? [
+            `Of the ${chain.length} commits that touch nothing of the workspace, only the last ${mostCommits} were looked at.`,
+          ]
+        : []),
+    ],
+    contains: ancestry(linesOf(git(['rev-list', '--parents', ...range])), before, tryGit),
+  };
+}
+
+/** Asks git for the commits once: there may be a question for each pair of them. */
+function ancestry(lines: readonly string[], before: string | undefined, tryGit: Git['tryGit']): Ancestry {
+  const parents = new Map(
+    lines.map((line) => line.split(' ')).map(([commit = '', ...others]) => [commit, others] as const),
+  );
+  const reached = new Map<string, ReadonlySet<string> | undefined>();
+  const reach = (commit: string): ReadonlySet<string> | undefined => {
+    // All that is not in the range comes before it, if it is of this branch at all.
+    if (!parents.has(commit))
+      return before !== undefined && tryGit(['merge-base', '--is-ancestor', commit, before]) !== undefined
+        ? new Set()
+        : undefined;
+    const [found, open] = [new Set<string>(), [commit]];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const before = parents.get(next);
+      if (found.has(next) || before === undefined) continue;
+      found.add(next);
+      open.push(...before);
+    }
+    return found;
+  };
+  const contains = (commit: string, other: string) => {
+    if (commit === '') return undefined;
+    if (!reached.has(commit)) reached.set(commit, reach(commit));
+    return reached.get(commit)?.has(other);
+  };
+  return Object.assign(contains, { has: (commit: string) => parents.has(commit) });
+}
+
+/**
+ * What git calls the files that a workspace reads, also those that are gone: its sources, almanac.yaml, tables and texts,
+ * submodules, and what decides which Almanac plans them and how.
+ */
+function pathsOf(
+  {
+    at,
+    sources,
+    named,
+  }: { readonly at: string; readonly sources: readonly string[]; readonly named: readonly string[] },
+  tryGit: Git['tryGit'],
+): readonly string[] {
+  const above = configPathsFrom(at);
+  const modules = tryGit(['config', '--blob', 'HEAD:.gitmodules', '--get-regexp', '\\.path$']) ?? '';
+  const literal = [
+    ...above.map(({ path }) => path),
+    ...named.map((file) => posix.join(at, file)),
+    ...linesOf(modules).map((line) => line.slice(line.indexOf(' ') + 1)),
+    ...above.flatMap((each) => ofInstallation.map((file) => posix.join(each.at, file))),
+    ...['.gitmodules', '.github/workflows'],
+  ];
+  return [
+    ...literal.map((path) => `:(top,literal)${path}`),
+    ...sources.flatMap(globsOf).map((glob) => `:(top,glob)${posix.join(at.replace(/[*?[\]\\]/g, '\\$&'), glob)}`),
+  ];
+}
+
+const ofInstallation = [
+  ...['package.json', 'package-lock.json', 'npm-shrinkwrap.json'],
+  ...['yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb'],
+];
+
+/** A pattern as git knows it. What it does not know is the folder in which the pattern begins. */
+function globsOf(pattern: string): readonly string[] {
+  if (pattern.startsWith('!')) return [];
+  const [, start, inside, end] = /^(.*)\{([^{}]*)\}(.*)$/s.exec(pattern) ?? [];
+  // Of a range such as {1..3}, the folder.
+  if (!inside?.includes(',')) {
+    if (!/[()\\{}]/.test(pattern)) return [pattern];
+    const fixed = pattern.slice(0, pattern.search(/[()\\{}*?[]/));
+    return [`${fixed.slice(0, fixed.lastIndexOf('/') + 1)}**`];
+  }
+  return inside.split(',').flatMap((each) => globsOf(`${start}${each}${end}`));
+}
+
+function linesOf(text: string): readonly string[] {
+  return text === '' ? [] : text.split('\n');
+}
+
+interface MergedPull extends Merge {
+  readonly pull: number;
+  readonly head: string | undefined;
+  readonly mergedAt: string | null | undefined;
+  /** Those of all its commits that were found so far. */
+  readonly files: Set<string>;
+}
+
+/**
+ * What was merged and pushed, as `coverage` takes it, in turns: at first all that touches the workspace, then the reviews of
+ * the others. A `gap` is a sentence or, of a pull request, the rest of one.
+ */
+export async function* mergesOf(
+  { touching, others, contains }: Omit<History, 'limits'>,
+  {
+    github,
+    branch,
+    identity,
+  }: {
+    readonly github: Pick<Github, 'pullsOf' | 'editedCommentsOf'>;
+    readonly branch: string;
+    readonly identity: string;
+  },
+): AsyncGenerator<readonly Merge[]> {
+  const known = new Map<number, MergedPull>();
+  const read = async (commits: readonly TouchingCommit[]): Promise<readonly Merge[]> => {
+    const found: Merge[] = [];
+    const merged: MergedPull[] = [];
+    const pullsOf = await github.pullsOf(commits.map(({ commit }) => commit));
+    for (const [index, { commit, files }] of commits.entries()) {
+      const pulls = (pullsOf[index] ?? []).filter(({ mergedAt, base }) => mergedAt && base === branch);
+      const exact = pulls.filter(({ merge }) => merge === commit);
+      if (pulls.length === 0) found.push({ commit, files: new Set(files), gap: pushed(commit) });
+      for (const pull of exact.length > 0 ? exact : pulls) {
+        // One that was rebased brought several.
+        const before = known.get(pull.number);
+        if (before === undefined) {
+          const { number, head, mergedAt, merge = null } = pull;
+          const at = merge !== null && contains.has(merge) ? merge : commit;
+          const one: MergedPull = { pull: number, head, mergedAt, commit: at, files: new Set(files) };
+          known.set(number, one);
+          found.push(one);
+          merged.push(one);
+        } else for (const file of files) before.files.add(file);
+      }
+    }
+    const comments = await github.editedCommentsOf(merged.map(({ pull }) => pull));
+    for (const [index, merge] of merged.entries()) {
+      const shown = reviewed(comments[index] ?? [], { ...merge, branch, identity });
+      Object.assign(merge, 'gap' in shown ? shown : { review: shown });
+    }
+    return found;
+  };
+  const all: Merge[] = [];
+  for (let from = 0; from < touching.length; from += inTurn)
+    all.push(...(await read(touching.slice(from, from + inTurn))));
+  yield all;
+  for (let from = 0; from < others.length; from += inTurn) {
+    const commits = others.slice(from, from + inTurn).map((commit) => ({ commit, files: [] }));
+    yield (await read(commits)).filter(({ review }) => review !== undefined);
+  }
+}
+
+const pushed = (commit: string) => `The commit ${commit.slice(0, 9)} was pushed without a pull request.`;
+
+/** `{ at, onto, isWhole, named, changes }` of the comments that hold all parts of one plan, or `{ gap }`. */
+function reviewed(
+  comments: readonly EditedComment[],
+  {
+    head,
+    branch,
+    mergedAt,
+    identity,
+  }: Pick<MergedPull, 'head' | 'mergedAt'> & { readonly branch: string; readonly identity: string },
+): MergeReview | { readonly gap: string } {
+  const all = comments.filter(({ body }) => body.startsWith(`${identity} `));
+  const own = all.filter((comment) => comment.author === ownLogin);
+  if (own.length === 0)
+    return { gap: all.length === 0 ? 'has no plan comment' : `has a plan comment that ${ownLogin} did not write` };
+  if (own.some(({ editor }) => editor !== undefined && editor !== ownLogin))
+    return { gap: 'has a plan comment that somebody else edited' };
+  if (own.some(({ isHidden }) => isHidden)) return { gap: 'has a plan comment that somebody hid' };
+  // Nobody who merged it can have seen that text.
+  if (!own.every(({ at }) => at <= (mergedAt ?? '')))
+    return { gap: 'has a plan comment that was written after the merge' };
+  // Two concurrent runs may each have added the same.
+  const bodies = [...new Set(own.map(({ body }) => withoutFoot(body)))];
+  const reviews = bodies.flatMap((body) => reviewIn(body, identity) ?? []);
+  const [first, ...others] = reviews;
+  if (first === undefined || reviews.length < bodies.length)
+    return { gap: 'has a plan comment that does not say which changes it shows' };
+  const isOfFirst = ({ digest, parts }: Review) => digest === first.digest && parts === first.parts;
+  const numbers = new Set(reviews.map(({ part }) => part));
+  if (!others.every(isOfFirst) || numbers.size < reviews.length) return { gap: 'has several plan comments' };
+  if (first.digest === '') return { gap: 'has a plan that failed' };
+  if (reviews.some((review) => review.head !== head)) return { gap: 'has the plan of an earlier push' };
+  // It was compared with that branch: what it weakens there may have been weak already.
+  if (reviews.some((review) => review.base !== attribute(branch)))
+    return { gap: 'has the plan for another base branch' };
+  const shown = reviews.flatMap(({ changes }) => (changes === tooLong ? [] : changes));
+  if (shown.length < reviews.length) return { gap: 'has a plan that is too long for its comments' };
+  if (numbers.size < first.parts || [...numbers].some((part) => part > first.parts))
+    return { gap: `has only ${numbers.size} of the ${first.parts} comments with its plan` };
+  const [at = ''] = own.map((comment) => comment.at).sort();
+  // A run that broke off leaves parts of two runs that show the same.
+  const isOne = reviews.every(({ onto, isWhole, named }) =>
+    [onto === first.onto, isWhole === first.isWhole, named === first.named].every(Boolean),
+  );
+  return {
+    at,
+    onto: isOne ? first.onto : '',
+    isWhole: isOne && first.isWhole,
+    named: new Set(reviews.flatMap(({ named }) => named.split('.'))),
+    changes: shown.find(({ set }) => set !== undefined) ?? { each: shown.flatMap(({ each = [] }) => each) },
+  };
+}

@@ -1,0 +1,75 @@
+// `expect: reviewed`: writes down which changes the merged pull requests show, for `almanac apply --expect-changes`, and
+// why others are not known. It reads GitHub and git, and runs nothing else. If anything cannot be read, nothing is applied.
+
+import { readPlace, writeReviews } from '../commands/reports.ts';
+import { markerOf } from '../comments/marker.ts';
+import { connectGithub } from '../github/api.ts';
+import { isCommit } from '../runner/event.ts';
+import { addToSummary, annotate } from '../runner/files.ts';
+import { Refusal, readChoice, readEnvironment, readFolder } from '../runner/inputs.ts';
+import type { Step } from '../step.ts';
+import type { PlannedChange } from './changes.ts';
+import { type Coverage, coverage, type Merge } from './coverage.ts';
+import { mergesOf, openHistory } from './history.ts';
+import { gapWords } from './words.ts';
+
+const mostNamed = 20;
+
+export async function main(step: Step): Promise<number> {
+  try {
+    await look(step);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const words = `What was reviewed could not be read, so nothing is applied. ${error.message}`;
+    annotate(step, 'error', words);
+    addToSummary(step, `## Almanac apply: refused\n\n${words}`);
+    return 1;
+  }
+}
+
+async function look(step: Step): Promise<void> {
+  const { ALMANAC_PREPARED: prepared = '', ALMANAC_WHEN_UNKNOWN: whenUnknown } = step.env;
+  const applyUnknown = readChoice('when-unknown', whenUnknown, ['refuse', 'apply']) === 'apply';
+  const { changes, state } = readPlace(prepared).planned;
+  const { digests, disputed, unknown, gaps } = await gather(step, changes, { since: state?.commit, prepared });
+  const assumed = applyUnknown ? unknown : [];
+  if (assumed.length > 0) {
+    const names = assumed.slice(0, mostNamed).map(({ address }) => address);
+    const more = assumed.length > mostNamed ? ` and ${assumed.length - mostNamed} more` : '';
+    annotate(step, 'warning', `Nobody reviewed these changes, and when-unknown is apply: ${names.join(', ')}${more}.`);
+  }
+  writeReviews(prepared, { digests: [...digests, ...assumed.map(({ digest }) => digest)], disputed, unknown, gaps });
+  const open = disputed.length + unknown.length - assumed.length;
+  step.say(`Of ${changes.length} planned changes, ${open} are not shown by a merged pull request.\n`);
+}
+
+/** Reads until every change is covered. */
+async function gather(
+  step: Step,
+  changes: readonly PlannedChange[],
+  { since, prepared }: { readonly since: string | undefined; readonly prepared: string },
+): Promise<Coverage & { readonly gaps: readonly string[] }> {
+  const { GITHUB_REF: ref = '', GITHUB_REF_NAME: branch = '' } = step.env;
+  if (ref !== `refs/heads/${branch}`) throw new Refusal('This run does not belong to a branch.');
+  if (since !== undefined && !isCommit(since)) throw new Refusal('The state does not name a commit.');
+  let found = coverage({ changes, merges: [], contains: () => undefined });
+  const isCovered = () => found.disputed.length === 0 && found.unknown.length === 0;
+  if (isCovered()) return { ...found, gaps: [] };
+  const identity = markerOf({ environment: readEnvironment(step), directory: readFolder(step).name });
+  const history = openHistory(step, { since, ...readPlace(prepared) });
+  const { contains, limits } = history;
+  const merges: Merge[] = [];
+  const gaps = () => merges.flatMap(gapWords);
+  try {
+    for await (const more of mergesOf(history, { github: connectGithub(step), branch, identity })) {
+      merges.push(...more);
+      found = coverage({ changes, merges, contains });
+      if (isCovered()) break;
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal) || gaps().length === 0) throw error;
+    throw new Refusal(`${error.message} So far it is known: ${gaps().slice(0, mostNamed).join(' ')}`);
+  }
+  return { ...found, gaps: [...gaps(), ...limits] };
+}

@@ -1,0 +1,79 @@
+// What to say if an apply was refused because not every change was reviewed: what is not covered, why it is not known, and
+// what to do.
+
+import { code } from '../comments/markdown.ts';
+import type { Coverage, DisputedChange, Merge, UnknownChange } from './coverage.ts';
+
+const mostListed = 50;
+
+/**
+ * `error` is that of Almanac, which names the addresses; `disputed` and `unknown` are what the reviews do not cover, `gaps`
+ * sentences that say why a commit or a pull request shows nothing.
+ */
+export function notReviewedWords({
+  error,
+  disputed,
+  unknown,
+  gaps,
+  digest,
+}: Omit<Coverage, 'digests'> & {
+  readonly error: { readonly addresses?: readonly string[] };
+  readonly gaps: readonly string[];
+  readonly digest?: string;
+}): { readonly text: string; readonly markdown: string } {
+  const refused = new Set(error.addresses ?? [...disputed, ...unknown].map(({ address }) => address));
+  const known = new Map<string, DisputedChange | UnknownChange>(
+    [...disputed, ...unknown].map((each) => [each.address, each]),
+  );
+  const reasons = [...refused].map((address) => ({ address, words: reasonFor(known.get(address)) }));
+  const [first] = reasons;
+  const more = reasons.length > 1 ? ` ${reasons.length - 1} more: see the summary.` : '';
+  const isUnknown = reasons.some(({ address }) => known.get(address)?.pulls === undefined);
+  return {
+    text: `Nothing was applied, because not every change was reviewed. ${first?.address}: ${first?.words}${more}`,
+    markdown: [
+      '## Almanac apply: refused, because not every change was reviewed',
+      '',
+      'Nothing was sent.',
+      '',
+      ...listed(reasons.map(({ address, words }) => `${code(address)}: ${words}`)),
+      ...(isUnknown && gaps.length > 0
+        ? ['', 'What was merged without a review that counts:', '', ...listed(gaps)]
+        : []),
+      '',
+      'The next pull request for this workspace shows in its plan what is still open, and merging it applies that. If the ' +
+        `plan below is right, you can also start this workflow by hand with its digest, \`${digest}\`.`,
+    ].join('\n'),
+  };
+}
+
+/** `by` is what took back what the pull request `shown` showed. */
+function reasonFor({ pulls, shown, by }: Partial<DisputedChange | UnknownChange> = {}): string {
+  if (by !== undefined) return `#${shown} showed this change, and ${takenWords(by, shown)}.`;
+  return pulls === undefined
+    ? 'no merged pull request shows this change.'
+    : disputeWords(pulls.map((pull) => `#${pull}`));
+}
+
+function takenWords({ pull, commit, gap, shows }: NonNullable<UnknownChange['by']>, shown: number | undefined): string {
+  const file = `touches a file that #${shown} touched`;
+  if (pull === undefined) return `the commit ${commit.slice(0, 9)}, which was pushed without a pull request, ${file}`;
+  if (gap !== undefined) return `#${pull}, which ${gap}, ${file}`;
+  return `the plan of #${pull}, which came later, ${shows ? 'shows another change of it' : 'does not show it'}`;
+}
+
+function disputeWords(names: readonly string[]): string {
+  if (names.length === 1) return `${names[0]} shows another change of it.`;
+  const all = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return `${all} change it, and nobody has reviewed what they do together.`;
+}
+
+/** Why a merge or a push is no review, as a sentence. */
+export function gapWords({ pull, gap }: Pick<Merge, 'pull' | 'gap'>): readonly string[] {
+  return gap === undefined ? [] : [pull === undefined ? gap : `#${pull} ${gap}.`];
+}
+
+function listed(lines: readonly string[]): readonly string[] {
+  const left = lines.length - mostListed;
+  return [...lines.slice(0, mostListed).map((line) => `- ${line}`), ...(left > 0 ? [`- … and ${left} more`] : [])];
+}

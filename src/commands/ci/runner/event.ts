@@ -1,0 +1,52 @@
+// What happened on GitHub, and the run that it started, as the runner hands them to a step.
+
+import { readFileSync } from 'node:fs';
+import type { Step } from '../step.ts';
+
+/** What GitHub says of the event, as far as a step reads it. Nobody has checked it. */
+export interface GithubEvent {
+  readonly pull_request?: PullOfGithub;
+  readonly issue?: { readonly number: number; readonly pull_request?: object };
+  readonly repository?: { readonly default_branch?: string };
+  readonly workflow_run?: {
+    readonly event?: string;
+    readonly conclusion?: string;
+    readonly head_branch?: string;
+    readonly head_sha?: string;
+    readonly head_repository?: { readonly owner?: { readonly login?: string } } | null;
+  };
+}
+
+/** A pull request as GitHub writes it, in an event and in an answer. */
+export interface PullOfGithub {
+  readonly number: number;
+  readonly merged_at?: string | null;
+  readonly merge_commit_sha?: string | null;
+  readonly head?: { readonly sha?: string; readonly repo?: { readonly full_name?: string } | null };
+  readonly base?: { readonly ref?: string; readonly sha?: string; readonly repo?: { readonly full_name?: string } };
+}
+
+/** {} where there is none, or none that can be read. */
+export function readEvent({ env }: Pick<Step, 'env'>): GithubEvent {
+  try {
+    return JSON.parse(readFileSync(env.GITHUB_EVENT_PATH ?? '', 'utf8')) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The page of this run, '' if it is unknown. It names the attempt, so that a repeated run changes a comment: the comment is
+ * then last edited by this action.
+ */
+export function linkToRun({ env }: Pick<Step, 'env'>): string {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = env;
+  const { GITHUB_RUN_ID: run, GITHUB_RUN_ATTEMPT: attempt } = env;
+  if (!server || !repository || !/^\d+$/.test(run ?? '')) return '';
+  const base = `${server}/${repository}/actions/runs/${run}`;
+  return /^\d+$/.test(attempt ?? '') ? `${base}/attempts/${attempt}` : base;
+}
+
+export function isCommit(text: unknown): text is string {
+  return typeof text === 'string' && /^[0-9a-f]{40,64}$/.test(text);
+}

@@ -1,0 +1,72 @@
+// Runs git in a folder. Its output is not shown, because the URL of a remote may contain a token; the GitHub token of the
+// step does not reach it.
+
+import { spawnSync } from 'node:child_process';
+import type { Variables } from '../../../model/outside.ts';
+import type { AskGit, Step } from '../step.ts';
+import { isCommit } from './event.ts';
+import { Refusal } from './inputs.ts';
+
+/** A folder of a fork may look like a repository, and its configuration may name programs to run. */
+const onlyOwn = ['-c', 'safe.bareRepository=explicit'];
+
+/** Runs git as a process. A step has this as `git`. */
+export const runGit: AskGit = (args, options) =>
+  spawnSync('git', args, { ...options, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+
+interface GitOptions {
+  /** More variables. */
+  readonly env?: Variables;
+}
+
+export interface Git {
+  /** Its stdout, or a refusal that names the command. */
+  git(args: readonly string[], options?: GitOptions): string;
+  /** Its stdout; undefined if it failed. */
+  tryGit(args: readonly string[], options?: GitOptions): string | undefined;
+  /** The text of a file in a commit, with every blank; undefined if it is not there. */
+  textAt(commit: string, path: string): string | undefined;
+}
+
+export function openGit(step: Pick<Step, 'env' | 'git'>, cwd: string): Git {
+  const { GITHUB_TOKEN: _, ...inherited } = step.env;
+  const run = (args: readonly string[], { env = {} }: GitOptions = {}) =>
+    step.git([...onlyOwn, ...args], { cwd, env: { ...inherited, GIT_TERMINAL_PROMPT: '0', ...env } });
+  return {
+    git: (args, options) => {
+      const { status, stdout } = run(args, options);
+      if (status !== 0) throw new Refusal(`git ${args.find((arg) => /^[a-z-]+$/.test(arg) && arg !== '-c')} failed.`);
+      return stdout.trim();
+    },
+    tryGit: (args, options) => {
+      const { status, stdout } = run(args, options);
+      return status === 0 ? stdout.trim() : undefined;
+    },
+    textAt: (commit, path) => {
+      const { status, stdout } = run(['show', `${commit}:${path}`]);
+      return status === 0 ? stdout : undefined;
+    },
+  };
+}
+
+/** The commit that is checked out; undefined if the folder belongs to no repository. */
+export function headOf(step: Pick<Step, 'env' | 'git'>, cwd: string): string | undefined {
+  const commit = openGit(step, cwd).tryGit(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  return isCommit(commit) ? commit : undefined;
+}
+
+/**
+ * Variables that give git these settings, as pairs, after those that the job gives it in the same way. Others can read the
+ * arguments of a process, and not its environment.
+ */
+export function gitSettings(
+  { env }: Pick<Step, 'env'>,
+  pairs: readonly (readonly [key: string, value: string])[],
+): Readonly<Record<string, string>> {
+  const first = Number(env['GIT_CONFIG_COUNT']) || 0;
+  const settings = pairs.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, key],
+    [`GIT_CONFIG_VALUE_${first + index}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(first + pairs.length), ...Object.fromEntries(settings) };
+}

@@ -1,0 +1,52 @@
+// Almanac prints no secrets. As a second safeguard, this masks the secrets of the job in the log, the reports, the
+// summary and the comment.
+
+import { nextComment } from '../comments/markdown.ts';
+import type { Step } from '../step.ts';
+
+const nameOfSecret = /TOKEN|KEY|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL|HOOK/i;
+/** Masking shorter values would hide ordinary words. */
+const shortest = 8;
+const mask = '***';
+
+/** Values whose variable name looks secret, and each part of a list or of a text with several lines. */
+export function secretValues({ env }: Pick<Step, 'env'>): readonly string[] {
+  const values = Object.entries(env).flatMap(([name, value = '']) => (nameOfSecret.test(name) ? [value] : []));
+  const parts = values.flatMap((value) => [value, ...value.split(/[,\n]/)]).map((value) => value.trim());
+  return [...new Set(parts)].filter((value) => value.length >= shortest).sort((a, b) => b.length - a.length);
+}
+
+/** Returns a function that masks these values. What divides a plan is read again, so it stays. */
+export type Redact = (text: string) => string;
+
+export function redactor(values: readonly string[]): Redact {
+  const masked = (text: string) => values.reduce((left, value) => left.replaceAll(value, mask), text);
+  return (text) => text.split(nextComment).map(masked).join(nextComment);
+}
+
+/**
+ * Masks them in the text of a JSON document: in what its texts say, however that is written, and in the keys that a user
+ * chose. A key that is one word is part of the format. Every other text stays as it is written.
+ */
+export function redactedJson(text: string, redact: Redact): string {
+  return text.replace(/"((?:[^"\\]|\\.)*)(?:"(:?)|\\?$)/gs, (written: string, inside: string, colon?: string) => {
+    if (colon === undefined || (colon === ':' && /^[a-z]+$/i.test(inside))) return written;
+    const said = JSON.parse(`"${inside}"`) as string;
+    const shown = redact(said);
+    return shown === said ? written : JSON.stringify(shown) + colon;
+  });
+}
+
+/** Asks the runner to mask them too, in all later output of the job. The runner does not print these lines. */
+export function maskInLog(step: Pick<Step, 'say'>, values: readonly string[]): void {
+  for (const value of values) {
+    for (const line of value.split(/\r?\n/)) {
+      if (line.length >= shortest) step.say(`::add-mask::${escapeData(line)}\n`);
+    }
+  }
+}
+
+/** Escapes the text after the second `::` of a workflow command. */
+export function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}

@@ -1,0 +1,23 @@
+// What a step of the action or a job of GitLab has from its process: its variables and folder, the log, and git. What runs
+// Almanac also has the program. Everything else is handed this, so a test can hand it something else.
+
+import type { StartProgram, Variables } from '../../model/outside.ts';
+
+/** Runs git in a folder, with exactly these variables. */
+export type AskGit = (
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Variables },
+) => { readonly status: number | null; readonly stdout: string };
+
+export interface Step {
+  readonly env: Variables;
+  readonly cwd: string;
+  /** Writes to the log, which obeys workflow commands. */
+  readonly say: (text: string) => void;
+  readonly git: AskGit;
+}
+
+/** A step that runs Almanac. */
+export interface RunningStep extends Step {
+  readonly almanac: StartProgram;
+}
