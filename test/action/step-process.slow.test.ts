@@ -1,8 +1,16 @@
-// The step that runs Almanac as a process: which program it starts, and that it starts no shell.
+// The steps of the action as processes: which program they start, whatever lies in PATH, in the checkout and in its
+// node_modules, and that they start no shell and read no file that was not named to them.
 
-import { chmodSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openRunner } from '../support/action/fake-runner.ts';
+import { parse } from 'yaml';
+import { startedBy } from '../support/action/composite.ts';
+import { openGithub } from '../support/action/fake-github.ts';
+import { githubToken, openRunner } from '../support/action/fake-runner.ts';
+import type { Action } from '../support/action/workflow-files.ts';
 
 test('the almanac that the action came with is run, and nothing of the checkout or of its names', async () => {
   const folder = 'a $(touch pwned) `touch pwned`;touch pwned #"\'';
@@ -20,4 +28,62 @@ test('the almanac that the action came with is run, and nothing of the checkout 
   });
   expect(step.summary, step.log).toContain('the declarations are valid');
   for (const path of ['pwned', `${folder}/pwned`]) expect(() => readFileSync(`${runner.path}/${path}`)).toThrow();
+});
+
+const { steps } = (parse(readFileSync('.github/actions/almanac/action.yml', 'utf8')) as Action).runs;
+const withToken = steps.filter(({ env = {} }) => env['GITHUB_TOKEN'] !== undefined);
+
+test('the steps that have a token are those that ask GitHub', () => {
+  expect(withToken.map(({ run = '' }) => startedBy(run))).toEqual(['pull', 'rules', 'reviewed', 'comment', 'issue']);
+});
+
+test.each(withToken.map(({ id = '', run = '' }) => [id, run]))(
+  'the step %s, which has a token, starts no almanac of PATH, the checkout or its node_modules, and opens no file there',
+  async (id, run) => {
+    const github = await openGithub();
+    const evil = '#!/usr/bin/env node\nrequire("node:fs").writeFileSync(process.env.PWNED, "");\n';
+    const names = ['almanac', 'bin/almanac', 'dist/cli.cjs', 'node_modules/.bin/almanac'];
+    const installed = ['node_modules/almanac/dist/cli.cjs', 'node_modules/almanac/index.js', 'node_modules/undici.js'];
+    const programs = [...names, ...installed];
+    const runner = openRunner(Object.fromEntries(programs.map((path) => [path, evil])), 'dist/cli.cjs');
+    for (const path of programs) chmodSync(join(runner.path, path), 0o755);
+    // Whoever opens one of these waits for ever.
+    for (const path of ['almanac.yaml', 'almanac.yml', 'package.json', '.npmrc', '.env', 'almanac.state.json'])
+      spawnSync('mkfifo', [join(runner.path, path)]);
+    const [pwned, comment] = [join(runner.home, 'pwned'), join(runner.home, 'comment.md')];
+    runner.write({ '../comment.md': `${firstLine}\nthe plan\n`, '../report.json': { drift: [] }, '../report.md': '' });
+    runner.happens({ pull_request: { number: 7 } });
+    const child = runner.begin(run, {
+      ...github.env,
+      GITHUB_TOKEN: githubToken,
+      PATH: `${runner.path}/bin:${runner.path}/node_modules/.bin:${process.env['PATH']}`,
+      PWNED: pwned,
+      ALMANAC_COMMAND: 'drift',
+      ALMANAC_COMMENT_PATH: comment,
+      ALMANAC_PULL: '7',
+      ALMANAC_REPORT_JSON: join(runner.home, 'report.json'),
+      ALMANAC_REPORT_MARKDOWN: join(runner.home, 'report.md'),
+      ALMANAC_STATE_PLACE: 'git branch almanac-state of origin',
+    });
+    const [code] = await once(child, 'exit');
+    expect(code).not.toBeNull();
+    expect(existsSync(pwned)).toBe(false);
+    if (id === 'comment')
+      expect([code, github.comments.map(({ body }) => body)]).toEqual([0, [expect.stringContaining('the plan')]]);
+  },
+);
+
+const firstLine = `<!-- almanac:plan environment="" directory="." digest="${'5e'.repeat(32)}" head="" base="" onto="" whole="yes" named="" changes="" -->`;
+
+test('an action that came without its program says so, and starts nothing', () => {
+  const { run = '' } = steps[0] ?? {};
+  const { path } = openRunner();
+  const ended = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', run], {
+    env: { PATH: process.env['PATH'], GITHUB_ACTION_PATH: path },
+    encoding: 'utf8',
+  });
+  expect([ended.status, ended.stdout]).toEqual([
+    1,
+    '::error title=Almanac::The action came without its program. Take it from the package: the documentation (ci-github) shows how.\n',
+  ]);
 });
