@@ -184,8 +184,7 @@ export function baseEnvironment(environment: Variables, folder: string): Variabl
 
 /** For the clone: with its own settings, and ours after those that the environment already holds. */
 export function inClone(base: Variables): Variables {
-  const count = Number(base['GIT_CONFIG_COUNT'] || '0');
-  return withSettings(base, safeSettings, Number.isInteger(count) && count > 0 ? count : 0);
+  return { ...base, ...settingsAfter(base, safeSettings) };
 }
 
 /** What a question about a clone may take, which is answered from its own files. */
@@ -211,14 +210,16 @@ export function askClone(
 export function inOwn(base: Variables, settings: readonly Setting[]): Variables {
   const others = Object.entries(base).filter(([name]) => !handedOver.test(name));
   const alone = { ...Object.fromEntries(others), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
-  return withSettings(alone, [...settings, ...safeSettings], 0);
+  return { ...alone, ...settingsAfter(alone, [...settings, ...safeSettings]) };
 }
 
-/** Numbered from `first` on: the later ones are the last word. */
-function withSettings(environment: Variables, settings: readonly Setting[], first: number): Variables {
+/** The variables that hold these settings, after those that the environment already holds: the later ones are the last word. */
+export function settingsAfter(environment: Variables, settings: readonly Setting[]): Readonly<Record<string, string>> {
+  const count = Number(environment['GIT_CONFIG_COUNT'] || '0');
+  const first = Number.isInteger(count) && count > 0 ? count : 0;
   const added = settings.flatMap(({ key, value }, index) => [
     [`GIT_CONFIG_KEY_${first + index}`, key],
     [`GIT_CONFIG_VALUE_${first + index}`, value],
   ]);
-  return { ...environment, ...Object.fromEntries(added), GIT_CONFIG_COUNT: String(first + settings.length) };
+  return { ...Object.fromEntries(added), GIT_CONFIG_COUNT: String(first + settings.length) };
 }

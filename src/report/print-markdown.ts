@@ -1,7 +1,7 @@
 // A report as Markdown, as GitHub and GitLab read it: no text from outside becomes markup, a link or a mention. A comment has
 // a limit (GitHub's is 65,536 characters): a longer report takes several, or is cut and says so.
 
-import { largest, pushAll } from '../model/values/collections.ts';
+import { pushAll } from '../model/values/collections.ts';
 import { withoutCredentials } from '../model/values/credentials.ts';
 import { findingWords } from './diagnostics/findings-doc.ts';
 import {
@@ -21,6 +21,7 @@ import {
 import { type Fields, fieldLines } from './field-lines.ts';
 import { escapeHtml, htmlCode } from './print-html.ts';
 import { plainText } from './print-text.ts';
+import { markdownFence, nextComment } from './text/markdown-parts.ts';
 import { truncate } from './text/terminal-text.ts';
 import type { Role } from './text/theme.ts';
 import { codeSpans, visibleText } from './text/visible-values.ts';
@@ -235,18 +236,6 @@ function markdownProse(text: string): string {
     .join('');
 }
 
-/** Lines as a block of code that none of them can end. */
-function markdownFence(language: string, lines: readonly string[]): string {
-  const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
-  const fence = '`'.repeat(
-    largest(
-      3,
-      runs.map((run) => run.length + 1),
-    ),
-  );
-  return [`${fence}${language}`, ...lines, fence].join('\n');
-}
-
 /** Reserved for the note about what was cut. */
 const reserve = 1_000;
 
@@ -303,9 +292,6 @@ interface Section {
   /** Below its lines, in each part that has some of them. */
   readonly after?: readonly string[];
 }
-
-/** A line between two parts, which readers do not see. No text of a report can be such a line. */
-export const nextComment = '<!-- almanac:next-comment -->';
 
 /** The parts of at most `limit` characters. */
 function commentParts(sections: readonly Section[], limit: number): readonly string[] {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { firstLine, reviewIn } from '../../src/commands/ci/comments/marker.ts';
-import { nextComment } from '../../src/report/print-markdown.ts';
+import { nextComment } from '../../src/report/text/markdown-parts.ts';
 import { bot, openGithub } from '../support/action/fake-github.ts';
 import { githubToken, headCommit, omniToken, openRunner } from '../support/action/fake-runner.ts';
 

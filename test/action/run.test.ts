@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { firstLine } from '../../src/commands/ci/comments/marker.ts';
 import { keyOf } from '../../src/commands/ci/reviews/changes.ts';
 import type { AskGit } from '../../src/commands/ci/step.ts';
-import { nextComment } from '../../src/report/print-markdown.ts';
+import { nextComment } from '../../src/report/text/markdown-parts.ts';
 import {
   githubToken,
   headCommit,

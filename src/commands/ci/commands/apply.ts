@@ -4,11 +4,11 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { ApplyDocument } from '../../../model/plan/apply-outcome.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
 import { code, folded } from '../comments/markdown.ts';
 import { openHistory } from '../reviews/history.ts';
 import { notReviewedWords } from '../reviews/words.ts';
 import { openGit } from '../runner/git.ts';
-import { Refusal } from '../runner/inputs.ts';
 import { parsed } from '../runner/json.ts';
 import { type KnownPlace, placeOf, type UnreadPlace } from './place.ts';
 import {
@@ -60,7 +60,7 @@ function outlivesReviews({ expect, prepared, step }: ActionRun, { document: { st
   try {
     return openHistory(step, { since: state.commit, ...readPlace(prepared) }).touching.length > 0;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Failure)) throw error;
     step.say(`Reviews of what is applied are kept, because the history could not be read. ${error.message}\n`);
     return false;
   }
@@ -73,7 +73,7 @@ function nothingToDo(run: ActionRun): string {
 }
 
 function readPrepared(run: ActionRun): Planned & { readonly failed: false } {
-  if (run.prepared === '') throw new Refusal('There is no plan to compare with what was reviewed.');
+  if (run.prepared === '') throw new Failure('usage', 'There is no plan to compare with what was reviewed.');
   const paths = reportsIn(run.prepared, 'plan');
   return { failed: false, document: JSON.parse(readFileSync(paths.json, 'utf8')) as ShownPlanDocument, paths };
 }
@@ -87,7 +87,7 @@ async function makePlan(run: ActionRun) {
     reportFailure(run, 'plan', plan);
   } else if (run.expect === 'reviewed') {
     if (reads === undefined)
-      throw new Refusal('What the workspace reads is not known, so reviews of it cannot be found.');
+      throw new Failure('usage', 'What the workspace reads is not known, so reviews of it cannot be found.');
     const { changes, state } = plan.document;
     writePlace(run.reports, { ...reads, planned: { changes, state } });
   }
@@ -101,7 +101,8 @@ async function checkPlace(run: ActionRun): Promise<KnownPlace | UnreadPlace> {
   if (file === undefined) return place;
   const wayOut = 'Keep the state in a branch: `state: { backend: git }` in almanac.yaml.';
   if (run.expect === 'reviewed' && isTracked(run, file))
-    throw new Refusal(
+    throw new Failure(
+      'usage',
       `The state is ${file}, a file that any pull request can edit and so hide changes from its plan: with \`reviewed\`, nothing is applied. ${wayOut}`,
     );
   run.annotate(
@@ -157,7 +158,7 @@ async function carryOut(run: ActionRun, plan: Planned): Promise<number> {
 function expectation(run: ActionRun): readonly string[] {
   if (run.expect !== 'reviewed') return run.expect === '' ? [] : [`--expect=${run.expect}`];
   const list = reviewedList(run.prepared);
-  if (!existsSync(list)) throw new Refusal('What was reviewed is not known, so nothing is applied.');
+  if (!existsSync(list)) throw new Failure('usage', 'What was reviewed is not known, so nothing is applied.');
   return [`--expect-changes=${list}`];
 }
 

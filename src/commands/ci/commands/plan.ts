@@ -5,10 +5,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { command, withoutMarks } from '../../../model/values/command.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
 import { code, fence } from '../comments/markdown.ts';
 import { firstLine, markerOf } from '../comments/marker.ts';
 import type { PlannedChange } from '../reviews/changes.ts';
-import { Refusal, readEnvironment, readFolder } from '../runner/inputs.ts';
+import { readEnvironment, readFolder } from '../runner/inputs.ts';
 import { redactor, secretValues } from '../runner/secrets.ts';
 import type { Step } from '../step.ts';
 import { baseLines, baseWords, compareWithBase } from './compare-base.ts';
@@ -88,7 +89,7 @@ export function commentWithoutPlan(
     const words = `## Almanac did not run\n\n${workspaceWords(run)}There is no plan of this push.\n\n${fence(message)}\n`;
     return commentOutput(run, words, { digest: '', changes: [] });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Failure)) throw error;
     return {};
   }
 }

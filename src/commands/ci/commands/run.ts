@@ -4,18 +4,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Failure } from '../../../model/workspace/failure.ts';
 import type { Check } from '../../doctor/doctor-document.ts';
 import { readEvent } from '../runner/event.ts';
 import { addToSummary, annotate, type Level, type Outputs, setOutputs } from '../runner/files.ts';
-import {
-  type Folder,
-  Refusal,
-  readChoice,
-  readEnvironment,
-  readExpect,
-  readFolder,
-  readOptions,
-} from '../runner/inputs.ts';
+import { type Folder, readChoice, readEnvironment, readExpect, readFolder, readOptions } from '../runner/inputs.ts';
 import { parsed } from '../runner/json.ts';
 import type { Almanac } from '../runner/output.ts';
 import { runInStep } from '../runner/program.ts';
@@ -80,7 +73,7 @@ export async function main(step: RunningStep): Promise<number> {
   try {
     return await run(step);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Failure)) throw error;
     annotate(step, 'error', error.message);
     addToSummary(step, `## Almanac did not run\n\n${error.message}`);
     const { ALMANAC_COMMAND: command = '', ALMANAC_HEAD: head, ALMANAC_BASE_BRANCH: branch } = step.env;
@@ -138,5 +131,5 @@ async function run(step: RunningStep): Promise<number> {
 function checkBranch(step: RunningStep): void {
   const applied = readEvent(step).repository?.default_branch;
   if (typeof applied === 'string' && step.env['GITHUB_REF'] !== `refs/heads/${applied}`)
-    throw new Refusal(`Only the default branch, ${applied}, is applied. Start the workflow on that branch.`);
+    throw new Failure('usage', `Only the default branch, ${applied}, is applied. Start the workflow on that branch.`);
 }

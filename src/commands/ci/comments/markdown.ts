@@ -1,16 +1,14 @@
 // Markdown that contains text written by others, and shortening it if it is too long.
 
-/** Almanac divides a plan with it. */
-export const nextComment = '<!-- almanac:next-comment -->';
+import { markdownFence } from '../../../report/text/markdown-parts.ts';
+
 /** The most characters of an issue or a comment. GitHub allows 65,536. */
 export const longestBody = 65_000;
 /** Reserved for closing a cut text, and for the note about it. */
 const reserve = 600;
 
 export function fence(text: string): string {
-  const most = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const marks = '`'.repeat(most + 1);
-  return `${marks}text\n${text.trimEnd()}\n${marks}`;
+  return markdownFence('text', [text.trimEnd()]);
 }
 
 /** Text for a table cell or a sentence, escaped so that nothing in it is markup, a link or a mention. */

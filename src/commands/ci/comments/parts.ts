@@ -2,8 +2,9 @@
 // together are a review. A plan that is too long for them is in none: nobody can have looked at what is not there.
 
 import { command, withoutMarks } from '../../../model/values/command.ts';
+import { nextComment } from '../../../report/text/markdown-parts.ts';
 import { wasThere } from '../runner/http.ts';
-import { cutMarkdown, inCharacters, longestBody, nextComment } from './markdown.ts';
+import { cutMarkdown, inCharacters, longestBody } from './markdown.ts';
 import { ontoIn, partLine, type ReviewLine, tooLong } from './marker.ts';
 
 const mostParts = 10;

@@ -7,12 +7,14 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
+import { settingsAfter } from '../../../files/git.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
 import { writeBaseConfig } from '../commands/place.ts';
 import { commentWithoutPlan } from '../commands/plan.ts';
 import { type GithubEvent, isCommit, type PullOfGithub, readEvent } from '../runner/event.ts';
 import { annotate, type Outputs, setOutputs } from '../runner/files.ts';
-import { gitSettings, openGit } from '../runner/git.ts';
-import { type Folder, Refusal, readFolder } from '../runner/inputs.ts';
+import { openGit } from '../runner/git.ts';
+import { type Folder, readFolder } from '../runner/inputs.ts';
 import type { Step } from '../step.ts';
 import { connectGithub, type Github } from './api.ts';
 
@@ -25,7 +27,7 @@ export async function main(step: Step): Promise<number> {
     await find(step, readEvent(step), found);
     return 0;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Failure)) throw error;
     const words = `The pull request could not be read, so nothing was planned. ${error.message}`;
     annotate(step, 'error', words);
     // Its comment would go on showing the plan of an earlier push.
@@ -70,8 +72,9 @@ interface Pull {
 }
 
 function readPull({ number, head, base }: PullOfGithub): Pull {
-  if (!Number.isSafeInteger(number) || number <= 0) throw new Refusal('The event does not number a pull request.');
-  if (!isCommit(head?.sha)) throw new Refusal(`Nothing names the last commit of #${number}.`);
+  if (!Number.isSafeInteger(number) || number <= 0)
+    throw new Failure('usage', 'The event does not number a pull request.');
+  if (!isCommit(head?.sha)) throw new Failure('usage', `Nothing names the last commit of #${number}.`);
   return { number, head: head.sha, base: base?.ref ?? '', tip: base?.sha };
 }
 
@@ -153,7 +156,7 @@ function folderOf(step: Step): Folder | undefined {
   try {
     return readFolder(step);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Failure)) throw error;
     return undefined;
   }
 }
@@ -169,7 +172,8 @@ function readHead(step: Step, path: string): Head {
   const commit = tryGit(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   const text = tryGit(['cat-file', 'commit', 'HEAD']);
   if (!isCommit(commit) || text === undefined)
-    throw new Refusal(
+    throw new Failure(
+      'usage',
       `git does not say which commit is checked out in ${path}, so nobody knows whether it is the pull request. Check it out with actions/checkout. In a container of another user, run \`git config --global --add safe.directory ${path}\` before this step.`,
     );
   const [header = ''] = text.split('\n\n', 1);
@@ -191,7 +195,8 @@ function wayOut({ env }: Step, followsFork: boolean): string {
 /** Throws where the plan would be one of other files than those of the pull request. */
 function requireHead({ commit, parents }: Head, { number, head }: Pull, way: string): void {
   if (commit === head || parents[1] === head) return;
-  throw new Refusal(
+  throw new Failure(
+    'usage',
     `What is checked out, ${commit.slice(0, 9)}, is not #${number}: neither its last commit, ${head.slice(0, 9)}, nor a merge of that one into another branch. ${way}`,
   );
 }
@@ -216,7 +221,7 @@ async function baseOf(step: Step, { root, folder }: Repository, planned: Head, p
     });
     return { ...outputs, base };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Failure)) throw error;
     annotate(step, 'warning', `The base branch could not be read, so nothing was compared with it. ${error.message}`);
     return { ...outputs, 'base-unread': 'The base branch could not be read' };
   }
@@ -272,8 +277,8 @@ function credentials(step: Step): Readonly<Record<string, string>> {
   const key = `http.${server}/.extraheader`;
   const header = `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
   // An empty value drops a header that the checkout kept.
-  return gitSettings(step, [
-    [key, ''],
-    [key, header],
+  return settingsAfter(step.env, [
+    { key, value: '' },
+    { key, value: header },
   ]);
 }

@@ -1,9 +1,10 @@
 // The job `apply`: first whether everything is in place, then the changes of the saved plan and no others. It has the
 // token of Omni, and a credential for the branch of the state, which Almanac writes while it works.
 
+import { settingsAfter } from '../../../files/git.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
 import { placeOf } from '../commands/place.ts';
-import { gitSettings, headOf } from '../runner/git.ts';
-import { Refusal } from '../runner/inputs.ts';
+import { headOf } from '../runner/git.ts';
 import type { RunningStep } from '../step.ts';
 import { type Job, readPlace, requirePinnedUrl, runJob } from './job.ts';
 
@@ -16,7 +17,8 @@ async function applySaved(job: Job): Promise<number> {
   const place = readPlace(job);
   const { checkout } = place.folder;
   if ((await placeOf(checkout, place)).file !== undefined)
-    throw new Refusal(
+    throw new Failure(
+      'usage',
       'The state is a file of this checkout, which is lost when the job ends, so nothing was sent. Keep it in a branch: `state: { backend: git }` in almanac.yaml.',
     );
   const credentials = stateCredentials(job);
@@ -42,11 +44,11 @@ function stateCredentials(job: Job): Readonly<Record<string, string>> {
   const variable = 'TOKEN_FOR_STATE';
   // `printf` is a builtin of the shell, so the token is no argument of a process either.
   const helper = `!f() { test "$1" = get && printf 'username=almanac\\npassword=%s\\n' "$${variable}"; }; f`;
-  const settings = gitSettings(job, [
+  const settings = settingsAfter(job.env, [
     // An empty value drops the helpers of the runner, which know another credential.
-    [`credential.${origin}.helper`, ''],
-    [`credential.${origin}.helper`, helper],
-    ['remote.origin.pushurl', remote],
+    { key: `credential.${origin}.helper`, value: '' },
+    { key: `credential.${origin}.helper`, value: helper },
+    { key: 'remote.origin.pushurl', value: remote },
   ]);
   return { [variable]: token, ...settings };
 }

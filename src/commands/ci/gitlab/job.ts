@@ -4,7 +4,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Folder, Refusal, readEnvironment, readFolder } from '../runner/inputs.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
+import { type Folder, readEnvironment, readFolder } from '../runner/inputs.ts';
 import { type Almanac, runAlmanac } from '../runner/output.ts';
 import { type Redact, redactor, secretValues } from '../runner/secrets.ts';
 import type { RunningStep, Step } from '../step.ts';
@@ -48,7 +49,8 @@ export function jobLink({ env: { CI_JOB_URL: url = '' } }: Pick<Step, 'env'>): s
 /** Without it, files that anyone can propose decide where the token goes. */
 export function requirePinnedUrl({ env }: Pick<Step, 'env'>): void {
   if (!env['OMNI_BASE_URL'])
-    throw new Refusal(
+    throw new Failure(
+      'usage',
       'OMNI_BASE_URL is not set. Set it as a variable of the project: no file can then send the token elsewhere.',
     );
 }
@@ -69,7 +71,7 @@ export async function runJob(step: RunningStep, work: (job: Job) => Promise<numb
   try {
     return await work({ ...step, redact });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Failure)) throw error;
     step.say(`${redact(error.message)}\n`);
     return 1;
   }

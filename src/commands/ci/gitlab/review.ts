@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { command, withoutMarks } from '../../../model/values/command.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
 import { baseLines, baseWords, type Comparison, compareWithBase } from '../commands/compare-base.ts';
 import { writeBaseConfig } from '../commands/place.ts';
 import { failureWords, workspaceWords } from '../commands/summary-words.ts';
@@ -13,7 +14,7 @@ import { attribute, markerOf } from '../comments/marker.ts';
 import { isOutdated, rewriteComments } from '../comments/parts.ts';
 import { isCommit } from '../runner/event.ts';
 import { openGit } from '../runner/git.ts';
-import { Refusal, readEnvironment, readFolder } from '../runner/inputs.ts';
+import { readEnvironment, readFolder } from '../runner/inputs.ts';
 import type { RunningStep } from '../step.ts';
 import { connectGitlab, withoutQuickActions } from './api.ts';
 import { inCheckout, inTemporaryFolder, type Job, jobLink, type Place, readPlace, runJob } from './job.ts';
@@ -32,7 +33,7 @@ export function main(step: RunningStep): Promise<number> {
 
 async function review(job: Job, folder: string): Promise<number> {
   const { words, code } = await planned(job, folder).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Failure)) throw error;
     job.say(`${job.redact(error.message)}\n`);
     return { words: `## Almanac did not run\n\nThere is no plan of this push.\n\n${fence(error.message)}\n`, code: 1 };
   });
@@ -120,8 +121,9 @@ async function keepNote(job: Job, words: string): Promise<string> {
       ? 'Wrote the plan as a note on the merge request.'
       : 'The note on the merge request is up to date.';
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(
+      'usage',
       `The note on the merge request could not be written, and an existing one may show an earlier plan. ${error.message}`,
     );
   }

@@ -2,12 +2,12 @@
 // commits that touch what the workspace reads come first; the others are asked about only while something is unexplained.
 
 import { posix } from 'node:path';
+import { Failure } from '../../../model/workspace/failure.ts';
 import { configPathsFrom } from '../commands/place.ts';
 import { attribute, type Review, reviewIn, tooLong } from '../comments/marker.ts';
 import { withoutFoot } from '../comments/parts.ts';
 import { type EditedComment, type Github, ownLogin } from '../github/api.ts';
 import { type Git, openGit } from '../runner/git.ts';
-import { Refusal } from '../runner/inputs.ts';
 import type { Step } from '../step.ts';
 import type { Contains, Merge, MergeReview } from './coverage.ts';
 
@@ -52,7 +52,8 @@ export function openHistory(
 ): History {
   const { git, tryGit } = openGit(step, folder);
   if (since !== undefined && tryGit(['cat-file', '-e', `${since}^{commit}`]) === undefined)
-    throw new Refusal(
+    throw new Failure(
+      'usage',
       `The state was written for the commit ${since}, which the checkout does not have. Set fetch-depth: 0 in the step that checks out. If the history was rewritten, start this workflow by hand with the digest of the plan.`,
     );
   const newest = since === undefined ? [`--max-count=${mostCommits}`, 'HEAD'] : [`${since}..HEAD`];

@@ -1,12 +1,13 @@
 // `expect: reviewed`: writes down which changes the merged pull requests show, for `almanac apply --expect-changes`, and
 // why others are not known. It reads GitHub and git, and runs nothing else. If anything cannot be read, nothing is applied.
 
+import { Failure } from '../../../model/workspace/failure.ts';
 import { readPlace, writeReviews } from '../commands/reports.ts';
 import { markerOf } from '../comments/marker.ts';
 import { connectGithub } from '../github/api.ts';
 import { isCommit } from '../runner/event.ts';
 import { addToSummary, annotate } from '../runner/files.ts';
-import { Refusal, readChoice, readEnvironment, readFolder } from '../runner/inputs.ts';
+import { readChoice, readEnvironment, readFolder } from '../runner/inputs.ts';
 import type { Step } from '../step.ts';
 import type { PlannedChange } from './changes.ts';
 import { type Coverage, coverage, type Merge } from './coverage.ts';
@@ -20,7 +21,7 @@ export async function main(step: Step): Promise<number> {
     await look(step);
     return 0;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Failure)) throw error;
     const words = `What was reviewed could not be read, so nothing is applied. ${error.message}`;
     annotate(step, 'error', words);
     addToSummary(step, `## Almanac apply: refused\n\n${words}`);
@@ -51,8 +52,8 @@ async function gather(
   { since, prepared }: { readonly since: string | undefined; readonly prepared: string },
 ): Promise<Coverage & { readonly gaps: readonly string[] }> {
   const { GITHUB_REF: ref = '', GITHUB_REF_NAME: branch = '' } = step.env;
-  if (ref !== `refs/heads/${branch}`) throw new Refusal('This run does not belong to a branch.');
-  if (since !== undefined && !isCommit(since)) throw new Refusal('The state does not name a commit.');
+  if (ref !== `refs/heads/${branch}`) throw new Failure('usage', 'This run does not belong to a branch.');
+  if (since !== undefined && !isCommit(since)) throw new Failure('usage', 'The state does not name a commit.');
   let found = coverage({ changes, merges: [], contains: () => undefined });
   const isCovered = () => found.disputed.length === 0 && found.unknown.length === 0;
   if (isCovered()) return { ...found, gaps: [] };
@@ -68,8 +69,8 @@ async function gather(
       if (isCovered()) break;
     }
   } catch (error) {
-    if (!(error instanceof Refusal) || gaps().length === 0) throw error;
-    throw new Refusal(`${error.message} So far it is known: ${gaps().slice(0, mostNamed).join(' ')}`);
+    if (!(error instanceof Failure) || gaps().length === 0) throw error;
+    throw new Failure('usage', `${error.message} So far it is known: ${gaps().slice(0, mostNamed).join(' ')}`);
   }
   return { ...found, gaps: [...gaps(), ...limits] };
 }

@@ -3,9 +3,9 @@
 
 import { spawnSync } from 'node:child_process';
 import type { Variables } from '../../../model/outside.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
 import type { AskGit, Step } from '../step.ts';
 import { isCommit } from './event.ts';
-import { Refusal } from './inputs.ts';
 
 /** A folder of a fork may look like a repository, and its configuration may name programs to run. */
 const onlyOwn = ['-c', 'safe.bareRepository=explicit'];
@@ -35,7 +35,8 @@ export function openGit(step: Pick<Step, 'env' | 'git'>, cwd: string): Git {
   return {
     git: (args, options) => {
       const { status, stdout } = run(args, options);
-      if (status !== 0) throw new Refusal(`git ${args.find((arg) => /^[a-z-]+$/.test(arg) && arg !== '-c')} failed.`);
+      if (status !== 0)
+        throw new Failure('usage', `git ${args.find((arg) => /^[a-z-]+$/.test(arg) && arg !== '-c')} failed.`);
       return stdout.trim();
     },
     tryGit: (args, options) => {
@@ -53,20 +54,4 @@ export function openGit(step: Pick<Step, 'env' | 'git'>, cwd: string): Git {
 export function headOf(step: Pick<Step, 'env' | 'git'>, cwd: string): string | undefined {
   const commit = openGit(step, cwd).tryGit(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   return isCommit(commit) ? commit : undefined;
-}
-
-/**
- * Variables that give git these settings, as pairs, after those that the job gives it in the same way. Others can read the
- * arguments of a process, and not its environment.
- */
-export function gitSettings(
-  { env }: Pick<Step, 'env'>,
-  pairs: readonly (readonly [key: string, value: string])[],
-): Readonly<Record<string, string>> {
-  const first = Number(env['GIT_CONFIG_COUNT']) || 0;
-  const settings = pairs.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${first + index}`, key],
-    [`GIT_CONFIG_VALUE_${first + index}`, value],
-  ]);
-  return { GIT_CONFIG_COUNT: String(first + pairs.length), ...Object.fromEntries(settings) };
 }

@@ -3,7 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Variables } from '../../../model/outside.ts';
-import { Refusal } from './inputs.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
 import { parsed } from './json.ts';
 
 const attempts = 4;
@@ -13,12 +13,12 @@ const longestWait = 300;
 const waitAfterLimit = 60;
 
 /** The host refused the request, or did not answer: `status` is then 0. `said` are its words. */
-export class HostFailure extends Refusal {
+export class HostFailure extends Failure {
   readonly status: number;
   readonly said: string;
 
   constructor(message: string, { status = 0, said = '' }: { readonly status?: number; readonly said?: string } = {}) {
-    super(message);
+    super('usage', message);
     this.status = status;
     this.said = said;
   }

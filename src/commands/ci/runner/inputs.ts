@@ -2,16 +2,14 @@
 
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { Failure } from '../../../model/workspace/failure.ts';
 import type { Step } from '../step.ts';
-
-/** A mistake of the caller; the message goes to the log. */
-export class Refusal extends Error {}
 
 /** An input that is one of these words; the first stands for an empty one. */
 export function readChoice<T extends string>(name: string, text: string | undefined, choices: readonly [T, ...T[]]): T {
   const wanted = text || choices[0];
   const choice = choices.find((each) => each === wanted);
-  if (choice === undefined) throw new Refusal(`The input ${name} must be ${choices.join(' or ')}.`);
+  if (choice === undefined) throw new Failure('usage', `The input ${name} must be ${choices.join(' or ')}.`);
   return choice;
 }
 
@@ -35,7 +33,7 @@ export function readFolder(
   const path = isThere ? realpathSync(wanted) : wanted;
   const name = relative(checkout, path);
   if (name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name) || !(isThere || mayBeMissing))
-    throw new Refusal('The input working-directory does not name a folder in the checkout.');
+    throw new Failure('usage', 'The input working-directory does not name a folder in the checkout.');
   return { checkout, path, name: name === '' ? '.' : name.split(sep).join('/') };
 }
 
@@ -43,7 +41,10 @@ export function readFolder(
 export function readEnvironment({ env }: Pick<Step, 'env'>): string {
   const name = env.ALMANAC_ENVIRONMENT || '';
   if (name !== '' && !/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
-    throw new Refusal('The input environment must begin with a letter and contain only letters, digits, _ and -.');
+    throw new Failure(
+      'usage',
+      'The input environment must begin with a letter and contain only letters, digits, _ and -.',
+    );
   return name;
 }
 
@@ -51,7 +52,7 @@ export function readEnvironment({ env }: Pick<Step, 'env'>): string {
 export function readExpect({ env }: Pick<Step, 'env'>): string {
   const expected = env.ALMANAC_EXPECT || '';
   if (!['', 'reviewed'].includes(expected) && !isDigest(expected))
-    throw new Refusal('The input expect must be a digest (64 hexadecimal digits) or the word reviewed.');
+    throw new Failure('usage', 'The input expect must be a digest (64 hexadecimal digits) or the word reviewed.');
   return expected;
 }
 
@@ -64,10 +65,12 @@ export function readOptions({ env }: Pick<Step, 'env'>): readonly string[] {
   const lines = (env.ALMANAC_OPTIONS || '').split('\n').map((line) => line.trim());
   const options = lines.filter((line) => line !== '');
   const odd = options.find((option) => !/^--[a-z][a-z-]*(?:=.*)?$/.test(option));
-  if (odd !== undefined) throw new Refusal('The input options takes one option per line, such as --target=ADDRESS.');
+  if (odd !== undefined)
+    throw new Failure('usage', 'The input options takes one option per line, such as --target=ADDRESS.');
   const own = options.find((option) =>
     /^--(?:format|report|out|env|expect|expect-changes|chdir|config|state|detailed-exitcode)\b/.test(option),
   );
-  if (own !== undefined) throw new Refusal(`The action sets ${own.replace(/=.*/, '')}; use its inputs for that.`);
+  if (own !== undefined)
+    throw new Failure('usage', `The action sets ${own.replace(/=.*/, '')}; use its inputs for that.`);
   return options;
 }

@@ -1,7 +1,7 @@
 // Almanac prints no secrets. As a second safeguard, this masks the secrets of the job in the log, the reports, the
 // summary and the comment.
 
-import { nextComment } from '../comments/markdown.ts';
+import { nextComment } from '../../../report/text/markdown-parts.ts';
 import type { Step } from '../step.ts';
 
 const nameOfSecret = /TOKEN|KEY|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL|HOOK/i;

@@ -1,0 +1,18 @@
+// Parts of Markdown that need no report: a block of code, and the line between two comments of one plan.
+
+import { largest } from '../../model/values/collections.ts';
+
+/** A line between two parts, which readers do not see. No text of a report can be such a line. */
+export const nextComment = '<!-- almanac:next-comment -->';
+
+/** Lines as a block of code that none of them can end. */
+export function markdownFence(language: string, lines: readonly string[]): string {
+  const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
+  const fence = '`'.repeat(
+    largest(
+      3,
+      runs.map((run) => run.length + 1),
+    ),
+  );
+  return [`${fence}${language}`, ...lines, fence].join('\n');
+}
