@@ -4,6 +4,7 @@
 
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
+import { once } from '../../model/values/memoize.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { renderPlanText } from '../../report/plan/plan-text.ts';
 import { type TimedPlan, timePlan } from '../../report/plan/timed-plan.ts';
@@ -28,6 +29,10 @@ interface PublishedPlan {
   readonly cost?: RunCost | undefined;
 }
 
+interface TimedOnce extends PublishedPlan {
+  readonly timed: () => Promise<TimedPlan>;
+}
+
 interface Formats {
   readonly format: PlanReportFormat;
   readonly report?: readonly ReportFile<PlanReportFormat>[] | undefined;
@@ -36,10 +41,13 @@ interface Formats {
 /** The diagnostics are in the document; for people they go to stderr as well, and stand at the head of a text file. */
 export async function publishPlan(run: Run, formats: Formats, plan: PublishedPlan): Promise<void> {
   if (formats.format !== 'json') reportDiagnostics(run, 'plan', plan);
+  const now = run.clock.now();
+  // Each format shows the same times.
+  const shared = { ...plan, timed: once(() => timed(plan.document, now)) };
   await run.publish(formats, async (format, page, isFile) => {
-    if (format !== 'text' || !isFile) return renderPlan(format, plan, page, run.clock.now());
+    if (format !== 'text' || !isFile) return renderPlan(format, shared, page, now);
     const said = planDiagnosticsText(plan.document, 'plan', plan.source, page);
-    const whole = await planText({ document: plan.document }, { ...page, showsAll: true }, run.clock.now());
+    const whole = await planText({ timed: shared.timed }, { ...page, showsAll: true });
     return `${said}${said === '' ? '' : '\n'}${whole}`;
   });
 }
@@ -47,7 +55,7 @@ export async function publishPlan(run: Run, formats: Formats, plan: PublishedPla
 /** As text, on stdout, or on stderr where stdout carries a document. */
 export async function printPlan(run: Run, plan: PublishedPlan, output: Output = run.stdout): Promise<void> {
   reportDiagnostics(run, 'plan', plan);
-  output.write(await planText(plan, run.page(output), run.clock.now()));
+  output.write(await planText({ ...plan, timed: () => timed(plan.document, run.clock.now()) }, run.page(output)));
 }
 
 /** On stderr, unless --quiet. */
@@ -62,31 +70,31 @@ export function reportDiagnostics(
 }
 
 /** What a format needs is loaded when that format is asked for. */
-async function renderPlan(format: PlanReportFormat, plan: PublishedPlan, page: Page, now: number): Promise<string> {
+async function renderPlan(format: PlanReportFormat, plan: TimedOnce, page: Page, now: number): Promise<string> {
   const { document } = plan;
   const { wording } = page;
   switch (format) {
     case 'json':
       return renderJson(document);
     case 'markdown':
-      return (await import('../../report/plan/plan-markdown.ts')).renderPlanMarkdown(await timed(document, now), {
+      return (await import('../../report/plan/plan-markdown.ts')).renderPlanMarkdown(await plan.timed(), {
         wording,
       });
     case 'html':
-      return (await import('../../report/plan/plan-html.ts')).renderPlanHtml(await timed(document, now), {
+      return (await import('../../report/plan/plan-html.ts')).renderPlanHtml(await plan.timed(), {
         now,
         wording,
       });
     case 'gitlab':
       return (await import('../../report/plan/gitlab-widget.ts')).renderGitlabWidget(document);
     case 'text':
-      return planText(plan, page, now);
+      return planText(plan, page);
   }
 }
 
-async function planText(plan: PublishedPlan, page: Page, now: number): Promise<string> {
-  const { document, refreshOnly = false, untrackedCount = 0, cost } = plan;
-  return renderPlanText(await timed(document, now), { ...page, refreshOnly, untrackedCount, cost });
+async function planText(plan: Pick<TimedOnce, 'timed'> & Partial<TimedOnce>, page: Page): Promise<string> {
+  const { refreshOnly = false, untrackedCount = 0, cost } = plan;
+  return renderPlanText(await plan.timed(), { ...page, refreshOnly, untrackedCount, cost });
 }
 
 export function shownPlan(document: PlanDocument, shown: Shown): PlanDocument {

@@ -43,7 +43,9 @@ export async function runAlmanac(
   let [stdout, log] = ['', ''];
   const show = (line: string) => {
     const shown = `${redact(line)}\n`;
-    log = (log + shown).slice(-keptOfLog);
+    log += shown;
+    // To cut it at each line would copy all of it each time.
+    if (log.length > 2 * keptOfLog) log = log.slice(-keptOfLog);
     step.say(shown);
   };
   const [out, err] = [linesOf(show), linesOf(show)];
@@ -52,7 +54,7 @@ export async function runAlmanac(
   };
   const code = await step.almanac(args, { cwd, env, onStdout: capture ? keep : out.take, onStderr: err.take });
   for (const { end } of [out, err]) end();
-  return { code, stdout, log };
+  return { code, stdout, log: log.slice(-keptOfLog) };
 }
 
 function linesOf(take: (line: string) => void) {
