@@ -52,25 +52,26 @@ const rooms = [
  * whoever removes lowers the row, so that the limit never rises by itself. What is generated does not count.
  */
 const sizes: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  model: { lines: 8750, files: 81 },
+  model: { lines: 8700, files: 80 },
   cron: { lines: 1900, files: 17 },
   webhook: { lines: 250, files: 2 },
   yaml: { lines: 3650, files: 27 },
   http: { lines: 450, files: 2 },
   omni: { lines: 2250, files: 11 },
-  declare: { lines: 13200, files: 95 },
-  files: { lines: 1950, files: 11 },
+  declare: { lines: 13300, files: 95 },
+  files: { lines: 2000, files: 12 },
   observe: { lines: 4350, files: 31 },
-  state: { lines: 6350, files: 37 },
+  state: { lines: 6350, files: 36 },
   plan: { lines: 8050, files: 46 },
   apply: { lines: 5000, files: 26 },
-  report: { lines: 4900, files: 50 },
+  report: { lines: 4900, files: 51 },
   deliveries: { lines: 1200, files: 11 },
   edit: { lines: 750, files: 6 },
   emulator: { lines: 5500, files: 36 },
   'commands/base': { lines: 2800, files: 34 },
   'commands/ai': { lines: 200, files: 2 },
   'commands/apply': { lines: 600, files: 4 },
+  'commands/ci': { lines: 4450, files: 40 },
   'commands/completion': { lines: 400, files: 3 },
   'commands/doctor': { lines: 2650, files: 17 },
   'commands/drift': { lines: 1850, files: 12 },
@@ -98,8 +99,8 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/who': { lines: 1100, files: 7 },
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 500, files: 8 },
-  docs: { lines: 11450, files: 47 },
-  test: { lines: 132500, files: 686 },
+  docs: { lines: 11500, files: 47 },
+  test: { lines: 132900, files: 690 },
 };
 
 const maxLines = 500;
