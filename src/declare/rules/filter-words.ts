@@ -89,9 +89,11 @@ const kindWords: readonly (readonly [words: RegExp, kind: FilterKind])[] = [
   [/between/, 'BETWEEN'],
 ];
 
+const documentedKinds: ReadonlySet<string> = new Set(filterKinds);
+
 /** What to write for a name that negates; undefined for one that does not. */
 function negatedName(name: Json): string | undefined {
-  if (typeof name !== 'string' || filterKinds.some((kind) => kind === name.toUpperCase())) return undefined;
+  if (typeof name !== 'string' || documentedKinds.has(name.toUpperCase())) return undefined;
   const words = wordsIn(name);
   if (!words.some((word) => negation.test(word))) return undefined;
   const rest = words.join('');
@@ -127,20 +129,20 @@ export function misspelledIn({ filter, pointer }: Condition, keys: readonly stri
 }
 
 function meantName(key: string, name: string): string | undefined {
-  const known = suggestedFor(key);
-  return known.includes(name) ? undefined : (foreignName(key, name) ?? meantWord(name, known));
+  const known = suggested.get(key);
+  return known === undefined || known.includes(name) ? undefined : (foreignName(key, name) ?? meantWord(name, known));
 }
 
 function misspelled(message: string, name: string) {
   return { code: 'filter-spelling', message, hint: `Did you mean \`${name}\`?` } as const;
 }
 
-function suggestedFor(key: string): readonly string[] {
-  const shape = shapes.get(key);
-  return shape?.type === 'anything' ? Object.keys(shape.suggested ?? {}) : [];
-}
-
-const shapes = new Map(Object.entries(conditionFields).map(([name, { shape }]) => [name, shape] as const));
+/** The names that Omni documents as the value of a key. */
+const suggested: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(conditionFields).flatMap(([name, { shape }]) =>
+    shape.type === 'anything' && shape.suggested !== undefined ? [[name, Object.keys(shape.suggested)] as const] : [],
+  ),
+);
 
 /** With more edits, or with the opposite meaning, the service may well know the word: `ON_OR_BEFORE`, `case_sensitive`. */
 function meantWord(word: string, names: readonly string[]): string | undefined {

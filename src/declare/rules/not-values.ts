@@ -23,6 +23,9 @@ type Role = 'identifier' | 'name' | 'recipients' | 'groups' | 'dividing' | 'filt
 const ofSpreadsheet =
   /(?<![\p{L}\p{N}.,#&/_])(?:(?<failed>#[¡¿]?\p{Lu}[\p{Lu}\d/]*[!?]|#\p{Lu}\/\p{Lu}|#NV|Err:\d{3})|-?\d[.,]\d+E[+-]\d+)(?![\p{L}\p{N}/_])/gu;
 
+/** What each of these has: almost no text does. */
+const mayBeOfSpreadsheet = /#|Err:|E[+-]/;
+
 /**
  * Only as a whole value of a filter; `absent` and `todo` also as a user group, `none` in a dividing filter alone. Programs write
  * an exponent with a point before it or with a sign: `1e5` and `12345e67` are codes.
@@ -110,6 +113,7 @@ function judged(text: string, pointer: Pointer, role: Role, given: Given): RuleF
 }
 
 function spreadsheetsFault(text: string, pointer: Pointer, role: Role, given: Given): RuleFinding | undefined {
+  if (!mayBeOfSpreadsheet.test(text)) return undefined;
   const { cells = {}, referred } = given;
   for (const { 0: part, groups } of text.matchAll(ofSpreadsheet)) {
     const isCell = Object.values(cells).some((cell) => String(cell).trim() === part);

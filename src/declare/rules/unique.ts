@@ -171,7 +171,8 @@ function repeated<R>(
   const kept = new Map<string, readonly R[]>();
   const found: { readonly again: R; readonly first: R }[] = [];
   for (const again of resources) {
-    const [name, id] = [group(again), identity(again)];
+    const name = group(again);
+    const id = name === undefined ? undefined : identity(again);
     if (name === undefined || id === undefined) continue;
     const key = `${name.length} ${name}${id}`;
     const same = kept.get(key) ?? [];

@@ -162,8 +162,12 @@ export function isKnownKey(key: string): boolean {
 
 /** The key of Omni that a word of another tool stands for. */
 export function foreignKey(word: string): string | undefined {
-  return keysWith(({ foreign }) => foreign?.includes(word.toLowerCase()))[0];
+  return foreignKeys.get(word.toLowerCase());
 }
+
+const foreignKeys: ReadonlyMap<string, string> = new Map(
+  Object.entries(conditionFields).flatMap(([name, { foreign = [] }]) => foreign.map((word) => [word, name] as const)),
+);
 
 /** What a name of another tool stands for, as the value of a key. */
 export function foreignName(key: string, name: string): string | undefined {
