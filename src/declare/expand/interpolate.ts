@@ -114,7 +114,8 @@ export function interpolate(value: Json, scope: Scope, places: PlacesOfValue = {
   }
 }
 
-function inItem({ each: _, ...scope }: Scope): Scope {
+/** The texts of an item are its own. */
+function inItem({ each: _, tokensOf: __, ...scope }: Scope): Scope {
   return { ...scope, isInItem: true };
 }
 
@@ -171,7 +172,7 @@ function readText(
     while (doubts.has(problems[harmless]?.code)) harmless += 1;
     return harmless === problems.length;
   };
-  for (const { start, end, written, inner, isClosed } of referenceTokens(text)) {
+  for (const { start, end, written, inner, isClosed } of (scope.tokensOf ?? referenceTokens)(text)) {
     pieces.push({ text: text.slice(last, start) });
     last = end;
     const isWhole = written === text;

@@ -7,6 +7,7 @@ import type { Address, Kind } from '../../model/values/address.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
+import { referenceTokens } from '../../model/values/references.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { isHeard } from '../../model/workspace/codes.ts';
 import {
@@ -65,7 +66,10 @@ export function fieldsOfInstances(
   holder: Holder,
   { scopeOf, audiences }: FieldSources,
 ): (address: Address, each: EachScope) => WithFindings<ResolvedFields> {
-  const scope = withAudiences(scopeOf(holder.origin.file), audiences, holder);
+  const scope = {
+    ...withAudiences(scopeOf(holder.origin.file), audiences, holder),
+    tokensOf: memoize(referenceTokens),
+  };
   const names = Object.keys(fields);
   const optional = optionalFields(holder.kind, fields);
   const isOwn = ([, value]: readonly [string, Json]) => JSON.stringify(value).includes('${each.');

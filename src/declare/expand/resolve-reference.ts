@@ -3,7 +3,7 @@
 import { command } from '../../model/values/command.ts';
 import type { Json } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
-import { referenceForms } from '../../model/values/references.ts';
+import { type ReferenceToken, referenceForms } from '../../model/values/references.ts';
 import { nameSome } from '../../model/values/words.ts';
 import { below, type FindingWords, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import type { Giver, ValuePlace } from '../../model/workspace/origins.ts';
@@ -30,6 +30,8 @@ export interface Scope {
   readonly isReserved: (name: string) => boolean;
   /** Inside a loop: the item whose instance is made. */
   readonly each?: EachScope;
+  /** The references of a text, where the same texts are read for many instances; otherwise it is read by itself. */
+  readonly tokensOf?: (text: string) => readonly ReferenceToken[];
   /** The room for what references make, if it is limited. */
   readonly expansion?: Expansion;
   /** The value is a part of an item. */

@@ -12,6 +12,7 @@ import type { Audience, Audiences, Resource } from '../../model/workspace/resour
 export function audiencesInPart(resource: Resource, audiences: Audiences): readonly Finding[] {
   const { kind, origins } = resource;
   const { email, group } = receiversAt(kind);
+  if (audiences.size === 0) return [];
   if (origins === undefined || email === undefined || group === undefined || destinationOf(resource) !== 'email')
     return [];
   const parts = [

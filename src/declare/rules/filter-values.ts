@@ -13,7 +13,8 @@ import type { Condition } from './filter-shape.ts';
 
 /** Where one is found, the range that it is a part of is not judged. */
 export function oddValuesIn(condition: Condition): readonly RuleFinding[] {
-  const found = [...unreadValues(condition), ...valuesIn(condition).flatMap((each) => oddValue(each, condition))];
+  const found = unreadValues(condition);
+  for (const each of valuesIn(condition)) found.push(...oddValue(each, condition));
   return found.length > 0 ? found : oddRange(condition);
 }
 
@@ -25,21 +26,24 @@ const sides = ['left_side', 'right_side'] as const;
 
 interface FilterValue {
   readonly value: Json;
-  readonly pointer: Pointer;
+  /** In the filter. */
+  readonly path: readonly (string | number)[];
   readonly isSide: boolean;
 }
 
-function valuesIn({ filter, pointer }: Condition): readonly FilterValue[] {
+function valuesIn({ filter }: Condition): readonly FilterValue[] {
   const { values } = filter;
   const list: readonly Json[] = Array.isArray(values) ? values : [];
-  return [
-    ...list.map((value, index) => ({ value, pointer: pointer + pointerTo('values', index), isSide: false })),
-    ...sides.flatMap((key) => ({ value: filter[key] ?? '', pointer: pointer + pointerTo(key), isSide: true })),
-  ];
+  const found: FilterValue[] = list.map((value, index) => ({ value, path: ['values', index], isSide: false }));
+  for (const key of sides) {
+    const value = filter[key] ?? null;
+    if (value !== null) found.push({ value, path: [key], isSide: true });
+  }
+  return found;
 }
 
 /** What is written under a key that the kind does not read, while the one that it reads is missing. */
-function unreadValues({ filter, pointer }: Condition): readonly RuleFinding[] {
+function unreadValues({ filter, pointer }: Condition): RuleFinding[] {
   const { kind = '', values = [] } = filter;
   const compared = comparedBy(kind);
   const [side] = sides.filter((key) => hasValues(filter[key]));
@@ -63,13 +67,13 @@ function areDays(values: Json): boolean {
 
 const dayShape = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/;
 
-function oddValue({ value, pointer, isSide }: FilterValue, { filter }: Condition): readonly RuleFinding[] {
-  if (value === null) return hasValues(filter['values']) ? [nullValue(pointer, filter)] : [];
+function oddValue({ value, path, isSide }: FilterValue, { filter, pointer }: Condition): readonly RuleFinding[] {
+  if (value === null) return hasValues(filter['values']) ? [nullValue(pointer + pointerTo(...path), filter)] : [];
   // A number or a flag is what it is.
   const text = typeof value === 'string' ? value.trim() : '';
   const isDate = isOfDates(filter) || (isSide && filter['type'] !== 'number');
   const words = isDate ? dayWords(text) : numberWords(text, filter);
-  return words === undefined ? [] : [finding(pointer, ...words)];
+  return words === undefined ? [] : [finding(pointer + pointerTo(...path), ...words)];
 }
 
 function nullValue(pointer: Pointer, { values = [], type }: JsonObject): RuleFinding {

@@ -21,9 +21,11 @@ import type { Condition } from './filter-shape.ts';
 
 /** What negates. */
 export function oppositesIn({ filter, pointer }: Condition): readonly RuleFinding[] {
-  return [...booleanValues(filter), ...Object.entries(filter).flatMap(([key, value]) => oppositeAt(key, value))].map(
-    ({ key, at, message, hint }) => ({ code: 'filter-opposite', message, hint, pointer: pointer + pointerTo(key), at }),
-  );
+  const found = booleanValues(filter);
+  for (const key in filter) found.push(...oppositeAt(key, filter[key] ?? null));
+  return found.map(({ key, at, message, hint }) => {
+    return { code: 'filter-opposite', message, hint, pointer: pointer + pointerTo(key), at };
+  });
 }
 
 interface Opposite {
@@ -60,7 +62,7 @@ function isOn(value: Json): boolean {
 }
 
 /** A filter of booleans has no values: what is true passes, or what is not. */
-function booleanValues({ type = null, values = [], is_negative: negative }: JsonObject): readonly Opposite[] {
+function booleanValues({ type = null, values = [], is_negative: negative }: JsonObject): Opposite[] {
   if (textOf(type).toLowerCase() !== 'boolean' || !hasValues(values)) return [];
   const [only = '', ...others] = new Set([values].flat().map((each: Json) => textOf(each).toLowerCase()));
   const isClear = negative === undefined && others.length === 0 && (only === 'true' || only === 'false');
@@ -110,9 +112,10 @@ interface Misspelled {
 /** What is near to a known word. `keys`: the known ones of the filter. */
 export function misspelledIn({ filter, pointer }: Condition, keys: readonly string[]): Misspelled {
   const findings: RuleFinding[] = [];
-  const meantFilter: Record<string, Json> = { ...filter };
+  let meant: JsonObject = filter;
   let hidesValues = false;
-  for (const [key, value] of Object.entries(filter)) {
+  for (const key in filter) {
+    const value = filter[key] ?? null;
     const meantKey = keys.includes(key) ? undefined : (foreignKey(key) ?? meantWord(key, keys));
     const meantValue = typeof value === 'string' ? meantName(key, value) : undefined;
     if (meantKey !== undefined) {
@@ -122,10 +125,10 @@ export function misspelledIn({ filter, pointer }: Condition, keys: readonly stri
     } else if (meantValue !== undefined) {
       const message = `Omni documents no ${key} ${quote(String(value))}, so nobody knows which rows the filter lets through.`;
       findings.push({ ...misspelled(message, meantValue), pointer: pointer + pointerTo(key) });
-      meantFilter[key] = meantValue;
+      meant = { ...meant, [key]: meantValue };
     }
   }
-  return { findings, meant: hidesValues ? undefined : meantFilter };
+  return { findings, meant: hidesValues ? undefined : meant };
 }
 
 function meantName(key: string, name: string): string | undefined {
