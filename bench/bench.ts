@@ -168,8 +168,8 @@ async function measureTables(): Promise<readonly Row[]> {
   const peer = { ...almanac(['validate'], { cwd, mustPrint: ' warnings in ' }), name: 'validate' };
   const program = almanac(['plan'], { cwd, mustPrint: `Plan: ${words(tables * lines)} to create` });
   return [
-    ...(await compare(`plan ${what}`, 5, peer, [{ ...program, kind: 'first', target: 2.05 }])),
-    await peakOf(what, cwd, 270),
+    ...(await compare(`plan ${what}`, 5, peer, [{ ...program, kind: 'first', target: 1.9 }])),
+    await peakOf(what, cwd, 240),
   ];
 }
 
