@@ -151,6 +151,11 @@ describe('import of routines', () => {
   it('with --write-state each is tracked for its owner: nothing is left to do, and a change acts for that member', async () => {
     const stage = await open();
     expect((await stage.run('import', '--owners', 'all', '--write-state')).code).toBe(0);
+    // By their addresses, as an apply has them: a member may get another one.
+    expect(JSON.parse(stage.read('almanac.state.json')).owners).toEqual({
+      'ana@example.com': ids.ana,
+      'bo@example.com': ids.bo,
+    });
     expect(stage.read('schedules/routines.yaml')).not.toContain('adopt:');
     await stage.expectQuiet('--refresh');
     const text = stage.read('schedules/routines.yaml').replace('For the board', 'For all');
