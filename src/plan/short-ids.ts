@@ -49,7 +49,7 @@ export function shortIds(
     {
       code: 'short-id',
       message: `${nameSome(ids.map((id) => `\`${id}\``))} ${ids.length === 1 ? 'is' : 'are'} not in the form that Omni documents for its ids, and neither the state nor a look at Omni has seen ${ids.length === 1 ? 'it' : 'them'}.`,
-      hint: `If Omni shows it so, as \`${command('list', 'models')}\` and \`${command('list', 'people')}\` do, set \`checks: { short-id: off }\`. Otherwise write the whole id.`,
+      hint: `If Omni shows it so, as \`${command('list models')}\` and \`${command('list people')}\` do, set \`checks: { short-id: off }\`. Otherwise write the whole id.`,
       ...place,
     },
   ];

@@ -183,8 +183,8 @@ export function tilesByName(
   queries: readonly Pick<RemoteQuery, 'key' | 'name'>[],
 ): readonly string[] | undefined {
   const keys = names.flatMap((name) => {
-    const base = /([^/\\]*?)\.csv$/i.exec(name)?.[1];
-    const [only, another] = base === undefined ? [] : queriesCalled(base, queries);
+    const [file = ''] = name.split(/[/\\]/).slice(-1);
+    const [only, another] = /\.csv$/i.test(file) ? queriesCalled(file.slice(0, -'.csv'.length), queries) : [];
     return only === undefined || another !== undefined ? [] : [only.key];
   });
   return new Set(keys).size === names.length ? keys : undefined;

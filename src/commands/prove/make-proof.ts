@@ -3,7 +3,7 @@
 
 import type { RemoteQuery } from '../../model/service/documents.ts';
 import type { Address } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/collections.ts';
+import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Renderings } from './choose-renderings.ts';
@@ -50,7 +50,7 @@ export function makeProof({ renderings, groups, queriesOf, nameOf, isApplied, is
       ...(leftIn.get(identifier) ?? []).map(({ resource, reason }) => reportRow(resource, reason)),
     ].sort((a, b) => byCodeUnit(a.address, b.address));
     if (identifier === '') {
-      withoutDashboard.push(...reports);
+      pushAll(withoutDashboard, reports);
       continue;
     }
     const tiles = tilesOf(proved);

@@ -5,7 +5,7 @@
 import { type Delivery, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Layouts, RemoteQuery } from '../../model/service/documents.ts';
 import { type Address, deliversDashboard, filtersDashboard } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/collections.ts';
+import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { codeList, countOf, inBackticks, mostEqual, nameSome, shortText } from '../../model/values/words.ts';
@@ -145,7 +145,7 @@ export function onDashboards(
         const reach = reachOf(filter, tile);
         if (reach.how === 'untold') tiles.add(JSON.stringify([identifier, id, tile.key]));
         if (reach.how === 'taken-out') isTakenOut = true;
-        unfiltered.push(...unfilteredWords(id, tile, reach));
+        pushAll(unfiltered, unfilteredWords(id, tile, reach));
       }
       if (others.size > 0) {
         const words = `${codeList([id, ...others])} limit the same field, ${inBackticks(filter.field ?? '')}, and Omni joins them with OR`;

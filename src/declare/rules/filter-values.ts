@@ -3,6 +3,7 @@
 
 import { hasValues, isOfDates, textOf } from '../../model/fields/conditions.ts';
 import { comparedBy } from '../../model/fields/filter-keys.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import { dayAfter, isDay, lastDayOfMonth } from '../../model/values/day.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
@@ -14,7 +15,7 @@ import type { Condition } from './filter-shape.ts';
 /** Where one is found, the range that it is a part of is not judged. */
 export function oddValuesIn(condition: Condition): readonly RuleFinding[] {
   const found = unreadValues(condition);
-  for (const each of valuesIn(condition)) found.push(...oddValue(each, condition));
+  for (const each of valuesIn(condition)) pushAll(found, oddValue(each, condition));
   return found.length > 0 ? found : oddRange(condition);
 }
 

@@ -12,6 +12,7 @@ import {
   foreignName,
   valueKeys,
 } from '../../model/fields/filter-keys.ts';
+import { pushAll } from '../../model/values/collections.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { RuleFinding } from '../findings/rule.ts';
@@ -22,7 +23,7 @@ import type { Condition } from './filter-shape.ts';
 /** What negates. */
 export function oppositesIn({ filter, pointer }: Condition): readonly RuleFinding[] {
   const found = booleanValues(filter);
-  for (const key in filter) found.push(...oppositeAt(key, filter[key] ?? null));
+  for (const key in filter) pushAll(found, oppositeAt(key, filter[key] ?? null));
   return found.map(({ key, at, message, hint }) => {
     return { code: 'filter-opposite', message, hint, pointer: pointer + pointerTo(key), at };
   });

@@ -1,6 +1,7 @@
 // The few requests that the action sends to GitHub. The token appears only in the header.
 
 import type { Variables } from '../../../model/outside.ts';
+import { pushAll } from '../../../model/values/collections.ts';
 import type { CommentsHost, CommitsHost } from '../comments/parts.ts';
 import type { IssuesHost, KeptIssue } from '../issues/issue.ts';
 import { isCommit, type PullOfGithub } from '../runner/event.ts';
@@ -99,7 +100,7 @@ export function connectGithub({ env }: Pick<Step, 'env'>): Github {
     editedCommentsOf: async (pulls) => {
       const ask: Ask = (text, more) => question({ repository, env }, text, more);
       const listed: (readonly EditedComment[])[] = [];
-      for (const some of groupsOf(pulls, pullsAtOnce)) listed.push(...(await editedComments(ask, some)));
+      for (const some of groupsOf(pulls, pullsAtOnce)) pushAll(listed, await editedComments(ask, some));
       return listed;
     },
     addComment: (pull, body) => request('POST', `/issues/${pull}/comments`, { body }),
@@ -132,7 +133,7 @@ export function connectGithub({ env }: Pick<Step, 'env'>): Github {
       const ask: Ask = (text) => question({ repository, env }, text);
       const listOf = async (commit: string) => (await list<PullOfGithub>(`/commits/${commit}/pulls`)).map(ofRest);
       const listed: (readonly ListedPull[])[] = [];
-      for (const some of groupsOf(commits, commitsAtOnce)) listed.push(...(await pullsOfAll(ask, some, listOf)));
+      for (const some of groupsOf(commits, commitsAtOnce)) pushAll(listed, await pullsOfAll(ask, some, listOf));
       return listed;
     },
     openPullsFrom: (head) => list('/pulls', `state=open&head=${encodeURIComponent(head)}&`),
@@ -271,7 +272,7 @@ async function editedComments(ask: Ask, pulls: readonly number[]): Promise<reado
     let found = first === undefined ? await askOne(pull, null) : commentsIn(first[`p${at}`]);
     for (let page = 1; ; page += 1) {
       if (!Array.isArray(found?.nodes)) throw new HostFailure(`GitHub did not list the comments of #${pull}.`);
-      all.push(...found.nodes.map(commentOf));
+      pushAll(all, found.nodes.map(commentOf));
       if (found.pageInfo?.hasNextPage !== true) break;
       if (page === mostPages) throw new HostFailure(`The comments of #${pull} are too many to read.`);
       found = await askOne(pull, found.pageInfo.endCursor);

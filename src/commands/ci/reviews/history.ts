@@ -2,6 +2,7 @@
 // commits that touch what the workspace reads come first; the others are asked about only while something is unexplained.
 
 import { posix } from 'node:path';
+import { pushAll } from '../../../model/values/collections.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { configPathsFrom } from '../commands/place.ts';
 import { attribute, type Review, reviewIn, tooLong } from '../comments/marker.ts';
@@ -108,7 +109,7 @@ function ancestry(lines: readonly string[], before: string | undefined, tryGit: 
       const before = parents.get(next);
       if (found.has(next) || before === undefined) continue;
       found.add(next);
-      open.push(...before);
+      pushAll(open, before);
     }
     return found;
   };
@@ -224,7 +225,7 @@ export async function* mergesOf(
   };
   const all: Merge[] = [];
   for (let from = 0; from < touching.length; from += inTurn)
-    all.push(...(await read(touching.slice(from, from + inTurn))));
+    pushAll(all, await read(touching.slice(from, from + inTurn)));
   yield all;
   for (let from = 0; from < others.length; from += inTurn) {
     const commits = others.slice(from, from + inTurn).map((commit) => ({ commit, files: [] }));

@@ -1,6 +1,7 @@
 // `expect: reviewed`: writes down which changes the merged pull requests show, for `almanac apply --expect-changes`, and
 // why others are not known. It reads GitHub and git, and runs nothing else. If anything cannot be read, nothing is applied.
 
+import { pushAll } from '../../../model/values/collections.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { readPlace, writeReviews } from '../commands/reports.ts';
 import { markerOf } from '../comments/marker.ts';
@@ -64,7 +65,7 @@ async function gather(
   const gaps = () => merges.flatMap(gapWords);
   try {
     for await (const more of mergesOf(history, { github: connectGithub(step), branch, identity })) {
-      merges.push(...more);
+      pushAll(merges, more);
       found = coverage({ changes, merges, contains });
       if (isCovered()) break;
     }

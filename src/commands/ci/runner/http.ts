@@ -3,6 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Variables } from '../../../model/outside.ts';
+import { pushAll } from '../../../model/values/collections.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { parsed } from './json.ts';
 
@@ -177,7 +178,7 @@ export async function allPages<T>(read: (page: string) => Promise<readonly T[]>)
   const all: T[] = [];
   for (let page = 1; page <= mostPages; page += 1) {
     const items = await read(`per_page=${pageSize}&page=${page}`);
-    all.push(...items);
+    pushAll(all, items);
     if (items.length < pageSize) return all;
   }
   throw new HostFailure(
