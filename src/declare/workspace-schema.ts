@@ -83,7 +83,8 @@ function relaxed(schema: JsonObject, given: JsonObject): JsonObject {
     }
     return [name, relaxedOrNot(value, given)];
   });
-  return Object.fromEntries(entries);
+  // An empty list of schemas is no list of schemas.
+  return Object.fromEntries(entries.filter(([name, value]) => name !== 'allOf' || Object.keys(value ?? {}).length > 0));
 }
 
 /** A rule is looked at where its field is, and a field with a default is everywhere. */

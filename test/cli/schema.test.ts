@@ -108,6 +108,9 @@ describe('--workspace', () => {
   });
 
   it('schema --workspace without defaults prints the published schema', async () => {
-    expect((await open().run('schema', '--workspace')).stdout).toBe(committed('resources'));
+    // But for the environments, of which it has none.
+    const withoutIn = (text: string) => JSON.parse(text, (name, value) => (name === 'in' ? true : value));
+    const { stdout } = await open().run('schema', '--workspace');
+    expect(withoutIn(stdout)).toEqual(withoutIn(committed('resources')));
   });
 });
