@@ -11,8 +11,8 @@ export interface Condition {
   readonly words: string | Advised;
   readonly if: JsonObject;
   readonly then: JsonObject;
-  /** The fields of which one meets it: the defaults of a file may give it. */
-  readonly metBy?: readonly string[];
+  /** The defaults of a file may give what it asks for. */
+  readonly mayBeMetByDefault?: true;
 }
 
 function having(fields: JsonObject): { properties: JsonObject; required: string[] } {
@@ -33,7 +33,7 @@ const queryRequired = (format: string, option: string): Condition => ({
   },
   if: having({ [option]: true, format }),
   then: { required: ['queryIdentifierMapKey'] },
-  metBy: ['queryIdentifierMapKey'],
+  mayBeMetByDefault: true,
 });
 
 const incomplete = (given: string, missing: string): Condition => ({
@@ -41,7 +41,7 @@ const incomplete = (given: string, missing: string): Condition => ({
   words: `An alert needs two fields: conditionType says when to deliver, and conditionQueryMapKey says which query to watch. ${missing} is missing.`,
   if: { required: [given] },
   then: { required: [missing] },
-  metBy: [missing],
+  mayBeMetByDefault: true,
 });
 
 const noTest = (what: string, fields: JsonObject): Condition => ({
@@ -113,7 +113,7 @@ export const dashboardConditions: readonly Condition[] = [
       },
     },
     then: { required: ['filters'], properties: { filters: refused('nothing-to-update', nothingDeclared) } },
-    metBy: ['filters', 'controls', 'filterOrder'],
+    mayBeMetByDefault: true,
   },
 ];
 
@@ -153,7 +153,7 @@ export const aiJobConditions: readonly Condition[] = [
     words: 'progressWebhookEnabled true needs webhookUrl: progress events have nowhere to go.',
     if: having({ progressWebhookEnabled: true }),
     then: { required: ['webhookUrl'] },
-    metBy: ['webhookUrl'],
+    mayBeMetByDefault: true,
   },
 ];
 

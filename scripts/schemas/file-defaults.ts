@@ -29,7 +29,10 @@ export function fieldsByDefault(): readonly JsonObject[] {
   });
 }
 
-/** What a section requires: all of it where its file has no defaults for it, and otherwise what they do not give. */
+/**
+ * What a section requires: all of it where its file has no defaults for it, and otherwise what they do not give. The rules that
+ * they may meet are asked in the first case alone: more branches for each resource, and hovering fails in long files.
+ */
 export function requiredFields(): readonly JsonObject[] {
   return sections.map((section) => {
     const { always, byDestination } = requiredBy(section);
@@ -42,7 +45,7 @@ export function requiredFields(): readonly JsonObject[] {
       allOf(always, (name) => missing(name)),
     );
     const rules = kindsInSchemas[kindOfSection[section]].conditions.flatMap((condition) =>
-      condition.metBy === undefined ? [] : [{ metBy: condition.metBy, rule: ruleWhereItsFieldIs(condition) }],
+      condition.mayBeMetByDefault ? [ruleWhereItsFieldIs(condition)] : [],
     );
     const unlessGiven = [
       ...always.map((name) => unlessDefault(section, name, missing(name))),
@@ -51,9 +54,8 @@ export function requiredFields(): readonly JsonObject[] {
           unlessDefault(section, name, { if: destinationIs(destination), then: missing(name, destination) }),
         ),
       ),
-      ...rules.map(({ metBy, rule }) => unlessDefault(section, metBy, rule)),
     ];
-    const whole = { allOf: [chain, ...rules.map(({ rule }) => rule)] };
+    const whole = { allOf: [chain, ...rules] };
     return { if: having('defaults', having(section, {})), then: { allOf: unlessGiven }, else: eachOf(section, whole) };
   });
 }
@@ -83,11 +85,10 @@ function missing(name: string, destination?: Destination): JsonObject {
   return requiring(name, destination && `destinationType ${destination}`);
 }
 
-/** What each resource of the section must meet, unless the defaults give one of these. */
-function unlessDefault(section: Section, names: string | readonly string[], resource: JsonObject): JsonObject {
-  const given = [names].flat().map((name) => ({ required: [name] }));
+/** `else` is what each resource of the section must meet. */
+function unlessDefault(section: Section, name: string, resource: JsonObject): JsonObject {
   return {
-    if: having('defaults', having(section, { type: 'object', ...(given.length === 1 ? given[0] : { anyOf: given }) })),
+    if: having('defaults', having(section, { type: 'object', required: [name] })),
     else: eachOf(section, resource),
   };
 }

@@ -68,7 +68,7 @@ function onlyNamed(names: readonly string[]): JsonObject {
  */
 function rulesOf(kind: Kind, form: SchemaForm) {
   // For editors, those that the defaults of a file may meet are in file-defaults.ts.
-  const conditions = kindsInSchemas[kind].conditions.filter(({ metBy }) => !form.documented || metBy === undefined);
+  const conditions = kindsInSchemas[kind].conditions.filter((each) => !form.documented || !each.mayBeMetByDefault);
   const rules = conditions.map((condition) => ruleOf(condition, form));
   const byField = groupBy(
     [

@@ -43,7 +43,7 @@ export const onlyProgram: readonly OnlyProgram[] = [
     where: (text, { line = 0 }) => /: null$/.test(text.split('\n')[line - 1] ?? ''),
   },
   {
-    why: 'a rule combines several fields, of which the defaults of the file give one; only format and destinationType are followed',
+    why: 'a rule combines several fields and the file has defaults: more branches there, and hovering fails in long files',
     codes: ['condition-incomplete', 'query-required', 'test-not-supported', 'fit-page-expands', 'one-slack-channel'],
     where: hasDefaults,
   },
