@@ -1,9 +1,10 @@
 // An `almanac` for other programs to start, which runs inside the process of the test: a small script that Node starts
 // fast hands its folder, arguments and environment over, and prints what comes back. The built program spends most of a
-// short run on its start. Time is that of the machine, no signal reaches the program, and it has no standard input.
+// short run on its start. Time is that of the machine, no signal reaches the program, and it has no standard input. `almanac ci`,
+// which waits for git, is the built one: the git of a job may fetch from a server of the test.
 
 import { createServer, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/files/system.ts';
@@ -46,6 +47,7 @@ async function carryOut({ argv, cwd, env }: Call, socket: Socket): Promise<void>
 }
 
 const script = (address: string) => `#!${process.execPath}
+if (process.argv[2] === 'ci') return void require(${JSON.stringify(resolve('dist/cli.cjs'))});
 const socket = require('node:net').connect(${JSON.stringify(address)});
 socket.write(JSON.stringify({ argv: process.argv.slice(2), cwd: process.cwd(), env: process.env }) + '\\n');
 let open = '';
