@@ -13,7 +13,7 @@ const below = (folder: string) =>
 
 const files = [
   ...pages,
-  ...['.github/actions', '.github/workflows', '.gitlab', 'src/commands/init/scaffold'].flatMap(below),
+  ...['.github/actions', '.github/workflows', 'src/commands/ci', 'src/commands/init/scaffold'].flatMap(below),
 ];
 const texts = files.map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
