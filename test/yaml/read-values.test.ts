@@ -46,7 +46,7 @@ const transcribed = listTranscripts()
   .flatMap(readTranscript)
   .flatMap((part) => Object.entries(filesOf(part)));
 const sources = [
-  ...['schedules', '.github', '.gitlab'].flatMap((folder) => filesIn(folder, /\.ya?ml$/)),
+  ...['schedules', '.github'].flatMap((folder) => filesIn(folder, /\.ya?ml$/)),
   ...transcribed.flatMap(([path, text]) => (/\.ya?ml$/.test(path) ? [text] : [])),
 ];
 const pages = ['docs', '.github'].flatMap((folder) => filesIn(folder, /\.md$/));
