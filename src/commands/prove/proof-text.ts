@@ -47,7 +47,7 @@ const fine: readonly Verdict[] = ['limited', 'shared'];
 
 /** Why reports are not proven, after how many they are. */
 const reasonWords: Readonly<Record<Reason, string>> = {
-  tiles: 'a tile is not limited, or could not be judged',
+  tiles: 'a tile is not limited, is empty, or could not be judged',
   failed: 'Omni rendered no file',
   busy: 'busy: another download of the dashboard was in the way for two minutes',
   'too-large': 'too large, not judged',
