@@ -297,6 +297,19 @@ test.each<[title: string, of: Case]>([
       counts: { others: 0, totals: 1 },
     },
   ],
+  [
+    'a row of totals of another customer below those of a customer',
+    {
+      tiles: [
+        spelled((customer) => customer, {
+          rows: (f) => good.rows(f).flatMap((row) => [row, ['South Oak', 'Total', 1]]),
+        }),
+      ],
+      verdicts: { t: 'shows-others' },
+      code: 2,
+      counts: { others: 1, totals: 1 },
+    },
+  ],
 ])('%s is judged as it should be', async (_, { tiles, filters, given, verdicts, code, counts }) => {
   const dashboard = dashboardOf(tiles, filters === undefined ? {} : { filters });
   const proof = await openProof({ dashboards: [dashboard], ...given });

@@ -33,11 +33,10 @@ export function readSheet(bytes: Uint8Array, columns: readonly number[] = []): S
     count += 1;
     if (isTotal) totals += 1;
     isEmpty &&= cells.every((cell) => isNothing(cell) || isTotalWord(cell));
-    if (isTotal) continue;
     for (const column of found) {
       const value = cells[column.at] ?? '';
-      if (value.trim() === '') column.blanks += 1;
-      else column.values.add(value);
+      if (value.trim() !== '' && !isTotalWord(value)) column.values.add(value);
+      else if (!isTotal) column.blanks += 1;
     }
     if (rows.isBroken()) break;
   }
