@@ -310,6 +310,29 @@ test.each<[title: string, of: Case]>([
       counts: { others: 1, totals: 1 },
     },
   ],
+  [
+    'another customer whose name differs in zeros alone',
+    {
+      tiles: [
+        spelled((customer) => customer, {
+          rows: (f) =>
+            isOf(f, '42')
+              ? [
+                  ['42', 'x', 1],
+                  ['0042', 'x', 1],
+                ]
+              : [],
+        }),
+      ],
+      given: {
+        reports: { a: report('42', { recipients: ['cfo@northpine.example'] }) },
+        table: ['42,northpine.example', '0042,southoak.example'],
+      },
+      verdicts: { t: 'shows-others' },
+      code: 2,
+      counts: { others: 1, spelledOtherwise: 0 },
+    },
+  ],
 ])('%s is judged as it should be', async (_, { tiles, filters, given, verdicts, code, counts }) => {
   const dashboard = dashboardOf(tiles, filters === undefined ? {} : { filters });
   const proof = await openProof({ dashboards: [dashboard], ...given });

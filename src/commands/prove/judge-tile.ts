@@ -139,6 +139,8 @@ export interface TileFiles {
   readonly withNobody: readonly Sheet[];
   /** What the receivers may see. */
   readonly maySee: ReadonlySet<string>;
+  /** Whether a line of the table shows exactly this value: then it is no other spelling. */
+  readonly isOfTable: (value: string) => boolean;
   /** How many columns the file must have, for its columns to be known. */
   readonly width: number;
   /** The most rows that it may have; undefined where Omni does not say. */
@@ -146,12 +148,13 @@ export interface TileFiles {
 }
 
 /** Whatever else was found, a tile that has rows for nobody is not limited. */
-export function judgeTile({ own, withNobody, maySee, width, mostRows = Number.POSITIVE_INFINITY }: TileFiles): Judged {
+export function judgeTile(files: TileFiles): Judged {
+  const { own, withNobody, width, mostRows = Number.POSITIVE_INFINITY } = files;
   const isKnown = own.columns.size > 0 && own.width === width;
   const columns = isKnown ? [...own.columns.values()] : [];
   const { others, spelledOtherwise } = valuesOf(
     columns.flatMap(({ values }) => [...values]),
-    maySee,
+    files,
   );
   const counted = {
     others: isKnown ? others : undefined,
@@ -165,11 +168,11 @@ export function judgeTile({ own, withNobody, maySee, width, mostRows = Number.PO
   return { verdict: own.isEmpty ? 'empty' : 'limited', ...counted };
 }
 
-function valuesOf(values: readonly string[], maySee: ReadonlySet<string>) {
+function valuesOf(values: readonly string[], { maySee, isOfTable }: Pick<TileFiles, 'maySee' | 'isOfTable'>) {
   const unknown = values.filter((value) => !maySee.has(value));
   const spelled = unknown.length === 0 ? new Set<string>() : new Set([...maySee].map(folded));
   const numbers = new Set([...maySee].map(Number).filter(Number.isFinite));
-  const isSpelling = (value: string) => spelled.has(folded(value)) || numbers.has(Number(value));
+  const isSpelling = (value: string) => !isOfTable(value) && (spelled.has(folded(value)) || numbers.has(Number(value)));
   return {
     others: new Set(unknown.filter((value) => !isSpelling(value))),
     spelledOtherwise: new Set(unknown.filter(isSpelling)),

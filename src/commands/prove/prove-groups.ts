@@ -88,6 +88,8 @@ export interface Proving {
   readonly clock: Clock;
   readonly rightsOf: (resource: Resource) => Promise<Rights>;
   readonly nobody: Nobody;
+  /** Of the table of permissions. */
+  readonly isOfTable: (value: string) => boolean;
   /** Whether the rows of a tile belong to nobody. */
   readonly isShared: (identifier: string, tile: string) => boolean;
   /** All receivers are rendered. */
@@ -280,7 +282,7 @@ async function judgeLooks(
   key: string,
   { own, withNobody }: Pair,
   { maySee, attributes }: Candidate,
-  { dashboard }: Rendering,
+  { dashboard, proving }: Rendering,
 ): Promise<ProvedTile> {
   const looks = [own, ...withNobody].map((each) => each.get(key));
   const isNowhere = looks.every((look) => look === undefined);
@@ -292,6 +294,7 @@ async function judgeLooks(
     own: mine === undefined || isProblem(mine) ? blank : mine,
     withNobody: forNone.flatMap((look) => (isProblem(look) ? [] : look)),
     maySee,
+    isOfTable: proving.isOfTable,
     width: widthOf(query),
     mostRows: rowLimitOf(attributes, query),
   });

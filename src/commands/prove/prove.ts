@@ -43,19 +43,21 @@ export async function prove(run: Run, options: ProveOptions, selectors: readonly
   const reporter = progressReporter(run, shown);
   const at = new Date(run.clock.now()).toISOString();
   return run.asking({ loaded: halved, reporter }, async (service) => {
+    const { permissions } = rows.rules;
+    const values = new Set(permissions.permissions().map(({ shows }) => shows));
+    const isOfTable = (value: string) => values.has(value);
     const proving: Proving = {
       service,
       clock: run.clock,
       rightsOf: openRights(service),
       nobody: nobodyOf(run.randomness.uuid(), loaded),
+      isOfTable,
       isShared: (identifier, tile) => loaded.config.safety.rows?.shared.includes(`${identifier}/${tile}`) ?? false,
       each: options.each === true,
       most: options.most,
       onDashboard: (done, total, name) => reporter.emit({ type: 'read', done, total, what: 'dashboards', name }),
     };
     const { groups, queriesOf } = await proveAll(run, options, renderings, proving);
-    const { permissions } = rows.rules;
-    const values = new Set(permissions.permissions().map(({ shows }) => shows));
     const proof = makeProof({
       at,
       organization: loaded.config.api.baseUrl ?? '',
@@ -66,7 +68,7 @@ export async function prove(run: Run, options: ProveOptions, selectors: readonly
       queriesOf,
       nameOf: nameIn(state?.names, service.names()),
       isApplied: (address) => state?.resources[address]?.id !== undefined && !changed.has(address),
-      isOfTable: (value) => values.has(value),
+      isOfTable,
     });
     await print(run, options, shown(proof));
     return exitCodeOf(proof.document);
