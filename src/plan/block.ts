@@ -118,7 +118,8 @@ export function leftByDashboard(
 ): string | undefined {
   if (why === undefined || sends.length === 0) return undefined;
   const changes = (names: ReadonlySet<string>) => diff.some(({ path }) => names.has(pointerSegments(path)[0] ?? ''));
-  return sends.includes('post') || changes(ofReceivers) || changes(ofRows) ? why : undefined;
+  const isWhole = sends.includes('post') || sends.includes('patch');
+  return isWhole || changes(ofReceivers) || changes(ofRows) ? why : undefined;
 }
 
 const ofRows: ReadonlySet<string> = new Set(['filterConfig', 'identifier', 'queryIdentifierMapKey']);

@@ -7,16 +7,8 @@ import type { Observation } from '../model/plan/observation.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { type State, type StateResource, trackedAt } from '../model/plan/state.ts';
 import { mostSchedulesOnAPage } from '../model/service/remote.ts';
-import {
-  type Address,
-  deliversDashboard,
-  filtersDashboard,
-  type Kind,
-  kindAt,
-  kinds,
-  type Life,
-} from '../model/values/address.ts';
-import { isJsonObject } from '../model/values/json.ts';
+import { type Address, filtersDashboard, type Kind, kindAt, kinds, type Life } from '../model/values/address.ts';
+import { isJsonObject, type Json } from '../model/values/json.ts';
 import { onlyTakes, sendsDeclaration } from './calls.ts';
 import { dividedBy, followersOf, isReadable } from './dashboard-filters.ts';
 import { adoptedAs } from './drift.ts';
@@ -93,19 +85,26 @@ export function filteredDashboards({ steps, document }: ToApply): ReadonlySet<st
 /** Which reports of a plan a question for the layout of their dashboard is about: all, or those that `safety.rows` judges. */
 type Concerned = 'all' | 'judged';
 
-/** The dashboards of what is sent whole, where their layout says what a report has. Under a sink it reaches nobody. */
+/**
+ * The dashboards of what is sent whole, and those whose filters change, where their layout says what a report has. Under a sink it
+ * reaches nobody.
+ */
 export function dashboardsShown({ steps, document, inputs }: ToApply, concerned: Concerned): ReadonlySet<string> {
   const { config, loaded } = inputs;
   const rules = loaded.rows?.rules;
   if (document.operations !== 'full' || config.deliver !== undefined) return new Set();
   if (concerned === 'judged' && rules === undefined) return new Set();
-  const sent = new Set(
-    steps.flatMap(({ change, calls }) =>
-      deliversDashboard(change.kind) && sendsDeclaration(calls.map(({ send }) => send)) ? change.address : [],
-    ),
+  const sending = steps.filter(
+    ({ calls }) => sendsDeclaration(calls.map(({ send }) => send)) || calls.some(({ send }) => send === 'patch'),
+  );
+  const sent = new Set(sending.map(({ change }) => change.address));
+  const filtered = new Set(
+    sending.flatMap(({ change, after }) => (filtersDashboard(change.kind) ? (after?.['identifier'] ?? []) : [])),
   );
   if (sent.size === 0) return sent;
-  const reports = loaded.desired.resources.filter(({ address }) => sent.has(address));
+  const reports = loaded.desired.resources.filter(
+    ({ address, attributes }) => sent.has(address) || filtered.has(attributes['identifier'] as Json),
+  );
   const dividing = config.safety.rows?.filters ?? [];
   if (concerned === 'all') return dashboardsToRead(reports, dividing);
   return judgedDashboards(reports, dividing, rules);

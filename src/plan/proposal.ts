@@ -22,7 +22,7 @@ import { deliveryOf } from '../model/fields/delivery.ts';
 import { idsIn, type NamesById, nameIn, namesOf } from '../model/plan/names.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import type { Change, Plan, PlanDocument, SavedPlan } from '../model/plan/plan.ts';
-import { type Address, filtersDashboard } from '../model/values/address.ts';
+import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { isJsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
@@ -202,11 +202,8 @@ function seenOnDashboards(
   seen: Observation | undefined,
 ): JudgedOnDashboards {
   if (seen === undefined || seen.layouts.size === 0) return nothingJudged;
-  const chosen = targets && new Set(targets);
-  const reports = loaded.desired.resources.filter(
-    ({ kind, address }) => filtersDashboard(kind) || (chosen?.has(address) ?? true),
-  );
-  return judgedOnDashboards(onDashboards(reports, seen.layouts, { safety, rules: loaded.rows?.rules }), loaded);
+  const known = { safety, rules: loaded.rows?.rules, chosen: targets && new Set(targets) };
+  return judgedOnDashboards(onDashboards(loaded.desired.resources, seen.layouts, known), loaded);
 }
 
 /** Of what is planned, that which a saved plan is about. */

@@ -30,6 +30,8 @@ interface Fault {
   readonly at: Pointer;
   /** It counts as an error. */
   readonly counts?: boolean;
+  /** The declared dashboard, where what it sets brings the fault. */
+  readonly by?: Address | undefined;
 }
 
 interface Report {
@@ -46,7 +48,9 @@ export interface DashboardFinding {
   /** What is wrong, in words. */
   readonly what: string;
   readonly reports: readonly Address[];
-  /** Those of them that it counts as an error of. */
+  /** The declared dashboard, where what it sets brings it. */
+  readonly by: Address | undefined;
+  /** Those of them that it counts as an error of, with the dashboard that brings it. */
   readonly counted: ReadonlySet<Address>;
 }
 
@@ -68,6 +72,8 @@ export const nothingOnDashboards: OnDashboards = { found: [], untold: { dashboar
 interface RowsKnown {
   readonly safety: Pick<Config['safety'], 'rows'>;
   readonly rules: RowRules | undefined;
+  /** What is planned; undefined for everything. */
+  readonly chosen?: ReadonlySet<Address> | undefined;
 }
 
 /** The dashboards of which the layout says something about the reports: whose rows are divided, or that are sent as PDF or PNG. */
@@ -114,12 +120,20 @@ function reportsOf(resources: readonly Resource[]): readonly Report[] {
   });
 }
 
-/** Of the dashboards that were read. */
+/** Of the dashboards that were read, as they are and as their declarations make them: a change of a filter reaches all reports. */
 export function onDashboards(
   resources: readonly Resource[],
   layouts: Layouts,
-  { safety, rules }: RowsKnown,
+  { safety, rules, chosen }: RowsKnown,
 ): OnDashboards {
+  const isChosen = (address: Address) => chosen?.has(address) ?? true;
+  const planned = new Map(
+    resources.flatMap(({ kind, address, attributes }) =>
+      filtersDashboard(kind) && isChosen(address)
+        ? [[attributes['identifier'], { address, rows: deliveryOf(kind, attributes).rows }] as const]
+        : [],
+    ),
+  );
   const dividing = safety.rows?.filters ?? [];
   const faults: Fault[] = [];
   const dashboards = new Set<string>();
@@ -127,6 +141,8 @@ export function onDashboards(
   for (const report of reportsOf(resources)) {
     const { identifier, delivery, part, resource } = report;
     const layout = layouts.get(identifier);
+    const dashboard = planned.get(identifier);
+    if (dashboard === undefined && !isChosen(resource.address)) continue;
     if (layout === undefined || !isConcerned(report, dividing)) continue;
     if (typeof layout === 'string') {
       dashboards.add(identifier);
@@ -138,7 +154,8 @@ export function onDashboards(
     for (const [id, { at }] of dividingIn(delivery.rows, dividing)) {
       const filter = layout.filters.get(id);
       if (filter === undefined) continue;
-      const others = new Set(sent.flatMap((tile) => joinedWith(id, tile, layout, delivery.rows)));
+      const now = new Set(sent.flatMap((tile) => joinedWith(id, tile, layout, delivery.rows)));
+      const others = new Set(sent.flatMap((tile) => joinedWith(id, tile, layout, delivery.rows, dashboard?.rows)));
       const unfiltered: string[] = [];
       let isTakenOut = false;
       for (const tile of sent) {
@@ -149,7 +166,8 @@ export function onDashboards(
       }
       if (others.size > 0) {
         const words = `${codeList([id, ...others])} limit the same field, ${inBackticks(filter.field ?? '')}, and Omni joins them with OR`;
-        faults.push({ code: 'filters-joined', report, parts: [words], at, counts });
+        const by = others.size > now.size ? dashboard?.address : undefined;
+        faults.push({ code: 'filters-joined', report, parts: [words], at, counts, by });
       }
       if (unfiltered.length > 0)
         faults.push({ code: 'tile-unfiltered', report, parts: unfiltered, at, counts: counts && isTakenOut });
@@ -228,7 +246,12 @@ function byDashboard(faults: readonly Fault[], resources: readonly Resource[]): 
     const { code, report, at } = first;
     const { resource, identifier } = report;
     const reports = [...new Set(group.map((each) => each.report.resource.address))];
-    const counted = new Set(group.flatMap((each) => (each.counts ? each.report.resource.address : [])));
+    const by = group.find((each) => each.by !== undefined)?.by;
+    const counted = new Set(
+      group.flatMap((each) =>
+        each.counts ? [each.report.resource.address, ...(each.by === undefined ? [] : [each.by])] : [],
+      ),
+    );
     const parts = [...new Set(group.flatMap((each) => each.parts))];
     const rest = parts.length > mostEqual ? `; and so of ${countOf(parts.length - mostEqual, 'more tile')}` : '';
     const what = `${parts.slice(0, mostEqual).join('; ')}${rest}`;
@@ -244,7 +267,7 @@ function byDashboard(faults: readonly Fault[], resources: readonly Resource[]): 
       ...places,
       ...(counted.size > 0 ? { counts: true } : {}),
     };
-    return { finding, identifier, what, reports, counted };
+    return { finding, identifier, what, reports, by, counted };
   });
 }
 

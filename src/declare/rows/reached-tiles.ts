@@ -45,19 +45,21 @@ export function reachOf({ field, map }: TileFilter, { key, query }: RemoteQuery)
 
 /**
  * The other filters of the dashboard that have a value and that a tile joins with this one, as far as the map says. `own`: the filters
- * that the report sets.
+ * that the report sets. `planned`: those that the declared dashboard sets.
  */
 export function joinedWith(
   id: string,
   tile: RemoteQuery,
   { filters }: Pick<DashboardLayout, 'filters'>,
   own: ReadonlyMap<string, Pick<Limit, 'condition'>>,
+  planned: typeof own = new Map(),
 ): readonly string[] {
   const filter = filters.get(id);
   if (filter === undefined || !mayLimit(filter, tile)) return [];
   return [...filters].flatMap(([other, each]) => {
     const isJoined = other !== id && fieldOn(each, tile) === filter.field;
-    return isJoined && !isUnset((own.get(other) ?? each).condition) ? other : [];
+    const given = own.has(other) ? [own.get(other)] : [each, planned.get(other)];
+    return isJoined && given.some((by) => by !== undefined && !isUnset(by.condition)) ? other : [];
   });
 }
 

@@ -19,7 +19,8 @@ export const madeOfFilters: DangerRule = (steps, { dashboards = [] }) => {
     steps.flatMap(({ change, calls }) => (calls.some((call) => !onlyTakes(call)) ? change.address : [])),
   );
   const touched = dashboards.flatMap((each) => {
-    const reports = each.reports.filter((address) => sent.has(address));
+    const isBrought = each.by !== undefined && sent.has(each.by);
+    const reports = each.reports.filter((address) => isBrought || sent.has(address));
     return reports.length === 0 ? [] : [{ ...each, reports }];
   });
   return (Object.keys(titles) as (keyof typeof titles)[]).flatMap((code) =>
