@@ -134,7 +134,8 @@ export function onDashboards(
         : [],
     ),
   );
-  const dividing = safety.rows?.filters ?? [];
+  const { filters: dividing = [], shared = [] } = safety.rows ?? {};
+  const isDivided = (identifier: string, { key }: RemoteQuery) => !shared.includes(`${identifier}/${key}`);
   const faults: Fault[] = [];
   const dashboards = new Set<string>();
   const tiles = new Set<string>();
@@ -150,7 +151,7 @@ export function onDashboards(
     }
     if (leavesPagesOut(layout, part)) faults.push(pagesLeftOut(report, layout.pages));
     const counts = rules !== undefined && isJudged(resource.kind, delivery, rules);
-    const sent = tilesSent(layout, part);
+    const sent = tilesSent(layout, part).filter((tile) => isDivided(identifier, tile));
     for (const [id, { at }] of dividingIn(delivery.rows, dividing)) {
       const filter = layout.filters.get(id);
       if (filter === undefined) continue;
