@@ -58,7 +58,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   yaml: { lines: 3650, files: 27 },
   http: { lines: 450, files: 2 },
   omni: { lines: 2250, files: 11 },
-  declare: { lines: 13300, files: 95 },
+  declare: { lines: 13350, files: 95 },
   files: { lines: 2000, files: 12 },
   observe: { lines: 4350, files: 31 },
   state: { lines: 6350, files: 36 },
@@ -87,7 +87,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/page': { lines: 1900, files: 14 },
   'commands/plan': { lines: 150, files: 2 },
   'commands/preview': { lines: 350, files: 4 },
-  'commands/prove': { lines: 1550, files: 8 },
+  'commands/prove': { lines: 1600, files: 8 },
   'commands/schema': { lines: 150, files: 2 },
   'commands/show': { lines: 300, files: 3 },
   'commands/state': { lines: 700, files: 6 },
@@ -100,7 +100,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 500, files: 8 },
   docs: { lines: 11500, files: 47 },
-  test: { lines: 132950, files: 690 },
+  test: { lines: 133100, files: 690 },
 };
 
 const maxLines = 500;
