@@ -182,6 +182,7 @@ export function renderProofMarkdown({ document, othersOf }: Proof, wording?: Wor
     withoutDashboard.length > 0 && section('Routines and AI jobs', [reportsTable(withoutDashboard)]),
     section('What this does not say', [
       item('what a delivery in another format than CSV shows beyond the same tiles, such as the text of a PDF'),
+      item(`whether Omni stored the filters of each schedule: \`${command('drift', '--deep')}\` compares them`),
       item('what a report shows tomorrow: the dashboard may be changed'),
       item('what readers see in Omni'),
     ]),
