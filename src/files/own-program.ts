@@ -24,7 +24,7 @@ export const startOwnProgram: StartProgram = (args, { cwd, env, onStdout, onStde
     };
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, forward);
     child.once('error', (error: NodeJS.ErrnoException) =>
-      fail(new Failure('usage', `almanac could not be started: ${error.code}.`)),
+      fail(new Failure('usage', `The program could not be started: ${error.code}.`)),
     );
     child.once('close', (code) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, forward);
