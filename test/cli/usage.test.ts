@@ -11,6 +11,7 @@ describe('wrong usage', () => {
   it.each([
     ['an unknown option', 'plan --frobnicate', /Unknown option `--frobnicate`/],
     ['a misspelt option', 'plan --taget x', /Did you mean --target/],
+    ['a step of a job outside of one', 'ci comment', /which sets ALMANAC_COMMENT_PATH, ALMANAC_PULL/],
     ['an unknown command', 'aply', /Unknown command `aply`\. hint: Did you mean apply/],
     ['an unknown format', 'plan --format yaml', /Allowed choices are text, json/],
     ['a misspelt format', 'validate --format sarf', /Allowed choices are [^.]*\. hint: Did you mean sarif\?/],

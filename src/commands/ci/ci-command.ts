@@ -2,21 +2,28 @@
 // these commands; people do not, so the help leaves them out. Each loads only what it needs.
 
 import { Argument } from '@commander-js/extra-typings';
+import { nameSome } from '../../model/values/words.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import type { Bare } from '../base/command.ts';
 import type { Start } from '../base/equip.ts';
 import type { World } from '../base/world.ts';
 import type { RunningStep, Step } from './step.ts';
 
+interface Row {
+  readonly words: string;
+  /** The variables without which it is not in a job. */
+  readonly needs?: readonly string[];
+}
+
 type CiRow =
-  | { readonly words: string; readonly runs: false; readonly load: () => Promise<(step: Step) => Promise<number>> }
-  | {
-      readonly words: string;
+  | (Row & { readonly runs: false; readonly load: () => Promise<(step: Step) => Promise<number>> })
+  | (Row & {
       /** It starts Almanac: the steps that have GitHub's token never do. */
       readonly runs: true;
       /** What it may be told to run. */
       readonly choices?: readonly string[];
       readonly load: () => Promise<(step: RunningStep, word?: string) => Promise<number>>;
-    };
+    });
 
 export const ciTable = {
   pull: {
@@ -36,16 +43,19 @@ export const ciTable = {
   },
   reviewed: {
     words: 'GitHub: write down what the merged pull requests show',
+    needs: ['ALMANAC_PREPARED'],
     runs: false,
     load: async () => (await import('./reviews/reviewed.ts')).main,
   },
   comment: {
     words: 'GitHub: keep the comment on the pull request',
+    needs: ['ALMANAC_COMMENT_PATH', 'ALMANAC_PULL'],
     runs: false,
     load: async () => (await import('./comments/comment.ts')).main,
   },
   issue: {
     words: 'GitHub: keep an issue',
+    needs: ['ALMANAC_REPORT_JSON'],
     runs: false,
     load: async () => (await import('./issues/keep-issue.ts')).main,
   },
@@ -74,12 +84,21 @@ export function equipCi(group: Bare, start: Start): void {
     if (choices !== undefined) command.addArgument(new Argument('<command>', 'what to run').choices(choices));
     command.action(async () => {
       await start.outside(async (world) => {
+        requireVariables(name, row, world);
         const step = await stepOf(world);
         if (!row.runs) return await (await row.load())(step);
         return await (await row.load())({ ...step, almanac: world.startProgram }, command.args[0]);
       });
     });
   }
+}
+
+function requireVariables(name: string, { needs = [] }: Row, { variables }: World): void {
+  const missing = needs.filter((each) => (variables[each] ?? '') === '');
+  if (missing.length === 0) return;
+  throw new Failure('usage', `ci ${name} is run by a step of the action, which sets ${nameSome(missing)}.`, {
+    hint: 'Use the action in a workflow instead: docs/ci-github.md shows how.',
+  });
 }
 
 async function stepOf({ variables, cwd, stdout }: World): Promise<Step> {
