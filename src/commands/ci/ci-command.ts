@@ -97,7 +97,7 @@ function requireVariables(name: string, { needs = [] }: Row, { variables }: Worl
   const missing = needs.filter((each) => (variables[each] ?? '') === '');
   if (missing.length === 0) return;
   throw new Failure('usage', `ci ${name} is run by a step of the action, which sets ${nameSome(missing)}.`, {
-    hint: 'Use the action in a workflow instead: docs/ci-github.md shows how.',
+    hint: 'Use the action in a workflow instead: the documentation (ci-github) shows how.',
   });
 }
 
