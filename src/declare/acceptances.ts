@@ -9,7 +9,16 @@ import type { Address } from '../model/values/address.ts';
 import { endsSoon, isDay, isOver } from '../model/values/day.ts';
 import { isJsonObject } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
-import { type Code, canBeWaived, codes, isAcceptable, isCheckable, isCode, isOff } from '../model/workspace/codes.ts';
+import {
+  type Code,
+  canBeWaived,
+  codes,
+  isAcceptable,
+  isCheckable,
+  isCode,
+  isOff,
+  isSought,
+} from '../model/workspace/codes.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { type Finding, type Origin, placeOf, severityOf } from '../model/workspace/diagnostic.ts';
 import { placeOfField, writtenOrigin } from '../model/workspace/field-place.ts';
@@ -73,7 +82,7 @@ interface Decisions {
 
 /**
  * Each finding as the team wants it. Notes stay what they are, and so do errors, but for those that `checks` may lower. One
- * that is off stays in the list: an apply still has to know what is missing.
+ * that is off stays in the list: an apply still has to know what is missing. One that is off by default does not.
  */
 export function judgeFindings(findings: readonly Finding[], { config, desired, days }: Decisions): readonly Finding[] {
   if (findings.length === 0) return findings;
@@ -88,7 +97,9 @@ export function judgeFindings(findings: readonly Finding[], { config, desired, d
     code === 'recipient-not-inside'
       ? undefined
       : [address, ...concerns].flatMap((at) => accepted.get(at)?.get(code) ?? [])[0];
-  return findings.map((finding) => judged(finding, checks, acceptanceOf(finding), days));
+  return findings
+    .filter(({ code }) => isSought(code, checks))
+    .map((finding) => judged(finding, checks, acceptanceOf(finding), days));
 }
 
 function judged(

@@ -3,6 +3,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { judgeFindings } from '../../src/declare/acceptances.ts';
+import type { Config } from '../../src/model/workspace/config.ts';
+import type { Finding } from '../../src/model/workspace/diagnostic.ts';
 import { diagnosticsOf, type LoadingOptions, loadFiles, schedule } from '../support/apply/loading.ts';
 import { runs } from '../support/runs/runs.ts';
 
@@ -21,6 +24,19 @@ async function found(files: Files, options?: LoadingOptions) {
     return `${file}:${line}:${column} ${accepted === undefined ? severity : `accepted (${accepted})`} ${what}`;
   });
 }
+
+test('a finding of a check that is off by default is dropped where checks does not name it, and kept as off where it does', () => {
+  const finding: Finding = { code: 'recipient-not-inside', message: 'She is outside.', hint: 'Remove her.' };
+  const judgedWith = (checks: Config['checks']) =>
+    judgeFindings([finding], {
+      config: { checks },
+      desired: { resources: [] },
+      days: { today: '2026-11-21', ended: 'warns' },
+    });
+  expect(judgedWith({})).toEqual([]);
+  expect(judgedWith({ 'recipient-not-inside': 'off' })).toMatchObject([{ severity: 'off' }]);
+  expect(judgedWith({ 'recipient-not-inside': 'warning' })).toMatchObject([{ severity: 'warning' }]);
+});
 
 const source = (text: string) => ({ 'schedules/a.yaml': text });
 

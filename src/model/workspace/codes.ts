@@ -14,7 +14,7 @@ interface CodeRow {
   readonly canBeTurnedOff?: true;
   /** An error, or a warning that may count as one, that a resource may accept, until a day. */
   readonly canBeWaived?: true;
-  /** A warning that is only looked for where `checks` names it. */
+  /** A warning that is only reported where `checks` names it. */
   readonly isOffByDefault?: true;
   /** Where this is not known, it may only follow from that, and is not said. */
   readonly needs?: readonly Known[];
@@ -307,6 +307,12 @@ export function isCheckable(code: Code): boolean {
 export function canOnlyBeOff(code: Code): boolean {
   const { canBeTurnedOff }: CodeRow = codes[code];
   return canBeTurnedOff === true;
+}
+
+/** A warning that is off by default is no finding where `checks` says nothing of it, so a plan does not name it as off. */
+export function isSought(code: Code, checks: Readonly<Partial<Record<Code, unknown>>>): boolean {
+  const { isOffByDefault }: CodeRow = codes[code];
+  return isOffByDefault !== true || checks[code] !== undefined;
 }
 
 /** Whether nothing of the code is reported. */
