@@ -1,8 +1,12 @@
 // Which fields belong to a destination and to a format. What their values may be is in requests.txt.
 
 import { expect, test } from 'vitest';
+import { commonFields } from '../../src/model/fields/common-fields.ts';
+import type { Field } from '../../src/model/fields/field.ts';
+import { fieldsOf } from '../../src/model/fields/fields.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
-import { startEmulator } from '../support/emulator/start-emulator.ts';
+import { shownFields } from '../../src/omni/operations.ts';
+import { startEmulator, startFull } from '../support/emulator/start-emulator.ts';
 import { bucket, hook, mail, sftp, slack } from '../support/vocabulary.ts';
 
 const bodies = { webhook: hook, email: mail, slack, sftp, s3: bucket };
@@ -64,3 +68,33 @@ test.each(options)(
     }
   },
 );
+
+const fieldTable = Object.entries<Field>(fieldsOf.schedule).filter(([name]) => !(name in commonFields));
+const withFormats = fieldTable.flatMap(([name, field]) => (field.formats === undefined ? [] : name));
+
+test('every option of a format is tried with each format', () => {
+  const tried = options.map(([name]) => name);
+  expect(tried.sort(), 'The options above are not those with `formats` in schedule-fields.ts.').toEqual(
+    withFormats.sort(),
+  );
+});
+
+test('the emulator knows every field that a request for a schedule or for a download may hold', async () => {
+  const { send } = await startFull();
+  const unknownIn = async (path: string, names: readonly string[], bodyWith: (name: string) => JsonObject) => {
+    const replies = await Promise.all(names.map((name) => send('POST', path, bodyWith(name))));
+    return names.filter((_, index) => JSON.stringify(replies[index]?.body).includes('Unrecognized key'));
+  };
+  const sent = fieldTable.flatMap(([name, field]) => (field.sent === undefined ? name : []));
+  expect(
+    await unknownIn('/v1/schedules', sent, (name) => mail({ [name]: null })),
+    'src/emulator/schedule-rules.ts does not know these fields.',
+  ).toEqual([]);
+  const all = Object.fromEntries(withFormats.map((name) => [name, null]));
+  const downloaded = new Set(formats.flatMap((format) => Object.keys(shownFields({ ...all, format }))));
+  expect(
+    await unknownIn('/v1/dashboards/12db1a0a/download', [...downloaded], (name) => ({ format: 'pdf', [name]: null })),
+    'A preview sends these options of a format. If a download takes them, add them to src/emulator/downloads.ts. ' +
+      'If not, let shownFields of src/omni/operations.ts leave them out.',
+  ).toEqual([]);
+});

@@ -173,7 +173,10 @@ describe('each field says in the view of a kind what it means, and nothing else'
   test.each(Object.entries(probes) as [Kind, Readonly<Record<string, Probe>>][])(
     'all fields of %s are tried',
     (kind, tried) => {
-      expect(Object.keys(tried).sort()).toEqual([...fieldNames(kind)].sort());
+      expect(
+        Object.keys(tried).sort(),
+        'The probes above are not the fields of the table. A probe says which parts of the view its field changes.',
+      ).toEqual([...fieldNames(kind)].sort());
     },
   );
 

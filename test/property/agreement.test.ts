@@ -8,6 +8,8 @@ import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
 import { parseResources } from '../../src/declare/parse-resources.ts';
 import { validate } from '../../src/declare/validate.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import { commonFields } from '../../src/model/fields/common-fields.ts';
+import type { Field } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import type { Code } from '../../src/model/workspace/codes.ts';
@@ -56,6 +58,18 @@ const arbitraryDeclaration: fc.Arbitrary<Declaration> = fc.oneof(
 function as(kind: Declaration['kind'], fields: fc.Arbitrary<JsonObject>): fc.Arbitrary<Declaration> {
   return fields.map((given) => ({ kind, fields: given }));
 }
+
+test('random schedules hold every field that a request may hold', () => {
+  const sent = Object.entries<Field>(fieldsOf.schedule).filter(
+    ([name, field]) => field.sent === undefined && !(name in commonFields),
+  );
+  const arbitrary = fc.boolean().chain((testNow) => arbitrarySchedule({ testNow, full: true }));
+  const held = new Set(fc.sample(arbitrary, { numRuns: 500, seed: 1 }).flatMap(Object.keys));
+  expect(
+    sent.flatMap(([name]) => (held.has(name) ? [] : name)),
+    'test/support/property/arbitrary-declarations.ts never makes these fields.',
+  ).toEqual([]);
+});
 
 interface Checked {
   readonly findings: readonly Finding[];

@@ -3,6 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { type DeclaredSchedule, declareSchedule } from '../../../src/commands/import/declare-schedule.ts';
 import { nothingLeft } from '../../../src/commands/import/left-to-dashboard.ts';
+import type { Field } from '../../../src/model/fields/field.ts';
+import { scheduleFields } from '../../../src/model/fields/schedule-fields.ts';
 import type {
   ListedSchedule,
   RemoteFilters,
@@ -129,17 +131,9 @@ describe('what the service does not report', () => {
   });
 
   test('an optional value that the service does not report is named if the answer has nothing of its kind', () => {
-    expect(declare({ schedule: { metadata: {} } })).toMatchObject({
-      unread: [
-        'showContentLink',
-        'showFilters',
-        'hideTitle',
-        'expandTablesToShowAllRows',
-        'singleColumnLayout',
-        'paperFormat',
-        'paperOrientation',
-      ],
-    });
+    const ofPdf = Object.entries<Field>(scheduleFields).filter(([, { formats }]) => formats?.includes('pdf'));
+    expect(ofPdf.length).toBeGreaterThan(5);
+    expect(declare({ schedule: { metadata: {} } })).toMatchObject({ unread: ofPdf.map(([name]) => name) });
     expect(declare({ schedule: { destinations: [] } })).toMatchObject({ unread: ['textBody'] });
   });
 
