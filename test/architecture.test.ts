@@ -99,7 +99,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/who': { lines: 1100, files: 7 },
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 500, files: 8 },
-  docs: { lines: 11500, files: 47 },
+  docs: { lines: 11550, files: 47 },
   test: { lines: 133150, files: 690 },
 };
 
