@@ -1,4 +1,4 @@
-// What the user asks of an apply (the request), what it needs from outside (the ports), and what it returns.
+// The request of an apply, its ports, and what it returns. The request is what the user asks, the ports are the world.
 
 import type { Loaded } from '../declare/load/load.ts';
 import type { Environment } from '../declare/load/load-config.ts';

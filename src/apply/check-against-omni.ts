@@ -1,5 +1,5 @@
-// What a plan is checked by before anybody is asked: what needs no request comes first, and the first check that refuses ends
-// the apply. Then what Omni lists is held against it, and it is decided what is left.
+// Checks a plan against Omni before anybody is asked. What needs no request comes first, and the first check that
+// refuses ends the apply. The plan is then compared with what Omni lists, and the changes to leave are decided.
 
 import { identities } from '../model/fields/identity.ts';
 import type { RunCost } from '../model/plan/apply-outcome.ts';

@@ -1,5 +1,5 @@
-// What an apply checks and says before it asks, apart from what refuses a plan: that the changes were reviewed, what it
-// leaves or sends without a review, that a first apply is one, and that the token can act for others.
+// What an apply checks and says before it asks for agreement. Covers the review of its changes, what it sends or leaves
+// without one, a first apply, and acting for others. plan/guard-plan.ts refuses plans as a whole.
 
 import { judgeFindings } from '../declare/acceptances.ts';
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';

@@ -1,4 +1,4 @@
-// One transfer of a schedule to a member, for an apply and for those who leave.
+// Transfers one schedule to a member, for an apply and for `offboard`.
 
 import { statusOf } from '../model/workspace/failure.ts';
 import type { Declared } from '../model/workspace/resource.ts';

@@ -1,7 +1,7 @@
-// Dashboards of which files and state have a former name, or one that another dashboard has now. What Omni lists on another dashboard
-// than the state is looked at before anybody is asked: where its dashboard was renamed, its row counts as one of the recorded
-// dashboard, so its id may be used; nothing is sent under the former name. Where Omni lists all that the state has on a
-// dashboard somewhere else, and nothing proves that it was renamed, another dashboard is called so now: nothing new is sent there.
+// What Omni lists on another dashboard than the state records. A dashboard may have been renamed, or another one may
+// have its former name now; both are looked at before anybody is asked. The row of a renamed dashboard counts as one of
+// the recorded dashboard, so its id may be used; nothing is sent under the former name. Where Omni lists elsewhere all
+// that the state has on a dashboard, and nothing proves a renaming, nothing new is sent to that name.
 
 import type { Observation, Observed } from '../model/plan/observation.ts';
 import { type OpenChange, openByAddress, sentNames } from '../model/plan/open-change.ts';

@@ -1,6 +1,6 @@
-// The first change of a dashboard that sets filters which divide its rows is read back: whether Omni stores them as they were sent.
-// That says nothing of what the dashboard makes of them. The details of a schedule show the filters in effect, so a filter that
-// was not stored looks like the one of the dashboard. The others wait for it, or are left.
+// Reads back whether Omni stores filters that divide rows as they were sent. Only the first change of a dashboard that
+// sets such filters is read; its other changes wait for the result, or are left. A schedule shows the filters in
+// effect, so one that was not stored looks like that of its dashboard. What a dashboard makes of filters is not known.
 
 import { quote } from '../declare/formats/quote.ts';
 import { isPaused } from '../model/fields/attributes.ts';

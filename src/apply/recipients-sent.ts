@@ -1,5 +1,5 @@
-// Which requests of a step are sent, once it is known whom it reaches, and whom each of them adds or takes off. The ids of groups
-// that go out are those of the state, those that were written, or those that resolve-groups.ts has found.
+// Which requests of a step are sent, and whom each adds or removes. Asked once it is known whom the step reaches. Ids
+// of groups are those of the state, those that were written, or those that resolve-groups.ts has found.
 
 import { type Attributes, deliveryOf } from '../model/fields/delivery.ts';
 import { mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';

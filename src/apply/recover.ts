@@ -1,14 +1,14 @@
-// What became of requests whose answers were lost, from what the service lists (operations full). After a lost POST, what
-// counts are the schedules on its dashboard that nothing tracks and that were not there before it was sent. If there is
-// exactly one, and it has the name, adopt it; if none appears, even after a wait, and the dashboard is certainly the one that it
-// was sent to, the request was not carried out and is planned again; otherwise refuse. The dashboard is known by its entityId,
-// whatever it is called now. No time is compared: clocks differ. After a lost DELETE: ask whether the schedule still exists. What was found out counts, even if another request is refused. With operations core nothing can be looked up, so
-// plan/open-changes.ts refuses.
+// Finds out from Omni's lists what became of requests with lost answers. After a lost POST, what counts are the
+// schedules on its dashboard that nothing tracks and that were not there before. If there is exactly one, and it has
+// the name, adopt it; if none appears, even after a wait, and the dashboard is certainly that of the request, the
+// request was not carried out and is planned again; otherwise refuse. A dashboard is known by its entityId, whatever it
+// is called now. No time is compared: clocks differ. After a lost DELETE: ask whether the schedule still exists. What
+// was found out counts, even if another request is refused. With operations core, plan/open-changes.ts refuses.
 //
-// An example: schedules.a and schedules.b, both named "Weekly" and on the dashboard 1a2b, and schedules.c, "Daily", on the
-// same one, lost their answers. The three are one ListGroup, a and b a NameGroup, c another. The list shows two
-// untracked rows, "Daily" and one "Weekly". "Daily" is the only candidate of the only one of its name: c tracks it. "Weekly"
-// is a candidate of both a and b, and nothing tells which of them made it: refused, with a command for each.
+// An example: schedules.a and schedules.b, both named "Weekly" and on the dashboard 1a2b, and schedules.c, "Daily", on
+// the same one, lost their answers. The three are one ListGroup, a and b a NameGroup, c another. The list shows two
+// untracked rows, "Daily" and one "Weekly". "Daily" is the only candidate of the only one of its name: c tracks it.
+// "Weekly" is a candidate of both a and b, and nothing tells which made it: refused, with a command for each.
 
 import { isPaused, withPaused } from '../model/fields/attributes.ts';
 import { identities, isInList, listKeyOf, onWordsOf, recordedName } from '../model/fields/identity.ts';

@@ -1,5 +1,5 @@
-// For whatever asks Omni for a delivery at once: in an environment with sinks, only what was applied through them may be
-// delivered. A schedule that was made before, or by hand, may still have the recipients of production.
+// Refuses to deliver at once what was not applied through a sink. In an environment with sinks, a schedule that was
+// made before, or by hand, may still have the recipients of production.
 
 import { openByAddress } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';

@@ -1,8 +1,8 @@
-// The requests that a change takes, in order, each with what the service has once it is done. A request that starts mail
-// comes as late as possible, one that stops it as early as possible: a schedule is paused before it changes and resumed
+// The requests of a change, in order, each with what Omni then has. A request that starts mail comes as late as
+// possible, and one that stops mail as early as possible: a schedule is paused before it changes and resumed
 // afterwards, and a replaced schedule is deleted once the new one exists. A user group that may no longer receive it is
-// taken away before new content goes out. Nobody knows whether a PUT keeps groups, so what a schedule has is read after each
-// one where groups are declared, and what it lacks is added.
+// taken away before new content is sent. Nobody knows whether a PUT keeps groups, so where groups are declared, those
+// of the schedule are read after each PUT, and missing ones are added.
 
 import { isPaused, userGroupsIn, withOwner, withPaused, withUserGroups } from '../model/fields/attributes.ts';
 import { stateOnlyFields } from '../model/fields/fields.ts';

@@ -1,5 +1,5 @@
-// Filters of dashboards, which decide the rows of every schedule that has none of its own: what a change sends of them, whom
-// that concerns, and which changes have to come first. Of the schedules that set filters of their own, which ones are read back.
+// What a plan changes in the filters of dashboards, and whom that concerns. Such filters decide the rows of every
+// schedule that sets none, so some changes must come first. Also says which schedules that set filters are read back.
 
 import { isJudged } from '../declare/rows/judge-rows.ts';
 import { type Delivery, deliveryOf, losesReceiver } from '../model/fields/delivery.ts';

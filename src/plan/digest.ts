@@ -1,7 +1,7 @@
-// Digests of a plan and of each change, to check that what is applied is what was reviewed. They are the same on every machine.
+// Digests of a plan and of each change, the same on every machine. Digests prove that what is applied was reviewed.
 //
-// The digest of a change is of what a reviewer decides. Whether the value of a secret differs is decided by whoever sets the
-// secrets of the job, and a plan shows it only where they are known. So such differences do not count.
+// The digest of a change is of what a reviewer decides. The secrets of a job are set by somebody else, and shown only
+// where they are known, so whether the value of a secret differs does not count.
 
 import { createHash } from 'node:crypto';
 import { isRemark } from '../model/fields/fields.ts';

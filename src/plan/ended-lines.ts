@@ -1,5 +1,5 @@
-// Lines of the table of permissions that have ended while something still goes to their receivers. Only the changes that would
-// reach such a receiver are left; the rest of the plan goes on.
+// Deliveries to receivers whose lines in the table of permissions have ended. Only the changes that would reach such a
+// receiver are left; the rest of the plan goes on.
 
 import { judgeFindings } from '../declare/acceptances.ts';
 import type { Loaded } from '../declare/load/load.ts';

@@ -1,10 +1,10 @@
-// What the entries of `moved` and `removed` do, and which of them have taken effect; of `adopt`, model/plan/adoptions.ts says it.
-// They take effect once: a finished entry is a note and nothing else.
+// What entries of `moved` and `removed` do, and which have taken effect. For `adopt`: model/plan/adoptions.ts. An entry
+// takes effect once: a finished entry is a note and nothing else.
 //
-// An entry of `moved` is followed from the old address to the first declared address on its way, so chains work. Moves where one
-// goes to the address that another leaves make a path. A path that ends at a free address is carried out. A path that ends
-// at a tracked address was carried out before if every address on it is declared; otherwise two resources want one
-// address, which is an error, because one of the two ids would be lost. Validation has refused circles.
+// An entry of `moved` is followed from the old address to the first declared address on its way, so chains work. Moves
+// where one goes to the address that another leaves make a path. A path that ends at a free address is carried out. A
+// path that ends at a tracked address was carried out before if every address on it is declared; otherwise two
+// resources want one address, which is an error: one of the two ids would be lost. Validation refuses circles.
 
 import { didYouMean } from '../declare/findings/suggest.ts';
 import { type Finished, pruneHint } from '../model/plan/adoptions.ts';

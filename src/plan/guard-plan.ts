@@ -1,4 +1,4 @@
-// Why an apply refuses a plan as a whole, before its first request, and the way out.
+// Why an apply refuses a plan as a whole, and the way out. Asked before its first request.
 
 import { actions } from '../model/plan/action.ts';
 import { foundNoneWords } from '../model/plan/observation.ts';

@@ -1,6 +1,6 @@
-// Says which entry of `moved` would keep a schedule whose key and content changed in one commit: by content alone, nobody can
-// tell that from one that goes and another that comes. Only a name and a dashboard of one of each are a sign, or within them
-// the key of an item.
+// Suggests the entry of `moved` that would keep a schedule. Where key and content changed in one commit, content alone
+// cannot tell that schedule from one that goes and another that comes. Only a name and a dashboard of one of each are a
+// sign, or within them the key of an item.
 
 import { namedOf, onWordsOf } from '../model/fields/identity.ts';
 import type { Change } from '../model/plan/plan.ts';

@@ -1,4 +1,4 @@
-// What earlier applies left open, by the resources that it concerns now, and why a change waits for it.
+// Changes that earlier applies left open, by resource, and why new changes wait.
 
 import { identities, namedOf, onWordsOf } from '../model/fields/identity.ts';
 import { actions } from '../model/plan/action.ts';

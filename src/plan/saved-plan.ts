@@ -1,5 +1,5 @@
-// A saved plan is a selection, and the digests of its changes. An apply of it plans these addresses as they are now, and refuses
-// what is planned in another way than it was reviewed; what is no longer planned is done.
+// Reads saved plans, and compares them with what is planned now. A saved plan is a selection and the digests of its
+// changes. An apply plans the selection again, and refuses what is planned otherwise than reviewed.
 
 import type { Plan, SavedPlan } from '../model/plan/plan.ts';
 import { planSchema } from '../model/plan/plan-schema.ts';

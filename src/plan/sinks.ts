@@ -1,4 +1,4 @@
-// What the sink of an environment replaced, for the reports of a plan, and whether what runs was applied through it.
+// What the sink of an environment replaced, and what was applied through a sink.
 
 import { deliveryOf, sinkFields } from '../model/fields/delivery.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';

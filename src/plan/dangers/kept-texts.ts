@@ -1,5 +1,5 @@
-// Names and texts that `ignoreChanges` keeps in a report that gets other receivers or shows other rows: they may be those of
-// somebody else.
+// Names and texts that `ignoreChanges` keeps although receivers or rows of their report change. Such a text may have
+// been written for somebody else.
 
 import type { Delivery } from '../../model/fields/delivery.ts';
 import type { DangerItem } from '../../model/plan/danger.ts';

@@ -1,4 +1,4 @@
-// What dashboards make of the filters of reports that a plan sends, as a look has read it: grave where it counts as an error.
+// Dangers in what dashboards make of the filters of reports that a plan sends. Those that count as errors are grave.
 
 import type { DashboardFinding } from '../../declare/rows/on-dashboards.ts';
 import { addressWords, type DangerCode, type Gravity } from '../../model/plan/danger.ts';

@@ -1,7 +1,7 @@
-// Receivers outside who get the rows of others, as where a column of a table slips by one row: all of them are known, so nobody
-// new is named. On a dashboard, a value of a filter belongs to a domain if all who get it outside are there, as a look or what was
-// applied says, and if at least three values of that filter belong to somebody. Earlier plans are not known here: only a table
-// of permissions remembers them.
+// Receivers outside who get the rows of other receivers. A column of a table that slips by one row causes this: all
+// receivers are known, so nobody new is named. On a dashboard, a value of a filter belongs to a domain if all who get
+// the value outside are of that domain, as a look or what was applied says, and if at least three values of that filter
+// belong to somebody. The planner does not know earlier plans: only a table of permissions remembers them.
 
 import { isShared, passingValues } from '../../declare/rows/judge-rows.ts';
 import { allowsNow, receiverText } from '../../declare/rows/permissions.ts';

@@ -1,7 +1,7 @@
-// Receivers outside who get rows that nothing showed them before, as the lines of the table of permissions have them: a receiver
-// and a value, or every row. The table does not remember who got what, so the plan is compared with what was applied. A line that
-// the base branch lacks comes in the same change as its use, so nobody has reviewed it alone. What mixed-rows.ts reports is not
-// repeated here.
+// Receivers outside who get rows that nothing showed them before. Rows are named as in the table of permissions: a
+// receiver and a value, or every row. That table does not remember who got what, so the plan is compared with what was
+// applied. A line that the base branch lacks comes in the same change as its use, so nobody has reviewed the line
+// alone. What mixed-rows.ts reports is not repeated.
 
 import { type RowsOfReceiver, rowsByReceiver } from '../../declare/rows/judge-rows.ts';
 import { type Allowed, allowsNow, everyRow } from '../../declare/rows/permissions.ts';

@@ -1,5 +1,5 @@
-// Declared names of user groups that mean another group than the one that was sent to: that one is gone, and what has its name
-// now may hold other people.
+// Declared user group names that mean another group than the one sent to. The former group is gone, and the group that
+// has its name now may hold other people.
 
 import { concernedBySubject, foldedItems } from '../../model/plan/danger.ts';
 import { groupNamed } from '../../model/plan/user-groups.ts';

@@ -1,6 +1,6 @@
-// Who receives something that they did not receive before, or no longer, and with whose rights: places, people, owners. A
-// place counts as known where a tracked resource delivers to it; one that is adopted counts as new, because a plan takes the
-// declaration's word for it.
+// Who newly receives something or no longer does, and whose rights are used. A place counts as known where a tracked
+// resource delivers to it; a place of an adopted resource counts as new, because a plan takes the word of the
+// declaration for what is adopted.
 
 import { type Delivery, peopleAt } from '../../model/fields/delivery.ts';
 import { idKey } from '../../model/fields/ids.ts';

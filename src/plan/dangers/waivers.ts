@@ -1,5 +1,5 @@
-// Who outside may receive reports because somebody waived the check `recipient-not-inside`, and did not before, or not for as
-// long; and the same of what may show the rows of others because `rows-of-others` is waived, or what its dashboard makes of its filters.
+// Waivers of checks that a plan brings or prolongs. A waiver of `recipient-not-inside` lets somebody outside receive
+// reports; one of `rows-of-others`, or of what a dashboard makes of its filters, may show the rows of others.
 
 import { acceptancesOf } from '../../declare/acceptances.ts';
 import { waivedBy } from '../../declare/inside/audience-waivers.ts';

@@ -1,5 +1,5 @@
-// Parses the text of a state file, or fails with a reason and a hint. Whether the state belongs to this organization is
-// checked in ../current-state.ts.
+// Parses the text of a state file, and renders a state. A text that cannot be parsed is a failure with a reason and a
+// hint. Whether the state belongs to this organization is checked in ../current-state.ts.
 
 import { idKey } from '../../model/fields/ids.ts';
 import { keptVersion, type State, stateSchema } from '../../model/plan/state.ts';

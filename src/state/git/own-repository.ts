@@ -1,5 +1,5 @@
-// A bare repository of our own in a temporary folder, which speaks with the remote. The job's clone is never used for it:
-// a fetch of one commit there would make a full clone shallow.
+// Almanac's own bare repository, in a temporary folder, through which the remote is reached. The clone of the job is
+// never used: a fetch of one commit would make a full clone shallow.
 
 import type { Git, GitRun } from '../../files/git.ts';
 import { Failure } from '../../model/workspace/failure.ts';

@@ -1,6 +1,6 @@
-// The log of a state as a table of PostgreSQL, one row for each entry. The primary key decides who was first. Every write
-// is one statement and one transaction, so a pooler may sit in between, and nothing is held that a dead run could keep. The
-// first entry creates the table where it lacks.
+// The log of a shared state as a table of PostgreSQL. Each entry is a row. The primary key decides who was first. Every
+// write is one statement and one transaction, so a pooler may sit in between, and a run that dies holds no lock of the
+// server. Where the table does not exist, the first entry creates it.
 
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../../model/workspace/failure.ts';
