@@ -44,9 +44,9 @@ ${changed.map(({ release, probe }) => [release, ...probe].join(' ')).join('\n')}
 }
 
 export function nameTableText(tzdata: string): string {
-  return `// The names of the IANA time zone database, release ${releaseOf(tzdata)}, with its backward links (US/Eastern, Asia/Calcutta): data,
-// sorted, kept here so that every Node gives the same answer. "Factory", which names no place, is left out.
-// Written by scripts/time-zones.ts.
+  return `// The names of the IANA time zone database, release ${releaseOf(tzdata)}, with backward links. Sorted data, kept here so that every
+// Node gives the same answer; links are US/Eastern and others. "Factory", which names no place, is left out. Written by
+// scripts/time-zones.ts.
 
 export const timeZoneNameTable = \`
 ${wrapped(namesIn(tzdata)).join('\n')}

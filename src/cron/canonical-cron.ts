@@ -1,5 +1,5 @@
-// One spelling for all expressions that mean the same, so that a plan does not show `00 09` against `0 9` as a change.
-// For comparing and showing only: what is sent is what was written.
+// One spelling for all cron expressions that mean the same. A plan then shows no change from `00 09` to `0 9`. Only for
+// comparing and showing: what is sent is what was written.
 
 import { memoize } from '../model/values/memoize.ts';
 import { clocksOf } from './check-time-zone.ts';

@@ -1,4 +1,4 @@
-// What people write where a name of the IANA database is needed, and the zone that they most likely mean.
+// The time zone that people most likely mean by another name or an offset.
 
 import { once } from '../model/values/memoize.ts';
 

@@ -1,5 +1,5 @@
-// Reads the text of a schedule expression as AWS EventBridge does, without its `cron( )`. Decides what has the shape of
-// six fields with one space between; what a field may hold is decided in field-rules.ts.
+// Reads a schedule expression as AWS EventBridge does, without its `cron( )`. Decides whether the text is six fields
+// with one space between; field-rules.ts decides what a field may hold.
 
 import { checkTimeZone } from './check-time-zone.ts';
 import type { CronProblem } from './cron.ts';

@@ -1,5 +1,5 @@
-// The one spelling of a set of values and of days, chosen to be short and readable: `*`, then a step, then ranges and
-// single values. What is equal gives equal text, and the text reads back as the same.
+// The one spelling of a set of values or days in an expression. The spelling is short: `*`, then a step, then ranges
+// and single values. Equal sets give equal text, and the text reads back as the same set.
 
 import { type Days, dayOfMonthSpec, dayOfWeekSpec, type FieldSpec } from './cron.ts';
 

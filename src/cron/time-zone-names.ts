@@ -1,6 +1,6 @@
-// The names of the IANA time zone database, release 2026f, with its backward links (US/Eastern, Asia/Calcutta): data,
-// sorted, kept here so that every Node gives the same answer. "Factory", which names no place, is left out.
-// Written by scripts/time-zones.ts.
+// The names of the IANA time zone database, release 2026f, with backward links. Sorted data, kept here so that every
+// Node gives the same answer; links are US/Eastern and others. "Factory", which names no place, is left out. Written by
+// scripts/time-zones.ts.
 
 export const timeZoneNameTable = `
 Africa/Abidjan Africa/Accra Africa/Addis_Ababa Africa/Algiers Africa/Asmara Africa/Asmera Africa/Bamako Africa/Bangui

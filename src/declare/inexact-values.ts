@@ -1,6 +1,6 @@
-// Numbers that YAML does not keep as written and that a filter compares with as if they were texts, or within one: errors,
-// because the rows of another value pass. They may be written in a default, behind an alias, in a variable or in the item of
-// a loop. What a secret is given is not shown, wherever it is written. Loaded only where a file has such a number.
+// Errors for numbers in filters that YAML does not keep as written. A filter compares with them as if they were texts,
+// or within one, so the rows of another value pass. Such a number may be written in a default, behind an alias, in a
+// variable or in an item. What a secret is given is never shown. Loaded only where a file has such a number.
 
 import { isOfNumbers } from '../model/fields/conditions.ts';
 import { secretFieldsOf } from '../model/fields/fields.ts';

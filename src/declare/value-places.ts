@@ -1,5 +1,5 @@
-// The places in the source files that give a field its value, and what else has its value from a place. The resolver has
-// recorded both; the documents are opened for what aliases and merge keys bring in, and for lines.
+// The places in source files that give a field its value, and their users. The resolver has recorded both; documents
+// are opened for what aliases and merge keys bring in, and for lines.
 
 import { byCodeUnit } from '../model/values/json.ts';
 import { memoize, once } from '../model/values/memoize.ts';

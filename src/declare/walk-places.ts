@@ -1,4 +1,4 @@
-// Goes through the value of a field and through everything that gives it or a part of it, as the resolver recorded it.
+// Walks a field's value and all recorded places that give it, or a part.
 
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { Secret } from '../model/values/secret.ts';

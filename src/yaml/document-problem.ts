@@ -1,5 +1,5 @@
-// Whether a document that a program wrote is what its schema says, and what is wrong with it in words: where, and what was
-// expected there. Knows the keywords of such schemas and no others; test/yaml/document-problem.test.ts compares it with ajv.
+// Checks a document that a program wrote against its schema. Says in words where the first fault is and what was
+// expected. Knows the keywords of such schemas and no others; test/yaml/document-problem.test.ts compares it to ajv.
 
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';

@@ -1,4 +1,4 @@
-// Escapes an outside value for a source file, so that interpolation returns the same value.
+// Escapes a text so that interpolation in a source file returns it unchanged.
 
 import type { Json } from '../model/values/json.ts';
 import { mapLeaves } from '../model/workspace/map-leaves.ts';

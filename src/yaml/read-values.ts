@@ -1,5 +1,5 @@
-// Reads the values of a source file from the events of js-yaml, in a fraction of the time that the yaml package takes. It
-// knows no mistakes: a file that has one, or a form that the two packages may read differently, is left to parse-source.ts.
+// Reads the values of a source file quickly, from the events of js-yaml. Mistakes are not known here: a file that has
+// one, or a form that the yaml package may read differently, is left to parse-source.ts.
 
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml';
 import { sections } from '../model/values/address.ts';

@@ -1,5 +1,5 @@
-// What the text of a cell of a table is worth where it is all of a field or of a part of it, and the cell that is worth a
-// list.
+// The value of a table cell, and the cell for a list of receivers. A text has another value than itself only where it
+// is all of a field or of a part of one.
 
 import { receiversAt } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';

@@ -1,6 +1,6 @@
-// Which rows of its table a loop takes, and what it reads where a cell is blank: `only`, `except` and `empty` of `forEachRow`.
-// Cells are compared for equality, so a table can be split between loops, and everybody can tell that no row is in two of
-// them.
+// Which rows of its table a loop takes, and what blank cells mean. `only`, `except` and `empty` of `forEachRow` decide.
+// Cells are compared for equality, so a table can be split between loops, and everybody can tell that no row is in two
+// of them.
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { referenceTokens } from '../../model/values/references.ts';

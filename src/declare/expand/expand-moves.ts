@@ -1,5 +1,5 @@
-// An entry of `moved` between two loops, or to a new name of a loop, moves every instance. Which instances there are, only
-// the declarations tell: so such an entry becomes one for each item.
+// Turns an entry of `moved` about a loop into one for each instance. A move between two loops, or to a new name of a
+// loop, moves every instance, and only the declarations tell which instances there are.
 
 import { groupOf, itemOf } from '../../model/values/address.ts';
 import { endFinder } from '../../model/workspace/move-ways.ts';

@@ -1,5 +1,5 @@
-// How much the references and loops of a workspace may make of what is written. A list of a thousand people in a loop of
-// a thousand items is a million recipients, so a small file could fill the memory. The room is one for all files.
+// Limits how much the references and loops of a workspace may produce. A list of a thousand people in a loop of a
+// thousand items is a million recipients, so a small file could fill the memory. All files share one limit.
 
 import { Secret } from '../../model/values/secret.ts';
 import { grouped } from '../../model/values/words.ts';

@@ -1,4 +1,4 @@
-// What the items of a loop are, and the rules of their keys and names.
+// The items of a loop, and the rules for their keys and names.
 
 import { itemKey } from '../../model/fields/patterns.ts';
 import type { Address } from '../../model/values/address.ts';

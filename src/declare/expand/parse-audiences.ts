@@ -1,5 +1,5 @@
-// Reads the audiences of a workspace, which its resources may use from any file, and says what `${audience.NAME}` stands for
-// where it is used. Validation checks what they contain.
+// Reads the audiences of a workspace, which its resources may use from any file. Says what `${audience.NAME}` stands
+// for where it is used. Validation checks what audiences contain.
 
 import { isJsonObject } from '../../model/values/json.ts';
 import { isWithin, pointerTo } from '../../model/values/pointer.ts';

@@ -1,4 +1,4 @@
-// The rows of a CSV file as the items of a loop, in which every value is a text.
+// The rows of a CSV file as the items of a loop. Every value is a text.
 
 import { loopFields } from '../../model/fields/common-fields.ts';
 import { requiredNames } from '../../model/fields/field.ts';

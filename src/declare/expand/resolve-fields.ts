@@ -1,4 +1,4 @@
-// The fields of a resource, or of a layer of defaults, with their references resolved.
+// The fields of a resource or of a layer of defaults, with references resolved.
 
 import { peopleAt, receiversAt } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';

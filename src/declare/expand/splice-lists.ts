@@ -1,5 +1,5 @@
-// An item of a list that is one whole reference to a list stands for the items of that list. What two lists have in
-// common is there once: whoever is in two teams receives one e-mail.
+// Splices a list into the list that refers to it. What both lists have in common is taken once: whoever is in two teams
+// receives one e-mail.
 
 import { once } from '../../model/values/memoize.ts';
 import { wholeReference } from '../../model/values/references.ts';

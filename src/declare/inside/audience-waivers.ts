@@ -1,5 +1,5 @@
-// What the state has to remember of waivers that audiences have, so that a plan can tell a new one: each is laid over the
-// `accept` of the resources that receive through the audience, with the addresses that it is about.
+// Gives resources the waivers of the audiences through which they receive. Each waiver is laid over the `accept` of the
+// resource, with its addresses, so that the state remembers it and a plan can tell a new one.
 
 import { destinationOf, receiversAt } from '../../model/fields/delivery.ts';
 import { insideTest } from '../../model/values/domains.ts';

@@ -1,6 +1,6 @@
-// The places in the files that name the e-mail addresses which receive something, and who uses each: a resource, itself or
-// through an audience, or an audience that nothing uses. A list is gone through once, however many resources share it, and what
-// it names has one list of users: a thousand schedules may go to the same thousand people.
+// Places in the files that name receiving e-mail addresses, and who uses each. A user is a resource, itself or through
+// an audience, or an audience that nothing uses. A list is read once, however many resources share it, and its
+// addresses have one list of users: a thousand schedules may go to the same thousand people.
 
 import { deliveryOf, destinationOf, partAt, receiversAt } from '../../model/fields/delivery.ts';
 import { receiversUnder } from '../../model/fields/receiver.ts';

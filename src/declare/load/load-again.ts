@@ -1,4 +1,4 @@
-// For whoever loads almost the same workspace again and again: each text is parsed once.
+// Parses each text once for a workspace that is loaded again and again.
 
 import type { SourceFile } from '../../model/workspace/diagnostic.ts';
 import { parseSource } from '../../yaml/parse-source.ts';

@@ -1,4 +1,4 @@
-// What is wrong with the name of a user group that is not the name of exactly one group with access to the dashboard.
+// A finding for a user group name that does not mean exactly one group. Only groups with access to a dashboard count.
 
 import type { Principal } from '../../model/service/remote.ts';
 import { command } from '../../model/values/command.ts';

@@ -1,5 +1,5 @@
-// Which tiles a report sends, and whether a filter of the dashboard reaches a tile, as far as the layout of the dashboard says.
-// Filters on one field of one tile are joined with OR, SQL takes no filter by itself, and a PDF or PNG holds the first page.
+// Which tiles a report sends, and whether a dashboard filter reaches a tile. The layout decides: filters on one field
+// of a tile are joined with OR, SQL takes no filter by itself, and a PDF or PNG holds the first page.
 
 import { isUnset } from '../../model/fields/conditions.ts';
 import type { Limit } from '../../model/fields/delivery.ts';

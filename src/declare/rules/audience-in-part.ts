@@ -1,5 +1,5 @@
-// An audience may be addresses and user groups, which two fields of a schedule take. Whoever takes one of the two mostly
-// means all of its people.
+// A finding where a resource takes only addresses or only groups of an audience. An audience may have both, which two
+// fields of a schedule take. Whoever takes one of the two mostly means all of its people.
 
 import { destinationOf, receiversAt } from '../../model/fields/delivery.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';

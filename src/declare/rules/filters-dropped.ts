@@ -1,5 +1,5 @@
-// A map of filters replaces the one that a default gives, or that is merged, as a whole. What it drops by that limited the rows, so
-// that is said where the dashboard has such a filter.
+// A finding for filters of a dashboard that a schedule's own map drops. A map of filters replaces that of a default or
+// merge as a whole. What is dropped limited the rows, so it is reported where the dashboard has it.
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';

@@ -1,4 +1,4 @@
-// Options that have no effect, that the service reportedly rejects, or that this workspace cannot apply.
+// Options without effect, reportedly rejected by the service, or impossible in this workspace.
 
 import type { JsonObject } from '../../model/values/json.ts';
 import type { Operations } from '../../model/workspace/config.ts';

@@ -1,4 +1,4 @@
-// A password in a file stays in the history of the repository forever, also as a part of a URL.
+// Finds secrets that are written in a file, also as part of a URL. The history of a repository keeps each forever.
 
 import { secretFieldsOf, urlFieldsOf } from '../../model/fields/fields.ts';
 import { command } from '../../model/values/command.ts';

@@ -1,4 +1,4 @@
-// Time zones, of runs and of queries, are names of the IANA database that mean what people think.
+// Checks the time zones of runs and queries. Each must be an IANA name that means what people think.
 
 import { checkTimeZone, timeZoneNames } from '../../cron/check-time-zone.ts';
 import { memoize } from '../../model/values/memoize.ts';

@@ -1,5 +1,5 @@
-// Finds which tokens must change for a value to become another, from the outside in: only what the edits name is visited,
-// and a list or map that is set as a whole changes by its entries.
+// Finds the tokens that must change for a value to become another. From the outside in, only what the edits name is
+// visited, and a list or map that is set as a whole changes by its entries.
 
 import { diffArrays } from 'diff/lib/diff/array.js';
 import { CST } from 'yaml';
