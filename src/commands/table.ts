@@ -1,5 +1,5 @@
-// Every command of the program, in the order of the help and with its line there. The code of a command is loaded only
-// when it is called.
+// Every command of the program, in the order of the help. Each row has its line of the help; the code of a command is
+// loaded only when the command is called.
 
 import { equipAi } from './ai/ai-command.ts';
 import { equipApply } from './apply/apply-command.ts';

@@ -1,4 +1,4 @@
-// Follows the AI jobs of an apply to their end by polling each of them every few seconds.
+// Follows the AI jobs of an apply to their end. Polls each of them every few seconds.
 
 import type { ApplyPorts } from '../../apply/apply-request.ts';
 import type { ApplyDocument, ApplyResult, JobEnd } from '../../model/plan/apply-outcome.ts';

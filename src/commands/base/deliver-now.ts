@@ -1,5 +1,5 @@
-// Asks Omni to deliver schedules once, now, after a confirmation that says to whom, and prints what became of each delivery:
-// for `trigger`, and for `status --retry`.
+// Asks Omni to deliver schedules once, now, after a confirmation. The confirmation says to whom, and what became of
+// each delivery is printed. For `trigger`, and for `status --retry`.
 
 import { type TriggerTarget, trigger } from '../../apply/trigger.ts';
 import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../../apply/trigger-document.ts';

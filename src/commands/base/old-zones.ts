@@ -1,4 +1,4 @@
-// Says once in a run that clocks of zones in use have changed since the data of the program that runs.
+// Warns once in a run about outdated time zone data. Only zones in use whose clocks have changed since count.
 
 import { ageWords, knownRelease, outdatedZones } from '../../cron/zone-data.ts';
 import { nameSome } from '../../model/values/words.ts';

@@ -1,4 +1,4 @@
-// What is said of the result of a change, while it is applied and at the end.
+// Words for the result of a change, during an apply and at its end.
 
 import { type Action, actions } from '../../model/plan/action.ts';
 import type { ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';

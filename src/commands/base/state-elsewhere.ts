@@ -1,5 +1,5 @@
-// The first plan of an environment, where reports of its organization are tracked by the state that runs without `--env` have:
-// whoever writes their first `environments` keeps that state by naming its place.
+// A finding where a new environment would create again what another state tracks. The state of runs without `--env`
+// tracks reports of its organization: whoever writes their first `environments` keeps that state by naming its place.
 
 import { pinnedPlace } from '../../declare/load/load-config.ts';
 import { type State, trackedCount } from '../../model/plan/state.ts';

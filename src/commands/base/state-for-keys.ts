@@ -1,4 +1,4 @@
-// The state for commands that need it only where a key stands for an address: what is tracked may have the same key.
+// Reads the state where a command is given a key instead of an address. What is tracked may have the same key.
 
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';

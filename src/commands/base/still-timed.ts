@@ -1,4 +1,4 @@
-// What still runs at other times than are declared, or is still paused, because the change is not applied.
+// What still runs at other times than declared, or is still paused. The change that would end this is not applied.
 
 import { runsOtherwise } from '../../cron/canonical-cron.ts';
 import { deliveryOf, idleOf } from '../../model/fields/delivery.ts';

@@ -1,5 +1,5 @@
-// What other states of the organization track, so that it is neither untracked here nor imported or adopted: those of the other
-// environments of the workspace, and those that `ignore` names. Sends nothing to Omni.
+// What other states of the organization track. Such a resource is neither untracked here nor imported or adopted. The
+// other states are of environments of the workspace, or named by `ignore`. Sends nothing to Omni.
 
 import { basename, dirname, join, posix, relative } from 'node:path';
 import { pinnedPlace, statePlaceVariable } from '../../declare/load/load-config.ts';

@@ -1,5 +1,5 @@
-// What a step of the action or a job of GitLab has from its process: its variables and folder, the log, and git. What runs
-// Almanac also has the program. Everything else is handed this, so a test can hand it something else.
+// What a step of the action or a job of GitLab is given. These are its variables, its folder, the log and git; what
+// runs Almanac also has the program. A test can hand in something else.
 
 import type { StartProgram, Variables } from '../../model/outside.ts';
 

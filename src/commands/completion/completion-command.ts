@@ -1,4 +1,4 @@
-// The options of `almanac completion`, and the hidden command that its scripts ask what may come next on a command line.
+// The options of `almanac completion`, and of the hidden `complete-line` that its scripts call.
 
 import { Argument } from '@commander-js/extra-typings';
 import { type Bare, programOf } from '../base/command.ts';

@@ -1,5 +1,5 @@
-// Whether the state can be read and belongs here, what earlier applies left to do in it, whether an apply would get its lock
-// now, and whether git holds it as it is here, and none of the files that belong to one machine alone.
+// Checks the state, its journal, its lock and its place in git. The checks tell whether an apply could read and lock
+// the state, what earlier applies left to do, and whether git holds the state and no file of one machine.
 
 import type { Repository, Workspace } from '../../declare/workspace.ts';
 import {

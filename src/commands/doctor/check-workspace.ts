@@ -1,5 +1,5 @@
-// Whether this Almanac may run here, whether almanac.yaml and the declarations are valid, and whether the secrets that they name
-// are set.
+// Checks the Almanac version, the files and the secrets of a workspace. The files are almanac.yaml, the declarations,
+// the schemas for editors and the nightly job.
 
 import { unsetVariables } from '../../apply/check-secrets.ts';
 import type { Loaded } from '../../declare/load/load.ts';

@@ -1,4 +1,4 @@
-// What a look at Omni came to, what to do about drift, and how far it looked.
+// Words for what a look at Omni found, and what to do about it.
 
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
 import { foundNoneWords } from '../../model/plan/observation.ts';

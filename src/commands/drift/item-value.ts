@@ -1,4 +1,4 @@
-// A value of an instance that comes wholly from its item is edited in the item, if everything that uses it changed alike.
+// Edits of an item that give a field of its instance another value. All uses of the value must have changed alike.
 
 import { cellOfList } from '../../declare/expand/cells.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';

@@ -1,5 +1,5 @@
-// A written value with another meaning, in which references that still mean the same stay. The editor changes lists by
-// item and maps by entry, so that comments and aliases stay as well.
+// Writes a value with another meaning, keeping references that still mean the same. Lists are changed by item and maps
+// by entry, so that comments and aliases stay as well.
 
 import { elements } from '../../declare/comparable.ts';
 import { equalJson, isJsonObject, type Json } from '../../model/values/json.ts';

@@ -1,4 +1,4 @@
-// Which of the resources that somebody names become one loop, and why each of the others does not.
+// Which named resources become one loop, and why each of the rest does not.
 
 import { groupBy } from '../../model/values/collections.ts';
 import { canonicalJson, isJsonObject, type Json } from '../../model/values/json.ts';

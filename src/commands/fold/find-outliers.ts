@@ -1,5 +1,5 @@
-// Which few members make a value of the items of what is alike in all others: a text with another spelling, another time.
-// With them, a table has a column of equal texts.
+// Finds the few members that differ in what all others have alike. A text may have another spelling, or a time may be
+// another one. With such members, the table has a column of otherwise equal texts.
 
 import { groupBy } from '../../model/values/collections.ts';
 import { canonicalJson, type Json } from '../../model/values/json.ts';

@@ -1,4 +1,4 @@
-// The name of a loop from what its members share, and the keys of its items from what differs.
+// Names a loop by what its members share, and its items by what differs.
 
 import type { Address } from '../../model/values/address.ts';
 import { smallest } from '../../model/values/collections.ts';

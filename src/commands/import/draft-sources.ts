@@ -1,5 +1,5 @@
-// Turns everything that was read into source files, one for each dashboard, and lists what cannot be declared. Pure,
-// except that checking a declaration may read environment variables.
+// Turns what an import read into source files, one for each dashboard. Lists what cannot be declared. Pure, except that
+// checking a declaration may read environment variables.
 
 import { parseCron } from '../../cron/parse-cron.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';

@@ -1,5 +1,5 @@
-// Looks for the pairs of declarations and schedules or routines that nothing tracks, before an import declares what is left.
-// Asks Omni for what is ambiguous, and takes nothing that another environment of the workspace tracks.
+// Pairs declarations with schedules and routines of Omni, where nothing tracks either. An import declares the rest.
+// Asks Omni about what is ambiguous, and takes nothing that another environment of the workspace tracks.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';

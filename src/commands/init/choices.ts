@@ -1,4 +1,4 @@
-// The words between which the options and the questions of `almanac init` let people choose.
+// The choices that the options and questions of `almanac init` offer.
 
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 

@@ -1,5 +1,5 @@
-// The runs that the options of `almanac next` ask for, and the document of them. Runs are found once for each expression
-// and zone, and schedules that share both share the list.
+// The runs that the options of `almanac next` ask for, as documents. Runs are found once for each expression and zone,
+// and schedules with both in common share the list.
 
 import { comingRuns } from '../../cron/coming-runs.ts';
 import type { Cron } from '../../cron/cron.ts';

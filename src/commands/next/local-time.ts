@@ -1,5 +1,5 @@
-// A time as people ask for it, `MON 09:00`, `09:00` or `2026-11-23 09:00`, and the instants at which the clocks of a zone
-// show it.
+// A local time that people ask for, and the instants when clocks show it. Forms are `MON 09:00`, `09:00` and
+// `2026-11-23 09:00`; the clocks are those of a zone.
 
 import { dayMs, zoneClock } from '../../cron/time-zone.ts';
 import { dateOf, dayAt } from '../../cron/zone-days.ts';

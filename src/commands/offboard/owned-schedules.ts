@@ -1,5 +1,5 @@
-// The schedules and routines that belong to somebody, and which of them can be transferred at once: a declared owner is desired state, so
-// such a schedule is transferred by the plan, and what another environment manages is for that environment.
+// Schedules and routines that somebody owns, and which can be transferred at once. A declared owner is desired state,
+// so a plan transfers such a schedule. What another environment manages is for that environment.
 
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';

@@ -1,5 +1,5 @@
-// Every text of the source files that is the address of somebody, where recipients or owners can be named, and the edit that
-// takes it out. It is a search: no reference is followed, and whether an edit means what it should is for the proof.
+// Edits that remove a person from the recipients and owners in source files. Texts with the person's address are
+// searched for: no reference is followed, and the proof decides whether an edit means what it should.
 
 import { addressesInCell, cellOfList } from '../../declare/expand/cells.ts';
 import type { Use, ValuePlaces } from '../../declare/value-places.ts';

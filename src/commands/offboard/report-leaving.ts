@@ -1,4 +1,4 @@
-// Takes a person out of the source files, if nothing changes but recipients and owners.
+// Reports what leaves with a person, and with --write removes them from the files.
 
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';

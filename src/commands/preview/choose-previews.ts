@@ -1,4 +1,4 @@
-// Which schedules are rendered, what has nothing to render, and what of a delivery no preview shows.
+// Chooses the schedules to render. Says what has nothing to render, and what of a delivery no preview shows.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { State } from '../../model/plan/state.ts';

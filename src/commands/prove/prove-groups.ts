@@ -1,5 +1,5 @@
-// Renders what a proof takes, in memory, and judges each tile as soon as its files are there: none of their rows are kept. Groups of
-// one dashboard come one after the other, because Omni makes one file at a time of a dashboard and a user.
+// Renders what a proof takes, in memory, and judges each tile. Rows are dropped as soon as a tile is judged. Groups of
+// a dashboard take turns, because Omni makes one file at a time of a dashboard and a user.
 
 import { tilesSent } from '../../declare/rows/reached-tiles.ts';
 import type { Clock } from '../../model/outside.ts';

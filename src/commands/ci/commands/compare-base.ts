@@ -1,5 +1,5 @@
-// Compares where a pull request sends the token, where it keeps the state, and what Almanac refuses, reports and leaves
-// out with what its base branch says. Almanac itself reads both almanac.yaml files.
+// Compares the almanac.yaml of a pull request with that of its base branch. Reports where the token is sent, where the
+// state is kept, and what Almanac refuses, reports and leaves out. Almanac itself reads both files.
 
 import { code, fence, folded } from '../comments/markdown.ts';
 import { type Asking, type KnownPlace, placeOf } from './place.ts';

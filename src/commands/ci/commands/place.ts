@@ -1,5 +1,5 @@
-// Where the almanac.yaml of a workspace is, and what it says about where requests go and where the state is kept: Almanac
-// itself reads it.
+// Finds the almanac.yaml of a workspace, and the places that it names. Almanac itself reads from the file where
+// requests go and where the state is kept.
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';

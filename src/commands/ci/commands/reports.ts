@@ -1,5 +1,5 @@
-// Runs almanac with one report for each format, in the folder of the reports of this run, and shows them in the outputs and
-// the summary of the action.
+// Runs almanac with one report for each format, and shows the reports. The files are in the folder of this run; the
+// outputs and the summary of the action show them.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

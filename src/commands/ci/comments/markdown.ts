@@ -1,4 +1,4 @@
-// Markdown that contains text written by others, and shortening it if it is too long.
+// Escapes text of others in Markdown, and shortens Markdown that is too long.
 
 import { markdownFence } from '../../../report/text/markdown-parts.ts';
 

@@ -1,8 +1,8 @@
-// Finds the pull request that a plan is for, holds what is checked out against it, and reads what its base branch says about
-// where Almanac works. An event tells which pull request is meant; which commits are planned, the files know better. A
-// `workflow_run` that follows the run of a fork does not name the pull request, so this looks it up, and checks out its
-// merge commit in a folder of its own. That folder is data: nothing in it is ever run. This step has GitHub's token and
-// runs nothing; another one compares.
+// Finds the pull request that a plan is for, and reads its base branch. What is checked out is compared with the pull
+// request: an event tells which one is meant; which commits are planned, the files know better. A `workflow_run` that
+// follows the run of a fork does not name the pull request, so this looks it up, and checks out its merge commit in a
+// folder of its own. That folder is data: nothing in it is ever run. This step has GitHub's token and runs nothing;
+// another step compares.
 
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Before `command: doctor`: asks GitHub whether a ruleset limits who may update the branch of the state. This step has
-// GitHub's token and runs nothing; the next one puts the answer in the place of the check that doctor skips.
+// Asks GitHub whether a ruleset limits who may update the branch of the state. This step, before `command: doctor`, has
+// GitHub's token and runs nothing; the next one puts the answer in place of the check that doctor skips.
 
 import type { Check } from '../../doctor/doctor-document.ts';
 import { setOutputs } from '../runner/files.ts';

@@ -1,7 +1,7 @@
-// The jobs `drift`, which looks for what differs in Omni from what was applied and for what is untracked, and `status`, which
-// looks for deliveries that failed, were missed or stopped: the argument names one. They run Almanac, and with
-// ALMANAC_NOTE_TOKEN one issue says what it found. It is opened, kept up to date, and closed when there is nothing left to
-// look at.
+// The jobs `drift` and `status`, of which an argument names one. `drift` looks for what differs in Omni from what was
+// applied and for what is untracked; `status` looks for deliveries that failed, were missed or stopped. Each runs
+// Almanac, and with ALMANAC_NOTE_TOKEN one issue says what was found. The issue is opened, kept up to date, and closed
+// when nothing needs attention.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Keeps one issue for each environment of a workspace, about drift or about deliveries that failed: opens it when there is
-// something to look at, updates it when there is something else, and closes it when there is nothing. It has the GitHub
-// token, and runs no code of Almanac.
+// Keeps one issue about drift or failed deliveries for each environment of a workspace. The issue is opened when there
+// is something to look at, updated when that changes, and closed when there is nothing. Another step has looked: this
+// one has GitHub's token, and asks Omni nothing.
 
 import { readFileSync } from 'node:fs';
 import { connectGithub } from '../github/api.ts';

@@ -1,5 +1,5 @@
-// The reviewed changes of a plan as one short text for the comment's first line: for each change a key of its address and
-// its digest. A plan with very many changes is reviewed as a whole, because a comment has a limit.
+// The reviewed changes of a plan as one short text. The first line of a comment holds the text: for each change a key
+// of its address and its digest. A plan with very many changes is reviewed as a whole, because a comment has a limit.
 
 import { createHash } from 'node:crypto';
 

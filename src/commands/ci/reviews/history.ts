@@ -1,5 +1,5 @@
-// What was merged since the state was last written, and what its pull requests say about the plan that was reviewed. The
-// commits that touch what the workspace reads come first; the others are asked about only while something is unexplained.
+// What was merged since the state was last written, and what its reviews say. The commits that touch what the workspace
+// reads come first; all other commits are asked about only while a change is unexplained.
 
 import { posix } from 'node:path';
 import { pushAll } from '../../../model/values/collections.ts';

@@ -1,4 +1,4 @@
-// What happened on GitHub, and the run that it started, as the runner hands them to a step.
+// The GitHub event that a step runs for, and links to its run.
 
 import { readFileSync } from 'node:fs';
 import type { Step } from '../step.ts';

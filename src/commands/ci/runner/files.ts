@@ -1,4 +1,4 @@
-// The files through which a step communicates with the runner, and the messages that the runner shows.
+// Writes the outputs, the summary and the annotations of a step.
 
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, statSync } from 'node:fs';

@@ -1,3 +1,5 @@
+// Parses JSON that another program wrote.
+
 /** The value of a text that another program wrote; undefined if it is not JSON. */
 export function parsed(text: string): unknown {
   try {

@@ -1,5 +1,5 @@
-// Almanac prints no secrets. As a second safeguard, this masks the secrets of the job in the log, the reports, the
-// summary and the comment.
+// Masks the secrets of the job in the log, reports, summary and comment. Almanac prints no secrets, so this is a second
+// safeguard.
 
 import { nextComment } from '../../../report/text/markdown-parts.ts';
 import type { Step } from '../step.ts';

@@ -1,6 +1,5 @@
-// What a probe has made and not deleted yet, by `.almanac/probe.json`, which names each schedule before its POST: so nothing of
-// it is lost with a lost answer or a killed process. What it names is found in Omni by exactly that name, and nothing else is
-// ever deleted.
+// What a probe has made and not deleted yet. `.almanac/probe.json` names each schedule before its POST, so a lost
+// answer or a killed process loses none. Omni is searched for exactly these names, and nothing else is ever deleted.
 
 import type { ProgressFile } from '../../../model/outside.ts';
 import { hasProbeName } from '../../../model/service/probe-schedules.ts';

@@ -1,6 +1,6 @@
-// What a probe does on a dashboard, request by request, and what it writes down of the answers. Each schedule runs first in the
-// year 2099, is named in the leftovers before its POST, is read and paused by the next requests, and goes to a host that ends in
-// `.invalid` or to one member. Beside downloads, nothing is sent but POST, GET, PUT, pause, resume, recipients and DELETE of what it has made.
+// The requests of a probe on a dashboard, and what their answers show. Each schedule runs first in the year 2099, is
+// named in the leftovers before its POST, is read and paused next, and goes to a host that ends in `.invalid` or to one
+// member. Apart from downloads, only POST, GET, PUT, pause, resume, recipients and DELETE of these schedules are sent.
 
 import { quote } from '../../../declare/formats/quote.ts';
 import type { Clock, Randomness } from '../../../model/outside.ts';

@@ -1,6 +1,6 @@
-// The jobs of a CI system, and those of GitHub, whose text is in the folder github: what would change is shown on every pull
-// request, and applied on the default branch by one job at a time; two more look at Omni. docs/ci-github.md shows the same
-// text for one workspace at the root.
+// The files that make a CI system plan and apply a workspace. Every pull request shows what would change, one job at a
+// time applies that on the default branch, and two more look at Omni. The text of GitHub's jobs is in the folder
+// github; docs/ci-github.md shows the same text for one workspace at the root.
 
 import { inBrackets, printString } from '../../../yaml/format/print-string.ts';
 import { type CiShape, folderWord, statePlaceOf } from './ci-shape.ts';

@@ -1,4 +1,4 @@
-// A file as it will be, with placeholders such as `<folder>` for what depends on the workspace.
+// Fills the placeholders of a template, such as `<folder>`, for a workspace.
 
 import { inBrackets, printString } from '../../../yaml/format/print-string.ts';
 

@@ -1,4 +1,4 @@
-// A template is imported as text: Vite does that by `?raw`, and esbuild by the loader that scripts/build.mjs sets.
+// Declares templates imported as text. Vite does that by `?raw`, and esbuild by the loader that scripts/build.mjs sets.
 declare module '*.yml?raw' {
   const text: string;
   // biome-ignore lint/style/noDefaultExport: the form of Vite and esbuild
