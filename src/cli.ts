@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 
-// Starts the program, which the build puts beside this file, or into the same file for the executable. Beside it, it is loaded
-// as an earlier run compiled it, where nobody else can have put that. To print the version takes none of it.
+// Starts the program, or prints its version without loading it. The build puts the program beside this file, or into it
+// for the executable. A program beside is loaded as an earlier run compiled it, where nobody else could put that.
 
 import { join } from 'node:path';
 import { standardOutput } from './files/system.ts';

@@ -1,4 +1,4 @@
-// The schemas of every document that a command prints or keeps, by the name of its published file.
+// The schemas of documents that commands print or keep, by published file name.
 
 import { triggerSchema } from './apply/trigger-document.ts';
 import { doctorSchema } from './commands/doctor/doctor-document.ts';

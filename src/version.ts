@@ -1,5 +1,5 @@
-// Almanac's own name on npm, its version and the Node that it needs, from package.json at build time; and which of the two
-// programs was built.
+// Almanac's name on npm, its version, and the Node that it needs. The values come from package.json at build time. Also
+// says which of the two programs was built.
 
 import manifest from '../package.json' with { type: 'json' };
 

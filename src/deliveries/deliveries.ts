@@ -1,5 +1,5 @@
-// A row for each thing that is delivered again and again, as one source has it: the declarations, the state, or Omni. A row names
-// those who receive it by its source and by none before it. Sends nothing.
+// A row for each thing that is delivered again and again. One source gives all rows: the declarations, the state, or
+// Omni. A row names those who receive it by that source and by none before it. Sends nothing.
 
 import { type ValuePlaces, valuePlaces } from '../declare/value-places.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';

@@ -1,8 +1,8 @@
-// Whether the deliveries of a schedule work, as far as its row in the list tells: how its last run ended, and whether a
-// run was due since. Nothing here is history: the service knows the last run only.
+// Whether the deliveries of a schedule work, judged by its row in Omni. What counts is how the last run ended, and
+// whether a run was due since. The service knows the last run only, so there is no history.
 //
-// Governments change clocks at short notice, and the service learns of it before this Node does, or after. A run by other
-// clocks is an hour early or late. Where the runs around it are far enough away, one that ended then can be no other.
+// Governments change clocks at short notice, and the service learns of it before this Node does, or after. A run by
+// other clocks is an hour early or late. Where the runs around it are far enough away, one that ended then is that run.
 
 import { comingRuns, previousRun } from '../cron/coming-runs.ts';
 import type { Cron } from '../cron/cron.ts';

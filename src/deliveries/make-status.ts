@@ -1,4 +1,4 @@
-// The health of every schedule that the service lists, joined with what the state knows of it. Pure: sends nothing.
+// The health of every listed schedule, with what the state knows of it. Pure: sends nothing.
 
 import { runsOtherwise } from '../cron/canonical-cron.ts';
 import { parseCron } from '../cron/parse-cron.ts';

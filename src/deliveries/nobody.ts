@@ -1,4 +1,4 @@
-// Who is known to neither files, nor a state, nor the organization, and who was probably meant.
+// People unknown to files, state and organization, and who was probably meant.
 
 import { didYouMean } from '../declare/findings/suggest.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';

@@ -1,5 +1,5 @@
-// Whether a reader of a path could take one of its segments for "the folder above". Storage gateways, proxies and file systems
-// each decode a little differently, so the disguises that they see through are taken off first.
+// Whether a path segment could be taken for "the folder above". Storage gateways, proxies and file systems each decode
+// a little differently, so the disguises that they see through are taken off first.
 
 // A path that is still encoded after this many rounds is an attack; decoding further would only take time.
 const maxRounds = 1_000;

@@ -1,4 +1,4 @@
-// Texts of a request that have a grammar of their own, as the service is documented to read them.
+// Texts of a request with a grammar, read as the service documents them.
 
 import { aText, noText } from './checks.ts';
 import { readCron } from './cron.ts';

@@ -1,4 +1,4 @@
-// The fields of an AI routine's bodies, the rules between them and the organization, and who receives a routine.
+// The fields of a routine's bodies, their rules, and who receives a routine.
 
 import { Rejection } from './answers.ts';
 import {

@@ -1,5 +1,5 @@
-// The fields of a schedule's body, and every rule between them and the organization, as the service is documented to have
-// them.
+// The fields of a schedule's body, and every rule about them. The rules hold between fields, and between a schedule and
+// the organization, as the service is documented to have them.
 
 import { Rejection } from './answers.ts';
 import {

@@ -1,4 +1,4 @@
-// Where a path really leads, links followed or found, and in which repository it is.
+// Where a path really leads, through which links, and in which repository.
 
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';

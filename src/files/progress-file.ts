@@ -1,5 +1,5 @@
-// The progress of an import, of a reading of recipients or of a probe, in a file next to the state or below the workspace: one
-// JSON object per line, readable only by its owner.
+// The progress file of an import, a reading of recipients or a probe. The file is next to the state or below the
+// workspace: one JSON object a line, readable only by its owner.
 
 import { existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';

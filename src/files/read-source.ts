@@ -1,5 +1,5 @@
-// Reads one file of the workspace as text, or returns the finding that says why it cannot be read. Synchronous, because
-// sources are many and small, and a promise per file costs more than the read.
+// Reads a file of the workspace as text, or returns a finding. The finding says why the file cannot be read.
+// Synchronous, because sources are many and small, and a promise per file costs more than the read.
 
 import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';

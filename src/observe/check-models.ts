@@ -1,4 +1,4 @@
-// Whether the models and branches that routines name are shared ones that the token can see.
+// Checks that routines name shared models and branches that the token can see.
 
 import { didYouMean } from '../declare/findings/suggest.ts';
 import { idKey } from '../model/fields/ids.ts';

@@ -1,5 +1,5 @@
-// Fields that are secret, such as the address of a webhook, and what the service returns of them. Its text is known here and
-// must not leave this file: it is compared by its fingerprint, and what takes its place says no more than the host.
+// Compares secret fields, such as webhook addresses, with what the service returns. The returned text must not leave
+// this file: it is compared by its fingerprint, and what takes its place says no more than the host.
 
 import { fieldsOf } from '../model/fields/fields.ts';
 import type { Unresolved } from '../model/plan/state.ts';

@@ -1,4 +1,4 @@
-// Which environment variable holds the token of a run, and which texts are tokens, for masks.
+// The variable that holds the token of a run, and all tokens to mask.
 
 import type { Environment } from '../declare/load/load-config.ts';
 import type { Config } from '../model/workspace/config.ts';

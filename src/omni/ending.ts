@@ -1,4 +1,4 @@
-// What an answer says about the end of its route, in the headers Deprecation (RFC 9745), Sunset (RFC 8594) and Link (RFC 8288).
+// What an answer says about the end of its route. Headers: Deprecation (RFC 9745), Sunset (RFC 8594), Link (RFC 8288).
 
 import type { Answer } from '../http/exchange.ts';
 import type { Operation } from './operations.ts';

@@ -1,5 +1,5 @@
-// Verifies that a request is an event that the service signed recently with this secret: HMAC-SHA256 over the timestamp, a
-// full stop and the raw body. The encoding of the signature is not published, so hex and base64 are both accepted, with or
+// Verifies that the service signed a webhook request recently with this secret. The signature is HMAC-SHA256 over the
+// timestamp, a full stop and the raw body. Its encoding is not published, so hex and base64 are both accepted, with or
 // without a scheme name before them. Pure: the caller passes the time, and recognises repeats by the event's id.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';

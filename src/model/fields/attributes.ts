@@ -1,4 +1,4 @@
-// Single fields in the attributes of a resource, as they are declared, planned or recorded: read, or with another value.
+// Reads and replaces single fields in the attributes of a resource.
 
 import type { Json, JsonObject } from '../values/json.ts';
 

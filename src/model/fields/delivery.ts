@@ -1,6 +1,6 @@
-// Who receives a resource and where, what it shows and which rows, when it runs and with whose rights: the one view of its
-// attributes, whatever they come from. It reads declared ones, in which secrets are Secrets, sealed ones, masked ones, and what
-// answers of Omni become. It judges nothing, and stands in no document and no digest.
+// The one view of what a resource delivers, made from its attributes. The view says who receives it and where, what it
+// shows and which rows, when it runs and with whose rights. Attributes may be declared, in which secrets are Secrets,
+// or sealed, masked or answered by Omni. Nothing is judged; no document and no digest holds the view.
 
 import { type Groups, noGroups } from '../plan/user-groups.ts';
 import { type Kind, kinds, kindsInOrder } from '../values/address.ts';

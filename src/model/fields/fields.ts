@@ -1,4 +1,4 @@
-// The tables of fields of a dashboard and of an AI job, the tables by kind, and which of a table's fields apply to a given format and destination.
+// The tables of fields by kind, and which fields fit a format and destination.
 
 import { type Kind, kindsInOrder } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';

@@ -1,5 +1,5 @@
-// What the condition of a filter may hold, as far as the service documents it: its keys, and the names of kinds and types. It
-// may have more of them.
+// The documented keys, kinds and types of the condition of a filter. The service documents no complete list, so a
+// condition may have more of them.
 
 import type { Json, JsonObject } from '../values/json.ts';
 import type { Field, Fields } from './field.ts';

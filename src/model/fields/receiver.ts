@@ -1,5 +1,5 @@
-// One of those who receive something, made of the text that names them, whatever field it stands in: what people call it, and
-// what makes two of them the same.
+// One receiver, made of the text that names it in any field. Each has what people call it, and what makes two of them
+// the same.
 
 import { groupWords, type RecordedGroup } from '../plan/user-groups.ts';
 import { addressKey, domainKey } from '../values/domains.ts';

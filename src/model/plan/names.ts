@@ -1,5 +1,5 @@
-// What Omni calls the dashboards, models, branches and user groups whose ids declarations hold, as far as an answer has told it.
-// Reports show a name beside its id. It decides nothing: no digest holds it, and nobody is asked for it.
+// Names that Omni's answers gave for the ids in declarations. The ids are of dashboards, models, branches and user
+// groups. Reports show a name beside its id. No digest holds a name, and no request is sent for one.
 
 import { groupIdIn, idKey } from '../fields/ids.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../values/json.ts';

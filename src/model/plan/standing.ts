@@ -1,4 +1,4 @@
-// How the files of a run stand to what was applied last, as far as git tells: what a plan would take back although nobody means
+// How the files of a run relate to what was applied last. Git tells what a plan would take back although nobody means
 // it to.
 
 import type { Address } from '../values/address.ts';

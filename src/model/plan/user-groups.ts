@@ -1,4 +1,4 @@
-// The user groups that receive a schedule, as a state and a journal keep them, and which of them a declaration means.
+// The user groups of a schedule, as recorded, and which one a declaration means.
 
 import { groupById, groupIdIn, isGroupId } from '../fields/ids.ts';
 import { once } from '../values/memoize.ts';

@@ -1,4 +1,4 @@
-// Documents as the service lists them, what the list takes, and what is known of their dashboards. Names are the API's own.
+// Documents and dashboards as the service lists them, and what their list takes. Names are the API's own.
 
 import type { Json, JsonObject } from '../values/json.ts';
 import {

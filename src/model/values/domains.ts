@@ -1,4 +1,4 @@
-// When two e-mail addresses are the same, the domain of one, and which domains and hosts are ours: those of `safety.internalDomains` in almanac.yaml.
+// Compares e-mail addresses and domains, and tells which are ours. `safety.internalDomains` of almanac.yaml names ours.
 
 import { byCodeUnit } from './json.ts';
 import { asciiHost } from './urls.ts';

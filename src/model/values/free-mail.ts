@@ -1,5 +1,5 @@
-// Mail domains where anybody has an address, so two people there have nothing to do with each other. A closed list of the best
-// known ones: whoever needs another one has a table of permissions.
+// Mail domains where anybody can have an address. Two people at such a domain have nothing to do with each other. The
+// list is closed and holds the best known ones: whoever needs another one has a table of permissions.
 
 export const freeMailDomains: ReadonlySet<string> = new Set([
   'aol.com',

@@ -1,5 +1,5 @@
-// A JSON document that Almanac prints or keeps is defined once: as a JSON Schema, from which its type follows. The
-// published schemas are these values; `yaml/document-problem.ts` checks with them what programs wrote.
+// JSON Schemas of documents, from which the types of the documents follow. The published schemas are these values;
+// `yaml/document-problem.ts` checks with them what programs wrote.
 
 import { sections } from './address.ts';
 import type { Json, JsonObject, JsonScalar } from './json.ts';

@@ -1,5 +1,5 @@
-// The parts of a URL that are secret, because who knows them can send in somebody's name: user information, query parameters
-// that are called so, the paths of hooks of well-known services, and long random segments of any path.
+// Finds the secret parts of a URL. Who knows them can send in somebody's name: user information, query parameters that
+// are called so, the paths of hooks of well-known services, and long random segments of any path.
 
 import { parseUrl } from './urls.ts';
 

@@ -1,4 +1,4 @@
-// Collects what the service knows about a schedule from three answers, under the field names of a declaration.
+// Joins three answers about a schedule under the field names of a declaration.
 
 import { mostOnAPage } from '../../model/service/documents.ts';
 import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';

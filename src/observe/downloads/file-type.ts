@@ -1,4 +1,4 @@
-// Whether the bytes that came are a file of the format that was asked for, and the extension that they say.
+// Whether a download is a file of the requested format, and its extension.
 
 import type { Format } from '../../model/fields/field.ts';
 import type { DownloadedFile } from '../../omni/api.ts';

@@ -1,5 +1,5 @@
-// Of many findings with one code a report for people shows three and counts the others. Where there are errors, it shows
-// nothing else. What a declaration accepts, and entries that have taken effect, are only counted.
+// Which findings a report for people shows, and which it only counts. Of many with one code, three are shown; beside
+// errors, nothing else. Accepted findings, and entries that have taken effect, are only counted.
 
 import type { Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';

@@ -1,5 +1,5 @@
-// Lines of a source file with a gutter, and carets under the span that a diagnostic is about. Columns count UTF-16
-// units; what is shown is measured in the terminal's columns, and a long line is cut around the caret.
+// Source lines with carets under the span that a diagnostic is about. Columns count UTF-16 units; what is shown is
+// measured in the terminal's columns, and a long line is cut around the caret.
 
 import type { Snippet } from '../../declare/load/shown-sources.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';

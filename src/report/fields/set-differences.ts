@@ -1,5 +1,5 @@
-// What a set loses and gains, as one entry under the path of the set. A plan counts positions in two lists, which mean
-// nothing where order has no meaning: `recipients`, not `recipients.1`. Every report asks here.
+// What a set loses and gains, as one entry under its path. A plan counts positions in two lists, which mean nothing
+// where order has no meaning: the entry is `recipients`, not `recipients.1`. Every report asks here.
 
 import type { Field, Fields } from '../../model/fields/field.ts';
 import { fieldsInside, fieldsOf } from '../../model/fields/fields.ts';

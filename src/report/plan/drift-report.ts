@@ -1,5 +1,5 @@
-// Changes made outside of Almanac, in a plan and in the report of `almanac drift`: each alone, or many that were changed
-// equally.
+// Changes made outside of Almanac, for a plan and for `almanac drift`. Each is shown alone, or many that were changed
+// equally are shown as one.
 
 import type { NoState } from '../../model/plan/drift-document.ts';
 import { type NameOf, nameIn } from '../../model/plan/names.ts';

@@ -1,4 +1,4 @@
-// What status, drift and doctor say of changes that the files declare and nobody applied.
+// What status, drift and doctor say of declared changes that nobody applied.
 
 import type { Unapplied } from '../../model/plan/unapplied.ts';
 import { command } from '../../model/values/command.ts';

@@ -1,4 +1,4 @@
-// How many deliveries fall into each hour of a week, before a plan and after it.
+// Counts deliveries in each hour of a week, before and after a plan.
 
 import { runsInWeek, weekFrom } from '../../cron/coming-runs.ts';
 import { type Delivery, deliveredBy, idleOf } from '../../model/fields/delivery.ts';

@@ -1,4 +1,4 @@
-// Progress on one line that is drawn over again, so it never takes more than the terminal's width.
+// Progress on one line that is drawn again. The line never takes more than the terminal's width.
 
 import { safeText, truncate } from './terminal-text.ts';
 import type { Theme } from './theme.ts';

@@ -1,4 +1,4 @@
-// How every report writes a count in a table, a place in a file, a day and a length of time.
+// How every report writes counts, places in files, days and lengths of time.
 
 /** A number in at most three characters, for the cells of a table. */
 export function shortCount(count: number): string {

@@ -1,4 +1,4 @@
-// The differences of an entry in words, for its line and its row, and what is own of each of many: `recipients lose
+// The differences of a report entry in words, for its line and row. Also what is own of each of many: `recipients lose
 // kim@example.com; differs by item: name`.
 
 import type { FieldDiff } from '../../../model/plan/plan.ts';
