@@ -1,6 +1,6 @@
-// Bundles the program in its parts, the small file that starts it, the packages beside it, and the library; with
-// `--executable` all of the program into one file, from which executable.mjs makes the executable. Writes the licences of the
-// bundled packages next to them.
+// Bundles the program in its parts, its start, its packages and the library. With `--executable`, all of the program
+// becomes one file, from which executable.mjs makes the executable. The licences of the bundled packages are written
+// next to them.
 
 import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// Makes the program one file that holds Node, as Node's documentation of single executable applications describes, for the
-// platform that it runs on: executable/almanac, and the licences of what is inside. It holds the Node that runs this, so that
-// a release has one of nodejs.org. Under another major version it holds the one that is pinned here.
+// Makes the program one file that holds Node, for this platform. Node's documentation of single executable applications
+// describes how: executable/almanac, and the licences of what is inside. The file holds the Node that runs this, so
+// that a release has one of nodejs.org. Under another major version it holds the pinned one.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-// The licences of what others wrote that is in the bundle, which must come with it.
+// The licences of others' code that is in the bundle. They must come with the bundle.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

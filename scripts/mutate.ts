@@ -1,5 +1,5 @@
-// `npm run mutate -- src/plan 40` makes 40 small wrong changes below a path, one at a time in a copy of the checkout, and
-// lists those that the tests which execute the changed function do not notice. test/README.md says more.
+// Makes small wrong changes to the sources, and lists those that no test notices. `npm run mutate -- src/plan 40` makes
+// 40 below a path, one at a time in a copy of the checkout, and runs the tests that execute the function.
 
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

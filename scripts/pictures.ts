@@ -1,5 +1,5 @@
-// The pictures in README.md, of a page and of the comment on a pull request, made from the workspace of this repository:
-// `npm run build`, then `node scripts/run.mjs scripts/pictures.ts`. Needs Chromium (CHROMIUM names another one).
+// Makes the pictures in README.md, of a page and of a comment. Run `npm run build`, then `node scripts/run.mjs
+// scripts/pictures.ts`. Shows the workspace of this repository. Needs Chromium (CHROMIUM names another one).
 
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

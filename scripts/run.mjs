@@ -1,4 +1,4 @@
-// Runs a TypeScript file of this repository under plain Node 20, which has no type stripping: esbuild bundles the
+// Runs a TypeScript file of this repository under plain Node 20. That Node has no type stripping: esbuild bundles the
 // repository's own sources into one file next to the script, and packages stay external.
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';

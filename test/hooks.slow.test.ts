@@ -1,5 +1,5 @@
-// The hooks that pre-commit takes from this repository, run by pre-commit itself in a repository that installs Almanac. On a
-// machine without pre-commit it is left out, but not in CI.
+// The hooks of this repository, run by pre-commit itself. The repository that uses them installs Almanac. Without
+// pre-commit on the machine the test is left out, but not in CI.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// `npm ci` installs what package-lock.json names, and compares it with the hash there. `node scripts/complete-lock.mjs`
-// adds the packages of other platforms that npm left out, and fetches the hashes that are missing.
+// What package-lock.json holds for `npm ci`, and the script that completes it. `node scripts/complete-lock.mjs` adds
+// the packages of other platforms that npm left out, and fetches the hashes that are missing.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Turns the text of docs/diagnostics.md about each code into a table for reports that explain their rules (SARIF).
+// The table of explanations for each code, for reports such as SARIF. The texts come from docs/diagnostics.md.
 
 export const diagnosticsPage = 'docs/diagnostics.md';
 export const codeHelpFile = 'src/report/diagnostics/code-help.ts';

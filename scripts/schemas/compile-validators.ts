@@ -1,4 +1,4 @@
-// Compiles the schemas of what people write into an ES module of validators, so that nothing compiles a schema when the
+// Compiles the schemas of what people write into a module of validators. Nothing then compiles a schema when the
 // program starts. The module also holds the notes of each schema: the code and words of every place that has some, by
 // schema path.
 

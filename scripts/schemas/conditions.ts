@@ -1,5 +1,5 @@
-// The rules that combine several fields of a declaration and that JSON Schema can express. Each is defined here once,
-// with its message. The published schemas contain both, so editors and the command line say the same.
+// The rules between several fields of a declaration, as JSON Schema. Each is defined here once, with its message. The
+// published schemas contain both, so editors and the command line say the same.
 
 import * as patterns from '../../src/model/fields/patterns.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';

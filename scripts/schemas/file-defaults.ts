@@ -1,5 +1,5 @@
-// What the `defaults` of a file change for its resources, in the schema for editors. What a resource must have is asked
-// for at the root, each field on its own: in this form the YAML language server reports what is missing at the resource.
+// What the `defaults` of a file change in the schema for editors. What a resource must have is asked for at the root,
+// each field on its own: in this form the YAML language server reports what is missing at the resource.
 
 import { type Destination, destinations } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';

@@ -1,4 +1,4 @@
-// The step that keeps one comment for each environment, against a fake of GitHub's API.
+// The step that keeps a comment per environment, on a fake of GitHub's API.
 
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

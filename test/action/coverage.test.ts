@@ -1,5 +1,5 @@
-// What a comment's first line holds, which comments of a merged pull request are its review, and which changes of a plan
-// the reviews cover.
+// The first line of a comment, and which planned changes reviews cover. Also tested is which comments of a merged pull
+// request are its review.
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';

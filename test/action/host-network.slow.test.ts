@@ -1,5 +1,4 @@
-// What the steps and jobs that speak with a code host say where it cannot be reached, and that they obey an authority of
-// one's own.
+// What steps and jobs say where a code host cannot be reached. Both obey an authority of one's own.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What an update sends for fields that are no longer declared but have a value that means none.
+// What an update sends for fields that are no longer declared. Each such field has a value that means none.
 
 import { expect, it } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';

@@ -1,4 +1,4 @@
-// What an apply does about an update or a delete whose answer was lost, and about a dashboard that it cannot look at.
+// What an apply does about updates and deletes with lost answers. Covers a dashboard that it cannot look at.
 
 import { describe, expect, it } from 'vitest';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';

@@ -1,4 +1,4 @@
-// What a plan says that its apply takes, beside what the apply asked over HTTP.
+// The requests that a plan announces, compared with what its apply asks over HTTP.
 
 import { describe, expect, it } from 'vitest';
 import { hook, mail } from '../support/vocabulary.ts';

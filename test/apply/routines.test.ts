@@ -1,5 +1,4 @@
-// What an apply asks about routines before it sends anything, and what it finds out after an answer was lost. Only the list
-// of its owner shows a routine.
+// What an apply asks about routines before sending and after lost answers. Only the list of its owner shows a routine.
 
 import { describe, expect, it } from 'vitest';
 import type { Unresolved } from '../../src/model/plan/state.ts';

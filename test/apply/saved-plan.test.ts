@@ -1,4 +1,4 @@
-// An apply of a saved plan does its changes and no others, or is refused; the digest is the same whenever the effect is the same.
+// An apply of a saved plan does exactly its changes, or is refused. Equal effects have equal digests.
 
 import { describe, expect, it } from 'vitest';
 import type { AppliedPlan } from '../../src/apply/apply-request.ts';

@@ -1,5 +1,5 @@
-// The fingerprint of a secret is made to be slow, and matching reads every declaration: a run does each once, whatever was
-// asked for. Counted by fakes that do the real work.
+// A run computes each fingerprint, and matches declarations, only once. A fingerprint of a secret is made to be slow,
+// and matching reads every declaration. Counted by fakes that do the real work.
 
 import { expect, it, vi } from 'vitest';
 import { schedule } from '../support/apply/declared.ts';

@@ -1,5 +1,5 @@
-// Headless Chromium for the tests of one file, with no network but what a test serves, and what a page in it did that no
-// page may do.
+// Headless Chromium for the tests of one file, without a network. A test serves what there is to fetch. Also tells what
+// a page did that no page may do.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

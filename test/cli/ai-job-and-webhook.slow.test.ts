@@ -1,5 +1,5 @@
-// Everything together, as processes over real HTTP: the emulator runs a job that an apply started, the listener
-// receives its events and forwards them, and a forwarded event can be verified.
+// An AI job from apply to webhook, as processes over real HTTP. The emulator runs the job that an apply started, the
+// listener receives its events and forwards them, and a forwarded event can be verified.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// What the shells make of the words that `almanac complete-line` offers, with the scripts of `almanac completion`. Each shell
-// runs without a terminal: bash and fish support that, and zsh gets stubs for the functions that print its menus.
+// What shells make of the words that `almanac complete-line` offers. The scripts of `almanac completion` run without a
+// terminal: bash and fish support that, and zsh gets stubs for the functions that print its menus.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';

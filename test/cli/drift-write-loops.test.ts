@@ -1,5 +1,5 @@
-// `almanac drift --write` where one instance of a loop changed, and what the address of a loop means. The items, cells and
-// variables that are edited, the transcript drift/write-loops shows.
+// `almanac drift --write` where one instance or a whole loop changed. The items, cells and variables that are edited,
+// the transcript drift/write-loops shows.
 
 import { expect, it } from 'vitest';
 import { all, at, type Change, maps, renamed, set, zoned } from '../support/cli/drift-stage.ts';

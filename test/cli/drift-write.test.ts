@@ -1,5 +1,5 @@
-// `almanac drift --write` of chosen resources, of a dashboard and beside broken environments, and its document. The places to
-// which values are written, and what is not, the transcripts drift/write and drift/write-loops show.
+// `almanac drift --write` of selected resources, and the document that it prints. Also of a dashboard and beside broken
+// environments. Where values are written, the transcripts drift/write and drift/write-loops show.
 
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// From one organization to two: whoever writes their first `environments` is told where the state is that they have had so far,
-// and keeps it by writing what the plan says.
+// The first `environments` of a workspace that has had one organization so far. Whoever writes them is told where the
+// earlier state is, and keeps it by writing what the plan says.
 
 import { describe, expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';

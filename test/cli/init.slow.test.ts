@@ -1,4 +1,4 @@
-// `almanac init` in an editor, on a real terminal, and in clones of real git.
+// `almanac init` in an editor, on a terminal, and in clones of git. Editor, terminal and git are real.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

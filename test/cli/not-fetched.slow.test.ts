@@ -1,5 +1,5 @@
-// What git has not fetched is an error and never a removal, and a submodule at another commit than the recorded one is applied
-// only by somebody who agrees to that. Git is real: it makes each clone.
+// What git has not fetched is an error and never a removal. A submodule at another commit than the recorded one is
+// applied only by somebody who agrees to that. Git is real and makes each clone.
 
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The first commands of a workspace whose state is kept in a PostgreSQL database that has no table for it yet.
+// The first commands of a workspace with its state in PostgreSQL. The database has no table for it yet.
 
 import { expect, test } from 'vitest';
 import { openBare, weekly } from '../support/cli/open-stage.ts';

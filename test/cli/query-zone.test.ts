@@ -1,5 +1,5 @@
-// A time zone for the queries of a schedule, and options that no field stands for: which requests hold one, and names that
-// attack. What drift, plans and imports say of them, the transcript omni/query-zone shows.
+// Time zones for queries, and options that no field stands for. Tested are the requests that hold them, and names that
+// attack. What drift, plans and imports say, the transcript omni/query-zone shows.
 
 import { expect, it } from 'vitest';
 import { hostileTexts } from '../support/report/hostile-text.ts';

@@ -1,4 +1,4 @@
-// What the commands say of routines that were applied, and whom they ask about them.
+// What commands say of applied routines, and which people they ask about them.
 
 import { describe, expect, it } from 'vitest';
 import { daily } from '../support/cli/open-stage.ts';

@@ -1,4 +1,4 @@
-// What is lost on the way to and from Omni about routines of two owners: nothing is made twice, and nothing goes on unseen.
+// Lost requests and answers about routines of two owners. Nothing is made twice, and nothing goes on unseen.
 
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../src/emulator/faults.ts';

@@ -1,4 +1,4 @@
-// What a look at dashboards finds of the filters of reports, in each command that looks, however Omni behaves otherwise.
+// What each command finds about filters when it looks at dashboards. Omni may misbehave in other ways.
 
 import { expect, test } from 'vitest';
 import { connecting } from '../support/cli/connecting.ts';

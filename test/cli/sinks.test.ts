@@ -1,6 +1,6 @@
-// Every way on which a schedule of staging could still deliver to those who are declared: it was adopted, imported or
-// moved, an apply broke off, or the state says more than was ever sent. What counts is what the service holds at the end
-// and what was sent to it.
+// Ways on which a schedule of staging could deliver to its declared receivers. The schedule was adopted, imported or
+// moved, an apply broke off, or the state says more than was ever sent. What counts is what the service holds at the
+// end and what was sent to it.
 
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../src/model/plan/plan.ts';

@@ -1,5 +1,5 @@
-// `almanac who --online` for many schedules, with hostile names, and what is kept of a run that did not finish. The rest is
-// in the transcripts.
+// `almanac who --online` for many schedules, with hostile names, and after broken runs. What a broken run has read is
+// kept. All else is in the transcripts.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A journal that an apply left behind, and a state that does not hold what it says: nothing is sent, and the journal stays.
+// A journal whose contents are not in the state beside it. Nothing is sent, and the journal stays.
 
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The commands about the place of the state, on places in memory and real files: what they ask, print, refuse and leave.
+// The commands about the place of the state, in memory and on real files.
 
 import fs, { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

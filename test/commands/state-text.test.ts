@@ -1,5 +1,5 @@
-// `almanac state list` and `state show` at a terminal, with many resources and with texts that nobody trusts. What they print in
-// a pipe: test/transcripts/state.
+// `almanac state list` and `state show` at a terminal. There are many resources, and texts that nobody trusts. What
+// they print in a pipe: test/transcripts/state.
 
 import { expect, it, test } from 'vitest';
 import { renderStateRows, renderStateTable, renderWholeState } from '../../src/commands/base/show-state.ts';

@@ -1,5 +1,5 @@
-// What is suggested for a schedule in another notation means what was written, by every notation that reads the text: those of
-// crontab, Quartz, Spring and EventBridge are written down here, and croner works their runs out.
+// Suggestions for schedules in other notations mean what was written. That holds for every notation that reads the
+// text: crontab, Quartz, Spring and EventBridge are written down here, and croner works their runs out.
 
 import { Cron as Croner, type CronOptions } from 'croner';
 import fc from 'fast-check';

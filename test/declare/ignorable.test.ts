@@ -1,5 +1,5 @@
-// `lifecycle.ignoreChanges` takes a closed list. This page holds the list a second time: a field that joins it decides that
-// something is sent which no file declares.
+// The closed list of what `lifecycle.ignoreChanges` takes. This page holds the list a second time: a field that joins
+// it decides that something is sent which no file declares.
 
 import { expect, it } from 'vitest';
 import { fieldsOf } from '../../src/model/fields/fields.ts';

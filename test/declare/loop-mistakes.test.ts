@@ -1,4 +1,4 @@
-// Whatever is wrong with a value, it is reported at the item that holds the value, wherever the item has it from.
+// Mistakes in values are reported at the item that holds the value. The item may have the value from anywhere.
 
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';

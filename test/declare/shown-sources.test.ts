@@ -1,4 +1,4 @@
-// What a diagnostic shows of source files, two of their lines and words about them: none of it with secrets.
+// What a diagnostic shows of source files contains no secret. Shown are two lines of the files and words about them.
 
 import { describe, expect, it } from 'vitest';
 import { shownSources } from '../../src/declare/load/shown-sources.ts';

@@ -1,4 +1,4 @@
-// A token that may not ask for the people of the organization, in whatever way the service says so.
+// A token that may not ask for people, however the service says so.
 
 import { describe, expect, it } from 'vitest';
 import { askAboutPerson } from '../../src/commands/offboard/ask-omni.ts';

@@ -1,4 +1,4 @@
-// The table of rules and their sources names each field whose schema says more than its type, and only codes that exist.
+// The table of rules and their sources is complete, and names only existing codes.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -1,5 +1,4 @@
-// The pages on the emulator name the demo organization, the operations and the faults correctly, and their examples
-// work.
+// The pages on the emulator name its organization, operations and faults correctly. The examples on the pages work.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
-// The answers about routines and user groups have the keys that the vendor publishes, with values of their types, in every
-// state that a routine or a schedule may be in. The tables below say in our words what is published; the emulator has rules of
-// its own.
+// Answers about routines and user groups have the keys that the vendor publishes. The values have their types, in every
+// state that a routine or a schedule may be in. The tables below say in our words what is published; the emulator has
+// rules of its own.
 
 import { expect, test } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';

@@ -1,4 +1,4 @@
-// What webhook events hold and how they are signed, and what becomes of them after a restart. Attempts are in
+// What webhook events hold, their signatures, and their fate after a restart. Attempts are in
 // conversations/webhook-events.txt.
 
 import { createHmac } from 'node:crypto';

@@ -1,5 +1,5 @@
-// The compiled code of the program that is kept between runs, where Node does not do it itself. V8 looks only at the length
-// of a source text, so a program that is replaced by one as long shows whether kept code was run.
+// The compiled code that the program keeps where Node does not. V8 looks only at the length of a source text, so a
+// program that is replaced by one as long shows whether kept code was run.
 
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-// Several environments of one workspace, several workspaces in one repository, and jobs beside a pipeline that is there.
+// Several environments, several workspaces, and jobs beside an existing pipeline.
 
 import { expect, test } from 'vitest';
 import { hook, weekly } from '../support/cli/open-stage.ts';

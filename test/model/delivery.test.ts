@@ -1,5 +1,5 @@
-// The one view of who receives a resource and where, what it shows, when it runs and with whose rights. Each field of the tables
-// of fields is tried: one that the view does not read where it should would be missed by every reader.
+// The one view of what a resource delivers reads every field. Each field of the tables of fields is tried: one that the
+// view does not read where it should would be missed by every reader.
 
 import { describe, expect, test } from 'vitest';
 import { type Delivery, deliveryOf, idleOf, sinkFields } from '../../src/model/fields/delivery.ts';

@@ -1,5 +1,5 @@
-// However the service lays a schedule's filters over the dashboard's, spells them, and whenever somebody edits the dashboard:
-// what nobody changed is as it was applied, and what somebody changed is not.
+// Filters that nobody changed are as applied, and changed ones are not. That holds however the service lays and spells
+// them, and whenever somebody edits the dashboard.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Which filter values of schedules count as changed by others, from what Omni answers for schedules and dashboards.
+// Which filter values count as changed by others. Omni's answers for schedules and dashboards decide.
 
 import { describe, expect, it } from 'vitest';
 import type { RemoteFilters } from '../../src/model/service/remote.ts';

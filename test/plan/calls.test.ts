@@ -1,4 +1,4 @@
-// The requests that a change of a schedule takes with operations full, and their order.
+// The requests of a change of a schedule (operations full), and their order.
 
 import { expect, it } from 'vitest';
 import type { Unresolved } from '../../src/model/plan/state.ts';

@@ -1,5 +1,5 @@
-// A commit that renames a schedule and changes it looks like one that goes and another that comes. The plan says which entry of
-// moved would keep it, and only where that can be told; with the entry, nothing goes.
+// Suggestions of the moved entry that keeps a schedule with another key. A commit that renames and changes a schedule
+// looks like one that goes and another that comes; with the entry, nothing goes.
 
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';

@@ -1,5 +1,5 @@
-// What a team accepts is a remark: whatever is declared and tracked, an acceptance sends nothing, and neither the requests
-// nor the digests of the other changes show it.
+// An accepted warning is a remark and changes no plan. Whatever is declared and tracked, an acceptance sends nothing,
+// and neither the requests nor the digests of the other changes show it.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

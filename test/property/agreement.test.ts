@@ -1,5 +1,5 @@
-// The validator and the emulator were written separately. Here they are checked against each other, with realistic
-// declarations and with broken ones.
+// The validator and the emulator, checked against each other on random declarations. The two were written separately.
+// The declarations are realistic or broken.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
-// From any declarations to any others: the plan is applied request by request, and then nothing is left to do. With
-// operations full it is applied in place, however the service handles a PUT: every schedule keeps its id, and ends with
-// the content that a new one would have.
+// Plans from any declarations to any others, applied until nothing is left to do. The plan is applied request by
+// request. With operations full it is applied in place, however the service handles a PUT: every schedule keeps its id,
+// and ends with the content that a new one would have.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

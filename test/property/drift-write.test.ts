@@ -1,5 +1,5 @@
-// Whatever others change in Omni, and wherever the values come from: what `drift --write` says is written is in no plan any
-// more, what it says is not written still is, nothing else changes, and every comment stays.
+// What `drift --write` writes and says, for random changes in Omni. What it says is written is in no plan any more,
+// what it says is not written still is, nothing else changes, and every comment stays.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Whatever is folded: the plan after it holds moves only, and what `show --resolved` prints of it, pasted in its place,
-// plans nothing but the moves out of the loops.
+// Random folds, after which a plan holds only moves. What `show --resolved` prints of the folded files, pasted in their
+// place, plans nothing but the moves out of the loops.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

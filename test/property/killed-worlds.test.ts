@@ -1,10 +1,10 @@
-// Thousands of random histories of one organization in memory, whose state is a file or the log of a team, where each
-// apply runs on another machine with an empty folder: declarations change, applies are killed at any effect, answers are
-// lost or name an id that is taken, and requests are refused, several times in a row, on machines whose clocks differ from
-// the service's by up to a day and against a list that lags. After one undisturbed apply, every
-// schedule of the service is as declared, belongs to its declared owner, is tracked or a known orphan, and exists once,
-// and the next plan is empty. Nothing is ever given to somebody who is not declared, and nothing whose delivery is in doubt is
-// delivered again.
+// Random histories of an organization in which applies are killed at any effect. There are thousands in memory, with
+// the state in a file or in the log of a team; each apply runs on another machine with an empty folder. Declarations
+// change, answers are lost or name an id that is taken, and requests are refused, several times in a row; clocks differ
+// from the service's by up to a day, and the list lags. After one undisturbed apply, every schedule of the service is
+// as declared, belongs to its declared owner, is tracked or a known orphan, and exists once, and the next plan is
+// empty. Nothing is ever given to somebody who is not declared, and nothing whose delivery is in doubt is delivered
+// again.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Moving the state from a file to a shared place, broken off at any moment and repeated.
+// Moving the state to a shared place, broken off at any moment and repeated.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// A command that a sentence advises carries the options of the run in every format that people read, and a name from a file
-// comes out as it was written, whatever it reads like.
+// Advised commands keep the run's options, and names are printed unchanged. That holds in every format that people
+// read, whatever a name from a file reads like.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

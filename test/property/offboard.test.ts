@@ -1,6 +1,6 @@
-// Wherever an address stands: after `offboard --write` it is in no resolved declaration of any environment but those that are
-// named as blocked, everybody else receives what they received, the successor takes no place but theirs, nothing else of any
-// declaration differs, and who owns something is edited or named as well.
+// Random workspaces after `offboard --write` for an address in them. The address is in no resolved declaration of any
+// environment but those named as blocked, everybody else receives what they received, the successor takes no place but
+// theirs, nothing else differs, and who owns something is edited or named as well.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

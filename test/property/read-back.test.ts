@@ -1,6 +1,6 @@
-// An apply that reads back ends: whatever changes of schedules, filters of dashboards and jobs are planned, whichever of them wait
-// for others, and however many are sent at once. Of each dashboard, one schedule that sets a dividing filter is sent alone and
-// read; where Omni shows another filter, it stays the only one.
+// An apply that reads back filters ends, whatever changes are planned. Changes may be of schedules, filters of
+// dashboards and jobs, wait for others, and be sent in any number at once. Of each dashboard, one schedule that sets a
+// dividing filter is sent alone and read; where Omni shows another filter, it stays the only one.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Whatever a workspace puts together: what `show --resolved` prints, in place of all declarations, plans nothing but
-// the moves out of a loop.
+// What `show --resolved` prints, in place of all declarations of a random workspace. Planned, these texts change
+// nothing but move instances out of loops.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

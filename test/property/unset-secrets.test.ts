@@ -1,6 +1,6 @@
-// Secrets come and go between applies: they are unset, empty or rotated while declarations change, answers are lost, and
-// plans are saved. An apply without a secret sends no part of it and forgets nothing of it, and once all secrets are
-// there, one apply makes Omni hold what is declared.
+// Secrets that are unset, empty or rotated between applies. Meanwhile declarations change, answers are lost, and plans
+// are saved. An apply without a secret sends no part of it and forgets nothing of it, and once all secrets are there,
+// one apply makes Omni hold what is declared.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

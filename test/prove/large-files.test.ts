@@ -1,4 +1,4 @@
-// Files that `almanac prove` does not read to their end, and files that are none: at most 64 MiB of a dashboard and 256 MiB
+// Downloads that `almanac prove` does not read to their end, or cannot read. At most 64 MiB of a dashboard and 256 MiB
 // unpacked are held in memory.
 
 import { Readable } from 'node:stream';

@@ -1,5 +1,5 @@
-// What `almanac prove` says of a tile, by a service that was written without reading it: each row is a dashboard, and the
-// verdict that its files give.
+// The verdict of `almanac prove` on each tile. Each row below is a dashboard with the verdict that its files give; the
+// service was written without reading the program.
 
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../src/commands/prove/prove-document.ts';

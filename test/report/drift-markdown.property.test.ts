@@ -1,4 +1,4 @@
-// What drift found as Markdown, read as GitHub reads it in a job summary or an issue.
+// Drift as Markdown, read as GitHub reads job summaries and issues.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

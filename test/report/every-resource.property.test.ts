@@ -1,4 +1,4 @@
-// Whatever a plan changes, and however equal changes are folded, each report of it names every resource.
+// Each report of a plan names every resource, however equal changes are folded.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

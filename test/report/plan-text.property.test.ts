@@ -1,4 +1,4 @@
-// The text of any plan stays within the width, moves no cursor and shows no mistake of the renderer.
+// The text of any plan fits the width and moves no cursor. The text shows no mistake of the renderer.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Eighty mistakes that people make, and what an editor says of each beside `almanac validate`.
+// What an editor and `almanac validate` say of eighty mistakes that people make.
 
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';

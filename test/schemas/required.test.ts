@@ -1,4 +1,4 @@
-// What the tables of fields mark as required, asked for in an editor and by `validate`.
+// Required fields of the tables, asked for in an editor and by `validate`.
 
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Every rule that an editor can know is in the published schema, which finds one error for each fault; the validator
+// The published schema has every rule that an editor can know. The schema finds one error for each fault; the validator
 // also finds one, with the code of the rule.
 
 import { expect, test } from 'vitest';

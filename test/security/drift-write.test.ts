@@ -1,5 +1,5 @@
-// What others change in Omni is text of strangers, and `almanac drift --write` writes it into files that a team reviews and
-// applies. It must stay a text: no other field, no secret in clear, no other file.
+// Text of strangers in Omni, which `almanac drift --write` writes into files. A team reviews and applies these files.
+// The text must stay a text: no other field, no secret in clear, no other file.
 
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';

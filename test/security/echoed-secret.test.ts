@@ -1,4 +1,4 @@
-// A service that repeats a secret or the token in its error messages, in a spelling that the CI's own mask does not know.
+// A service that repeats a secret in its errors, in an unusual spelling. The mask of the CI does not know the spelling.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

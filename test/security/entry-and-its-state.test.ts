@@ -1,5 +1,5 @@
-// A commit of the log says twice which state it holds: for the next run that writes, and in the state itself. An entry
-// that says two things was written by nobody's Almanac; and an empty one must not pass for a place without a state.
+// Entries of a log that say two things about the state they hold. A commit says it for the next run that writes, and in
+// the state itself. An empty entry must not pass for a place without a state.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';

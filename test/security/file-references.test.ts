@@ -1,4 +1,4 @@
-// `${file.PATH}` sends the text of a file to Omni and prints it in plans, so it must not reach credentials or the state.
+// `${file.PATH}` reaches no credentials and no state. Its text would be sent to Omni and printed in plans.
 
 import { expect, it } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';

@@ -1,5 +1,5 @@
-// Threat: a folder above the one in which somebody works belongs to others, as /tmp does. The almanac.yaml that they leave there
-// would decide where the token goes.
+// A folder above the workspace that belongs to others, as /tmp does. The almanac.yaml that they leave there would
+// decide where the token goes.
 
 import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// A page in a browser can make its own host name lead to this machine (DNS rebinding). Its requests then name that host,
-// and neither the emulator nor the webhook listener answers them.
+// Requests under another host's name, which emulator and webhook listener do not answer. A page in a browser can make
+// its own host name lead to this machine (DNS rebinding).
 
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Threat: somebody who may write the state, but merges nothing, passes a change off as a secret with another value, which
-// needs no review: by another fingerprint, another salt, or another key, with or without the id of a foreign schedule.
+// A change of the state that passes for a new value of a secret. The threat: somebody who may write the state, but
+// merges nothing, needs no review that way, by another fingerprint, salt or key, with or without a foreign id.
 
 import { expect, it } from 'vitest';
 import type { State } from '../../src/model/plan/state.ts';

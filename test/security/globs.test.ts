@@ -1,4 +1,4 @@
-// `sources` must not walk the disk, and nothing that a glob matches is skipped in silence.
+// `sources` does not walk the disk, and no match is skipped in silence.
 
 import { expect, it } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';

@@ -1,4 +1,4 @@
-// A process that is killed between creating its lock and writing its name leaves a lock without a holder.
+// A lock without a holder. A process was killed between creating its lock and writing its name.
 
 import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';

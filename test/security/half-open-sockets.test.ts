@@ -1,4 +1,4 @@
-// Clients that begin a request, read nothing and never close their side must not use up a server.
+// Clients with half-open connections do not use up a server. Such a client begins a request and never reads or closes.
 
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';

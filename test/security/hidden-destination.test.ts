@@ -1,5 +1,5 @@
-// A pull request that hides who receives something behind a variable of the environment, which every runner has. Other fields
-// that no secret may fill: test/transcripts/validate/secrets.txt.
+// A pull request that hides receivers behind a variable that every runner has. Other fields that no secret may fill:
+// test/transcripts/validate/secrets.txt.
 
 import { expect, it } from 'vitest';
 import { schedule, stateOf } from '../support/apply/declared.ts';

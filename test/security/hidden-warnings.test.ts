@@ -1,4 +1,4 @@
-// A pull request can change almanac.yaml together with what its checks would warn of, but nothing hides a danger.
+// A pull request that changes almanac.yaml and its checks hides no danger.
 
 import { expect, it } from 'vitest';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';

@@ -1,5 +1,5 @@
-// Almanac asks git about a checkout. What somebody wrote into its files, or into its configuration, must not run for that, and
-// nobody else's repository may answer. Where git cannot be asked, what a commit may have brought is not used.
+// Git asked about a checkout whose files or configuration are hostile. Nothing written there may run, and nobody else's
+// repository may answer. Where git cannot be asked, what a commit may have brought is not used.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Characters that a reader cannot see, or takes for a space, let two texts that differ pass as equal in a review, or
+// Characters that a reader cannot see, or takes for a space. With them, texts that differ pass as equal in a review, or
 // carry hidden words to a model.
 
 import fc from 'fast-check';

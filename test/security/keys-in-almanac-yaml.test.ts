@@ -1,5 +1,5 @@
-// Threat: somebody writes a key into almanac.yaml, wherever it may stand, and a job prints it: in the message about it, in the
-// lines around it, or in what a command says of a place, a name or a domain.
+// Keys of others in almanac.yaml, which no job prints. The threat: somebody writes a key anywhere, and a job prints it:
+// in a message, in the lines around, or in what a command says of a place, a name or a domain.
 
 import { expect, it } from 'vitest';
 import type { World } from '../../src/commands/base/world.ts';

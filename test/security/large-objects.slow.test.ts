@@ -1,4 +1,4 @@
-// A state branch of a few kilobytes can hold an object of gigabytes: zeros compress well.
+// A small state branch that holds an object of gigabytes. Zeros compress well.
 
 import { execFileSync } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';

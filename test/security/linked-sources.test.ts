@@ -1,5 +1,5 @@
-// A commit can bring a link. Behind a source that is one, or lies behind one, there may be a file with credentials, which a
-// diagnostic would quote, or a file that is no source, which `fmt` would rewrite.
+// Sources that are links or lie behind one. A commit can bring such a link to a file with credentials, which a
+// diagnostic would quote, or to a file that is no source, which `fmt` would rewrite.
 
 import { mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';

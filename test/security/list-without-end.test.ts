@@ -1,4 +1,4 @@
-// A service that always names a next page, or whose count never fits, does not keep a run busy forever.
+// A service whose list never ends does not keep a run busy. A next page is always named, or a count never fits.
 
 import { expect, it, onTestFinished } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';

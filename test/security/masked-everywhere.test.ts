@@ -1,5 +1,5 @@
-// Omni may quote a secret wherever it writes a text: why it refused a request or stopped a schedule, what something is
-// called, how a run ended. None of that is shown, in no command, format or spelling, whichever declaration names the secret.
+// Secrets that Omni quotes in its answers are never shown. Omni may say why it refused a request or stopped a schedule,
+// what something is called, or how a run ended. No command, format or spelling shows a declared secret.
 
 import { expect, it, onTestFinished } from 'vitest';
 import { isJsonObject, type Json } from '../../src/model/values/json.ts';

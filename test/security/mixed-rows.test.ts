@@ -1,5 +1,5 @@
-// Threat: customers get the rows of each other, by a table whose column slipped, or an address that was pasted over another one.
-// All receivers are known, so no rule about new places speaks.
+// Customers who get the rows of each other. The threat: a table whose column slipped, or an address pasted over another
+// one. All receivers are known, so no rule about new places speaks.
 
 import { describe, expect, it, test } from 'vitest';
 import { divisionOf, type RowRules } from '../../src/declare/rows/judge-rows.ts';

@@ -1,5 +1,5 @@
-// A customer's filter that is taken off, opened or changed passed a review as one field among many, and so did a new report
-// without the filter that all others of its dashboard have. What a report shows is guarded as who receives it.
+// What a plan shows of changed, removed or missing filters of customers. Such a change once passed a review as one
+// field among many. What a report shows is guarded as who receives it.
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';

@@ -1,5 +1,5 @@
-// A page with --mask-recipients may be read by anybody: wherever somebody wrote an address or a Slack id, it is not in the
-// bytes of the file. Whatever is written, no page has an element that is not its own.
+// A page with --mask-recipients holds no address and no Slack id. Anybody may read such a page: wherever somebody wrote
+// one, its bytes lack it. No page has an element that is not its own.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Threat: a folder from elsewhere has a pipe, a device or far too large a file where a command reads or writes: it would wait
-// for ever, whatever signal it gets, or fill the memory.
+// Pipes, devices and large files where a command reads or writes. The threat: a folder from elsewhere makes a command
+// wait for ever, whatever signal it gets, or fill the memory.
 
 import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

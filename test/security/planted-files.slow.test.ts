@@ -1,5 +1,5 @@
-// A commit may bring a journal, a lock, a saved plan, a list of reviewed changes, or what an import has
-// read. None of them was left by a run on this machine.
+// Files in a commit that look as if a run had left them here. Such a file is a journal, a lock, a saved plan, a list of
+// reviewed changes, or what an import has read.
 
 import { expect, it } from 'vitest';
 import { renderJournalLine } from '../../src/state/format/parse-journal.ts';

@@ -1,5 +1,5 @@
-// Threat: somebody who may write the state gives a declared user group the id of other people, or lets an open change name them.
-// What a review then shows as a change for the declared group would go to the others.
+// False ids of user groups in the state. The threat: somebody who may write the state gives a declared group the id of
+// other people. A change that a review shows for the declared group would go to the other people.
 
 import { expect, it } from 'vitest';
 import type { State } from '../../src/model/plan/state.ts';

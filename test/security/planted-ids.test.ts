@@ -1,5 +1,5 @@
-// Threat: somebody who may write the state, wherever it is kept, gives a declared schedule the id of another one in Omni. What a
-// review then shows as a change of the declared schedule would overwrite, delete, pause, give away or deliver the other one.
+// False ids of schedules in the state. The threat: somebody who may write the state gives a declared schedule the id of
+// another one. A reviewed change would overwrite, delete, pause, give away or deliver the other schedule.
 
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../src/model/plan/state.ts';

@@ -1,4 +1,4 @@
-// Threat: somebody who may push tags, but merges nothing, pushes one with the name of a branch. Git prefers a tag to a branch
+// A pushed tag with the name of a branch. The threat: somebody who merges nothing pushes a tag. Git prefers a tag
 // wherever a name says neither, so a job would apply what the tag holds, or take the state for unusable.
 
 import { expect, onTestFinished, test } from 'vitest';

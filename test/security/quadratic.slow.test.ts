@@ -1,5 +1,5 @@
-// Threat: a fork's pull request has a small file that takes minutes to check, because the work grows with the square of its
-// entries, or of the letters of a text. Four times the entries may take four times the work, and no more than the noise beside that.
+// Small files whose check must not take minutes. The threat: the work of a fork's pull request grows with the square of
+// its entries or letters. Four times the entries may take four times the work, and only noise beside that.
 
 import { expect, it } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';

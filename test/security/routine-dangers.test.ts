@@ -1,5 +1,5 @@
-// What an AI routine delivers, to whom and with whose rights, is guarded as for schedules: its prompt and its model are what
-// it shows.
+// Dangers in what an AI routine delivers, to whom and with whose rights. The prompt and the model of a routine are what
+// it shows. Schedules are guarded in the same way.
 
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';

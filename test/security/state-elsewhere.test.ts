@@ -1,4 +1,4 @@
-// `state.path` of a pull request must not make Almanac read, lock or write files outside the workspace.
+// `state.path` of a pull request reaches no file outside the workspace. No such file is read, locked or written.
 
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

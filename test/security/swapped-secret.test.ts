@@ -1,4 +1,4 @@
-// A pull request that sends another secret than the reviewed one, or one that no declaration may read.
+// A pull request that sends an unreviewed secret, or one no declaration may read.
 
 import { describe, expect, it } from 'vitest';
 import { notesOf, stage } from '../support/apply/stage.ts';

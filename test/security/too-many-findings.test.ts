@@ -1,4 +1,4 @@
-// A report of a workspace full of mistakes holds 10,000 findings and says how many it leaves out.
+// A report of many mistakes holds 10,000 findings and counts the rest.
 
 import { expect, it } from 'vitest';
 import { someOf } from '../support/runs/runs.ts';

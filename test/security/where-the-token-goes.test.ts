@@ -1,5 +1,5 @@
-// Threat: whoever can change the files of a repository could send the token, or any other secret of the job, to a service of
-// their choice. The name of the variable follows a pattern, and every report says which service it is for.
+// Every report says which service gets the token. The threat: whoever can change the files of a repository could send
+// the token, or another secret of the job, to any service. The name of the variable follows a pattern.
 
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';

@@ -1,5 +1,5 @@
-// Whoever may push to the state branch may write any entry. Its words end up in the output of everybody's commands, where
-// they must not pass for lines of Almanac's own, nor act on a terminal, nor stop a team for ever.
+// Words in entries of the state branch, which whoever pushes may write. These words reach the output of everybody's
+// commands, where they must not pass for lines of Almanac, act on a terminal, or stop a team for ever.
 
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// In GitHub Actions and Azure DevOps the runner obeys what looks like a command in a log. What a command of almanac prints for people is
-// made harmless whatever the words of the command line are; a document for programs leaves byte for byte.
+// Output that a CI runner would obey as a command in a log. GitHub Actions and Azure DevOps have such commands. Output
+// for people is made harmless whatever the command line says; a document for programs stays byte for byte.
 
 import { describe, expect, it } from 'vitest';
 import { stateOf } from '../support/plan/planning.ts';

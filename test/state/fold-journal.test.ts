@@ -1,4 +1,4 @@
-// How a journal changes the state that it started from, whether the apply ended or died.
+// How a journal changes its state, whether the apply ended or died.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

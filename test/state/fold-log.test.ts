@@ -1,4 +1,4 @@
-// Each rule of a log that an entry can break although its checksum is right: whoever wrote it was no Almanac, or a
+// Each rule of a log that an entry with a right checksum can break. Whoever wrote such an entry was no Almanac, or a
 // broken one.
 
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
-// What others could write to the remote, the clone or the environment to make git run a program, show a
-// secret or take a state for another.
+// Attacks on git through the remote, the clone or the environment. Others could make git run a program, show a secret
+// or take a state for another.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

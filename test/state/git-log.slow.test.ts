@@ -1,4 +1,4 @@
-// The cases for every log, on a state branch in a folder and behind a server.
+// The cases for every log, on a state branch. The branch is in a folder, and behind a server.
 
 import { systemClock } from '../../src/files/system.ts';
 import { openGitLog } from '../../src/state/git/git-log.ts';

@@ -1,4 +1,4 @@
-// What the store does over a log that does what every log must, with each machine's time in its own hands.
+// What the store does over a correct log, with a clock for each machine.
 
 import { beforeEach, expect, test } from 'vitest';
 import type { StateVersion } from '../../src/model/plan/state.ts';

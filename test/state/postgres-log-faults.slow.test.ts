@@ -1,4 +1,4 @@
-// What the log of a state in PostgreSQL does when the network, the server or a pooler loses something.
+// The log of a state in PostgreSQL when network, server or pooler lose something.
 
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What users read when a PostgreSQL server, its table or their permissions do not fit.
+// Messages when a PostgreSQL server, its table or its permissions do not fit.
 
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The log of a state in PostgreSQL in processes of its own, with and without the package `pg`.
+// The PostgreSQL log in processes of its own, with and without package `pg`.
 
 import { execFile } from 'node:child_process';
 import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';

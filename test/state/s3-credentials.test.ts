@@ -1,4 +1,4 @@
-// Where the credentials for a state in S3 come from, when they are renewed, and to whom they are given.
+// Where credentials for S3 come from, when they are renewed, and who gets them.
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { S3Place } from '../../src/model/workspace/state-place.ts';

@@ -1,4 +1,4 @@
-// The log of a state in S3 does what every log must do, on a server on loopback.
+// The conformance suite of every log, on a state in S3 on loopback.
 
 import { systemClock } from '../../src/files/system.ts';
 import { openS3Log } from '../../src/state/s3/s3-log.ts';

@@ -1,4 +1,4 @@
-// The log of a state in S3 when answers are lost, refused, stale or wrong.
+// The log of a state in S3 when answers are lost, refused or wrong.
 
 import { describe, expect, test } from 'vitest';
 import type { S3Double, S3Fault } from '../support/state/s3-double.ts';

@@ -1,4 +1,4 @@
-// Where almanac.yaml says that the state is kept, and what is wrong with such a place.
+// Where almanac.yaml keeps the state, and what is wrong with such a place.
 
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/declare/load/load-config.ts';

@@ -1,5 +1,5 @@
-// The holder of a shared lock stops anywhere, for any time, and what it asks of the log or hears from it may be lost, while
-// another run waits for the lock: once that one has it, the holder sends nothing more. ALMANAC_RUNS tries more stops.
+// The holder of a shared lock, stopped anywhere while another run waits. What it asks of the log or hears from it may
+// be lost; once the other run has the lock, the holder sends nothing. ALMANAC_RUNS tries more stops.
 
 import { expect, test } from 'vitest';
 import { Failure } from '../../src/model/workspace/failure.ts';

@@ -1,5 +1,5 @@
-// The program as a process that kills itself, as `kill -9` would, at the point of its effects that KILL_AT counts to. It says
-// at the end which ones there were.
+// The program as a process that kills itself at one of its effects. KILL_AT counts to that effect, and the end is as by
+// `kill -9`. At the end the process says which effects there were.
 
 import './runs/cheap-fingerprints.ts';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';

@@ -1,4 +1,4 @@
-// What `almanac validate` and an editor say of one text, held against each other line by line.
+// Compares what `almanac validate` and an editor say of one text, line by line.
 
 import type { Code } from '../../src/model/workspace/codes.ts';
 import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';

@@ -1,7 +1,7 @@
-// An `almanac` for other programs to start, which runs inside the process of the test: a small script that Node starts
-// fast hands its folder, arguments and environment over, and prints what comes back. The built program spends most of a
-// short run on its start. Time is that of the machine, no signal reaches the program, and it has no standard input. `almanac ci`,
-// which waits for git, is the built one: the git of a job may fetch from a server of the test.
+// An `almanac` for other programs, which runs inside the process of the test. A small script that Node starts fast
+// hands its folder, arguments and environment over, and prints what comes back. The built program spends most of a
+// short run on its start. Time is that of the machine, no signal reaches the program, and it has no standard input.
+// `almanac ci`, which waits for git, is the built one: a job's git may fetch from a server of the test.
 
 import { createServer, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';

@@ -1,5 +1,5 @@
-// A workspace in a temporary folder, and the program run on it inside this process: real files, real HTTP, a clock on
-// which every wait passes at once, and an environment that holds nothing but what the test gives.
+// A workspace in a temporary folder, and the program run in this process. Files and HTTP are real, every wait passes at
+// once on its clock, and the environment holds nothing but what the test gives.
 
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Whatever is read without the yaml package is what the yaml package reads: two parsers of one language, compared. A
-// difference would be a schedule that is not what its file says.
+// What is read without the yaml package, compared with what that package reads. A difference would be a schedule that
+// is not what its file says.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// A command that a message names is one of the program, with options that it has. What it does where the message is printed,
-// the other tests of this folder show.
+// Every command that a message names exists, with its options. What each does where the message is printed, the other
+// tests of this folder show.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

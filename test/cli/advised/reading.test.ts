@@ -1,5 +1,5 @@
-// The commands that are advised to read on, to correct what was typed or declared, and to go on after a plan, a trigger, an
-// import or a new workspace.
+// The advised commands to read on, to correct mistakes, and to go on. Going on follows a plan, a trigger, an import or
+// a new workspace.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The workflows and actions of this repository, and those that `almanac init` writes, read as data.
+// The workflows and actions of this repository and of `almanac init`, as data.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';

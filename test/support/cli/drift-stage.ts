@@ -1,4 +1,4 @@
-// What somebody changes in Omni, and declarations as YAML whose values `almanac drift --write` edits.
+// Changes that somebody makes in Omni, and the declarations that `drift --write` edits.
 
 import type { StoredSchedule } from '../../../src/emulator/store.ts';
 import { start } from '../workspace.ts';

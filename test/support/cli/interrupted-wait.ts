@@ -1,4 +1,4 @@
-// A run that waits for a service that takes connections and never answers, until Ctrl-C.
+// A run that waits for a silent service until Ctrl-C. The service takes connections and never answers.
 
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-// Node 20 has no iterator helpers.
+// The first items of a sequence. Node 20 has no iterator helpers.
 
 /** The first items of a sequence that may have no end. */
 export function firstOf<T>(sequence: Iterable<T>, count: number): T[] {

@@ -1,5 +1,5 @@
-// The pipeline that a page shows, as data, and what a runner does with a list of its scripts: a checkout, the variables that
-// the platform sets, and a shell. npm and the program come from the test. The platform is a code host of the test: its
+// The pipeline that a page shows, and what a runner does with its scripts. A runner has a checkout, the variables that
+// the platform sets, and a shell; npm and the program come from the test. The platform is a code host of the test: its
 // repository over HTTP, behind a token that reads and one that writes, and its API.
 
 import { spawnSync } from 'node:child_process';

@@ -1,5 +1,5 @@
-// Answers of the emulator to each operation, of an organization in which whatever an answer may hold occurs, and the same
-// with one field broken at a time.
+// Answers of the emulator to each operation, whole and with one field broken. Whatever an answer may hold occurs in
+// their organization.
 
 import { demoOrganization } from '../../../src/emulator/demo-organization.ts';
 import type { EmulatedObject, StoredRoutine, StoredSchedule } from '../../../src/emulator/store.ts';

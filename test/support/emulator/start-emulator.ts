@@ -1,4 +1,4 @@
-// A running emulator for one test, closed after it, and a way to send it requests.
+// A running emulator for one test, and a way to send it requests. The end of a test closes the emulator.
 
 import { expect, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';

@@ -1,5 +1,5 @@
-// A project of GitLab with a workspace, the pipelines that init writes for it, an emulator that they apply to, and a person
-// who pushes, opens merge requests and starts manual jobs. The program runs in the process of the test if none is given.
+// A project of GitLab with a workspace, its pipelines, and an emulator. A person pushes, opens merge requests and
+// starts manual jobs. The program runs in the process of the test if none is given.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';

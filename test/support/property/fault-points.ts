@@ -1,4 +1,4 @@
-// A world in which every effect of an apply is a point where it can be stopped: each write of the journal and the state,
+// A world in which an apply can be stopped at each of its effects. Effects are each write of the journal and the state,
 // and each request, before it and after it.
 
 import type { World } from '../../../src/commands/base/world.ts';

@@ -1,5 +1,5 @@
-// A workspace whose reports go to customers, applied to the double, and `almanac prove` run on it. The program and the double
-// share a clock on which every wait passes at once.
+// A workspace with reports for customers, and `almanac prove` run on it. The workspace is applied to the double. The
+// program and the double share a clock on which every wait passes at once.
 
 import { expect } from 'vitest';
 import type { Outside } from '../../../src/commands/base/world.ts';

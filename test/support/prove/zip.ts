@@ -1,5 +1,5 @@
-// ZIP archives as programs write them that do not know a size before they have written the file: compressed, with the sizes
-// behind each file and in the directory. Or stored, or with sizes in the directory that are not true.
+// ZIP archives as programs write them that learn sizes only afterwards. The files are compressed, with sizes behind
+// each file and in the directory. Other archives are stored, or have sizes that are not true.
 
 import { gzipSync } from 'node:zlib';
 

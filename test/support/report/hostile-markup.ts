@@ -1,4 +1,4 @@
-// Texts that would have an effect in Markdown, HTML, XML or a workflow command, and generators of such texts.
+// Hostile texts for Markdown, HTML, XML and workflow commands, and generators of such texts.
 
 import fc from 'fast-check';
 import { hostileText } from './hostile-text.ts';

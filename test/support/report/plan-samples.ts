@@ -1,4 +1,4 @@
-// Plan documents built by hand, one change of each action, for the tests of the renderers.
+// Sample plans for tests of the renderers, one change of each action.
 
 import type { Change, Plan, PlanDocument, PlanSummary } from '../../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';

@@ -1,4 +1,4 @@
-// Property tests try the same values at every run, so that a failure is never luck; FAST_CHECK_SEED tries others.
+// A fixed seed for property tests, so that a failure is never luck. FAST_CHECK_SEED tries other values.
 
 import fc from 'fast-check';
 

@@ -1,4 +1,4 @@
-// `npm test` starts no program: a test file that does is called `*.slow.test.ts`. A file that forgot it fails here.
+// Fails a test file of `npm test` that starts a program. Such a file is called `*.slow.test.ts`.
 
 import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';

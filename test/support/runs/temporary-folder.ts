@@ -1,6 +1,5 @@
-// Tests make many thousands of small files, and git and PostgreSQL wait until theirs are on the disk. Where the machine
-// has a file system in memory with enough room, the temporary files of the tests go there. A TMPDIR that somebody has set
-// stays.
+// Puts the temporary files of the tests into memory, where there is room. Tests make many thousands of small files, and
+// git and PostgreSQL wait until theirs are on the disk. A TMPDIR that somebody has set stays.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';

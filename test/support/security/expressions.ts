@@ -1,4 +1,4 @@
-// The regular expressions of the sources, and texts that make one of them look at the same characters again and again.
+// The regular expressions of the sources, and texts that would make each slow.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A place for a shared state in memory, which can lose requests and answers, and which a test may damage.
+// A place for a shared state in memory. It can lose requests and answers, and a test may damage it.
 
 import { Failure } from '../../../src/model/workspace/failure.ts';
 import type { LogEntry, NewEntry, StateLog } from '../../../src/state/state-log.ts';

@@ -1,5 +1,5 @@
-// A real PostgreSQL server on loopback, without TLS on its socket and with TLS and passwords on its port. It ends with
-// the process that started it, however that ends. One is enough for all tests of a file: each has a table of its own.
+// A real PostgreSQL server on loopback, with and without TLS. Only its port has TLS and passwords, not its socket. Ends
+// with the process that started it, however that ends. All tests of a file share one: each has its own table.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';

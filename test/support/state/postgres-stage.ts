@@ -1,4 +1,4 @@
-// A table of its own in the test server, the logs that look at it, and what is in it.
+// A table in the test server for one test, its logs, and its contents.
 
 import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-// A log of a state in the S3 double, on a clock whose sleeps pass at once.
+// A log of a state in the S3 double. Every sleep on its clock passes at once.
 
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';

@@ -1,5 +1,5 @@
-// A real server on loopback that does one scripted thing a request, the last one for all that follow, and the adapter that
-// asks it.
+// A real server on loopback with a script, and the adapter that asks it. Each request gets one scripted thing, and all
+// that follow the last one get that again.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { inspect } from 'node:util';

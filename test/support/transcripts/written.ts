@@ -1,4 +1,4 @@
-// The files of a workspace that are other than a transcript last said, line by line.
+// The files of a workspace that differ from what a transcript last said.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A text as it is printed in each place where one may stand, and what a reader makes of that place.
+// A text printed in each place where one may stand, and what readers get.
 
 import { printString, type TextPlace } from '../../../src/yaml/format/print-string.ts';
 

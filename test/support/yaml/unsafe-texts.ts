@@ -1,4 +1,4 @@
-// The texts in brackets of a file that a reader of YAML 1.1 would take for something else.
+// Texts in brackets of a file that YAML 1.1 reads as something else.
 
 import { CST, Parser } from 'yaml';
 import { quoteUnsafe } from '../../../src/yaml/format/requote.ts';

@@ -1,5 +1,4 @@
-// Items of a list on one line are added and removed, and a section that loses all its entries goes. Lists on several lines
-// are in test/yaml/edits.
+// Edits of lists on one line, and of sections that lose all entries. Lists on several lines are in test/yaml/edits.
 
 import { expect, it } from 'vitest';
 import { editFiles } from '../../../src/edit/edit-files.ts';

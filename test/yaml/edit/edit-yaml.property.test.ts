@@ -1,5 +1,5 @@
-// For any file in any layout: edits give the values that were asked for, and change no other line; and formatting keeps the
-// meaning and all comments, and has nothing left to do the second time.
+// Edits and formatting of any YAML file, in any layout. Edits give the values that were asked for, and change no other
+// line; formatting keeps the meaning and all comments, and has nothing left to do the second time.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Values of a YAML file are set, added and removed, and every other character stays: on one line, and where a text shows it
-// less well than code. The others are in test/yaml/edits.
+// Edits of single values in a YAML file, which keep every other character. Shown here are values on one line, and those
+// that text shows less well than code. The others are in test/yaml/edits.
 
 import { describe, expect, it } from 'vitest';
 import { editYaml } from '../../../src/yaml/edit/edit-yaml.ts';

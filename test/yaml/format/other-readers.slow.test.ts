@@ -1,5 +1,5 @@
-// Every text that is printed is read as that text by PyYAML too, which yamllint, Ansible and pre-commit hooks use: by its own
-// loader, and by the one of libyaml where that is built in. Without python3 and PyYAML the test is left out with a warning.
+// Every text that is printed is read as that text by PyYAML too. PyYAML serves yamllint, Ansible and pre-commit; its
+// own loader reads, and libyaml's where built in. Without python3 and PyYAML the test is left out with a warning.
 
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';

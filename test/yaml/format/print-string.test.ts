@@ -1,5 +1,5 @@
-// Which texts stand without quotes, and that our two readers take every text that is printed for itself, wherever it stands.
-// What PyYAML takes them for is asked in other-readers.slow.test.ts.
+// Texts that stand without quotes, and our two readers' view of them. Every printed text is read as itself, wherever it
+// stands. What PyYAML takes them for is asked in other-readers.slow.test.ts.
 
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
