@@ -185,6 +185,18 @@ test('no comment speaks of a room that does not exist, and no doc comment docume
   expect(faults).toEqual([]);
 });
 
+const mostWordsOfHeader = 14;
+
+test(`a file begins with a sentence of at most ${mostWordsOfHeader} words, which names what it gives`, () => {
+  const faults = ['src', 'test', 'scripts', 'bench'].flatMap(sourcesBelow).flatMap((file) => {
+    const sentence = firstSentenceOf(readFileSync(file, 'utf8'));
+    // The titles of its tests may say enough.
+    if (sentence === undefined) return file.endsWith('.test.ts') ? [] : `${file} begins with no comment`;
+    return sentence.split(' ').length > mostWordsOfHeader ? `${file}: ${sentence}` : [];
+  });
+  expect(faults).toEqual([]);
+});
+
 /** The most places that ask whether a resource is of one kind. What several places ask of a kind is a column of a table. */
 const mostKindsAsked = 7;
 
@@ -264,6 +276,19 @@ function textsBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
     .filter((path) => /\.(?:ts|txt|md|json|html|sarif)$/.test(path));
+}
+
+function sourcesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(?:ts|mjs)$/.test(path))
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`);
+}
+
+/** Of the comment that opens a file. A colon or a semicolon ends it too, but nothing within backticks does. */
+function firstSentenceOf(text: string): string | undefined {
+  const lines = /^(?:#!.*\n\s*)?((?:\/\/.*\n)+)/.exec(text)?.[1];
+  const comment = lines?.replace(/^\/\//gm, '').replace(/\s+/g, ' ').trim();
+  return comment === undefined ? undefined : (/^(?:`[^`]*`|[^`])*?[.:;](?=\s|$)/.exec(comment)?.[0] ?? comment);
 }
 
 function importsOf(file: string): readonly string[] {
