@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
 import { renderDiagnostics } from '../../src/report/diagnostics/diagnostics-text.ts';
+import { declarationFindings } from '../../src/report/diagnostics/findings-doc.ts';
 import { foldFindings } from '../../src/report/diagnostics/fold-findings.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
@@ -24,7 +25,7 @@ const unknownField: Diagnostic = {
 };
 
 function textOf(diagnostic: Diagnostic, lines: readonly string[], firstLine = 11, width = 80, theme = plainTheme) {
-  const findings = { ...foldFindings([diagnostic]), of: 'validate' } as const;
+  const findings = { ...foldFindings([diagnostic]), of: declarationFindings };
   return `\n${renderDiagnostics(findings, { theme, width, snippet: () => ({ firstLine, lines }) })}`;
 }
 

@@ -5,23 +5,25 @@ import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { renderDiagnostics, type ShownFindings } from '../../report/diagnostics/diagnostics-text.ts';
+import { declarationFindings, type FindingsReport } from '../../report/diagnostics/findings-doc.ts';
 import { foldFindings } from '../../report/diagnostics/fold-findings.ts';
 import { planFindings } from '../../report/plan/plan-findings.ts';
 import type { Page } from '../../report/text/theme.ts';
 
-/** Those of a code that occurs often are counted, unless the page shows all. */
+/** Those of a code that occurs often are counted, unless the page shows all. `of`: where they are not of the declarations alone. */
 export function diagnosticsText(
   diagnostics: readonly Diagnostic[],
   source: FindingSource | undefined,
   page: Page,
+  of = declarationFindings,
 ): string {
-  return findingsText({ ...foldFindings(diagnostics, page.showsAll), of: 'validate' }, source, page);
+  return findingsText({ ...foldFindings(diagnostics, page.showsAll), of }, source, page);
 }
 
 /** The findings about what a plan changes, or what has drifted; the others are counted. */
 export function planDiagnosticsText(
   document: PlanDocument,
-  of: 'plan' | 'drift',
+  of: FindingsReport,
   source: FindingSource | undefined,
   page: Page,
 ): string {

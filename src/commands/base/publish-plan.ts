@@ -6,6 +6,7 @@ import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { once } from '../../model/values/memoize.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
+import { type FindingsReport, findingsOfPlan } from '../../report/diagnostics/findings-doc.ts';
 import { renderPlanText } from '../../report/plan/plan-text.ts';
 import { type TimedPlan, timePlan } from '../../report/plan/timed-plan.ts';
 import { renderJson } from '../../report/text/render-json.ts';
@@ -40,13 +41,13 @@ interface Formats {
 
 /** The diagnostics are in the document; for people they go to stderr as well, and stand at the head of a text file. */
 export async function publishPlan(run: Run, formats: Formats, plan: PublishedPlan): Promise<void> {
-  if (formats.format !== 'json') reportDiagnostics(run, 'plan', plan);
+  if (formats.format !== 'json') reportDiagnostics(run, findingsOfPlan, plan);
   const now = run.clock.now();
   // Each format shows the same times.
   const shared = { ...plan, timed: once(() => timed(plan.document, now)) };
   await run.publish(formats, async (format, page, isFile) => {
     if (format !== 'text' || !isFile) return renderPlan(format, shared, page, now);
-    const said = planDiagnosticsText(plan.document, 'plan', plan.source, page);
+    const said = planDiagnosticsText(plan.document, findingsOfPlan, plan.source, page);
     const whole = await planText({ timed: shared.timed }, { ...page, showsAll: true });
     return `${said}${said === '' ? '' : '\n'}${whole}`;
   });
@@ -54,14 +55,14 @@ export async function publishPlan(run: Run, formats: Formats, plan: PublishedPla
 
 /** As text, on stdout, or on stderr where stdout carries a document. */
 export async function printPlan(run: Run, plan: PublishedPlan, output: Output = run.stdout): Promise<void> {
-  reportDiagnostics(run, 'plan', plan);
+  reportDiagnostics(run, findingsOfPlan, plan);
   output.write(await planText({ ...plan, timed: () => timed(plan.document, run.clock.now()) }, run.page(output)));
 }
 
 /** On stderr, unless --quiet. */
 export function reportDiagnostics(
   run: Run,
-  of: 'plan' | 'drift',
+  of: FindingsReport,
   { document, source }: Pick<PublishedPlan, 'document' | 'source'>,
 ): void {
   if (run.options.quiet) return;

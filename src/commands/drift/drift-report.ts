@@ -4,7 +4,7 @@
 import type { DriftDocument, DriftedField, UntrackedSchedule } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
-import { command, importCommand } from '../../model/values/command.ts';
+import { importCommand } from '../../model/values/command.ts';
 import { scheduleUrl } from '../../model/values/dashboard-url.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { countOf, mostListed, nameSome } from '../../model/values/words.ts';
@@ -30,7 +30,15 @@ import { refusalsDoc } from '../../report/refusals-doc.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { fileAndLine } from '../../report/text/words.ts';
 import type { Wording } from '../../report/wording.ts';
-import { type BesideDrift, foundWords, leftOutWords, noDriftWords, notSeen, waysOut } from './drift-words.ts';
+import {
+  type BesideDrift,
+  findingsOfDrift,
+  foundWords,
+  leftOutWords,
+  noDriftWords,
+  notSeen,
+  waysOut,
+} from './drift-words.ts';
 
 /** For a terminal, whose last lines are seen first. Ends with a newline. */
 export function renderDriftText(document: DriftDocument, page: Page, beside: BesideDrift = {}): string {
@@ -61,12 +69,7 @@ export function renderDriftMarkdown(
   document: DriftDocument,
   { limit, wording, ...beside }: DriftMarkdownOptions = {},
 ): string {
-  const again = command(
-    'drift',
-    beside.isDeep === true && '--deep',
-    document.untracked !== undefined && '--untracked',
-    '-v',
-  );
+  const of = findingsOfDrift(document, beside);
   return printCut(
     [
       { heading: `Almanac drift: ${foundWords(document, beside)}` },
@@ -78,11 +81,11 @@ export function renderDriftMarkdown(
       document.drift.length > 0 && waysOut(document, beside),
       // What is too long is cut by its length.
       ...bodyOf(document, { showsAll: true }),
-      section('Findings', findingsDoc(planFindings(document), 'drift')),
+      section('Findings', findingsDoc(planFindings(document), of)),
       ...notSeen(document, beside),
       ...(document.untracked === undefined ? [] : leftOutWords(document)),
     ],
-    { limit, wording, all: `\`${again}\`` },
+    { limit, wording, all: `\`${of.listedBy}\`` },
   );
 }
 

@@ -8,6 +8,7 @@ import { command } from '../../model/values/command.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { countOf, inBackticks, nameSome } from '../../model/values/words.ts';
 import { filtersIn } from '../../plan/drift.ts';
+import type { FindingsReport } from '../../report/diagnostics/findings-doc.ts';
 import type { Doc } from '../../report/doc.ts';
 import { isGone, noStateWords, untrackedCountWords } from '../../report/plan/drift-report.ts';
 import { unappliedDoc } from '../../report/plan/unapplied-report.ts';
@@ -21,6 +22,14 @@ export interface BesideDrift {
   readonly isDeep?: boolean;
   /** Resources that Omni did not show; the findings say which, and why. */
   readonly unseenCount?: number;
+}
+
+/** How its findings are counted. */
+export function findingsOfDrift({ untracked }: DriftDocument, { isDeep = false }: BesideDrift): FindingsReport {
+  return {
+    listedBy: command('drift', isDeep && '--deep', untracked !== undefined && '--untracked', '-v'),
+    elsewhere: 'what has not drifted',
+  };
 }
 
 export function foundWords(document: DriftDocument, { unseenCount = 0 }: BesideDrift): string {

@@ -14,7 +14,7 @@ import type { Run } from '../base/run.ts';
 import { unappliedIn } from '../base/standing.ts';
 import type { DriftOptions } from './drift-command.ts';
 import { renderDriftMarkdown, renderDriftText } from './drift-report.ts';
-import { errorsIn } from './drift-words.ts';
+import { errorsIn, findingsOfDrift } from './drift-words.ts';
 
 /** Or somebody receives something who must not, or what was merged was never applied. */
 const withDrift = 2;
@@ -63,7 +63,8 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
     alsoReadBy,
     isDeep: deep === true,
   };
-  if (format !== 'json') reportDiagnostics(run, 'drift', { document, source });
+  const of = findingsOfDrift(document, beside);
+  if (format !== 'json') reportDiagnostics(run, of, { document, source });
   await run.publish(options, async (each, page, isFile) => {
     switch (each) {
       case 'json':
@@ -72,7 +73,7 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
         return renderDriftMarkdown(document, { ...beside, wording: page.wording });
       case 'text': {
         // A file begins with the diagnostics; otherwise they are on stderr.
-        const said = isFile ? planDiagnosticsText(document, 'drift', source, page) : '';
+        const said = isFile ? planDiagnosticsText(document, of, source, page) : '';
         return `${said}${said === '' ? '' : '\n'}${renderDriftText(document, page, beside)}`;
       }
     }

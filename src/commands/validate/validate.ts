@@ -12,6 +12,7 @@ import { unusedLines } from '../../declare/rows/unused-lines.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { State } from '../../model/plan/state.ts';
+import { command } from '../../model/values/command.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -21,6 +22,7 @@ import { declaredAttributes } from '../../model/workspace/resource.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import { shortIds } from '../../plan/short-ids.ts';
 import { renderDiagnosticsSummary } from '../../report/diagnostics/diagnostics-text.ts';
+import { declarationFindings, type FindingsReport } from '../../report/diagnostics/findings-doc.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { stateForPlan } from '../../state/current-state.ts';
@@ -64,6 +66,7 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
   const validation = {
     document,
     source: loaded,
+    of: options.online ? { listedBy: command('validate', ...paths, '--online', '-v') } : declarationFindings,
     forPrograms: diagnosticReport({
       toolVersion: run.version,
       strict,
@@ -153,6 +156,8 @@ async function withFindingsByState(run: Run, loaded: Checked, isWhole: boolean):
 interface Validation {
   readonly document: ValidateDocument;
   readonly source: FindingSource;
+  /** How they are counted for people. */
+  readonly of: FindingsReport;
   /** The same diagnostics with paths from the repository's root. */
   readonly forPrograms: DiagnosticReport;
 }
@@ -160,7 +165,7 @@ interface Validation {
 /** Ends with a newline. */
 async function renderValidation(
   format: ValidateFormat,
-  { document, source, forPrograms }: Validation,
+  { document, source, of, forPrograms }: Validation,
   page: Page,
 ): Promise<string> {
   const { diagnostics } = forPrograms;
@@ -177,7 +182,7 @@ async function renderValidation(
     case 'junit':
       return (await import('../../report/diagnostics/diagnostics-junit.ts')).renderJunit(open);
     case 'text': {
-      const text = diagnosticsText(document.diagnostics, source, page);
+      const text = diagnosticsText(document.diagnostics, source, page, of);
       return `${text}${text === '' ? '' : '\n'}${renderDiagnosticsSummary(forPrograms)}.\n`;
     }
   }

@@ -18,6 +18,7 @@ import { deliveryOf } from '../../model/fields/delivery.ts';
 import { nameIn, noNames } from '../../model/plan/names.ts';
 import type { TrackedByOthers } from '../../model/plan/state.ts';
 import type { ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
+import { command } from '../../model/values/command.ts';
 import { memoize, once } from '../../model/values/memoize.ts';
 import type { Refusal } from '../../model/values/refusal.ts';
 import { nameSome } from '../../model/values/words.ts';
@@ -101,7 +102,8 @@ async function whoRows(run: Run, options: WhoOptions, words: readonly string[]):
   printRows(run, options, words, { ...known, inOmni }, session.shown);
   const diagnostics = session.shown(await placeFindings(judgeFindings(findings, loaded), loaded));
   const page = run.page(run.stderr);
-  run.stderr.write(diagnosticsText(diagnostics, loaded, page));
+  const of = { listedBy: command('who', ...words, '--rows', '--online', '-v') };
+  run.stderr.write(diagnosticsText(diagnostics, loaded, page, of));
   run.stderr.write(
     printText(unreadDoc({ left: 0, probes, refused: session.shown(inOmni.refused), knowsMembers: true }, page), page),
   );

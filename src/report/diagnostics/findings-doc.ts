@@ -22,7 +22,7 @@ export function findingsDoc(
     const counted = more.filter((each) => each.code === finding.code && last.get(each.code) === finding);
     return [
       { finding, excerpt: finding.line === undefined ? undefined : excerptOf(finding) },
-      ...counted.map(({ count }) => ({ finding, more: { count, command: listsAll[of] } })),
+      ...counted.map(({ count }) => ({ finding, more: { count, command: of.listedBy } })),
     ];
   });
   return [
@@ -43,14 +43,20 @@ export function findingWords({ finding, more }: Finding): Words {
   return [level, ' ', code(name), place, ': ', joined([message, ...relatedWords(finding)], ' ')];
 }
 
-/** What lists everything that was found. */
-const listsAll = {
-  plan: command('plan', '-v'),
-  drift: command('drift', '-v'),
-  validate: command('validate', '-v'),
-} as const;
+/** The report in which findings are counted. */
+export interface FindingsReport {
+  /** The command that lists everything that this report found. */
+  readonly listedBy: string;
+  /** What findings that a plan counts as elsewhere are about. */
+  readonly elsewhere?: string;
+}
 
-export type FindingsReport = keyof typeof listsAll;
+export const declarationFindings: FindingsReport = { listedBy: command('validate', '-v') };
+
+export const findingsOfPlan: FindingsReport = {
+  listedBy: command('plan', '-v'),
+  elsewhere: 'resources that this plan does not change',
+};
 
 interface CountedFindings {
   readonly words: string;
@@ -66,15 +72,14 @@ function countedFindings(
     [besideErrors.warnings, besideErrors.warnings === 1 ? 'warning' : 'warnings'],
     [besideErrors.notes, besideErrors.notes === 1 ? 'note' : 'notes'],
   ]);
-  const about = of === 'drift' ? 'what has not drifted' : 'resources that this plan does not change';
   const counts = [
-    { count: beside.length, words: `${beside} not listed`, command: listsAll[of] },
+    { count: beside.length, words: `${beside} not listed`, command: of.listedBy },
     {
       count: stopped.length,
       words: `${countKinds(stopped)} ${stopped.length === 1 ? 'is' : 'are'} stopped by Omni`,
       command: command('status'),
     },
-    { count: elsewhere, words: `${countOf(elsewhere, 'finding')} about ${about}`, command: listsAll[of] },
+    { count: elsewhere, words: `${countOf(elsewhere, 'finding')} about ${of.elsewhere}`, command: of.listedBy },
     {
       count: finished,
       words: countOf(finished, 'entry has taken effect', 'entries have taken effect'),

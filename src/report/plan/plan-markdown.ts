@@ -2,7 +2,7 @@
 
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { command } from '../../model/values/command.ts';
-import { findingsDoc } from '../diagnostics/findings-doc.ts';
+import { findingsDoc, findingsOfPlan } from '../diagnostics/findings-doc.ts';
 import { type Block, code, type Doc, isEmpty, item, section, type Words } from '../doc.ts';
 import { type MarkdownOptions, printMarkdown } from '../print-markdown.ts';
 import { truncate } from '../text/terminal-text.ts';
@@ -33,7 +33,7 @@ export function planDetails(plan: TimedPlan, medium: Exclude<Medium, 'terminal'>
     section('Changes', [changeEntries(plan, medium)]),
     section('Unresolved', plan.unresolved.map(unresolvedItem)),
     driftDoc(plan),
-    section('Findings', findingsDoc(planFindings(plan), 'plan')),
+    section('Findings', findingsDoc(planFindings(plan), findingsOfPlan)),
     plan.changes.length > 0 && [
       'Digest ',
       code(plan.digest),
