@@ -311,6 +311,36 @@ test.each<[title: string, of: Case]>([
     },
   ],
   [
+    'a row that is a total, or of another customer whom the table calls so',
+    {
+      tiles: [spelled((customer) => customer, { rows: (f) => good.rows(f).flatMap((row) => [row, ['Total', '', 1]]) })],
+      given: {
+        reports: { a: report('North Pine') },
+        table: ['North Pine,northpine.example', 'TOTAL,southoak.example'],
+      },
+      verdicts: { t: 'cannot-tell' },
+      code: 1,
+      counts: { others: 0, totals: 1 },
+    },
+  ],
+  [
+    'a customer called as totals are, in a report of that customer',
+    {
+      tiles: [
+        spelled((customer) => customer, {
+          rows: (f) => (isOf(f, 'Total') ? [['Total', 'x', 1]] : []),
+        }),
+      ],
+      given: {
+        reports: { a: report('Total', { recipients: ['cfo@northpine.example'] }) },
+        table: ['Total,northpine.example', 'South Oak,southoak.example'],
+      },
+      verdicts: { t: 'limited' },
+      code: 0,
+      counts: { others: 0 },
+    },
+  ],
+  [
     'another customer whose name differs in zeros alone',
     {
       tiles: [

@@ -13,7 +13,7 @@ export interface Sheet {
   /** With totals. */
   readonly rows: number;
   readonly totals: number;
-  /** Of each column that was asked for: its values, and the rows that have none. */
+  /** Of each column that was asked for: its values, with the words for totals, and the rows that have none. */
   readonly columns: ReadonlyMap<number, Column>;
 }
 
@@ -35,7 +35,7 @@ export function readSheet(bytes: Uint8Array, columns: readonly number[] = []): S
     isEmpty &&= cells.every((cell) => isNothing(cell) || isTotalWord(cell));
     for (const column of found) {
       const value = cells[column.at] ?? '';
-      if (value.trim() !== '' && !isTotalWord(value)) column.values.add(value);
+      if (value.trim() !== '') column.values.add(value);
       else if (!isTotal) column.blanks += 1;
     }
     if (rows.isBroken()) break;
@@ -93,7 +93,8 @@ function isNothing(cell: string): boolean {
   return /^[\s\p{Sc}%.,()+0-]*$/u.test(cell);
 }
 
-function isTotalWord(cell: string): boolean {
+/** Whether a cell says that its row is a total, or is a value that reads like one. */
+export function isTotalWord(cell: string): boolean {
   return /^(?:grand |sub)?totals?$/i.test(cell.trim());
 }
 
@@ -123,6 +124,8 @@ export function widthOf({ query }: Pick<RemoteQuery, 'query'>): number {
 /** What one pair of files says of a tile. */
 export interface Judged {
   readonly verdict: Verdict;
+  /** Why it could not be judged. */
+  readonly message?: string | undefined;
   /** Values of others; undefined where no column could be compared. */
   readonly others: ReadonlySet<string> | undefined;
   readonly spelledOtherwise: ReadonlySet<string>;
@@ -141,6 +144,8 @@ export interface TileFiles {
   readonly maySee: ReadonlySet<string>;
   /** Whether a line of the table shows exactly this value: then it is no other spelling. */
   readonly isOfTable: (value: string) => boolean;
+  /** Whether a line of the table shows a value that reads like a total. */
+  readonly namesTotal: boolean;
   /** How many columns the file must have, for its columns to be known. */
   readonly width: number;
   /** The most rows that it may have; undefined where Omni does not say. */
@@ -152,7 +157,7 @@ export function judgeTile(files: TileFiles): Judged {
   const { own, withNobody, width, mostRows = Number.POSITIVE_INFINITY } = files;
   const isKnown = own.columns.size > 0 && own.width === width;
   const columns = isKnown ? [...own.columns.values()] : [];
-  const { others, spelledOtherwise } = valuesOf(
+  const { others, spelledOtherwise, maybeTotal } = valuesOf(
     columns.flatMap(({ values }) => [...values]),
     files,
   );
@@ -165,17 +170,23 @@ export function judgeTile(files: TileFiles): Judged {
   };
   if (withNobody.some(({ isEmpty }) => !isEmpty)) return { verdict: 'not-limited', ...counted };
   if (others.size > 0) return { verdict: 'shows-others', ...counted };
+  if (maybeTotal && files.namesTotal) return { verdict: 'cannot-tell', message: totalOrValue, ...counted };
   return { verdict: own.isEmpty ? 'empty' : 'limited', ...counted };
 }
+
+const totalOrValue =
+  'The table has a value that reads like a total, so nobody can tell whether a row of the file is a total or has that value.';
 
 function valuesOf(values: readonly string[], { maySee, isOfTable }: Pick<TileFiles, 'maySee' | 'isOfTable'>) {
   const unknown = values.filter((value) => !maySee.has(value));
   const spelled = unknown.length === 0 ? new Set<string>() : new Set([...maySee].map(folded));
   const numbers = new Set([...maySee].map(Number).filter(Number.isFinite));
   const isSpelling = (value: string) => !isOfTable(value) && (spelled.has(folded(value)) || numbers.has(Number(value)));
+  const different = unknown.filter((value) => !isSpelling(value));
   return {
-    others: new Set(unknown.filter((value) => !isSpelling(value))),
+    others: new Set(different.filter((value) => !isTotalWord(value))),
     spelledOtherwise: new Set(unknown.filter(isSpelling)),
+    maybeTotal: different.some(isTotalWord),
   };
 }
 

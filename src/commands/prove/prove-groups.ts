@@ -70,11 +70,7 @@ export interface ProvedGroup {
 }
 
 /** A tile, as several renderings show it. */
-export interface ProvedTile extends Omit<Judged, 'verdict'> {
-  readonly verdict: Verdict;
-  /** Where it could not be judged. */
-  readonly message?: string | undefined;
-}
+export type ProvedTile = Judged;
 
 export interface ProvedGroups {
   readonly groups: readonly ProvedGroup[];
@@ -88,8 +84,9 @@ export interface Proving {
   readonly clock: Clock;
   readonly rightsOf: (resource: Resource) => Promise<Rights>;
   readonly nobody: Nobody;
-  /** Of the table of permissions. */
+  /** Of the table of permissions, as `judgeTile` takes them. */
   readonly isOfTable: (value: string) => boolean;
+  readonly namesTotal: boolean;
   /** Whether the rows of a tile belong to nobody. */
   readonly isShared: (identifier: string, tile: string) => boolean;
   /** All receivers are rendered. */
@@ -295,6 +292,7 @@ async function judgeLooks(
     withNobody: forNone.flatMap((look) => (isProblem(look) ? [] : look)),
     maySee,
     isOfTable: proving.isOfTable,
+    namesTotal: proving.namesTotal,
     width: widthOf(query),
     mostRows: rowLimitOf(attributes, query),
   });

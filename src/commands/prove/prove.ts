@@ -21,6 +21,7 @@ import { requireConfirmed } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import { chooseRenderings, type Group, hasOnePage, nobodyOf, type Renderings, rendersOf } from './choose-renderings.ts';
+import { isTotalWord } from './judge-tile.ts';
 import { exitCodeOf, makeProof, type Proof } from './make-proof.ts';
 import { renderProofMarkdown, renderProofText } from './proof-text.ts';
 import type { ProveOptions } from './prove-command.ts';
@@ -52,6 +53,7 @@ export async function prove(run: Run, options: ProveOptions, selectors: readonly
       rightsOf: openRights(service),
       nobody: nobodyOf(run.randomness.uuid(), loaded),
       isOfTable,
+      namesTotal: [...values].some(isTotalWord),
       isShared: (identifier, tile) => loaded.config.safety.rows?.shared.includes(`${identifier}/${tile}`) ?? false,
       each: options.each === true,
       most: options.most,
