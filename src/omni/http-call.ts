@@ -76,7 +76,7 @@ export function send<T>(
   return sendAs(caller, operation, request, {
     options,
     repeating,
-    read: (answer) => judgeSuccess(operation, answer, caller.mask),
+    read: (answer) => judgeSuccess(operation, answer, request.id, caller.mask),
   });
 }
 
@@ -249,7 +249,7 @@ function namesAddresses(body: WireRequest['body']): boolean {
 }
 
 /** An unreadable success is still a success, so only a broken-off answer may be requested again. */
-function judgeSuccess<T>(operation: Operation<T>, answer: Answer, mask: Mask): Tried<T> {
+function judgeSuccess<T>(operation: Operation<T>, answer: Answer, id: string | undefined, mask: Mask): Tried<T> {
   const lost = (how: string): Failure =>
     answerLost(
       operation,
@@ -264,7 +264,7 @@ function judgeSuccess<T>(operation: Operation<T>, answer: Answer, mask: Mask): T
     return { outcome: 'refused', failure: lost(`its answer is not JSON: ${readWords(text, mask)}`) };
   }
   try {
-    return { outcome: 'done', value: operation.read(json) };
+    return { outcome: 'done', value: operation.read(json, id) };
   } catch (error) {
     if (!(error instanceof Undocumented)) throw error;
     return { outcome: 'refused', failure: lost(`its answer is not as documented. ${error.message}`) };

@@ -39,8 +39,8 @@ export interface Operation<T = unknown> {
   readonly method: Method;
   /** As written in the service's reference. */
   readonly path: string;
-  /** Throws Undocumented. */
-  readonly read: (answer: Json | undefined) => T;
+  /** `id`: of what was asked for. Throws Undocumented. */
+  readonly read: (answer: Json | undefined, id?: string) => T;
   /** What a 404 can mean. */
   readonly notFoundHint: string;
   /** It answers an organization key alone. */

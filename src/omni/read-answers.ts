@@ -141,7 +141,8 @@ function isTile(content: string | undefined): boolean | undefined {
   return content === 'dashboard' ? false : undefined;
 }
 
-export function readSchedule(answer: Json | undefined): RemoteSchedule {
+/** `asked`: an answer about another schedule says nothing of this one. */
+export function readSchedule(answer: Json | undefined, asked?: string): RemoteSchedule {
   const given = objectIn(answer);
   const { createdAt, updatedAt, destinations } = given;
   const translated = {
@@ -154,7 +155,9 @@ export function readSchedule(answer: Json | undefined): RemoteSchedule {
       .filter(isJsonObject)
       .map((each) => ({ ...each, type: mapAt(each, 'metadata')['type'], emails: emailsAloneIn(each) })),
   };
-  return needAs(remoteScheduleSchema, translated, 'It lacks an id, a name or createdAt.');
+  const schedule = needAs(remoteScheduleSchema, translated, 'It lacks an id, a name or createdAt.');
+  if (asked !== undefined && schedule.id !== idKey(asked)) throw new Undocumented('It is about another schedule.');
+  return schedule;
 }
 
 /** Undefined where a recipient has no address, or where the answer does not say that no user group receives it. */

@@ -157,6 +157,18 @@ test.each<[string, (api: Api) => Promise<readonly object[]>, readonly [Page, Pag
   expect(server.seen.map((request) => request.url)).toEqual([`/api/v1${url}`, `/api/v1${url}&cursor=next`]);
 });
 
+test('the details of another schedule than the one that was asked for are no answer', async () => {
+  const details = (id: string) => answer(200, { id, name: 'A', createdAt: '2026-03-01T00:00:00Z' });
+  const id = '9c3f0a51-6f0e-4d52-8a43-2b7c1d9e0f11';
+  const { api } = await against([details('a-2'), details('A-1'), details('a-1'), details(id)]);
+  for (const _ of ['a-2', 'A-1'])
+    expect((await failureOf(api.getSchedule('a-1'))).message).toContain(
+      'its answer is not as documented. It is about another schedule.',
+    );
+  expect(await api.getSchedule('a-1')).toMatchObject({ id: 'a-1' });
+  expect(await api.getSchedule(id.toUpperCase())).toMatchObject({ id });
+});
+
 test('groups are added to a schedule and removed from it by their ids alone', async () => {
   const { server, api } = await against([answer(200, { success: true }), answer(200, { success: true })]);
   await api.addRecipients('a', ['g-1', 'g-2']);
