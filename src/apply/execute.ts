@@ -33,7 +33,15 @@ import { Effects, type Halt, runInterrupted, type Sent } from './effects.ts';
 import { callIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
 import { entityIdsOf, entityIdsSeen, heardNews, journalHeader, takenNews } from './journal-header.ts';
 import { keepOrUndo } from './leave.ts';
-import { dividedIn, leftByReading, noteUnreadable, type ReadingBack, readBack, tellingFirst } from './read-back.ts';
+import {
+  type Divided,
+  dividedIn,
+  leftByReading,
+  noteUnreadable,
+  type ReadingBack,
+  readBack,
+  tellingFirst,
+} from './read-back.ts';
 import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
 import { dashboardNow } from './resolve-groups.ts';
 import {
@@ -82,6 +90,8 @@ interface Execution extends ReadingBack {
   readonly waiting: ReadonlyMap<Step, readonly Step[]>;
   readonly lookedAt: number;
   readonly drafts: SeenDrafts;
+  /** The first requests of steps that are in the journal before their turn. */
+  readonly announced: Map<Step, JournalIntent>;
 }
 
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
@@ -113,11 +123,13 @@ export async function execute(
     lookedAt,
     divided: dividedIn(proposal),
     drafts,
+    announced: new Map(),
   };
+  const rounds = roundsOf(steps, execution.waiting);
   await recordQuiet(execution);
-  const announced = await announce(execution);
+  await announce(waitingForNoReading(rounds, execution), execution);
   noteUnreadable(execution);
-  for (const round of roundsOf(steps, execution.waiting)) await sendAll(round, announced, execution);
+  for (const round of rounds) await sendAll(round, execution);
   const folded = effects.folded(inputs.state);
   const results = steps.flatMap((step) => execution.results.get(step) ?? []);
   const isDone = isWhole && !effects.isBroken && results.length === steps.length;
@@ -160,13 +172,9 @@ function roundsOf(steps: readonly Step[], waiting: Execution['waiting']): readon
 }
 
 /** What waits for the first of its dashboard waits outside of the workers, so it keeps none of them busy. */
-async function sendAll(
-  steps: readonly Step[],
-  announced: ReadonlyMap<Step, JournalIntent>,
-  execution: Execution,
-): Promise<void> {
+async function sendAll(steps: readonly Step[], execution: Execution): Promise<void> {
   const { concurrency } = execution.ports.service;
-  const sendOne = (step: Step) => send(step, announced.get(step), execution);
+  const sendOne = (step: Step) => send(step, execution);
   const unread = (step: Step) => {
     const divided = execution.divided.get(step);
     return divided?.readBack === undefined ? divided : undefined;
@@ -182,31 +190,47 @@ async function sendAll(
       else later.push(step);
     }
   });
+  const isSent = (step: Step) => !execution.announced.has(step) && whyNot(step, execution) === undefined;
+  await announce(later.filter(isSent), execution);
   await inParallel(later, concurrency, sendOne);
 }
 
+/** Of the steps of a dashboard of which one is read back, that one alone: reading it may take long, and leave the others. */
+function waitingForNoReading(rounds: readonly (readonly Step[])[], execution: Execution): readonly Step[] {
+  const { divided } = execution;
+  const firsts = new Map<Divided, Step | undefined>();
+  for (const round of rounds)
+    for (const [of, turn] of groupBy(round, (step) => divided.get(step)))
+      if (of !== undefined && firsts.get(of) === undefined)
+        firsts.set(of, tellingFirst(turn, of, execution).find(isReadable));
+  return rounds.flat().filter((step) => {
+    const of = divided.get(step);
+    return of === undefined || firsts.get(of) === step;
+  });
+}
+
 /**
- * The first requests of all steps in one write, because a write may take seconds. After a crash, an announced request that
+ * The first requests of several steps in one write, because a write may take seconds. After a crash, an announced request that
  * has no outcome is sent again or looked up, so what only a person can look up goes alone. None where the journal cannot be
  * written.
  */
-async function announce(execution: Execution): Promise<ReadonlyMap<Step, JournalIntent>> {
-  const { effects, proposal } = execution;
-  if (effects.stop !== undefined) return new Map();
-  const { steps, document } = proposal;
+async function announce(steps: readonly Step[], execution: Execution): Promise<void> {
+  const { effects, proposal, announced } = execution;
+  if (effects.stop !== undefined) return;
+  const { operations } = proposal.document;
   const intents = steps.flatMap((step) => {
     const [first] = step.calls;
     const isAhead =
       first !== undefined &&
       step.left === undefined &&
       first.send !== 'settle' &&
-      (first.send !== 'post' || isLookedFor(step.change, document.operations));
+      (first.send !== 'post' || isLookedFor(step.change, operations));
     if (!isAhead) return [];
     const recipients = recipientsSent(step, first, groupsBefore(step));
     return [[step, effects.intent(callIntent(step, first, recipients, execution))] as const];
   });
   const isWritten = intents.length > 0 && (await effects.append(intents.map(([, intent]) => intent)));
-  return new Map(isWritten ? intents : []);
+  for (const [step, intent] of isWritten ? intents : []) announced.set(step, intent);
 }
 
 /** Why a step is not started; undefined where it is. */
@@ -230,8 +254,9 @@ function becameOf(result: ApplyResult | undefined): string {
   return result?.status === 'failed' ? 'failed' : 'was not made';
 }
 
-async function send(step: Step, announced: JournalIntent | undefined, execution: Execution): Promise<void> {
+async function send(step: Step, execution: Execution): Promise<void> {
   const { effects, ports } = execution;
+  const announced = execution.announced.get(step);
   const why = whyNot(step, execution);
   if (why === undefined) {
     const words = `${step.change.address} (${step.change.action})`;

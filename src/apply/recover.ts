@@ -435,12 +435,16 @@ function noteOutcome(
   made: UntrackedRow | undefined,
   { adopted, ports }: Recovery,
 ): void {
+  if (made !== undefined) {
+    note(`${address}, sent at ${since}: it was made, and is tracked as ${made.id}.`, ports);
+    return;
+  }
   const nothing =
     adopted.size === 0
       ? 'it was not made, so it is planned again'
       : 'it made nothing but what an entry of `adopt` may name';
-  const became = made === undefined ? nothing : `it was made, and is tracked as ${made.id}`;
-  note(`${address}, sent at ${since}: ${became}.`, ports);
+  // It may have been announced and never sent.
+  note(`${address}, which was to be sent at ${since}: ${nothing}.`, ports);
 }
 
 function note(message: string, { reporter }: ApplyPorts): void {

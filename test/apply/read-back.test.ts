@@ -165,6 +165,23 @@ it('a new schedule that is not found for a moment is read once it is', async () 
   await expectQuiet();
 });
 
+it('a run that is killed while it reads a filter back has announced nothing that waits for it', async () => {
+  let journal = '';
+  const world = await open(({ getSchedule }) => ({
+    getSchedule: (...given) => {
+      journal ||= world.read('almanac.state.json.journal');
+      return getSchedule(...given);
+    },
+  }));
+  expect((await world.run('apply --auto-approve -q')).code).toBe(0);
+  const lines = journal.trim().split('\n');
+  expect(
+    lines.map((line) => JSON.parse(line)).flatMap(({ type, address }) => (type === 'intent' ? address : [])),
+  ).toEqual(['schedules.a']);
+  expect(world.sent()).toHaveLength(2);
+  await world.expectQuiet();
+});
+
 it('the result has the link to the schedule that is to be paused', async () => {
   let service = '';
   const world = await openWorld(files, {
