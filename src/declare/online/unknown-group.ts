@@ -1,5 +1,6 @@
 // A finding for a user group name that does not mean exactly one group. Only groups with access to a dashboard count.
 
+import { groupById } from '../../model/fields/ids.ts';
 import type { Principal } from '../../model/service/remote.ts';
 import { command } from '../../model/values/command.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
@@ -44,8 +45,8 @@ function groupWords(
       }
     : {
         code,
-        message: `Omni lists the user group \`${text}\` with \`${ids}\`, an id that schedules do not take.`,
-        hint: 'Write the id of the group, a UUID.',
+        message: `Omni lists the user group \`${text}\` with \`${one.id}\`, which is not a UUID, so Almanac cannot tell whether schedules take it.`,
+        hint: `Write the id of the group, a UUID; or, if schedules take this one, \`${groupById(one.id)}\`.`,
       };
 }
 
