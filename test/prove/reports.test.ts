@@ -61,6 +61,31 @@ test.each<[title: string, given: Partial<ProofOptions>, reason: string, code: nu
   expect((await proof.run('prove')).stdout).toEqual(says(`Proven: ${proven} of 1 report`));
 });
 
+test.each<[title: string, filterConfig: object, reason: string, code: number]>([
+  ['has lost', {}, 'other-filters', 2],
+  ['has other values of', { customer: { type: 'string', kind: 'EQUALS', values: ['South Oak'] } }, 'other-filters', 2],
+  ['spells otherwise', { customer: { values: ['North Pine'] } }, 'proven', 0],
+])(
+  'a report of which Omni %s the filters is proven only if they let the same rows through',
+  async (_, filterConfig, reason, code) => {
+    const proof = await openProof({ dashboards: [dashboardOf([good])], reports: { a: { ...csv, name: 'A' } } });
+    proof.double.change('A', { filterConfig });
+    const proved = await proof.proved();
+    expect(proved.reports, proved.stdout).toEqual({ a: reason });
+    expect(proved.code).toBe(code);
+    if (code > 0) expect((await proof.run('prove')).stdout).toEqual(says('and `North Pine` was sent.'));
+  },
+);
+
+test('a report that is gone from Omni is not proven', async () => {
+  const instead = ({ path }: Asked): Answer | undefined =>
+    /^\/v1\/schedules\/[^/]+$/.test(path) ? { status: 404, body: { error: 'Not found' } } : undefined;
+  const proof = await openProof({ dashboards: [dashboardOf([good])], reports: { a: csv }, instead });
+  const proved = await proof.proved();
+  expect(proved.reports, proved.stdout).toEqual({ a: 'failed' });
+  expect(proved.code).toBe(1);
+});
+
 test('a PNG, a link, a fan-out, a routine and an AI job are not rendered', async () => {
   const reports = { a: { ...csv, format: 'png' }, b: { ...csv, format: 'link_only' }, c: { ...csv, fanOut: true } };
   const declared = {

@@ -126,9 +126,10 @@ function reportsOf(
  * its own rendering is as the others say.
  */
 function whyNot(
-  { resource, rights, problem, tiles: own }: RenderedReport,
+  { resource, rights, problem, kept, tiles: own }: RenderedReport,
   { tiles, isPageUntold, isApplied }: Pick<ProvedGroup, 'tiles' | 'isPageUntold'> & { readonly isApplied: boolean },
 ): Reason | undefined {
+  if (kept?.reason === 'other-filters') return kept.reason;
   if (problem !== undefined) return problem.problem;
   const verdicts = [...own].map(([key, { verdict }]) => {
     const ofGroup = tiles.get(key)?.verdict ?? verdict;
@@ -138,20 +139,20 @@ function whyNot(
   if (!verdicts.includes('limited')) return 'tiles';
   if (resource.attributes['format'] === 'pdf') return isPageUntold ? 'pdf-pages' : 'pdf';
   if (rights?.userId === undefined) return 'rights';
-  return isApplied ? undefined : 'not-applied';
+  return isApplied ? kept?.reason : 'not-applied';
 }
 
 function reportRow(
   { address, attributes: { format } }: Resource,
   reason: Reason | undefined,
-  { rights, problem }: Partial<RenderedReport> = {},
+  { rights, problem, kept }: Partial<RenderedReport> = {},
 ): ReportRow {
   return {
     address,
     format: typeof format === 'string' ? format : undefined,
     proven: reason === undefined,
     reason,
-    message: problem?.message,
+    message: reason !== undefined && reason === kept?.reason ? kept.message : problem?.message,
     rights: rights?.words,
   };
 }
@@ -159,7 +160,8 @@ function reportRow(
 /** 2 where somebody may see the rows of others, 1 where that cannot be told of everything, or nothing was judged. */
 export function exitCodeOf({ dashboards }: ProveDocument): number {
   const verdicts = dashboards.flatMap(({ tiles }) => tiles.map(({ verdict }) => verdict));
-  if (verdicts.some((verdict) => leaking.includes(verdict))) return 2;
+  const isOther = dashboards.some(({ reports }) => reports.some(({ reason }) => reason === 'other-filters'));
+  if (isOther || verdicts.some((verdict) => leaking.includes(verdict))) return 2;
   const isTold = dashboards.every(({ problem, reports }) => problem === undefined && !reports.some(isUntold));
   return isTold && verdicts.includes('limited') && !verdicts.some((verdict) => untold.includes(verdict)) ? 0 : 1;
 }

@@ -47,6 +47,7 @@ const fine: readonly Verdict[] = ['limited', 'shared'];
 
 /** Why reports are not proven, after how many they are. */
 const reasonWords: Readonly<Record<Reason, string>> = {
+  'other-filters': 'Omni does not keep the filters that are declared, so others may see these rows',
   tiles: 'a tile is not limited, is empty, or could not be judged',
   failed: 'Omni rendered no file',
   busy: 'busy: another download of the dashboard was in the way for two minutes',
@@ -182,7 +183,9 @@ export function renderProofMarkdown({ document, othersOf }: Proof, wording?: Wor
     withoutDashboard.length > 0 && section('Routines and AI jobs', [reportsTable(withoutDashboard)]),
     section('What this does not say', [
       item('what a delivery in another format than CSV shows beyond the same tiles, such as the text of a PDF'),
-      item(`whether Omni stored the filters of each schedule: \`${command('drift', '--deep')}\` compares them`),
+      item(
+        `whether Omni keeps the filters of reports that were not rendered: \`${command('drift', '--deep')}\` compares them`,
+      ),
       item('what a report shows tomorrow: the dashboard may be changed'),
       item('what readers see in Omni'),
     ]),

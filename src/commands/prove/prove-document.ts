@@ -31,6 +31,8 @@ export type Verdict = (typeof verdicts)[number];
 
 /** Why a report is not proven. */
 export const reasons = [
+  // Of what Omni keeps of it.
+  'other-filters',
   // Of what its tiles showed.
   'tiles',
   'failed',
@@ -86,7 +88,7 @@ const reportSchema = record({
   'format?': text,
   proven: flag,
   'reason?': described(oneOf(...reasons), 'Why it is not proven.'),
-  'message?': described(text, 'Why it has no file.'),
+  'message?': described(text, 'Why it has no file, or what is wrong with the filters that Omni keeps.'),
   'rights?': described(text, 'With whose rights it was rendered. Left out where it was not rendered.'),
 });
 export type ReportRow = TypeOf<typeof reportSchema>;

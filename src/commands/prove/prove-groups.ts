@@ -1,11 +1,14 @@
 // Renders what a proof takes, in memory, and judges each tile. Rows are dropped as soon as a tile is judged. Groups of
 // a dashboard take turns, because Omni makes one file at a time of a dashboard and a user.
 
+import { storedOf } from '../../apply/read-back.ts';
 import { tilesSent } from '../../declare/rows/reached-tiles.ts';
+import { conditionOf } from '../../model/fields/conditions.ts';
 import type { Clock } from '../../model/outside.ts';
 import type { DashboardLayout, RemoteQuery } from '../../model/service/documents.ts';
+import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
-import { isJsonObject } from '../../model/values/json.ts';
+import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import { judgeFile } from '../../observe/downloads/file-type.ts';
@@ -56,8 +59,15 @@ export interface RenderedReport {
   readonly rights: Rights | undefined;
   /** Why it has no file. */
   readonly problem: Problem | undefined;
+  /** What is wrong with the filters that Omni keeps of it, or why nobody can tell. */
+  readonly kept?: KeptFilters | undefined;
   /** By their keys. */
   readonly tiles: ReadonlyMap<string, ProvedTile>;
+}
+
+export interface KeptFilters {
+  readonly reason: Problem['problem'] | 'other-filters';
+  readonly message: string;
 }
 
 export interface ProvedGroup {
@@ -83,6 +93,8 @@ export interface Proving {
   readonly service: Service;
   readonly clock: Clock;
   readonly rightsOf: (resource: Resource) => Promise<Rights>;
+  /** The id of what Omni has as it is declared, by the last apply. */
+  readonly idOf: (address: Address) => string | undefined;
   readonly nobody: Nobody;
   /** Of the table of permissions, as `judgeTile` takes them. */
   readonly isOfTable: (value: string) => boolean;
@@ -126,6 +138,8 @@ export async function proveGroups(
 
 interface Dashboard {
   readonly queries: readonly RemoteQuery[] | Problem;
+  /** Its own filters; undefined where Omni does not say them. */
+  readonly filters: JsonObject | undefined;
   /** The field of a filter, where Omni says it. */
   readonly fieldOf: (filter: string) => string | undefined;
   /** Undefined where Omni does not say it. */
@@ -154,7 +168,7 @@ async function openDashboard(
     }
     return typeof asked === 'string' ? undefined : asked;
   };
-  return { queries, fieldOf, layout };
+  return { queries, filters: isProblem(filters) ? undefined : filters, fieldOf, layout };
 }
 
 interface Rendering {
@@ -190,9 +204,30 @@ async function proveGroup(group: Group, rendering: Rendering): Promise<ProvedGro
       const isShared = proving.isShared(group.identifier, key);
       tiles.set(key, isShared ? { ...judged, verdict: 'shared', message: undefined } : judged);
     }
-    reports.push({ resource, rights, problem: seen.problem, tiles });
+    const kept = await keptFilters(candidate, group, rendering);
+    reports.push({ resource, rights, problem: seen.problem, kept, tiles });
   }
   return { group, tiles: tilesIn(reports), isPageUntold, reports };
+}
+
+/** Whether what Omni delivers has the filters that are rendered; undefined where nothing else is known. */
+async function keptFilters(
+  { resource: { address }, attributes: { filterConfig = {} } }: Candidate,
+  { filters }: Group,
+  { proving, dashboard }: Rendering,
+): Promise<KeptFilters | undefined> {
+  const { service, idOf } = proving;
+  const id = idOf(address);
+  if (id === undefined) return undefined;
+  const details = await orProblem(proving, async () => (await service.api()).getSchedule(id, service.call), 1);
+  if (isProblem(details)) {
+    const message = `The filters that Omni keeps of it could not be read. ${details.message}`;
+    return { reason: details.problem, message };
+  }
+  const declared = isJsonObject(filterConfig) ? filterConfig : {};
+  const sent = new Map(filters.map((filter) => [filter, conditionOf(declared[filter] ?? null)]));
+  const stored = storedOf(sent, details, dashboard.filters);
+  return stored.is === 'other' ? { reason: 'other-filters', message: `${stored.words}.` } : undefined;
 }
 
 /** Of a report that could not be rendered only what it shows of others, unless none could: nothing else is the fault of a tile. */

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import type { JudgedRows } from '../../declare/rows/rows-of-others.ts';
 import { nameIn } from '../../model/plan/names.ts';
 import type { State } from '../../model/plan/state.ts';
+import type { Address } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -45,12 +46,14 @@ export async function prove(run: Run, options: ProveOptions, selectors: readonly
   const at = new Date(run.clock.now()).toISOString();
   return run.asking({ loaded: halved, reporter }, async (service) => {
     const { permissions } = rows.rules;
+    const idOf = (address: Address) => (changed.has(address) ? undefined : state?.resources[address]?.id);
     const values = new Set(permissions.permissions().map(({ shows }) => shows));
     const isOfTable = (value: string) => values.has(value);
     const proving: Proving = {
       service,
       clock: run.clock,
       rightsOf: openRights(service),
+      idOf,
       nobody: nobodyOf(run.randomness.uuid(), loaded),
       isOfTable,
       namesTotal: [...values].some(isTotalWord),
@@ -69,7 +72,7 @@ export async function prove(run: Run, options: ProveOptions, selectors: readonly
       groups,
       queriesOf,
       nameOf: nameIn(state?.names, service.names()),
-      isApplied: (address) => state?.resources[address]?.id !== undefined && !changed.has(address),
+      isApplied: (address) => idOf(address) !== undefined,
       isOfTable,
     });
     await print(run, options, shown(proof));
@@ -142,7 +145,8 @@ function priceOf(groups: readonly Group[], proving: Proving): Price {
     proving.service.token(),
   );
   const pages = new Set(groups.filter(hasOnePage).map(({ identifier }) => identifier)).size;
-  const requests = 2 * renderings + 2 * dashboards + pages + rights.least;
+  const details = taken.filter(({ resource }) => proving.idOf(resource.address) !== undefined).length;
+  const requests = 2 * renderings + 2 * dashboards + pages + rights.least + details;
   return {
     requests,
     words: `${countOf(renderings, 'rendering')} of ${countOf(dashboards, 'dashboard')}: at least ${countOf(requests, 'request')}`,
