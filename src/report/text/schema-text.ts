@@ -14,9 +14,9 @@ function lines(value: Json, indent: string, before: number, after: number): stri
   const inner = `${indent}  `;
   const comma = (index: number, length: number) => (index < length - 1 ? 1 : 0);
   if (Array.isArray(value) && value.length > 0) {
-    const oneLine = `[${value.map((entry: Json) => JSON.stringify(entry)).join(', ')}]`;
-    const plain = value.every((entry: Json) => typeof entry !== 'object' || entry === null);
-    if (plain && before + oneLine.length + after <= lineWidth) return oneLine;
+    const isPlain = value.every((entry: Json) => typeof entry !== 'object' || entry === null);
+    const oneLine = isPlain ? `[${value.map((entry: Json) => JSON.stringify(entry)).join(', ')}]` : undefined;
+    if (oneLine !== undefined && before + oneLine.length + after <= lineWidth) return oneLine;
     const entries = value.map(
       (entry: Json, index) => inner + lines(entry, inner, inner.length, comma(index, value.length)),
     );
