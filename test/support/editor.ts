@@ -38,8 +38,10 @@ export function openEditor(schemaFile?: string, settings: Partial<LanguageSettin
     },
     workspaceContext: { resolveRelativePath: (path, from) => new URL(path, from).href },
   });
-  service.configure({ validate: true, completion: true, hover: true, ...settings });
-  if (schemaFile !== undefined) service.registerCustomSchemaProvider(async () => pathToFileURL(schemaFile).href);
+  // A schema of its settings is read and resolved once; one that a provider names, at every question.
+  const schemas =
+    schemaFile === undefined ? {} : { schemas: [{ uri: pathToFileURL(schemaFile).href, fileMatch: ['*'] }] };
+  service.configure({ validate: true, completion: true, hover: true, ...schemas, ...settings });
   function open(text: string, path = `/workspace/schedules/file-${opened}.yaml`): TextDocument {
     opened += 1;
     return TextDocument.create(pathToFileURL(path).href, 'yaml', 1, text.replace(cursor, ''));
