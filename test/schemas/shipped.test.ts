@@ -3,28 +3,35 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { Ajv } from 'ajv';
+import type { ValidateFunction } from 'ajv';
 import { format } from 'prettier';
 import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
+import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import { destinations } from '../../src/model/fields/field.ts';
 import { parseSource } from '../../src/yaml/parse-source.ts';
 import { openEditor } from '../support/editor.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
-const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+const ajv = makeAjv({ strict: false });
+/** By the text of the schema: the workspaces that init writes have mostly the same. */
+const validators = new Map<string, ValidateFunction>();
 const editor = openEditor();
+
+function validatorOf(schema: string): ValidateFunction {
+  const validator = validators.get(schema) ?? ajv.compile(JSON.parse(schema));
+  validators.set(schema, validator);
+  return validator;
+}
 
 /** What a validator and an editor say of a file by the schema that it names. */
 async function saidOf(path: string): Promise<readonly unknown[]> {
   const text = readFileSync(path, 'utf8');
   const [, schema] = /^# (?:yaml-language-server: \$schema=|\$schema: )(\S+)$/m.exec(text) ?? [];
   if (schema === undefined) return [`${path} names no schema`];
-  const named = resolve(dirname(path), schema);
-  const validate =
-    ajv.getSchema(named) ?? ajv.addSchema(JSON.parse(readFileSync(named, 'utf8')), named).getSchema(named);
+  const validate = validatorOf(readFileSync(resolve(dirname(path), schema), 'utf8'));
   const said = parseSource({ path, text }).value.flatMap(({ value }): readonly unknown[] =>
-    validate?.(value) ? [] : (validate?.errors ?? ['no schema']),
+    validate(value) ? [] : (validate.errors ?? []),
   );
   return [...said, ...(await editor.diagnose(text, path))];
 }

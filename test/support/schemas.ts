@@ -1,11 +1,11 @@
 // The published schemas, as another program would use them on what the program prints.
 
 import { readFileSync } from 'node:fs';
-import { Ajv } from 'ajv';
 import { expect } from 'vitest';
+import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import type { DocumentName } from '../../src/document-schemas.ts';
 
-const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+const ajv = makeAjv({ strict: false });
 
 /** Asserts that the text is one JSON document that fits its schema. */
 export function expectDocument<T = Record<string, unknown>>(name: DocumentName, text: string): T {
