@@ -209,25 +209,21 @@ export function decideOn(
   const declarationChanged =
     drift !== undefined &&
     differenceOf(recorded, { uncertain, secretsWait: mayWait, filtersWait: true }).diff.length > 0;
+  const known = { waiting, uncertain, gone: drift?.isGone ?? false, declarationChanged };
   const decided = (secretsWait: boolean, filtersWait: boolean) => {
     const difference = differenceOf(entry, { uncertain, secretsWait, filtersWait });
-    const facts = factsOf(entry, difference, {
-      ...policy,
-      waiting,
-      uncertain,
-      gone: drift?.isGone ?? false,
-      declarationChanged,
-    });
+    const facts = factsOf(entry, difference, policy, known);
     return { difference, facts, outcome: decide(facts) };
   };
   const quiet = decided(mayWait, true);
   const sends = !('impossible' in quiet.outcome) && quiet.outcome.sends;
-  const { outcome, ...rest } = sends && (mayWait || quiet.difference.filtersWait) ? decided(false, false) : quiet;
+  const { difference, facts, outcome } =
+    sends && (mayWait || quiet.difference.filtersWait) ? decided(false, false) : quiet;
   if ('impossible' in outcome) return undefined;
   const isDrifted = drift !== undefined && drift.counted.length > 0;
   const reason = reasonOf(outcome, isDrifted, declarationChanged);
   const isSink = reason === 'changed' && isChangedBySink(recorded);
-  return { ...rest, outcome: { ...outcome, reason: isSink ? 'sink' : reason } };
+  return { difference, facts, outcome: { ...outcome, reason: isSink ? 'sink' : reason } };
 }
 
 /** Whether the declaration was changed, or the schedule by someone else, or both. */
@@ -245,10 +241,8 @@ export function decisionOf({ outcome }: Decided, openPost: OpenChange | undefine
 function factsOf(
   match: Match,
   difference: Difference,
-  policy: Pick<Facts, 'operations' | 'uncertain' | 'gone' | 'declarationChanged' | 'waiting'> & {
-    readonly replace: ReadonlySet<Address>;
-    readonly owning: ReadonlySet<Address>;
-  },
+  policy: DecisionPolicy,
+  known: Pick<Facts, 'uncertain' | 'gone' | 'declarationChanged' | 'waiting'>,
 ): Facts {
   const kind = kindOfMatch(match);
   const { prior } = match;
@@ -262,15 +256,12 @@ function factsOf(
     released: match.released === true,
     absent: match.absent !== undefined,
     sunk: match.desired?.sink !== undefined,
-    gone: policy.gone,
-    declarationChanged: policy.declarationChanged,
     testNow: difference.after?.['testNow'] === true,
-    waiting: policy.waiting,
     change: changeOf(match, kind, difference),
     replace: policy.replace.has(match.address),
     owns: policy.owning.has(match.address),
-    uncertain: policy.uncertain,
     operations: policy.operations,
+    ...known,
   };
 }
 

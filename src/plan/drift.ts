@@ -143,7 +143,7 @@ export function withObserved(
   const on = presentName(match, found);
   const seenOf = { ownedBy, doubt, received, formerly, on, entityId, asDashboard };
   const undrifted = { recorded: match, effective, drift: undefined, ...seenOf };
-  if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
+  if (prior === undefined || observed === undefined) return { observedFields: nothing, ...undrifted };
   if (!observed.found) {
     const { prior: _, ...rest } = match;
     const diff: readonly FieldDiff[] = [{ path: '', op: 'remove', sensitive: false }];

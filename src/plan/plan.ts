@@ -101,7 +101,7 @@ export interface Work {
 
 /** `groups`: those that the state knows. */
 export function stepOf(work: Work, groups: Groups): Step {
-  return { ...work, delivered: once(() => deliveredBy(work.change, groups)) };
+  return { delivered: once(() => deliveredBy(work.change, groups)), ...work };
 }
 
 /** Whether applying it needs to know which user groups its names mean. */

@@ -56,7 +56,7 @@ export function expandLoop(declaration: Declaration, scope: Scope): WithFindings
     (item): Instance => ({
       address: addressOf(kind, key, item.key),
       item: { key: item.key, origin: item.origin, loop, cells: isTable && item.values },
-      each: { ...item, isFinal, names, isTable },
+      each: { isFinal, names, isTable, ...item },
     }),
   );
   return { value: { loop, fields, instances }, findings };

@@ -62,7 +62,7 @@ export function interpolate(value: Json, scope: Scope, places: PlacesOfValue = {
   const replace = (leaf: Leaf, pointer: () => Pointer): Declared => {
     if (typeof leaf !== 'string' || !leaf.includes(mark)) return leaf;
     const place = pointer();
-    const here = scope.audience === undefined ? scope : { ...scope, at: scope.at ?? place };
+    const here = scope.audience === undefined ? scope : { at: place, ...scope };
     const { value: text, whole, by, problems: found } = interpolateText(leaf, here, () => roomAt?.(place));
     for (const problem of found) problems.push({ ...problem, pointer: place });
     if (whole === undefined) {

@@ -63,7 +63,7 @@ export function resolveFields(
  */
 export function fieldsOfInstances(
   fields: JsonObject,
-  holder: Holder,
+  holder: Omit<Holder, 'address'>,
   { scopeOf, audiences }: FieldSources,
 ): (address: Address, each: EachScope) => WithFindings<ResolvedFields> {
   const scope = {
@@ -77,11 +77,11 @@ export function fieldsOfInstances(
   const others = Object.fromEntries(Object.entries(fields).filter((entry) => !isOwn(entry)));
   let shared: WithFindings<ResolvedFields> | undefined;
   return (address, each) => {
-    const inItem = { ...scope, each };
+    const inItem = { each, ...scope };
     shared ??= resolveIn(inItem, others, holder);
     const lacked = new Set(optional.flatMap(({ field, name }) => (lacks(each, name) ? field : [])));
     const had = lacked.size === 0 ? own : Object.fromEntries(Object.entries(own).filter(([name]) => !lacked.has(name)));
-    const { value, findings } = resolveIn(inItem, had, { ...holder, address });
+    const { value, findings } = resolveIn(inItem, had, { address, ...holder });
     const origins = joinOrigins(shared.value.origins, value.origins);
     const all: Record<string, Declared> = {};
     for (const name of names.filter((each) => !lacked.has(each)))

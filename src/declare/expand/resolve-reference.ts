@@ -208,8 +208,8 @@ function eachValue(name: string, each: EachScope): EachValue | Problem {
   if (name === 'key') return { each, name, raw: key, place: { kind: 'item', origin, name: key, part: 'key' } };
   if (Object.hasOwn(values, name)) {
     const at = isSingle ? origin : (filled?.get(name) ?? below(origin, name));
-    const place = { kind: 'item', origin: at, name: key } as const;
-    return { each, name, raw: values[name] ?? null, place: isTable === true ? { ...place, part: 'cell' } : place };
+    const part = isTable === true ? 'cell' : undefined;
+    return { each, name, raw: values[name] ?? null, place: { kind: 'item', origin: at, name: key, part } };
   }
   if (!names.has(name)) {
     // Terraform writes `each.value.region`.

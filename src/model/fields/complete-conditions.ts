@@ -1,7 +1,7 @@
 // What is sent of a condition that a delivery declares: whole, with its type and its kind, because Omni drops a filter whose keys
 // do not fit its type. They are added where what is written leaves no doubt. What leaves one is the finding `filter-incomplete`.
 
-import { isJsonObject, type Json, type JsonObject } from '../values/json.ts';
+import { isJsonObject, type Json, type JsonObject, withEntries } from '../values/json.ts';
 import { isSealedSecret, Secret } from '../values/secret.ts';
 import type { Declared, DeclaredObject } from '../workspace/resource.ts';
 import { foreignKey, isKnownKey, isNamed, typeOfKind } from './filter-keys.ts';
@@ -15,10 +15,10 @@ export function completed(condition: DeclaredObject): DeclaredObject {
   if (type === undefined) {
     const meant = typeOf(condition);
     if (meant === undefined) return condition;
-    return kind === undefined ? { ...condition, kind: 'EQUALS', type: meant } : { ...condition, type: meant };
+    return withEntries(condition, kind === undefined ? { kind: 'EQUALS', type: meant } : { type: meant });
   }
   return kind === undefined && isNamed(type, 'string', 'number') && !hasSide(condition)
-    ? { ...condition, kind: 'EQUALS' }
+    ? withEntries(condition, { kind: 'EQUALS' })
     : condition;
 }
 

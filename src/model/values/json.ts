@@ -141,6 +141,20 @@ export function replaceIn(value: Json, replace: (part: Json) => Json): Json {
   return copy ?? map;
 }
 
+/**
+ * A copy with further entries behind its own. A literal that begins with a spread and adds names does the same, but V8 as of
+ * Node 20 gives each of its objects a hidden class of its own: 200 bytes, and slow to read. So what is made for thousands is
+ * made here, or where the order of the names means nothing, by a literal in which the spread is not the first.
+ */
+export function withEntries<T>(
+  object: Readonly<Record<string, T>>,
+  more: Readonly<Record<string, T>>,
+): Record<string, T> {
+  const copy: Record<string, T> = {};
+  for (const from of [object, more]) for (const key in from) define(copy, key, from[key] as T);
+  return copy;
+}
+
 /** Sets an own property, `__proto__` included: keys come from users' files. */
 export function define<T>(object: Record<string, T>, key: string, value: T): void {
   if (key === '__proto__') {

@@ -50,9 +50,9 @@ function openLeaf(leaf: Leaf): readonly Leaf[] {
   const keys = [...new Set(sides.flatMap((side) => Object.keys(side)))].sort(byCodeUnit);
   if (keys.length === 0) return [leaf];
   return keys.flatMap((key) => {
-    const inner = { before: entryOf(before, key), after: entryOf(after, key) };
-    if (sides.length === 2 && equalJson(inner.before, inner.after)) return [];
-    return openLeaf({ ...inner, sensitive: leaf.sensitive, segments: [...segments, key] });
+    const [was, is] = [entryOf(before, key), entryOf(after, key)];
+    if (sides.length === 2 && equalJson(was, is)) return [];
+    return openLeaf({ before: was, after: is, sensitive: leaf.sensitive, segments: [...segments, key] });
   });
 }
 

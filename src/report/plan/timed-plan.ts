@@ -41,9 +41,9 @@ export function timePlan<P extends PlanDocument>(plan: P, cron: CronWords): P & 
   const changes = plan.changes.map((change) => {
     const delivered = deliveredBy(change);
     const [before, planned] = [timingOf(delivered.before, cron), timingOf(delivered.after, cron)];
-    const after = planned && { ...planned, clocks: clocksOf(delivered.after, cron) };
+    const after = planned && { clocks: clocksOf(delivered.after, cron), ...planned };
     // What has no cron expression does not run again by itself.
-    return before === undefined && after === undefined ? change : { ...change, timings: { before, after } };
+    return before === undefined && after === undefined ? change : { timings: { before, after }, ...change };
   });
   return { ...plan, changes };
 }
