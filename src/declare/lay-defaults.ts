@@ -10,7 +10,7 @@ import { memoize, once } from '../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
 import { below, type Finding, type Origin } from '../model/workspace/diagnostic.ts';
-import { type Given, type Giver, joinOrigins, type Origins } from '../model/workspace/origins.ts';
+import { type Given, type Giver, joinOrigins, noLists } from '../model/workspace/origins.ts';
 import type { Declared, DeclaredObject, DroppedFilters, Resource } from '../model/workspace/resource.ts';
 import { escapeInterpolation } from '../yaml/escape-interpolation.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
@@ -101,8 +101,6 @@ export function withDefaults(
     return { attributes, origins: joinOrigins({ given, lists: noLists }, origins) };
   };
 }
-
-const noLists: Origins['lists'] = new Map();
 
 /** The defaults below a resource, except those that do not apply to its format or destination. */
 function inheritedBy(own: JsonObject, kind: Kind, layers: readonly Layer[]): readonly (readonly [string, Layer])[] {

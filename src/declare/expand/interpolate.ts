@@ -11,7 +11,7 @@ import { Secret, sensitive } from '../../model/values/secret.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Span } from '../../model/workspace/diagnostic.ts';
 import { type JoinList, type Leaf, mapLeaves } from '../../model/workspace/map-leaves.ts';
-import type { Given, Giver, Origins, SplicedItem } from '../../model/workspace/origins.ts';
+import { type Given, type Giver, noLists, type Origins, type SplicedItem } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import { type EachValue, type Problem, type Resolved, resolve, type Scope } from './resolve-reference.ts';
 import { spliceList, standsForItems, withoutEmptyCells } from './splice-lists.ts';
@@ -66,7 +66,8 @@ export function interpolate(value: Json, scope: Scope, places: PlacesOfValue = {
     const { value: text, whole, by, problems: found } = interpolateText(leaf, here, () => roomAt?.(place));
     for (const problem of found) problems.push({ ...problem, pointer: place });
     if (whole === undefined) {
-      if (by.length > 0) given.set(place, { isWhole: wholeReference(leaf) !== undefined, by });
+      // A copy has no room for more.
+      if (by.length > 0) given.set(place, { isWhole: wholeReference(leaf) !== undefined, by: [...by] });
       return text;
     }
     const item = valueOfItem(whole, place);
@@ -88,7 +89,7 @@ export function interpolate(value: Json, scope: Scope, places: PlacesOfValue = {
   return {
     value: interpolated,
     problems,
-    origins: lists.size + given.size === 0 ? undefined : { given, lists },
+    origins: lists.size + given.size === 0 ? undefined : { given, lists: lists.size === 0 ? noLists : lists },
   };
 
   /** The whole value of a field, with its type. Its own references are judged by what the field allows. */

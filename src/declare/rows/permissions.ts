@@ -218,12 +218,14 @@ export function permissionsOf(written: Written, lines: readonly Permission[]): P
   };
 }
 
+const noneEnded: Allowed['ended'] = new Map();
+
 function allowedIn(named: readonly Permission[], { file, names, today }: Written): Allowed {
   const valuesIn = (lines: readonly Permission[]) => new Set(lines.map(({ shows }) => shows));
   const all = valuesIn(named);
   const isAll = all.delete(everyRow);
   const over = named.filter((line) => line.isOver);
-  if (over.length === 0) return { values: all, isAll, lines: named, ended: new Map(), isOver: false };
+  if (over.length === 0) return { values: all, isAll, lines: named, ended: noneEnded, isOver: false };
   const current = valuesIn(named.filter((line) => !line.isOver));
   const renewed = new Map([['until', yearAfter(today)]]);
   const ended = new Map<string, EndedLine>();

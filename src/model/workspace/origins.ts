@@ -38,6 +38,9 @@ export interface Origins {
   readonly lists: ReadonlyMap<Pointer, () => readonly SplicedItem[]>;
 }
 
+/** Of the origins of almost all resources. */
+export const noLists: Origins['lists'] = new Map();
+
 export interface Given {
   /** It is the value of the one giver. Otherwise it is a text, put together from all of them and from those that they name. */
   readonly isWhole: boolean;
