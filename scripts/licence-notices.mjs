@@ -1,4 +1,4 @@
-// The licences of others' code that is in the bundle. They must come with the bundle.
+// The licences of others' code that is in the bundle. The bundle must come with all of them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

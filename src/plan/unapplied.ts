@@ -1,5 +1,5 @@
-// Declared changes that nobody has applied within a day of their merge. Until then, whoever was taken out of the files
-// goes on receiving. Secrets are not compared, because a variable may be rotated without a commit.
+// Declared changes that nobody has applied within a day of their merge. Until an apply, whoever was taken out of the
+// files goes on receiving. Secrets are not compared, because a variable may be rotated without a commit.
 
 import { losesReceiver } from '../model/fields/delivery.ts';
 import type { FilesInBranch } from '../model/plan/standing.ts';

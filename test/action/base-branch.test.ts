@@ -1,6 +1,6 @@
-// The two steps that compare a pull request with its base branch. They report changes of where the token goes, where
-// the state is kept, and what is refused, reported or left out. Against a fake of GitHub's API, with the program in the
-// process of the test.
+// The two steps that compare a pull request with its base branch. Compared are where the token goes, where the state is
+// kept, and what is refused, reported or left out. Against a fake of GitHub's API, with the program in the process of
+// the test.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

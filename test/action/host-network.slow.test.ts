@@ -1,4 +1,4 @@
-// What steps and jobs say where a code host cannot be reached. Both obey an authority of one's own.
+// What steps and jobs say where a code host cannot be reached. An authority of one's own is obeyed.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

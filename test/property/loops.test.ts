@@ -1,4 +1,4 @@
-// Loops with random items. Their order never matters, and one item more or less is one change.
+// Loops with random items. The order of items never matters, and one item more or less is one change.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

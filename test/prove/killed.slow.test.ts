@@ -1,5 +1,5 @@
-// `almanac prove` as a process that is ended at any moment leaves no download. It ends at each of its requests, and in
-// the middle of a file: no byte is left in the workspace, .almanac or the folder for temporary files.
+// `almanac prove` as a process that is ended at any moment leaves no download. The process ends at each of its
+// requests, and in the middle of a file: no byte is in the workspace, .almanac or the folder for temporary files.
 
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';

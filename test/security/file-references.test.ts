@@ -1,4 +1,4 @@
-// `${file.PATH}` reaches no credentials and no state. Its text would be sent to Omni and printed in plans.
+// `${file.PATH}` reaches no credentials and no state. The text of a file is sent to Omni and printed in plans.
 
 import { expect, it } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';

@@ -1,4 +1,4 @@
-// Servers for S3 that cannot keep a shared state. They are refused before a state is written there.
+// Servers for S3 that cannot keep a shared state. A command refuses such a server before it writes a state there.
 
 import { expect, test } from 'vitest';
 import type { S3DoubleOptions } from '../support/state/s3-double.ts';

@@ -1,5 +1,5 @@
-// What a step of the action or a job of GitLab is given. These are its variables, its folder, the log and git; what
-// runs Almanac also has the program. A test can hand in something else.
+// What a step of the action or a job of GitLab is given. Each has its variables, its folder, the log and git; what runs
+// Almanac also has the program. A test can hand in something else.
 
 import type { StartProgram, Variables } from '../../model/outside.ts';
 

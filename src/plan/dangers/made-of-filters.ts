@@ -1,4 +1,4 @@
-// Dangers in what dashboards make of the filters of reports that a plan sends. Those that count as errors are grave.
+// Dangers in what dashboards make of the filters of reports that a plan sends. What counts as an error is grave.
 
 import type { DashboardFinding } from '../../declare/rows/on-dashboards.ts';
 import { addressWords, type DangerCode, type Gravity } from '../../model/plan/danger.ts';

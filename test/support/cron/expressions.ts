@@ -1,5 +1,5 @@
 // Valid cron expressions for property tests, and a second reading of them. The reading shares nothing with src: slow,
-// and simple enough to be obviously right. It asks whether each value matches, where src builds sets.
+// and simple enough to be obviously right. Each value is asked whether it matches, where src builds sets.
 
 import fc from 'fast-check';
 

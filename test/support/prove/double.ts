@@ -1,6 +1,6 @@
 // The service as `almanac prove` meets it, written from its published text. Neither the program nor its emulator was
-// read. It has schedules that can be made and read, what a dashboard consists of, and downloads. An unknown request is
-// answered with 501, so that one which no text describes does not pass.
+// read. Schedules can be made and read, and there are parts of dashboards and downloads. An unknown request is answered
+// with 501, so that one which no text describes does not pass.
 
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

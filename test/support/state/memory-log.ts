@@ -1,4 +1,4 @@
-// A place for a shared state in memory. It can lose requests and answers, and a test may damage it.
+// A place for a shared state in memory. The place can lose requests and answers, and a test may damage it.
 
 import { Failure } from '../../../src/model/workspace/failure.ts';
 import type { LogEntry, NewEntry, StateLog } from '../../../src/state/state-log.ts';

@@ -1,5 +1,5 @@
-// A real PgBouncer in front of a test server. Each transaction goes to whichever connection is free. It runs where it
-// is installed, or where PGBOUNCER names it.
+// A real PgBouncer in front of a test server. Each transaction goes to whichever connection is free. PgBouncer runs
+// where it is installed, or where PGBOUNCER names it.
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,7 +1,7 @@
-// Keeps one comment on the pull request for each environment of a workspace. A long plan takes several comments. All
-// are always rewritten as a whole, also if nothing changes: they record what was reviewed. A run that is not the newest
-// changes no comment. A run whose token may not write, as for a fork, leaves a note in the job summary, which has the
-// full plan.
+// Keeps one comment on the pull request for each environment of a workspace. A long plan takes several comments.
+// Comments record what was reviewed, so all are always rewritten as a whole, also if nothing changes. A run that is not
+// the newest changes no comment. A run whose token may not write, as for a fork, leaves a note in the job summary,
+// which has the full plan.
 
 import { readFileSync } from 'node:fs';
 import { connectGithub, ownLogin } from '../github/api.ts';
