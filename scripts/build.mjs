@@ -53,6 +53,7 @@ const asProgram = {
   // With a character that is not ASCII, the text takes twice the memory and longer to read.
   charset: 'ascii',
   legalComments: 'external',
+  plugins: [withoutPrograms()],
 };
 
 if (process.argv[2] === '--executable') {
@@ -63,11 +64,11 @@ if (process.argv[2] === '--executable') {
 
 async function buildPackage() {
   rmSync('dist', { recursive: true, force: true });
-  const beside = besideTheProgram(Object.keys(ofTheirOwn));
-  const parts = await partsOf({ ...asProgram, plugins: [beside] });
+  const plugins = [...asProgram.plugins, besideTheProgram(Object.keys(ofTheirOwn))];
+  const parts = await partsOf({ ...asProgram, plugins });
   const program = await Promise.all([
-    build({ ...asProgram, entryPoints: { cli: 'src/cli.ts', ...ofTheirOwn }, plugins: [beside] }),
-    ...parts.map(({ entryPoints, plugin }) => build({ ...asProgram, entryPoints, plugins: [plugin, beside] })),
+    build({ ...asProgram, entryPoints: { cli: 'src/cli.ts', ...ofTheirOwn }, plugins }),
+    ...parts.map(({ entryPoints, plugin }) => build({ ...asProgram, entryPoints, plugins: [plugin, ...plugins] })),
   ]);
   chmodSync('dist/cli.cjs', 0o755);
   const library = await build({ ...common, entryPoints: ['src/index.ts'] });
@@ -85,6 +86,19 @@ function besideTheProgram(names) {
         path: `./${path}.cjs`,
         external: true,
       }));
+    },
+  };
+}
+
+/** An esbuild plugin: commander loads what starts commands that are programs of their own, and Almanac has none. */
+function withoutPrograms() {
+  return {
+    name: 'without-programs',
+    setup: ({ onLoad, onResolve }) => {
+      onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
+        /[/\\]commander[/\\]/.test(importer) ? { path, namespace: 'without-programs' } : undefined,
+      );
+      onLoad({ filter: /^/, namespace: 'without-programs' }, () => ({ contents: '' }));
     },
   };
 }

@@ -3,7 +3,6 @@
 // points it at another repository or makes it run programs goes. Settings are handed over there too, because the list of
 // processes shows every argument.
 
-import { spawn } from 'node:child_process';
 import { dirname, parse } from 'node:path';
 import type { Variables } from '../model/outside.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -42,8 +41,10 @@ const lingerMs = 300;
 const isPosix = process.platform !== 'win32';
 
 /** Throws the system's error ENOENT if there is no git, and Failure interrupted if the signal aborts. */
-export const runGit: RunGit = (args, options) =>
-  new Promise((resolve, reject) => {
+export const runGit: RunGit = async (args, options) => {
+  // Most plans start no program, and Node loads fifteen modules for it.
+  const { spawn } = await import('node:child_process');
+  return new Promise((resolve, reject) => {
     const { folder, environment, input = [], limitMs = localLimitMs, mostOutput = mostPrinted, signal } = options;
     if (signal?.aborted) {
       reject(new Failure('interrupted', 'Interrupted while git was running.'));
@@ -108,6 +109,7 @@ export const runGit: RunGit = (args, options) =>
     const printed = new Promise<void>((done) => child.stdout.once('close', done));
     child.on('exit', (code) => void printed.then(() => setTimeout(() => settle(code), lingerMs)));
   });
+};
 
 /** Ends a program and everything it has started. */
 function killGroup(pid: number | undefined): void {

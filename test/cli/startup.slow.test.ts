@@ -144,6 +144,16 @@ test.skipIf(isWithoutPostgres())('the built program loads the package pg, howeve
   expect(await runProgram(['plan'], { cwd, environment })).toEqual(first);
 });
 
+test('a plan loads nothing that starts programs, where the folder is in no repository', async () => {
+  const { path: cwd, write } = makeFolder(files);
+  write({ 'loaded.cjs': "process.on('exit', () => console.error(process.moduleLoadList.join()));" });
+  const environment = { NODE_OPTIONS: `--require ${join(cwd, 'loaded.cjs')}`, CI: '1' };
+  const { code, stderr } = await runProgram(['plan'], { cwd, environment });
+  expect(code).toBe(0);
+  expect(stderr).toContain('NativeModule crypto');
+  expect(stderr).not.toContain('NativeModule child_process');
+});
+
 /** The modules that a run initialised: the bundler calls the function that does it by the path of the source. */
 function initialised(coverage: string): readonly string[] {
   const [file = ''] = readdirSync(coverage);
