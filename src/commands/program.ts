@@ -1,11 +1,17 @@
 // The program: its global options, and the table of its commands.
 
-import { Command, CommanderError, InvalidArgumentError, type ParseOptionsResult } from '@commander-js/extra-typings';
+import {
+  Command,
+  CommanderError,
+  type Help,
+  InvalidArgumentError,
+  type ParseOptionsResult,
+} from '@commander-js/extra-typings';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Advisable } from '../report/wording.ts';
 import { printedVersion } from '../version.ts';
 import { type AnyCommand, withGlobalOptions } from './base/command.ts';
-import type { Start } from './base/equip.ts';
+import { equipped, type Start } from './base/equip.ts';
 import { nearestWord } from './base/option-values.ts';
 import type { World } from './base/world.ts';
 import { commandHere, optionHere } from './foreign-words.ts';
@@ -37,9 +43,7 @@ export function makeProgram(world: Pick<World, 'version' | 'node' | 'stdout' | '
       getErrHelpWidth: () => stderr.width,
     });
   for (const [name, { words, equip, hidden = false }] of Object.entries(commandTable)) {
-    const command = program.command(name, { hidden }).description(words);
-    equip(command, start);
-    for (const each of [command, ...command.commands]) nameNearest(each);
+    equip(program.command(name, { hidden }).description(words), start);
   }
   return program;
 }
@@ -67,8 +71,15 @@ class Almanac extends Command {
     this.error(`error: unknown command '${word}'${nearestWord(word, names)}`);
   }
 
+  /** It shows the options of this command, and whether its commands have some. */
+  override createHelp(): Help {
+    for (const each of [this, ...this.commands]) equipped(each);
+    return super.createHelp();
+  }
+
   /** An option with a preset takes a value only behind an equals sign: the word after it may be an argument. */
   override parseOptions(argv: string[]): ParseOptionsResult {
+    nameNearest(equipped(this));
     const end = argv.indexOf('--');
     const words = argv.map((word, index) => {
       const preset = end < 0 || index < end ? this.options.find(({ long }) => long === word)?.presetArg : undefined;

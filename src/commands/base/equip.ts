@@ -1,7 +1,7 @@
-// How a command is added to the program: its options at once, its code when it is called.
+// How a command is added to the program: its options when they are first needed, its code when it is called.
 
 import type { Command, OptionValues } from '@commander-js/extra-typings';
-import type { Bare, GlobalOptions } from './command.ts';
+import type { AnyCommand, Bare, GlobalOptions } from './command.ts';
 import type { Run } from './run.ts';
 import type { World } from './world.ts';
 
@@ -15,6 +15,16 @@ export interface Start {
   outside(work: (world: World) => Promise<number>): Promise<void>;
 }
 
+const unequipped = new WeakMap<AnyCommand, () => void>();
+
+/** The command with its options and arguments: a run has those of one command. */
+export function equipped<C extends AnyCommand>(command: C): C {
+  const equip = unequipped.get(command);
+  unequipped.delete(command);
+  equip?.();
+  return command;
+}
+
 /** `declare` adds the options and arguments; `load` loads what takes them. */
 export function equipping<A extends unknown[], O extends OptionValues>(
   declare: (command: Bare) => Command<A, O, GlobalOptions>,
@@ -25,11 +35,13 @@ export function equipping<A extends unknown[], O extends OptionValues>(
   >,
 ): Equip {
   return (bare, start) => {
-    const command = declare(bare);
-    command.action(async () => {
-      await start(command, async (run) =>
-        (await load(command))(run, command.optsWithGlobals(), ...command.processedArgs),
-      );
+    unequipped.set(bare, () => {
+      const command = declare(bare);
+      command.action(async () => {
+        await start(command, async (run) =>
+          (await load(command))(run, command.optsWithGlobals(), ...command.processedArgs),
+        );
+      });
     });
   };
 }
