@@ -198,7 +198,7 @@ async function endReviews(
   if (next.commit === undefined || next.commit === state.commit) return;
   const head = (await checkout?.head()) ?? state.checkout;
   await locked.commit({ ...next, checkout: head, serial: state.serial + 1 }, { release: true });
-  const message = `Nothing is left to do of what was reviewed up to commit ${shortCommit(next.commit)}, which the state now names.`;
+  const message = `Everything that was reviewed up to commit ${shortCommit(next.commit)} is applied, and the state now names this commit.`;
   reporter.emit({ type: 'note', message });
 }
 

@@ -63,7 +63,7 @@ export function checkReviewed(
       : `; neither ${others.length === 1 ? 'is 1 more change' : `are ${others.length} more changes`} of the plan`;
   throw new Failure(
     'not-reviewed',
-    `${first.address} ${actions[first.action].words}, and that is not among the reviewed changes${more}.`,
+    `${first.address} ${actions[first.action].words}, which is not among the reviewed changes${more}.`,
     {
       hint: `${saved === undefined ? hintOf(unreviewed, isKnown) : again} Nothing was changed.`,
       addresses: [...new Set(unreviewed.map(({ address }) => address))],
@@ -75,17 +75,17 @@ function hintOf(unreviewed: readonly Change[], isKnown: (change: Change) => bool
   const rotated = unreviewed.filter(({ digest }) => digest === undefined);
   if (rotated.length > 0) {
     const why = rotated.every(isKnown)
-      ? 'the request holds fields under ignoreChanges as the state has them, which differ from the declaration and were not seen in Omni. `--refresh=deep` takes from Omni what can be read back'
+      ? 'the request holds fields under ignoreChanges with the values of the state, which differ from the declaration and which no look found in Omni. `--refresh=deep` takes from Omni what can be read back'
       : 'Omni does not list that id with the dashboard, the name and the kind of destination that the state has. Check it in Omni';
-    return `By the state, only the value of a secret differs in ${nameSome(rotated.map(({ address }) => address))}, but ${why}. If it is right, apply the whole plan, made with the secrets, by its digest: \`${command('apply', '--expect', 'DIGEST')}\`.`;
+    return `According to the state, only the value of a secret differs in ${nameSome(rotated.map(({ address }) => address))}, but ${why}. If the plan is right, apply all of it, made with the secrets, by its digest: \`${command('apply', '--expect', 'DIGEST')}\`.`;
   }
   const open = unreviewed.filter(({ reason }) => reason === 'unresolved').map(({ address }) => address);
   const them = open.length === 1 ? 'it' : 'them';
   const shows =
     open.length === 0
       ? `${command('plan')} shows what would be done.`
-      : `By the state, an earlier apply began to change ${nameSome(open)} and did not finish, and what would be sent is not what was reviewed then. The plan of any pull request shows ${them}, and so does ${command('plan')}.`;
-  return `${shows} Have it reviewed, and list the digests of its changes, which ${command('plan', '--format', 'json')} prints.`;
+      : `According to the state, an earlier apply began to change ${nameSome(open)} and did not finish, and what would be sent now is not what was reviewed then. The plan of any pull request shows ${them}, and so does ${command('plan')}.`;
+  return `${shows} Have the plan reviewed, and list the digests of its changes, which ${command('plan', '--format', 'json')} prints.`;
 }
 
 /** Says which secrets have other values, and what is sent for that alone. */
@@ -108,11 +108,11 @@ export function noteSaved({ gone, left }: SavedPart, { document }: Proposal, { r
   const { rotated, words } = rotatedIn(left);
   const others = left.filter((change) => !rotated.includes(change));
   if (rotated.length > 0)
-    say(`${words}, and the saved plan does not hold ${namesOf(rotated)}: the next apply of these sends it.`);
+    say(`${words}, and the saved plan does not hold ${namesOf(rotated)}: the next apply of the files sends the new value.`);
   if (others.length > 0) {
     const are = others.length === 1 ? 'is' : 'are';
     say(
-      `${countOf(others.length, 'change')} ${are} planned that the saved plan does not hold, and left out: ${namesOf(others)}.`,
+      `${countOf(others.length, 'planned change')} ${are} not in the saved plan, and not applied now: ${namesOf(others)}.`,
     );
   }
 }
@@ -190,9 +190,9 @@ const tokenNotes: readonly TokenNote[] = [
       identities[kind].isOwners === true && actions[action].posts === true && ownerOf(after ?? {}) === undefined,
     withOrganizationKey: true,
     wordsFor: (addresses) =>
-      `The token is an organization key, and ${addresses} ${addresses.includes(', ') ? 'name' : 'names'} no owner: whose it becomes is not published, and it runs with the rights of that person.`,
+      `The token is an organization key, and ${addresses} ${addresses.includes(', ') ? 'name' : 'names'} no owner: Omni does not document who becomes the owner, and a routine runs with the rights of its owner.`,
     hint: 'Add `owner`.',
-    refused: 'Nobody is named as the owner; nothing was sent.',
+    refused: 'No owner is named; nothing was sent.',
   },
 ];
 

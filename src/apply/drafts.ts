@@ -43,7 +43,7 @@ function draftWords({ by, editedAt }: RemoteDraft): string {
 export function keptDraft(address: Address, drafts: readonly RemoteDraft[] | undefined): Failure | undefined {
   const words = discardWords(address, drafts);
   if (words === undefined) return undefined;
-  return new Failure('blocked', `${words} Nobody has seen that, so the change is left.`, {
+  return new Failure('blocked', `${words} Nobody has confirmed that, so the change is not sent.`, {
     addresses: [address],
     hint: `Publish or discard the draft in Omni, or run \`${command('apply', '--target', address)}\` by hand, which names it and asks.`,
   });

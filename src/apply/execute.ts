@@ -415,7 +415,7 @@ function noteOthers(
   const others = found.filter(({ id }) => !targets.some((group) => group.id === id));
   if (others.length === 0) return;
   const names = nameSome(others.map(({ text }) => text));
-  const message = `In Omni ${address} also goes to ${names}: somebody added that while this apply ran. \`${command('drift', '--deep', '--target', address)}\` shows it; until a plan has shown it, no update is sent.`;
+  const message = `In Omni ${address} also goes to ${names}: somebody added these recipients while this apply ran. \`${command('drift', '--deep', '--target', address)}\` shows them; until a plan has shown them, no update is sent.`;
   reporter.emit({ type: 'note', message });
 }
 
@@ -452,7 +452,7 @@ async function request(
   const created = await send(step, { api, clock: ports.clock, declared, options, id, madeBy, createdAt, recipients });
   if (created?.id !== undefined) {
     if (usedIds.has(created.id)) {
-      const message = `The service answered with the id ${created.id}, which is already that of something else, so it is not known what was made.`;
+      const message = `The service answered with the id ${created.id}, which something else already has, so it is not known what was created.`;
       throw new Failure('api-answer-lost', message);
     }
     usedIds.add(created.id);

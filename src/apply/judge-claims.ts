@@ -104,10 +104,10 @@ function isAway(row: NamedRow, named: Named): boolean {
 
 const waysOut = {
   changed: (others: readonly Other[]) =>
-    `If somebody renamed or moved it in Omni, \`${command('apply', '--refresh-only', '--target', ...others.map(({ address }) => address))}\` takes what Omni has into the state, and the next plan shows what an apply then changes. If nobody did, somebody edited the state: go back to an earlier one.`,
+    `If somebody renamed or moved this in Omni, \`${command('apply', '--refresh-only', '--target', ...others.map(({ address }) => address))}\` takes what Omni has into the state, and the next plan shows what an apply then changes. Otherwise somebody edited the state: restore an earlier state.`,
   elsewhere: (others: readonly Other[]) => elsewhereWords(others.map(({ address }) => address)),
   orphan: (others: readonly Other[]) =>
-    `Almanac deletes nothing that is not what the state says. Check it in Omni, and take it off the list: ${others.map(({ id }) => `\`${command('state orphans', '--clear', id)}\``).join(', ')}.`,
+    `Almanac deletes only what Omni lists as the state has it. Check the orphan in Omni, and remove it from the list: ${others.map(({ id }) => `\`${command('state orphans', '--clear', id)}\``).join(', ')}.`,
 };
 
 function refusalOf(others: readonly Other[], wayOut: string): Failure {
@@ -223,7 +223,7 @@ function existing(
   // An entry of `adopt` is for every environment.
   const hasOne = environments.length === 0;
   const [it, is] = isOne ? ['it', 'it is'] : ['them', 'they are'];
-  const found = `If somebody made ${it} in Omni, or the state was lost: \`${command('import', !hasOne && '--write-state')}\` finds which ${is}, so that ${is} tracked, and nothing exists twice.`;
+  const found = `If somebody made ${it} in Omni, or the state was lost: \`${command('import', !hasOne && '--write-state')}\` finds ${it}, so that ${is} tracked, and nothing exists twice.`;
   const other = `If this is the first apply of another environment of the same organization, these are that environment's reports: rerun with --allow-duplicates, which creates your own.`;
   return new Failure('blocked', message, {
     addresses,
@@ -233,7 +233,7 @@ function existing(
       ...(hasOne ? [found, other] : [other, found]),
       ...again.map((id) => `Omni lists ${id} again, which it did not find a moment ago: rerun for that one.`),
       ...left.map(
-        (id) => `${id} is an orphan, so take it off the list first: \`${command('state orphans', '--clear', id)}\`.`,
+        (id) => `${id} is an orphan. Remove it from the list of orphans first: \`${command('state orphans', '--clear', id)}\`.`,
       ),
       'Nothing was created.',
     ].join('\n'),

@@ -107,7 +107,7 @@ function ofAll(why: Failure): Failure {
   const { message, hint, addresses: [address] = [] } = why;
   const isNamed = address === undefined || message.includes(address);
   return why.with({
-    message: isNamed ? message : `${address} is left. ${message}`,
+    message: isNamed ? message : `${address} is not sent. ${message}`,
     hint: [hint, 'Nothing was sent.'].join(' ').trim(),
   });
 }
@@ -175,7 +175,7 @@ function keepGone(address: Address): string {
 
 function undoneWords(address: Address, diff: readonly FieldDiff[]): string {
   if (diff.some(isAllGone)) return `Somebody deleted ${address} in Omni, and this change would create it again.`;
-  return `Somebody changed ${address} in Omni, and this change would undo that, which no plan has shown: ${nameSome(diff.map(differenceWords))}.`;
+  return `This change would undo what somebody changed in ${address} in Omni, and no plan has shown that: ${nameSome(diff.map(differenceWords))}.`;
 }
 
 /**
@@ -196,12 +196,12 @@ function unseenFollower(
     // Nothing but a list of dashboards tells a new name from another dashboard.
     const where = on === name ? '' : ` if ${String(on)} is called ${String(name)} now`;
     const refused = (words: string) =>
-      new Failure('blocked', `${address} shows other rows by this change${where}, and ${words}`, {
+      new Failure('blocked', `This change makes ${address} show different rows${where}, and ${words}`, {
         addresses: [change.address],
         hint,
       });
     if (observed === undefined || (observed.found && observed.doubt !== undefined))
-      return refused('Almanac cannot tell to whom it goes.');
+      return refused('Almanac cannot tell who receives it.');
     const { drift } = withObserved({ address, prior }, observed);
     if (!observed.found || drift === undefined) continue;
     // Whoever no longer receives it is shown nothing.
@@ -210,7 +210,7 @@ function unseenFollower(
     );
     if (others.length > 0)
       return refused(
-        `somebody changed in Omni to whom it goes, which no plan has shown: ${nameSome(others.map(differenceWords))}.`,
+        `somebody changed its recipients in Omni, which no plan has shown: ${nameSome(others.map(differenceWords))}.`,
       );
   }
   return undefined;

@@ -140,8 +140,8 @@ function leftOnTaken(steps: readonly Step[], rows: RowsById, state: State | unde
     const [first] = moved;
     if (first === undefined) continue;
     const addresses = moved.map((each) => each.address);
-    const message = `Omni lists nothing of what Almanac has on the dashboard ${identifier} there, but on ${nameSome([...new Set(moved.map(({ on }) => on))])}: ${nameSome(addresses)}. Another dashboard may be called ${identifier} now.`;
-    const hint = `If the dashboard was renamed, declare its new identifier. If somebody moved its schedules, \`${command('drift', '--deep', '--write', '--target', first.address)}\` keeps that, and \`${command('apply', '--refresh', '--target', first.address)}\` undoes it.`;
+    const message = `Omni no longer lists what Almanac tracks on the dashboard ${identifier} there, but on ${nameSome([...new Set(moved.map(({ on }) => on))])}: ${nameSome(addresses)}. A different dashboard may now be called ${identifier}.`;
+    const hint = `If the dashboard was renamed, declare its new identifier. If somebody moved its schedules, \`${command('drift', '--deep', '--write', '--target', first.address)}\` keeps the move, and \`${command('apply', '--refresh', '--target', first.address)}\` undoes it.`;
     left.set(step, new Failure('blocked', message, { addresses: [address], hint }));
   }
   return left;

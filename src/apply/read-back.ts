@@ -119,7 +119,7 @@ export async function readBack(
     const { code, message } =
       asked.status === 'skipped'
         ? notStarted(asked.halt)
-        : (asked.error ?? { code: 'bug', message: 'It ended in a bug of almanac.' });
+        : (asked.error ?? { code: 'bug', message: 'The request ended in a bug of almanac.' });
     divided.readBack = unansweredFirst(address);
     return unanswered(address, code, message);
   }
@@ -130,7 +130,7 @@ export async function readBack(
       return otherStored(step, stored.words, id, scheduleUrl(proposal.document.baseUrl, divided.identifier, id));
     case 'respelled':
       note(
-        `Omni stores the filters of ${address} with the values that were sent, in another spelling: ${stored.words}.`,
+        `Omni stores the filters of ${address} with the values that were sent, but writes them differently: ${stored.words}.`,
       );
       return undefined;
     case 'untold':
@@ -160,7 +160,7 @@ function otherStored({ after = {}, calls }: Step, words: string, id: string, pag
 }
 
 function unanswered(address: Address, code: string, why: string): ResultError {
-  const hint = `\`${command('drift', '--deep', '--target', address)}\` shows them.`;
+  const hint = `\`${command('drift', '--deep', '--target', address)}\` shows the filters.`;
   return { code, message: `The filters that Omni stored could not be read. ${why}`, hint };
 }
 
@@ -174,12 +174,12 @@ function otherFirst(address: Address): Failure {
 
 function unansweredFirst(address: Address): Failure {
   const message = `The filters that Omni stored of ${address}, on the same dashboard, could not be read.`;
-  return new Failure('blocked', message, { hint: `The next \`${command('apply')}\` reads those of another one.` });
+  return new Failure('blocked', message, { hint: `The next \`${command('apply')}\` reads the filters of another change on this dashboard.` });
 }
 
 const leftTest = new Failure(
   'blocked',
-  'A test delivery goes out after another change of its dashboard was read back, and none was.',
+  'A test delivery is sent only after another change on its dashboard was read back, and no change was.',
 );
 
 /** With words that are part of a sentence: what Omni shows and what was sent; its other spelling; why nobody can tell. */

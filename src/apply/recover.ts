@@ -231,13 +231,13 @@ const notThere = 'Omni does not show its dashboard under that identifier';
 function stillOpen(alike: NameGroup, why: string): Failure {
   const [{ identifier }] = alike;
   const hint = (address: Address) => [
-    `If it was made: \`${command('state resolve', address, '--id', 'ID')}\`, or \`${command('import')}\` of the id.`,
-    `If it was not: \`${command('state resolve', address, '--retry')}\`. Nothing was sent.`,
+    `If the schedule was created: \`${command('state resolve', address, '--id', 'ID')}\`, or \`${command('import')}\` of the id.`,
+    `If not: \`${command('state resolve', address, '--retry')}\`. Nothing was sent.`,
   ];
   const addresses = alike.map(({ open }) => open.address);
   return new Failure(
     'blocked',
-    `${lostWords(alike)} Nothing that it may have made is listed on the dashboard ${identifier}, but ${why}.`,
+    `${lostWords(alike)} Nothing that this apply may have created is listed on the dashboard ${identifier}, but ${why}.`,
     { addresses, hint: addresses.flatMap(hint).join('\n') },
   );
 }
@@ -436,13 +436,13 @@ function noteOutcome(
   { adopted, ports }: Recovery,
 ): void {
   if (made !== undefined) {
-    note(`${address}, sent at ${since}: it was made, and is tracked as ${made.id}.`, ports);
+    note(`${address}, sent at ${since}: it was created, and is tracked as ${made.id}.`, ports);
     return;
   }
   const nothing =
     adopted.size === 0
-      ? 'it was not made, so it is planned again'
-      : 'it made nothing but what an entry of `adopt` may name';
+      ? 'it was not created, so it is planned again'
+      : 'only what an entry of `adopt` names may come from it';
   // It may have been announced and never sent.
   note(`${address}, which was to be sent at ${since}: ${nothing}.`, ports);
 }
@@ -461,13 +461,13 @@ function ambiguous(alike: NameGroup, candidates: readonly UntrackedRow[]): Failu
   const ids = candidates.map((each) => idOf(each, name, on)).join(', ');
   const what = alike.every(isRecorded)
     ? `${there} and that ${isOne ? 'was' : 'were'} not there before: ${ids}.`
-    : `${there}: ${ids}. Nobody noted what was there before.`;
+    : `${there}: ${ids}. It is not recorded what was there before.`;
   return new Failure('blocked', `${lostWords(alike)} ${what}`, {
     addresses,
     hint: [
-      alike.length === 1 ? 'Find out which of them it is, then:' : 'Find out which is which, then for each:',
+      alike.length === 1 ? 'Find out which of these the apply created, then:' : 'Find out which of these is which address, then for each:',
       ...addresses.map((address) => `  ${command('state resolve', address, '--id', 'ID')}`),
-      'If it is not one of them: --retry. Nothing was sent.',
+      'If the apply created none of these: --retry. Nothing was sent.',
     ].join('\n'),
   });
 }
@@ -483,6 +483,6 @@ function idOf({ id, name, isThere }: UntrackedRow, sentName: string, on: string)
   const notes: string[] = [];
   if (name === '') notes.push('its name is not known');
   else if (name !== sentName) notes.push(`named "${name}"`);
-  if (!isThere) notes.push(`Omni does not tell its ${on}`);
+  if (!isThere) notes.push(`Omni does not say on which ${on}`);
   return notes.length === 0 ? id : `${id} (${notes.join('; ')})`;
 }

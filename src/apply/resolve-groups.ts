@@ -183,16 +183,16 @@ function whyNotSent(
       ? undefined
       : refused(
           `The user group ${text} of ${address} (${id}) is called ${now} in Omni, and no plan has shown that.`,
-          `${look} shows it, and \`${command('apply', '--refresh=deep', '--target', address)}\` sends to it.`,
+          `${look} shows the new name, and \`${command('apply', '--refresh=deep', '--target', address)}\` sends to it.`,
         );
   const others = access.filter((each) => each.name === text).map((each) => each.id);
   return others.length > 0
     ? refused(
         `The user group ${text} of ${address} (${id}) is gone from Omni, and another group has its name (${others.join(', ')}).`,
-        `${look} shows the other group as added, and an apply with that look sends to it. To send to neither, remove the name from the declaration.`,
+        `${look} shows the other group as added, and an apply with that look sends to it. To send to neither group, remove the name from the declaration.`,
       )
     : refused(
         `The user group ${text} of ${address} (${id}) does not receive it in Omni, and has no access to the dashboard ${dashboard}.`,
-        'If it is right, write its id instead of its name; if it is gone, remove it from the declaration.',
+        'If the group is right, write its id instead of its name; if it is gone, remove it from the declaration.',
       );
 }

@@ -74,7 +74,7 @@ export function errorOf(
 ): ResultError {
   if (sent.status === 'skipped') return notStarted(sent.halt);
   if (sent.error === undefined)
-    return { code: 'bug', message: 'It ended in a bug of almanac, and it is not known whether the service did it.' };
+    return { code: 'bug', message: 'The request ended in a bug of almanac, and it is not known whether the service carried it out.' };
   const { code, message } = sent.error;
   const isLookedFor = send === 'post' && operations === 'full' && mayBeFound(change);
   return { code, message, hint: sent.status === 'unknown' && isLookedFor ? lookedFor : hintOf(change, sent.error) };
@@ -84,7 +84,7 @@ export function notStarted({ code, why }: Halt): ResultError {
   return { code, message: `Not started: ${why}.` };
 }
 
-const lookedFor = 'Almanac does not send it again on a guess: the next apply looks in Omni for it first.';
+const lookedFor = 'Almanac does not repeat the request on a guess: the next apply first looks in Omni for what was sent.';
 
 function hintOf(change: Change, error: Failure): string | undefined {
   const { instead } = appliedKinds[change.kind];
@@ -101,7 +101,7 @@ export function unfinished(
 ): Omit<StepResult, 'requests'> {
   const { change, calls } = step;
   const isOld = leavesOld(step);
-  const removeOld = `The next ${command('apply')} deletes it. If it was removed in Omni by hand: ${command('state orphans', '--clear', change.id ?? 'ID')}`;
+  const removeOld = `The next ${command('apply')} deletes the old one. If somebody deleted it in Omni: ${command('state orphans', '--clear', change.id ?? 'ID')}`;
   const isDone = isOld
     ? `The new ${kinds[change.kind].words} runs (${known.id}), and the old one (${change.id}) may run alongside it until it is deleted.`
     : doneSoFar(calls, call, known);

@@ -177,9 +177,9 @@ function wrongMember(
   [owner, recorded]: readonly [string, string],
   cause: unknown,
 ): Failure {
-  const why = `Omni does not find the routine ${id} for ${owner}, for whom the state says that it was made, and ${recorded}, its owner in the state, is another member.`;
+  const why = `According to the state, the routine ${id} was made for ${owner}, but Omni does not find it there, and its owner in the state, ${recorded}, is a different member.`;
   return new Failure('api-rejected', why, {
-    hint: `Somebody may have edited the state: go back to an earlier one. If it is gone from Omni, \`${command('state rm', address)}\` takes it off the state.`,
+    hint: `Somebody may have edited the state: restore an earlier state. If the routine is gone from Omni, \`${command('state rm', address)}\` stops tracking it.`,
     cause,
   });
 }
@@ -197,7 +197,7 @@ function ownerNotFound(
       : `Omni does not find the routine ${id}, and does not list what its owner (${owner}) has: its owner is no longer a member; it may be gone with the account.`;
   const off = reason === 'replaced' ? command('state orphans', '--clear', id) : command('state rm', address);
   return new Failure('api-rejected', why, {
-    hint: `Check in Omni. If it is gone, \`${off}\` takes it off the state.`,
+    hint: `Check in Omni. If the routine is gone, \`${off}\` removes it from the state.`,
     cause,
   });
 }
@@ -218,7 +218,7 @@ async function deleteAsked({ change }: Step, sender: Sender): Promise<void> {
 function stillListed(what: string, id: string, cause: unknown): Failure {
   const message = `Omni does not find the ${what} ${id} to delete it, and still lists it.`;
   return new Failure('api-rejected', message, {
-    hint: 'Apply again in a moment. If it stays so, the token may not change it: delete it in Omni.',
+    hint: `Apply again in a moment. If the same error comes back, the token may not change the ${what}: delete it in Omni.`,
     cause,
   });
 }
@@ -243,7 +243,7 @@ function stoppedByService(paused: boolean, why: string): Failure {
   return new Failure(
     'api-rejected',
     `It cannot be ${paused ? 'paused' : 'resumed'}: Omni itself has stopped it (${why}).`,
-    { hint: 'Fix that in Omni, or replace the schedule with --replace.' },
+    { hint: 'Fix the cause in Omni, or replace the schedule with --replace.' },
   );
 }
 

@@ -21,16 +21,16 @@ export const triggeredSchema = record({
   name: text,
   status: described(
     oneOf(...triggerStatuses),
-    'sent: Omni agreed to deliver it. failed: certainly not sent. unknown: the answer was lost. skipped: the run ended before, or it is not known whether it is stale. fresh: it completed lately. blocked: what became of an earlier trigger is not known, or to whom it goes, or nobody has seen that it goes to them, or a line of the table of permissions that allowed it has ended.',
+    'sent: Omni agreed to deliver it. failed: certainly not sent. unknown: the answer was lost. skipped: the run ended before, or it is not known whether it is stale. fresh: it completed lately. blocked: the outcome of an earlier trigger or the recipients are not known, or no plan has shown the recipients, or the line of the table of permissions that allowed it has ended.',
   ),
-  'message?': described(text, 'Why it was not sent, or why that is not known.'),
+  'message?': described(text, 'Why it was not sent, or why it is not known whether it was.'),
   'hint?': described(text, 'What to do.'),
 });
 export type TriggeredSchedule = TypeOf<typeof triggeredSchema>;
 
 export const triggerSchema = record({
   formatVersion,
-  schedules: described(listOf(triggeredSchema), 'As they were named; the instances of a loop in its place.'),
+  schedules: described(listOf(triggeredSchema), 'In the order of the arguments; a loop is replaced by its instances.'),
   // The counts of `schedules`.
   summary: record(countRows(triggerStatuses)),
 });

@@ -325,8 +325,8 @@ function notShown({ address, changed }: TriggerTarget): Triggered {
   return {
     address,
     status: 'blocked',
-    message: `Somebody changed it in Omni, which no plan has shown: ${nameSome(changed)}.`,
-    hint: `Trigger it in a terminal without --auto-approve, which says to whom it goes. ${keepOrUndo(address, '--refresh=deep')}`,
+    message: `Somebody changed it in Omni, and no plan has shown that: ${nameSome(changed)}.`,
+    hint: `Trigger it in a terminal without --auto-approve, which shows the recipients first. ${keepOrUndo(address, '--refresh=deep')}`,
   };
 }
 
@@ -336,8 +336,8 @@ function blockedBy(state: State, address: Address): readonly Triggered[] {
   ];
   if (openByAddress(state).has(address))
     return because(
-      'The outcome of its last change is not known, so nobody knows what it delivers, and to whom.',
-      `${command('apply')} settles that.`,
+      'The outcome of its last change is not known, so it is not known what it delivers, and to whom.',
+      `${command('apply')} settles that change.`,
     );
   const open = state.unresolved.find((entry) => entry.action === 'trigger' && entry.address === address);
   if (open === undefined) return [];
@@ -419,7 +419,7 @@ function refuseOutsideSink(loaded: Loaded, state: State, addresses: readonly str
     if (resource === undefined) {
       throw new Failure(
         'refused',
-        `${address} is not declared in ${deliver.environment} any more, so nobody knows whether it delivers to the sink.`,
+        `${address} is no longer declared in ${deliver.environment}, so it is not known whether it delivers to the sink.`,
         {
           hint: `Run \`${command('apply', '--env', deliver.environment)}\` first. Nothing was sent.`,
           addresses: [address],

@@ -42,7 +42,7 @@ const foreignOptions: readonly ForeignOption[] = [
   {
     words: ['--fix', '--write', '--save', '--in-place'],
     at: {
-      drift: 'almanac drift --write writes what others changed into the files, almanac apply --refresh=deep undoes it',
+      drift: 'almanac drift --write writes what others changed into the files, almanac apply --refresh=deep undoes such changes',
       fmt: 'It writes without an option; --check writes nothing',
       validate: 'almanac fmt formats the files; what is wrong in them, a person must decide',
       plan: 'almanac apply makes the changes',
@@ -84,7 +84,7 @@ const foreignCommands: readonly { readonly words: readonly string[]; readonly he
   },
   {
     words: ['refresh'],
-    here: 'almanac drift shows what others changed in Omni, almanac apply --refresh-only records it',
+    here: 'almanac drift shows what others changed in Omni, almanac apply --refresh-only records the changes',
   },
   { words: ['deploy', 'push', 'up', 'publish', 'release'], here: 'almanac apply makes Omni what the files say' },
   {

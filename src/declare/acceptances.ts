@@ -136,7 +136,7 @@ function ended(
 
 /** Follows what a finding says. */
 function endedWords(until: string): string {
-  return `It was accepted until ${until}, and that day is over.`;
+  return `The warning was accepted until ${until}, and that day is over.`;
 }
 
 function withCheck(finding: Finding, check: Config['checks'][Finding['code']]): Finding {
@@ -157,7 +157,7 @@ export function waiversInDefaults(resources: readonly Resource[]): readonly Find
         .map(
           ({ code, what, where }): Finding => ({
             code: 'waiver-in-defaults',
-            message: `A default would let every resource that takes it over ${what}, also those that are added later.`,
+            message: `A default would let every resource that uses it ${what}, including resources that are added later.`,
             hint: `Write the entry in the resources${where} that it is about.`,
             concerns: [resource.address],
             place: placeOf(originOf(resource, 'accept'), 'key', code),
@@ -241,7 +241,7 @@ function wordsAbout(code: Code): Pick<Finding, 'message' | 'hint'> {
       hint: 'Remove the entry.',
     };
   return {
-    message: `There is no ${severity} \`${code}\` about this resource, so the entry would hide the next one, which nobody has looked at.`,
+    message: `There is no ${severity} \`${code}\` about this resource, so the entry would hide the next warning, which nobody has looked at.`,
     hint: 'Remove the entry.',
   };
 }
@@ -286,6 +286,6 @@ function endingWords(
   return {
     code: 'acceptance-ends',
     message: `\`${code}\` is accepted until ${until}. After that day, \`validate\` and \`plan\` report it again.`,
-    hint: 'Fix what it is about, or write a later day.',
+    hint: 'Fix the cause of the warning, or write a later day.',
   };
 }

@@ -112,7 +112,7 @@ function shortLease({ settings, timeout, own, pointer }: StateTarget, base: Stat
     {
       code: 'short-lease',
       message: `A lease of ${lease} s is over before every request of a dead run has ended: with \`api.timeout\` ${timeout} it must be at least ${least} s.`,
-      hint: `Write ${least} or more, or remove it.`,
+      hint: `Write ${least} or more, or remove the lease.`,
       pointer: `${own['lease'] === undefined ? base.pointer : pointer}${pointerTo('lease')}`,
     },
   ];
@@ -133,7 +133,7 @@ function samePlaces(targets: readonly StateTarget[]): readonly RuleFinding[] {
     return [
       {
         code: 'same-state-place',
-        message: `The environment ${name} keeps its state in the same place as ${others}, and the two are different organizations.`,
+        message: `The environment ${name} keeps its state in the same place as ${others}, and the two belong to different organizations.`,
         hint: `Give \`state\` of the environment a \`${way}\` of its own.`,
         pointer: Object.keys(own).length > 0 ? pointer : pointerTo('environments', name ?? ''),
         at: 'key',
@@ -161,7 +161,7 @@ interface PlaceFault {
 const addRemote =
   'Add the repository to the clone with `git remote add state URL`, and write the name of that remote: `remote: state`.';
 const noCredentials =
-  'Remove it. Git finds the credentials of this clone, and the AWS variables hold those of a bucket. If it was committed, replace it: others may have read it.';
+  'Remove the secret. Git finds the credentials of this clone, and the AWS variables hold those of a bucket. If the secret was committed, replace it: others may have read it.';
 
 /** The name of a remote of the clone: what a commit can change must not say where git connects to. */
 function remoteFault(remote: string): PlaceFault | undefined {

@@ -64,7 +64,7 @@ function words(why: string, { isInTable = false, more = 0 }: CompanyDomain): Fin
       message: `${why}, and every address there counts as inside.`,
       hint: 'List the domains of your company, or turn the check off: `checks: { domain-of-everybody: off }`.',
     };
-  const same = more === 0 ? '' : ` The same is true of ${more} more ${more === 1 ? 'line' : 'lines'}.`;
+  const same = more === 0 ? '' : ` The same is true of ${more} other ${more === 1 ? 'line' : 'lines'}.`;
   return {
     code,
     message: `${why}, so the line does not say who may see the rows.${same}`,

@@ -73,7 +73,7 @@ export function unknownNames(resources: readonly Resource[], known: readonly str
       if (known.includes(name) || findings.has(key)) continue;
       findings.set(key, {
         code: 'unknown-environment',
-        message: `There is no environment \`${name}\` in almanac.yaml, so \`${address}\` would not exist where it was meant to.`,
+        message: `There is no environment \`${name}\` in almanac.yaml, so \`${address}\` would not exist where it is meant to.`,
         hint: environmentHint(name, known),
         ...(isInherited(resource, 'in') ? { concerns: [address] } : { address }),
         place,

@@ -83,7 +83,7 @@ function withoutSink(resource: Resource, { saidIn, give }: SinksOfKind, { enviro
   const deliver = `\`environments.${environment}.deliver\``;
   return {
     code: 'no-sink',
-    message: `It delivers to ${destinationWords[destination]}, and \`deliver\` of the environment ${environment} has no sink for that. Nothing of ${environment} may reach those who are declared.`,
+    message: `It delivers to ${destinationWords[destination]}, and \`deliver\` of the environment ${environment} has no sink for that. Nothing of ${environment} may reach the declared recipients.`,
     hint: isReplaceable
       ? `Add \`${destination}\` to ${deliver} in almanac.yaml: a sink, or \`skip\`, which leaves whatever delivers there out of ${environment}.`
       : `Write \`${destination}: skip\` in ${deliver} of almanac.yaml: it leaves whatever delivers there out of ${environment}, as \`in\` does for one resource.`,

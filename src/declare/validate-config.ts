@@ -140,7 +140,7 @@ function checkInside(value: Json): readonly RuleFinding[] {
     return [
       {
         code: 'no-internal-domains',
-        message: '`safety.internalDomains` is empty, so the check would call every address outside.',
+        message: '`safety.internalDomains` is empty, so the check would count every address as outside.',
         hint: 'List your domains: `safety: { internalDomains: [example.com] }`.',
         pointer: pointerTo('checks', 'recipient-not-inside'),
         at: 'key',

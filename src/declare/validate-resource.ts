@@ -146,8 +146,8 @@ function findingsIn(audience: Audience): readonly Finding[] {
 function unused({ name, origin }: Audience, declared: ReadonlySet<Kind>): Finding {
   return {
     code: 'unused-audience',
-    message: `No ${audienceUsers(declared)} uses the audience \`${name}\`, so nobody receives anything because of it.`,
-    hint: `Write \`\${audience.${name}}\` where it is meant, or remove it.`,
+    message: `No ${audienceUsers(declared)} uses the audience \`${name}\`, so nobody receives anything through it.`,
+    hint: `Write \`\${audience.${name}}\` where the audience is meant, or remove it.`,
     place: placeOf(origin, 'key'),
   };
 }

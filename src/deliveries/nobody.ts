@@ -47,7 +47,7 @@ export function nobodyOffline(email: string, known: string | undefined): Refusal
 function unknownAddress(email: string, why: string, near: string | undefined): Refusal<string> {
   return {
     about: [email],
-    message: `Nobody is ${email}: ${why}.`,
-    hint: near ?? 'Check how it is spelled. Whoever was removed before, and is not a member, is not known either.',
+    message: `${email} is not known: ${why}.`,
+    hint: near ?? 'Check the spelling of the address. An address that was removed before, and that no member has, is not known either.',
   };
 }

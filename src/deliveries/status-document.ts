@@ -76,11 +76,11 @@ export const statusSchema = record({
   gone: described(listOf(record({ address: text, id: text })), 'What the state tracks and Omni does not list.'),
   'foundNone?': described(
     constant(true),
-    'Omni lists none of what the state tracks, so nobody knows how the runs ended.',
+    'Omni lists none of what the state tracks, so it is not known how the runs ended.',
   ),
   'seesLess?': described(
     constant(true),
-    'The token is a personal one: what is `gone` may be there, where its member does not see it.',
+    'The token is a personal one: what is `gone` may still exist where its member does not see it.',
   ),
   'refused?': described(
     listOf(text),

@@ -27,7 +27,7 @@ export function viaWords({ kind, name }: DeliveryVia): string {
 
 /** Of addresses with something else behind a `+`. */
 export function sameMailboxWords(address: string): string {
-  return `In most mail systems that is the same mailbox as ${address}.`;
+  return `In most mail systems this is the same mailbox as ${address}.`;
 }
 
 /** What `who --online` and `offboard` could not find out, in sentences. */

@@ -73,8 +73,8 @@ function ownerInactive(address: Address, owner: string): Finding {
 function ownerHasMoved(address: Address, before: string, now: string): Finding {
   return {
     code: 'owner-address',
-    message: `The owner of \`${address}\` has another address in Omni: ${before} is ${now} now.`,
-    hint: `Write \`owner: ${now}\`; nothing is transferred by that.`,
+    message: `The owner of \`${address}\` has a new address in Omni: ${before} is now ${now}.`,
+    hint: `Write \`owner: ${now}\`; this transfers nothing.`,
     address,
   };
 }
@@ -184,8 +184,8 @@ function stoppedByService(address: Address, why: string | undefined): Finding | 
   if (why === undefined) return undefined;
   return {
     code: 'stopped-by-service',
-    message: `Omni has stopped \`${address}\`: ${stopWords[why] ?? why}. Nothing is delivered until that is fixed.`,
-    hint: 'Fix it in Omni, and resume the delivery there.',
+    message: `Omni has stopped \`${address}\`: ${stopWords[why] ?? why}. Nothing is delivered until the cause is fixed.`,
+    hint: 'Fix the cause in Omni, and resume the delivery there.',
     address,
   };
 }
@@ -193,7 +193,7 @@ function stoppedByService(address: Address, why: string | undefined): Finding | 
 /** The reasons that are documented. */
 const stopWords: Readonly<Record<string, string>> = {
   missingQuery: 'the query that it delivers or watches is gone from the dashboard (missingQuery)',
-  noAccess: 'its owner has no access to the dashboard any more (noAccess)',
+  noAccess: 'its owner no longer has access to the dashboard (noAccess)',
   orphanedFilterConfigKeys:
-    'filterConfig names filters that the dashboard does not have any more (orphanedFilterConfigKeys)',
+    'filterConfig names filters that the dashboard no longer has (orphanedFilterConfigKeys)',
 };

@@ -302,7 +302,7 @@ export function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, nam
   const on = onWordsOf(kind);
   return {
     code: 'invalid-adopt',
-    message: `\`${to}\` is declared on another ${on} than the ${kinds[kind].words} ${id} that it is to take over: Omni lists that on ${identifier}, as ${JSON.stringify(shortText(name))}.`,
+    message: `\`${to}\` is declared on a different ${on} than the ${kinds[kind].words} ${id} that it is to take over: Omni lists this id on ${identifier}, as ${JSON.stringify(shortText(name))}.`,
     hint: `Copy the id from the address bar of the delivery in Omni, or declare the ${on} that Omni lists.`,
     place: placeOf(origin),
   };

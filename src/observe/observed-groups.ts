@@ -171,15 +171,15 @@ function nameFinding(address: Address, group: RecordedGroup, before: RecordedGro
   if (before.id !== group.id)
     return {
       code,
-      message: `In Omni, \`${address}\` goes to another user group called ${is}: its id is ${group.id}, and that of the applied one is ${before.id}.`,
-      hint: 'An apply with this look removes it again. To send to it, declare its id.',
+      message: `In Omni, \`${address}\` goes to a different user group called ${is}: its id is ${group.id}, and the applied group has the id ${before.id}.`,
+      hint: 'An apply with this look removes this group again. To send to it, declare its id.',
       address,
     };
   if (was === is || isGroupId(before.text)) return undefined;
   return {
     code,
-    message: `The user group ${was} of \`${address}\` is called ${is} in Omni now. Its id counts, so it is still the one that is declared.`,
-    hint: 'You can declare it by its new name.',
+    message: `The user group ${was} of \`${address}\` is now called ${is} in Omni. The id of a group counts, so it is still the declared group.`,
+    hint: 'You can declare the group by its new name.',
     address,
   };
 }
@@ -217,8 +217,8 @@ export function awayFinding(
   return (
     other && {
       code,
-      message: `The user group ${quote(group.text)} of \`${address}\` is gone from Omni, and another group has its name: its id is ${other.id}, and that of the applied one was ${group.id}.`,
-      hint: 'An apply with this look sends to the other group. To send to neither, remove the name from the declaration.',
+      message: `The user group ${quote(group.text)} of \`${address}\` is gone from Omni, and a different group has its name: the id of that group is ${other.id}, and the applied group had ${group.id}.`,
+      hint: 'An apply with this look sends to the different group. To send to neither group, remove the name from the declaration.',
       address,
     }
   );

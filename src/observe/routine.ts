@@ -48,7 +48,7 @@ async function whyNotGone(
     const others = Object.values(state?.resources ?? {}).filter((each) => each.madeBy === undefined);
     const isSameMember = shown instanceof Map && others.some(({ id = '' }) => shown.has(id));
     if (isSameMember) return undefined;
-    return 'It is not known for whom it was made, and this token shows none of those routines: it may act for another member.';
+    return 'It is not known for which member the routine was made, and this token shows none of these routines: the token may act for a different member.';
   }
   const owner = typeof attributes['owner'] === 'string' ? attributes['owner'] : madeBy;
   const isActive = await ownerLists.isActive(madeBy);
@@ -56,13 +56,13 @@ async function whyNotGone(
   if (refusal !== undefined) return refusal.message;
   return isActive
     ? undefined
-    : `It is not listed, and the token may not ask whether its owner (${owner}) is still a member.`;
+    : `The routine is not listed, and the token may not ask whether its owner (${owner}) is still a member.`;
 }
 
 /** It is taken to exist as it was applied, and nothing is sent about it. */
 function doubted(address: Address, why: string): SeenResource {
   const doubt = `Almanac cannot tell what became of \`${address}\`. ${why}`;
-  const hint = `Look for it in Omni. If it is gone, \`${command('state rm', address)}\` stops tracking it.`;
+  const hint = `Look for the routine in Omni. If it is gone, \`${command('state rm', address)}\` stops tracking it.`;
   return {
     resource: { found: true, fields: new Set(), attributes: {}, doubt: `${doubt} ${hint}` },
     finding: { code: 'not-observed', message: doubt, hint, address },
@@ -128,8 +128,8 @@ function offFinding({ paused, stopped }: ListedRoutine, address: Address): Findi
   if (stopped !== undefined)
     return {
       code: 'stopped-by-service',
-      message: `Omni has stopped \`${address}\`: ${stopped}. Nothing is delivered until that is fixed.`,
-      hint: 'Fix it in Omni, and resume the routine there.',
+      message: `Omni has stopped \`${address}\`: ${stopped}. Nothing is delivered until the cause is fixed.`,
+      hint: 'Fix the cause in Omni, and resume the routine there.',
       address,
     };
   if (!paused) return undefined;
@@ -184,7 +184,7 @@ function notAMember(address: Address, lost: readonly string[], shown: readonly s
   return {
     code: 'not-a-member',
     message: `${nameSome(lost)} ${are} no longer found as a member, so Omni delivers \`${address}\` without ${they}${now}.`,
-    hint: 'Declare who receives it now.',
+    hint: 'Declare who receives the routine now.',
     address,
   };
 }

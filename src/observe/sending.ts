@@ -53,7 +53,7 @@ export async function finishWhatIsSent<T>(
 
 /** `what`: changes, deliveries. `underWay`: in words. */
 export function interruptedWords(what: string, underWay: readonly string[]): string {
-  const finished = underWay.length === 0 ? '' : ` To be finished first: ${underWay.join(', ')}.`;
+  const finished = underWay.length === 0 ? '' : ` Finishing first: ${underWay.join(', ')}.`;
   return `Interrupted: no more ${what} are started.${finished} Interrupt again to leave at once; the journal keeps what was started.`;
 }
 

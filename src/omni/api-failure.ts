@@ -131,8 +131,8 @@ export function answerLost(operation: Operation, how: string, cause: Error): Fai
   return new Failure('api-answer-lost', `It is not known whether ${name} was carried out. ${how}`, {
     hint:
       operation.method === 'POST' && !operation.repeatable
-        ? 'It is not sent again, because that could create a second one. Check in Omni whether it exists; the next plan lists your options.'
-        : 'It is safe to repeat.',
+        ? 'The request is not sent again, because that could create a second resource. Check in Omni whether the resource exists; the next plan lists your options.'
+        : 'The request is safe to repeat.',
     cause,
   });
 }

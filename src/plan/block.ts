@@ -40,7 +40,7 @@ function wayOutOfMissing(address: Address, desired: JsonObject | undefined): str
     desired === undefined
       ? `declare it again, then run \`${command('apply', '--refresh')}\``
       : `run \`${command('apply', '--refresh')}\``;
-  return `It is gone from Omni, or the token cannot see it. To create it again: ${again}. To stop tracking it: \`${command('state rm', address)}\`.`;
+  return `The resource is gone from Omni, or the token cannot see it. To create it again: ${again}. To stop tracking it: \`${command('state rm', address)}\`.`;
 }
 
 function protects(attributes: JsonObject | undefined): boolean {
@@ -70,7 +70,7 @@ export function blockedElsewhere(
 /** What is never deleted or delivered, and the way out. */
 export function elsewhereWords(addresses: readonly Address[]): string {
   const on = [...new Set(addresses.map((address) => onWordsOf(kindAt(address))))].join(' or ');
-  return `Almanac deletes and delivers nothing that is on another ${on} than the state says. Check it in Omni. \`${command('state rm', ...addresses)}\` stops tracking it; an \`adopt\` entry then tracks the right id.`;
+  return `Almanac does not delete or trigger what Omni lists on a different ${on} than the state does. Check it in Omni. \`${command('state rm', ...addresses)}\` stops tracking it; an \`adopt\` entry then tracks the right id.`;
 }
 
 /** Taking it over as it is would leave its recipients in place, and operations core cannot change who receives an existing schedule. */
@@ -80,9 +80,9 @@ export function blockedBySink(
   { address, desired }: Match,
 ): string | undefined {
   if (action === 'adopt' && sunk)
-    return `It delivers to those who are declared until the sink of this environment is sent, so nothing is adopted here. Adopt it in an environment without a sink first, or leave it out of this environment with \`in\`; what already belongs to this environment, \`${command('import', '--write-state')}\` tracks.`;
+    return `The schedule delivers to its declared recipients until the sink of this environment is sent, so it is not adopted here. Adopt it in an environment without a sink first, or leave it out of this environment with \`in\`. If it already belongs to this environment, \`${command('import', '--write-state')}\` tracks it.`;
   if (reason !== 'sink' || sends || operations !== 'core') return undefined;
-  return `Nobody knows whether it delivers to the sink of this environment: its recipients are recorded as those, and were never sent. Operations core cannot update a schedule. Set \`api: { operations: full }\` for this environment, or create it again with \`${command('apply', '--env', desired?.sink?.environment ?? 'NAME', '--replace', address)}\` and delete the old one in Omni.`;
+  return `It is not known whether the schedule delivers to the sink of this environment: the state records the recipients of the sink, but they were never sent. Operations core cannot update a schedule. Set \`api: { operations: full }\` for this environment, or create it again with \`${command('apply', '--env', desired?.sink?.environment ?? 'NAME', '--replace', address)}\` and delete the old one in Omni.`;
 }
 
 /**
@@ -104,7 +104,7 @@ export function leftByGoneFilter(
   if (gone.length === 0) return undefined;
   const now = [...filters].filter((id) => !Object.hasOwn(declared, id));
   const [filter, it] = gone.length === 1 ? ['filter', 'it'] : ['filters', 'them'];
-  return `Its dashboard does not have the ${filter} ${gone.map((id) => inBackticks(id)).join(', ')} any more, and without ${it} the report would show all rows. ${goneFilterWay(gone, now)}`;
+  return `Its dashboard no longer has the ${filter} ${gone.map((id) => inBackticks(id)).join(', ')}, and without ${it} the report would show all rows. ${goneFilterWay(gone, now)}`;
 }
 
 /**

@@ -195,7 +195,7 @@ function judge(path: Path, declared: Declared, tracked: TrackedResources): 'move
 function stale(move: Move): Finding {
   return {
     code: 'stale-moved',
-    message: `Nothing is left to move from \`${(move.group ?? move).from}\`.`,
+    message: `\`${(move.group ?? move).from}\` no longer has to be moved to \`${(move.group ?? move).to}\`.`,
     hint: pruneHint,
     place: placeOf(move.origin),
   };

@@ -71,12 +71,12 @@ export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext
     for (const each of context.standing.moved ?? [])
       reasons.push(
         refused(
-          `${movedWords(each)}. So this plan is not what that commit declares.`,
+          `${movedWords(each)}, so this plan is not what that commit declares.`,
           `Run ${each.update}, and plan again. To apply what is here, use --allow-behind.`,
         ),
       );
   }
-  if (many !== undefined && !policy.force) reasons.push(refused(many, 'If that is intended, use --force.'));
+  if (many !== undefined && !policy.force) reasons.push(refused(many, 'To apply the plan all the same, use --force.'));
   return reasons;
 }
 
@@ -89,8 +89,8 @@ type WhyBack = (
 /** Why nobody takes these changes without --allow-behind, and the way out; undefined where they may be taken. */
 const whyBack: Readonly<Partial<Record<Relation, WhyBack>>> = {
   behind: (last, { length }) => [
-    `This checkout is behind ${commitWords(last)}, which was applied last, so ${length === 1 ? 'the change of this plan goes' : `the ${length} changes of this plan go`} back.`,
-    'Run `git pull`, and plan again. To go back on purpose, use --allow-behind.',
+    `This checkout is behind ${commitWords(last)}, which was applied last, so ${length === 1 ? 'the change of this plan takes' : `the ${length} changes of this plan take`} back what was applied.`,
+    'Run `git pull`, and plan again. To take that back on purpose, use --allow-behind.',
   ],
   diverged: (last, back) => [
     `This checkout has diverged from ${commitWords(last)}, which was applied last, and the plan deletes or takes back what is applied: ${takenBackList(back, last)}.`,
@@ -99,7 +99,7 @@ const whyBack: Readonly<Partial<Record<Relation, WhyBack>>> = {
   unknown: (last, back, { isUnattended }) =>
     isUnattended
       ? [
-          `This clone does not have ${commitWords(last)}, which was applied last, so nobody can tell whether the plan takes back what comes from there: ${takenBackList(back, last)}.`,
+          `This clone does not have ${commitWords(last)}, which was applied last, so it is not known whether the plan takes back what that commit declares: ${takenBackList(back, last)}.`,
           `${fetchWords}. Then plan again. To delete on purpose, use --allow-behind.`,
         ]
       : undefined,

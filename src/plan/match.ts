@@ -165,7 +165,7 @@ function unclearMove({ address }: Match, came: readonly Match[]): Finding {
   const [first] = came;
   return {
     code: 'unclear-move',
-    message: `The row of \`${address}\` belongs to other loops over the same table now, and nobody can tell whether ${codeList(
+    message: `The row of \`${address}\` now belongs to different loops over the same table, and Almanac cannot tell whether ${codeList(
       came.map((each) => each.address),
       'or',
     )} is the same report.`,

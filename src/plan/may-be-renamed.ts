@@ -34,8 +34,8 @@ export function mayBeRenamedFindings(
     const resource = resources.get(first.to);
     return {
       code: 'may-be-renamed',
-      message: `The plan gives up \`${from}\` and creates \`${to}\` with the same name on the same ${onWordsOf(kindAt(to))}.`,
-      hint: `If it was renamed, this line in a source file keeps its id:\n  moved: [{ from: ${from}, to: ${to} }]`,
+      message: `The plan removes \`${from}\` and creates \`${to}\` with the same name on the same ${onWordsOf(kindAt(to))}.`,
+      hint: `If \`${from}\` was renamed, this line in a source file keeps its id:\n  moved: [{ from: ${from}, to: ${to} }]`,
       address: first.to,
       place: resource && placeOfResource(resource),
     };

@@ -31,15 +31,15 @@ interface PlanTraits {
 }
 
 const jobWaits: Waiting = {
-  why: 'An AI job does not run again for that alone',
-  wayOf: (address) => `forget it (\`${command('state rm', address)}\`) and apply`,
+  why: 'A new secret alone does not rerun an AI job',
+  wayOf: (address) => `forget the job (\`${command('state rm', address)}\`) and apply`,
 };
 const testWaits: Waiting = {
-  why: 'A test delivery is not sent again for that alone',
+  why: 'A new secret alone does not repeat a test delivery',
   wayOf: (address) => `\`${command('test', address)}\``,
 };
 const createWaits: Waiting = {
-  why: 'Operations core would create the schedule again',
+  why: 'With operations core, sending a new secret would create the schedule again',
   wayOf: (address) => `\`${command('apply', '--replace', address)}\``,
 };
 

@@ -45,8 +45,8 @@ export function calledOtherwise({ address, desired }: Match, { wanted, recorded 
     return [
       {
         code: 'group-name',
-        message: `The user group ${quote(text)} of \`${address}\` is called ${quote(name)} in Omni, as the state knows. Its id counts (${id}), so the change goes to it.`,
-        hint: 'You can declare it by its new name.',
+        message: `The user group ${quote(text)} of \`${address}\` is called ${quote(name)} in Omni, according to the state. The id of a group counts (${id}), so the change goes to this group.`,
+        hint: 'You can declare the group by its new name.',
         address,
         place: desired && placeOfField(desired, '/userGroups').place,
       },
@@ -73,7 +73,7 @@ export function filtersWaiting(addresses: readonly Address[]): readonly Finding[
   return [
     {
       code: 'filter-waits',
-      message: `In Omni ${reports} filters without a type or a kind. Almanac adds them with the next other change.`,
+      message: `In Omni ${reports} filters without a type or a kind. Almanac adds both when something else of the report changes.`,
       concerns: addresses,
     },
   ];
@@ -86,8 +86,8 @@ export function adoptedAsIs({ address, desired }: Match, fields: readonly string
   const kept = fields.filter((field) => ignored.includes(field));
   const changed = fields.filter((field) => !ignored.includes(field));
   const parts = [
-    ...(changed.length === 0 ? [] : [`the next apply changes ${kept.length === 0 ? 'that' : changed.join(', ')}`]),
-    ...(kept.length === 0 ? [] : [`ignoreChanges keeps ${changed.length === 0 ? 'that' : kept.join(', ')}`]),
+    ...(changed.length === 0 ? [] : [`the next apply changes ${kept.length === 0 ? 'these fields' : changed.join(', ')}`]),
+    ...(kept.length === 0 ? [] : [`ignoreChanges keeps ${changed.length === 0 ? 'these fields' : kept.join(', ')}`]),
   ];
   const message = `${address} is adopted as it is in Omni, which differs from its declaration (${fields.join(', ')}): ${parts.join(', and ')}.`;
   return [{ code: 'adopted-as-is', message, address, ...(desired && { place: placeOfResource(desired) }) }];
@@ -127,8 +127,8 @@ function secretWaits(
   return [
     {
       code: 'secret-waits',
-      message: `${names.length === 1 ? 'The value of' : 'The values of'} ${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} changed. ${waiting.why}, so ${names.length === 1 ? 'it goes' : 'they go'} with its next change.`,
-      hint: `To send ${names.length === 1 ? 'it' : 'them'} now: ${waiting.wayOf(address)}.`,
+      message: `${names.length === 1 ? 'The value of' : 'The values of'} ${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} changed. ${waiting.why}, so ${names.length === 1 ? 'the new value goes' : 'the new values go'} with the next change of ${address}.`,
+      hint: `To send ${names.length === 1 ? 'the new value' : 'the new values'} now: ${waiting.wayOf(address)}.`,
       address,
       place: desired && placeOfResource(desired),
     },

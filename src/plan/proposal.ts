@@ -117,7 +117,7 @@ export function propose(
   const ofAdopted = judgeFindings(ofTakenOver(steps, seen, inputs), loaded);
   if (hasErrors(ofAdopted))
     throw invalidWorkspace(
-      'An adoption would take over what may not be delivered so; nothing was recorded or sent.',
+      'An adoption would take over a delivery that the checks refuse; nothing was recorded or sent.',
       ofAdopted,
       loaded,
     );
@@ -349,7 +349,7 @@ function missingBaseUrl({ baseUrl }: Plan): readonly Finding[] {
     {
       code: 'missing-base-url',
       message:
-        'Neither almanac.yaml nor OMNI_BASE_URL says which organization this is for; apply will need it, and the digest will change.',
+        'Neither almanac.yaml nor OMNI_BASE_URL says which organization the plan is for; an apply needs to know that, and the digest will change.',
       hint: 'Set `api: { baseUrl: … }` in almanac.yaml.',
     },
   ];

@@ -174,8 +174,8 @@ export function stillShown(steps: readonly Step[], { loaded: { rows, desired } }
     return [
       {
         code: 'rows-still-shown',
-        message: `${quote(value)} is given up by ${gone}, and still shown by ${left}.`,
-        hint: 'If nobody should get these rows any more, or if the value has a new name, change the others as well.',
+        message: `${quote(value)} is no longer shown by ${gone}, but still by ${left}.`,
+        hint: 'If these rows are no longer to be delivered, or if the value has a new name, change the other reports as well.',
         address: first.address,
         place: placeOfResource(first),
       },

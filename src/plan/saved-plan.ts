@@ -22,7 +22,7 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
   if (value === undefined) throw unreadable('is not JSON, cut short, or nested too deeply.');
   const version = isJsonObject(value) ? value['formatVersion'] : undefined;
   if (typeof version === 'number' && version > 1)
-    throw unreadable(`has format version ${version}; this almanac reads 1. It was saved by a newer one.`);
+    throw unreadable(`has format version ${version}; this almanac reads version 1. A newer almanac saved the plan.`);
   const plan = checkedDocument(planSchema, value, (problem) =>
     unreadable(`is not a plan that ${command('plan', '--out')} of this version saves: ${problem}.`),
   );
@@ -61,7 +61,7 @@ export function madeForOther(
   if (saved.baseUrl !== baseUrl)
     return [stale(`it was made for ${saved.baseUrl ?? 'no base URL'}, this run is for ${baseUrl ?? 'none'}.`)];
   if (saved.state.lineage !== null && saved.state.lineage !== state.lineage)
-    return [stale('it was made from another state than the one that this run reads.')];
+    return [stale('it was made from a different state than this run reads.')];
   return [];
 }
 

@@ -60,21 +60,21 @@ const labels: Readonly<Record<LabelName, Label>> = {
   to: {
     textsOf: onSides(receiversIn),
     ignoresCase: true,
-    hint: 'It is an e-mail address, a domain (`to:*@partner.com`), the id of a Slack channel or user, a host or a bucket.',
+    hint: 'A recipient is an e-mail address, a domain (`to:*@partner.com`), the id of a Slack channel or user, a host or a bucket.',
   },
   dashboard: {
     textsOf: onSides(({ identifier }) => (typeof identifier === 'string' ? [identifier] : [])),
-    hint: `It is the identifier of a dashboard, the last part of its URL; \`${command('list documents')}\` lists them.`,
+    hint: `Write the identifier of the dashboard, the last part of its URL; \`${command('list documents')}\` lists them.`,
   },
   via: {
     // What a job posts while it runs is no delivery.
     textsOf: onSides((attributes, kind) =>
       recurringKinds.includes(kind) ? [destinationOf({ kind, attributes }) ?? []].flat() : [],
     ),
-    hint: `It is one of ${destinations.join(', ')}.`,
+    hint: `The destinations are ${destinations.join(', ')}.`,
   },
-  kind: { textsOf: ({ address }) => kindsAt(address), hint: `It is one of ${kindsInOrder.join(', ')}.` },
-  shows: { textsOf: onSides(valuesIn), hint: 'It is a value of a filter, as `filterConfig` or `filters` sets it.' },
+  kind: { textsOf: ({ address }) => kindsAt(address), hint: `The kinds are ${kindsInOrder.join(', ')}.` },
+  shows: { textsOf: onSides(valuesIn), hint: 'Write a value of a filter, as `filterConfig` or `filters` sets it.' },
 };
 
 /** Why something that exists cannot be selected here. */

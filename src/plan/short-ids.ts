@@ -48,8 +48,8 @@ export function shortIds(
   return [
     {
       code: 'short-id',
-      message: `${nameSome(ids.map((id) => `\`${id}\``))} ${ids.length === 1 ? 'is' : 'are'} not in the form that Omni documents for its ids, and neither the state nor a look at Omni has seen ${ids.length === 1 ? 'it' : 'them'}.`,
-      hint: `If Omni shows it so, as \`${command('list models')}\` and \`${command('list people')}\` do, set \`checks: { short-id: off }\`. Otherwise write the whole id.`,
+      message: `${nameSome(ids.map((id) => `\`${id}\``))} ${ids.length === 1 ? 'is' : 'are'} not in the form that Omni documents for its ids, and neither the state nor a look at Omni has ${ids.length === 1 ? 'this id' : 'these ids'}.`,
+      hint: `If Omni shows ids in this form, as \`${command('list models')}\` and \`${command('list people')}\` print them, set \`checks: { short-id: off }\`. Otherwise write the whole id.`,
       ...place,
     },
   ];

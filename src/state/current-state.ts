@@ -84,20 +84,20 @@ function isSameRequest(before: Unresolved, open: Unresolved): boolean {
 function absent(lacks: string, name: string): Finding {
   return {
     code: 'state-absent',
-    message: `${name} holds no state: ${lacks}. The first apply makes it.`,
+    message: `${name} holds no state: ${lacks}. The first apply creates it.`,
     hint: 'If there should be a state, check the address of the place before you apply.',
   };
 }
 
 function underWay(held: HeldLock, name: string): Finding {
-  const counted = 'This plan counts what it has done so far; what it is sending now is planned as if it had not begun.';
+  const counted = 'This plan counts what the run has done so far; a request that it is sending now is planned as if it had not begun.';
   return {
     code: 'run-under-way',
     message: wordsOf(held, name, counted),
     hint:
       held.expiresIn === undefined
-        ? `Plan again once it has ended. If it has certainly ended, run \`${command('state unlock')}\`.`
-        : `Plan again once it has ended. If it broke off, the next \`${command('apply')}\` takes its lock over.`,
+        ? `Plan again once that run has ended. If it has certainly ended, run \`${command('state unlock')}\`.`
+        : `Plan again once that run has ended. If it broke off, the next \`${command('apply')}\` takes its lock over.`,
   };
 }
 
@@ -111,8 +111,8 @@ function wordsOf({ holder, expiresIn }: HeldLock, name: string, shown: string): 
 /** For commands that need a state. Throws Failure refused where there is no state yet. */
 export function requireState(state: State | undefined, name: string): State {
   if (state !== undefined) return state;
-  throw new Failure('refused', `There is no state yet: ${name} holds none.`, {
-    hint: `The first ${command('apply')} creates it.`,
+  throw new Failure('refused', `Nothing has been applied yet: ${name} holds no state.`, {
+    hint: `The first ${command('apply')} creates the state.`,
   });
 }
 

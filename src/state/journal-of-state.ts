@@ -49,7 +49,7 @@ export function isFolded(journal: Journal, state: State | undefined, name: strin
   }
   if (base === undefined || base === stateDigest(state)) return false;
   throw refused(
-    `continues another state with that serial, ${serial}: another version of ${name} was put in its place.`,
+    `continues a different state with that serial, ${serial}: another version of ${name} was put in its place.`,
   );
 }
 
@@ -83,7 +83,7 @@ function keptJournal({ journal, path, state }: KeptJournal, message: string, fir
     ? ` An AI job runs again then, unless \`${command('state push')}\` puts a copy of the state in place that has it.`
     : '';
   const last = `${steps.length === 0 ? '' : `${steps.join(', ')}, then `}move ${path} elsewhere.`;
-  const hint = `${first}${last}${jobs} It holds what nothing else knows, so keep it until then.`;
+  const hint = `${first}${last}${jobs} Nothing else holds what this journal records, so keep it until then.`;
   const entries = adopted.map(({ address, id = '' }) => `  - { to: ${address}, id: ${printString(id, inBrackets)} }`);
   return new Failure('state-conflict', message, {
     hint: entries.length === 0 ? hint : [hint, '', 'adopt:', ...entries].join('\n'),

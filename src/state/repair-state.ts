@@ -114,7 +114,7 @@ export function openAt(state: State, address: Address, { by }: Resolution): Unre
   if (only !== undefined) return only;
   if (change === undefined || trigger === undefined) {
     throw new Failure('refused', `Nothing is unresolved about ${address}.`, {
-      hint: `${command('plan')} shows what is; state list shows what is tracked.`,
+      hint: `\`${command('plan')}\` lists unresolved changes; \`${command('state list')}\` lists tracked resources.`,
     });
   }
   if (by === 'id') return change;
@@ -125,7 +125,7 @@ export function openAt(state: State, address: Address, { by }: Resolution): Unre
     `--${by} may mean the ${change.action} of ${address}, sent at ${change.since}, or its trigger, sent at ${trigger.since}: both are unresolved.`,
     {
       hint: needsId
-        ? `Record the trigger first, with --done: in either case the next one waits no longer.`
+        ? `Record the trigger first, with --done: whether it was delivered or not, the next trigger waits no longer.`
         : `\`${command('apply')}\` with operations full settles the ${change.action}. After that, this command means the trigger.`,
     },
   );
@@ -200,7 +200,7 @@ function checkUnused({ tracked, orphans }: Draft, id: string | undefined): void 
     'refused',
     `The id ${id} is that of an orphan, which was ${orphan.address} until ${orphan.since}.`,
     {
-      hint: 'It is older than the schedule that was sent last: look for another with the same name.',
+      hint: 'The orphan is older than the schedule that was sent last: look for a different schedule with the same name.',
     },
   );
 }
@@ -264,8 +264,8 @@ function notTracked({ resources }: State, address: Address): Failure {
   return new Failure('refused', `The state holds no ${address}.`, {
     hint:
       withKey.length === 0
-        ? `\`${command('state list')}\` shows what it holds.`
-        : `What changes the state takes whole addresses: ${codeList(withKey, 'or')}.`,
+        ? `\`${command('state list')}\` lists what it tracks.`
+        : `Commands that change the state take whole addresses: ${codeList(withKey, 'or')}.`,
   });
 }
 
@@ -287,27 +287,27 @@ export async function pushState(store: StateStore, pushed: State, force: boolean
 }
 
 function checkSuccession(state: State, pushed: State, { name, shared }: StateStore): void {
-  const forced = 'Compare the two; --force puts it in place all the same.';
+  const forced = 'Compare the two states; --force replaces the present one all the same.';
   if (state.lineage !== pushed.lineage)
     throw new Failure(
       'state-conflict',
-      `It is not a later version of ${name}: its lineage is ${pushed.lineage}, not ${state.lineage}.`,
+      `The pushed state is not a later version of ${name}: its lineage is ${pushed.lineage}, not ${state.lineage}.`,
       {
         hint:
-          shared === undefined ? forced : 'A shared place keeps one state for life. Give this one a place of its own.',
+          shared === undefined ? forced : 'A shared place keeps one state for life. Give the pushed state a place of its own.',
       },
     );
   if (pushed.serial <= state.serial)
-    throw new Failure('state-conflict', `Its serial is ${pushed.serial}, and ${name} has ${state.serial} already.`, {
+    throw new Failure('state-conflict', `The pushed state has serial ${pushed.serial}, and ${name} has ${state.serial} already.`, {
       hint:
         shared === undefined
           ? forced
-          : `Compare the two. If it is the right one, write \`"serial": ${state.serial + 1}\` into it and push it again: the history keeps the others.`,
+          : `Compare the two states. If the pushed one is right, write \`"serial": ${state.serial + 1}\` into its file and push it again: the history keeps the other states.`,
     });
 }
 
 function neverForced(name: string): Failure {
   return new Failure('usage', `--force replaces a file; what is in ${name} is never replaced.`, {
-    hint: 'Push without --force a state of the same lineage and with a higher serial. It becomes the newest one, and the history keeps the others.',
+    hint: 'Push without --force a state of the same lineage and with a higher serial. It becomes the newest state, and the history keeps the earlier ones.',
   });
 }

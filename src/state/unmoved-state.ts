@@ -58,12 +58,12 @@ async function refuseLeft({ name, shared }: StateStore, workspace: Workspace, co
       : `one with ${countOf(Object.keys(state.resources).length, 'resource')}`;
   throw new Failure(
     'refused',
-    `${name} holds no state yet, and ${path} holds ${what}. All of it would be created a second time.`,
+    `${name} holds no state yet, and ${path} holds ${what}. Everything that is declared would be created a second time.`,
     {
       hint:
         shared === undefined
           ? `Move ${path} and its journal to ${name}, or name ${path} in \`state\` of almanac.yaml.`
-          : `Move it with \`${move}\`.`,
+          : `Move the state with \`${move}\`.`,
     },
   );
 }

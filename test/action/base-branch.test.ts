@@ -49,7 +49,7 @@ async function compared(before: Files | undefined, after: Files, env: Readonly<R
   return { planned, said: said?.replaceAll('> ', '').trim().split('\n') };
 }
 
-const elsewhere = '- **The base URL is not that of the base branch: the token goes elsewhere**';
+const elsewhere = '- **The base URL is not that of the base branch: the token goes to a different server**';
 const moved = '- **The state is not kept where the base branch keeps it**';
 const section = (name: string) => `- **The section ${name} of almanac.yaml is not that of the base branch**`;
 const changed = (now: string, soFar: string) => `  - <code>${now}</code>, so far <code>${soFar}</code>`;
@@ -275,7 +275,7 @@ test.each<[string, Files, Files, readonly string[] | undefined, RegExp | undefin
     withTable(line, other),
     withTable(line, other),
     undefined,
-    /2 receivers get rows that nothing showed them before/,
+    /2 receivers get rows that no report showed them before/,
   ],
   [
     'adds the line and uses it',

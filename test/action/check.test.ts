@@ -106,18 +106,18 @@ describe('the step that looks', () => {
       });
       expect(step).toMatchObject({ code: 0, outputs: { changes: 'false', exitcode: '1' } });
       expect(step.summary).toContain('## Almanac: …');
-      expect(step.log).toContain('::notice title=Almanac::Nothing was compared: there is no state yet.');
+      expect(step.log).toContain('::notice title=Almanac::Nothing was compared, because this workspace has no state yet.');
       expect(step.log).not.toContain('::warning');
     },
   );
 
   test('where a state may be lost the step fails, and shows what almanac said', async () => {
-    const stdout = 'Nothing was compared: there is no state, but Omni has 1 of the declared schedules.\n';
+    const stdout = 'Nothing was compared: this workspace has no state, but Omni has 1 of the declared schedules.\n';
     const step = await (await opened()).look(answer(1, lost, { stdout }));
     expect(step).toMatchObject({ code: 1, outputs: { exitcode: '1' } });
     expect(step.outputs).not.toHaveProperty('json-plan-path');
     expect(step.summary).toContain('## almanac drift failed');
-    expect(step.summary).toContain('there is no state, but Omni has 1');
+    expect(step.summary).toContain('this workspace has no state, but Omni has 1');
   });
 
   test('a check that fails shows why and leaves no report', async () => {

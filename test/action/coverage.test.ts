@@ -453,21 +453,21 @@ test.for<Row>([
 
 test.each<[string, readonly Merge[], string]>([
   ['nobody reviewed it', [], 'no merged pull request shows this change.'],
-  ['another change was reviewed', [review(1, [second])], '#1 shows another change of it.'],
+  ['another change was reviewed', [review(1, [second])], '#1 shows a different change of this resource.'],
   [
     'two reviews did not know each other',
     [review(1, [both]), review(2, [second], unseen)],
-    '#1 and #2 change it, and nobody has reviewed what they do together.',
+    '#1 and #2 change this resource, and nobody has reviewed what they do together.',
   ],
   [
     'a later review replaced it',
     [review(1, [first]), review(2, [second])],
-    '#1 showed this change, and the plan of #2, which came later, shows another change of it.',
+    '#1 showed this change, and the plan of #2, which came later, shows a different change of this resource.',
   ],
   [
     'a later plan was silent',
     [review(1, [first]), review(2, [])],
-    '#1 showed this change, and the plan of #2, which came later, does not show it.',
+    '#1 showed this change, and the plan of #2, which came later, does not show this resource.',
   ],
   [
     'a merge without a review took it back',

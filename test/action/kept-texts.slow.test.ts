@@ -292,7 +292,7 @@ describe.each(Object.entries(keepers))('%s', (name, { open, change, longest, isI
     const stage = await open();
     stage.host.onNext('POST', (carryOut) => [502, carryOut()[1] && { message: 'Server Error' }]);
     const { code, said } = await stage.run('one');
-    expect([code, said]).toEqual([1, expect.stringContaining('It may have been carried out all the same')]);
+    expect([code, said]).toEqual([1, expect.stringContaining('The request may have been carried out all the same')]);
     expect((await stage.run('two')).code).toBe(0);
     shows(stage, 'two');
   });

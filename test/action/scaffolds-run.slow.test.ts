@@ -178,7 +178,7 @@ test('the scaffolded checks pass and open no issue before the first apply', asyn
     const { jobs, ...looked } = await run(check, { event: {} });
     const { log, summary } = jobs[check]?.actions[check] ?? {};
     expect(resultsOf({ jobs, ...looked }), log).toEqual({ [check]: 'success' });
-    expect(summary).toContain('there is no state yet. The first `almanac apply` makes one.');
+    expect(summary).toContain('this workspace has no state yet. The first `almanac apply` creates it.');
   }
   expect(github.issues).toEqual([]);
 }, 180_000);

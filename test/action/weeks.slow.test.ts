@@ -161,7 +161,7 @@ describe('what applies without a person', () => {
     const ended = await team.apply();
     expect(ended).toMatchObject({ code: 0, ran: ['prepare', 'run'], outputs: { changes: 'false' } });
     expect(ended.summary).toContain('## Almanac apply: nothing to do');
-    expect(ended.log).toContain('Nothing is left to do of what was reviewed up to commit');
+    expect(ended.log).toContain('Everything that was reviewed up to commit');
     const written = team.writes();
     expect(written).toBeGreaterThan(writes);
     team.merge(await team.propose({ 'models/m.sql': 'select 1' }));
@@ -209,7 +209,7 @@ describe('what is refused before anything is sent', () => {
     team.merge(b);
     for (const input of ['refuse', 'apply']) {
       const summary = await refuses(team, { 'when-unknown': input });
-      expect(summary).toContain(`#${a} and #${b} change it, and nobody has reviewed what they do together.`);
+      expect(summary).toContain(`#${a} and #${b} change this resource, and nobody has reviewed what they do together.`);
     }
     team.merge(await team.propose({ 'schedules/README.md': 'words' }));
     const applied = await team.apply();

@@ -65,7 +65,7 @@ describe('a create that is to be paused', () => {
     expect(await resultOf(made, { signal: stop.signal })).toMatchObject({ status: 'applied', requests: 2 });
     expect(made.service.sent).toEqual(['POST S', `PAUSE ${madeId(1)}`]);
     expect(notesOf(made)).toEqual([
-      'Interrupted: no more changes are started. To be finished first: schedules.s (create). Interrupt again to leave at once; the journal keeps what was started.',
+      'Interrupted: no more changes are started. Finishing first: schedules.s (create). Interrupt again to leave at once; the journal keeps what was started.',
     ]);
     expect(await planned(made)).toEqual([]);
   });

@@ -71,7 +71,7 @@ describe('an apply of reviewed changes', () => {
     declare(made, { schedules: { ...a2, ...b2 } });
     expect(await refused(made, [])).toMatchObject({
       message:
-        'schedules.a will be updated in place, and that is not among the reviewed changes; neither are 2 more changes of the plan.',
+        'schedules.a will be updated in place, which is not among the reviewed changes; neither are 2 more changes of the plan.',
       addresses: ['schedules.a', 'schedules.b', 'schedules.c'],
     });
   });

@@ -35,7 +35,7 @@ it('a group that somebody adds while the change is sent is neither removed nor r
   const applied = await made.apply();
   expect(outcomesOf(applied)).toEqual({ 'schedules.a': 'applied' });
   expect(notesOf(made)).toEqual([
-    'In Omni schedules.a also goes to Finance: somebody added that while this apply ran. `almanac drift --deep --target schedules.a` shows it; until a plan has shown it, no update is sent.',
+    'In Omni schedules.a also goes to Finance: somebody added these recipients while this apply ran. `almanac drift --deep --target schedules.a` shows them; until a plan has shown them, no update is sent.',
   ]);
   expect(made.service.schedules().get(id)?.userGroupIds).toEqual([board, finance]);
   expect(applied.state?.resources['schedules.a']?.groups).toMatchObject([{ id: board }]);

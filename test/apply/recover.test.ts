@@ -204,7 +204,7 @@ describe('a POST whose answer was lost', () => {
     [
       'nobody noted what was there before, and one of its name is',
       { state: besides(undefined), there: { there: schedule('S') } },
-      [idOf('there'), 'Nobody noted what was there before'],
+      [idOf('there'), 'It is not recorded what was there before'],
     ],
     [
       'another one of the same name was lost and only one is there, so that they cannot be told apart',
@@ -235,7 +235,7 @@ describe('a POST whose answer was lost', () => {
     expect((await made.apply()).document?.results).toEqual([]);
     expect(made.service).toMatchObject({ sent: [], listed: ['12db1a0a'] });
     expect(notesOf(made)).toEqual([
-      expect.stringContaining('schedules.s, sent at 2026-02-28T23:59:00.000Z: it was made'),
+      expect.stringContaining('schedules.s, sent at 2026-02-28T23:59:00.000Z: it was created'),
     ]);
     expect(made.clock.slept).toEqual([]);
     expect(made.store.stored.state?.serial).toBe(8);
@@ -492,11 +492,11 @@ describe('a create whose answer was lost, on a dashboard that was renamed', () =
     const made = lostAndRenamed(rest, there);
     const { code, message, hint } = await refusalOf(made);
     expect(code).toBe('blocked');
-    expect(message).toContain(`Nothing that it may have made is listed on the dashboard 12db1a0a, but ${why}.`);
+    expect(message).toContain(`Nothing that this apply may have created is listed on the dashboard 12db1a0a, but ${why}.`);
     expect(withoutMarks(hint ?? '')).toBe(
       [
-        `If it was made: \`almanac state resolve ${s} --id ID\`, or \`almanac import\` of the id.`,
-        `If it was not: \`almanac state resolve ${s} --retry\`. Nothing was sent.`,
+        `If the schedule was created: \`almanac state resolve ${s} --id ID\`, or \`almanac import\` of the id.`,
+        `If not: \`almanac state resolve ${s} --retry\`. Nothing was sent.`,
       ].join('\n'),
     );
     expect(made.service.sent).toEqual([]);

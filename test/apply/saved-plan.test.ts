@@ -56,7 +56,7 @@ describe('a saved plan', () => {
     expect(made.asked.at(-1)?.changes.map(({ address }) => address)).toEqual(['schedules.a']);
     expect(made.asked.at(-1)?.summary).toMatchObject({ update: 1, create: 0, delete: 0 });
     expect(notesOf(made)).toEqual([
-      '2 changes are planned that the saved plan does not hold, and left out: schedules.b, schedules.c.',
+      '2 planned changes are not in the saved plan, and not applied now: schedules.b, schedules.c.',
     ]);
     expect((await made.plan()).changes).toMatchObject([{ address: 'schedules.b' }, { address: 'schedules.c' }]);
   });
@@ -101,7 +101,7 @@ describe('a saved plan', () => {
     for (const b of ['B2', 'B']) {
       made.files['schedules/all.yaml'] = { schedules: { a: schedule('A3'), b: schedule(b) } };
       expect(await refused(made, plan)).toBe(
-        'not-reviewed: schedules.a will be updated in place, and that is not among the reviewed changes.',
+        'not-reviewed: schedules.a will be updated in place, which is not among the reviewed changes.',
       );
     }
   });
@@ -120,7 +120,7 @@ describe('a saved plan', () => {
       moved: moved(['b', 'c'], ['a', 'b']),
     };
     expect(await refused(made, plan)).toBe(
-      'not-reviewed: schedules.c has moved, and that is not among the reviewed changes.',
+      'not-reviewed: schedules.c has moved, which is not among the reviewed changes.',
     );
   });
 
@@ -138,7 +138,7 @@ describe('a saved plan', () => {
     await made.apply();
     const { state } = made.store.stored;
     made.store.stored = { state: state && { ...state, lineage: 'another' }, journal: undefined };
-    expect(await refused(made, plan)).toContain('it was made from another state');
+    expect(await refused(made, plan)).toContain('it was made from a different state');
   });
 
   it('a saved plan is still accepted after files were renamed and entries moved between them', async () => {
@@ -165,7 +165,7 @@ describe('a saved plan', () => {
       return made;
     };
     const left =
-      'The value of HOOK has changed, and the saved plan does not hold schedules.a: the next apply of these sends it.';
+      'The value of HOOK has changed, and the saved plan does not hold schedules.a: the next apply of the files sends the new value.';
 
     it.each([
       ['a plan without changes', {}, []],

@@ -75,7 +75,7 @@ describe.each(fields)('a change of %s by somebody in Omni', (field) => {
     expect(ran.code, ran.stderr).toBe(1);
     const said = edited(ran.stdout + ran.stderr);
     expect(said).toContain(
-      `Somebody changed ${address} in Omni, and this change would undo that, which no plan has shown: `,
+      `This change would undo what somebody changed in ${address} in Omni, and no plan has shown that: `,
     );
     expect(said).toContain(`To undo it, run \`almanac apply --refresh --target ${address}\``);
     expect(said).toContain(`run \`almanac drift --deep --write --target ${address}\` in a branch`);
@@ -156,7 +156,7 @@ describe.each(ofContent.filter((field) => !['schedule', 'timezone'].includes(fie
       const world = await changed(field);
       const ran = await world.run('trigger', address, '--auto-approve');
       expect(ran.code).toBe(1);
-      expect(ran.stdout.replace(/\s+/g, ' ')).toContain('Somebody changed it in Omni, which no plan has shown: ');
+      expect(ran.stdout.replace(/\s+/g, ' ')).toContain('Somebody changed it in Omni, and no plan has shown that: ');
       expect(world.sent()).toEqual([]);
       const asked = await world.beside({ asker: () => async () => 'yes' }).run('trigger', address);
       expect(asked.stderr).toContain('somebody changed it in Omni');
@@ -184,7 +184,7 @@ it('a report of one tile that somebody made one of the whole dashboard is left b
   world.declare({ a: { ...tile, subject: 'Two' } });
   const { code, stdout } = await world.run('apply', '--auto-approve');
   expect(code).toBe(1);
-  expect(stdout.replace(/\s+/g, ' ')).toContain('which no plan has shown: - queryIdentifierMapKey "1".');
+  expect(stdout.replace(/\s+/g, ' ')).toContain('no plan has shown that: - queryIdentifierMapKey "1".');
   expect(world.sent()).toEqual([]);
 });
 
@@ -213,7 +213,7 @@ it('status --retry delivers nothing again that somebody changed in Omni, unless 
   world.change('A', edits['recipients'] as Edit);
   const { code, stdout, stderr } = await world.run('status', '--retry', 'failed', '--auto-approve');
   expect(code).not.toBe(0);
-  expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('Somebody changed it in Omni, which no plan has shown: ');
+  expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('Somebody changed it in Omni, and no plan has shown that: ');
   expect(world.sent()).toEqual([]);
 });
 
@@ -226,7 +226,7 @@ it('of a change that is left, the only receiver is not taken off, which the resu
   expect(code).toBe(1);
   expect(stdout).toContain('Plan: 1 left.');
   expect(stdout.replace(/\s+/g, ' ')).toContain(
-    '(update) skipped Somebody changed schedules.a in Omni, and this change would undo that, which no plan has shown: timezone "Europe/London" -> "Asia/Tokyo". ana@example.com still receives it: Omni does not remove the last receiver.',
+    '(update) skipped This change would undo what somebody changed in schedules.a in Omni, and no plan has shown that: timezone "Europe/London" -> "Asia/Tokyo". ana@example.com still receives it: Omni does not remove the last receiver.',
   );
   expect(stdout).toContain('Applied 0 changes, 1 skipped.');
   expect(stdout).not.toMatch(/requests? for the changes/);
@@ -322,7 +322,7 @@ describe('a change of a dashboard’s filter', () => {
     const { code, stdout } = await world.run('apply', '--auto-approve');
     expect(code).toBe(1);
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'Somebody changed dashboards.health in Omni, and this change would undo that, which no plan has shown: - filters.customer.values "North Pine", + filters.customer.values "East Elm". To undo it, run `almanac apply --refresh --target dashboards.health`; to keep it, run `almanac drift --deep --write --target dashboards.health` in a branch.',
+      'This change would undo what somebody changed in dashboards.health in Omni, and no plan has shown that: - filters.customer.values "North Pine", + filters.customer.values "East Elm". To undo it, run `almanac apply --refresh --target dashboards.health`; to keep it, run `almanac drift --deep --write --target dashboards.health` in a branch.',
     );
     expect(stdout).toContain('Plan: 1 left.');
     expect(world.sent()).toEqual([]);
@@ -392,7 +392,7 @@ describe('a change of a dashboard’s filter', () => {
     expect(world.sent()).toEqual([expect.stringContaining('PATCH')]);
   });
 
-  const showsOthers = `${address} shows other rows by this change`;
+  const showsOthers = `This change makes ${address} show different rows`;
 
   it.each<[string, () => Promise<World>, string]>([
     [
@@ -402,7 +402,7 @@ describe('a change of a dashboard’s filter', () => {
         world.change('A', edits['userGroups'] as Edit);
         return world;
       },
-      `${showsOthers}, and somebody changed in Omni to whom it goes, which no plan has shown: + userGroups "Board".`,
+      `${showsOthers}, and somebody changed its recipients in Omni, which no plan has shown: + userGroups "Board".`,
     ],
     [
       'the report that follows it only gets another address in the files',
@@ -498,7 +498,7 @@ describe('a change of a dashboard’s filter', () => {
     const { code, stdout } = await world.run('apply', '--auto-approve');
     expect(code).toBe(1);
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      `${address} shows other rows by this change if 7ae01c55 is called 12db1a0a now, and somebody changed in Omni to whom it goes`,
+      `This change makes ${address} show different rows if 7ae01c55 is called 12db1a0a now, and somebody changed its recipients in Omni`,
     );
     expect(world.sent()).toEqual([]);
     expect((await world.run('apply', '--auto-approve', '--refresh=deep', '--target', address)).code).toBe(0);

@@ -190,13 +190,13 @@ describe('nobody changed a filter', () => {
     const { stdout } = await world.run('drift --deep');
     expect(stdout).toEqual(
       says(
-        '`order_date` of the dashboard 12db1a0a reads otherwise than on the dashboard, and alike in all of its schedules: that counts as a spelling of Omni, not as drift.',
+        'Omni writes `order_date` of the dashboard 12db1a0a differently in the answers for schedules than on the dashboard, and the same in all schedules of the dashboard: such a spelling does not count as drift.',
       ),
     );
     const single = await stage({ schedules: { cy: schedules.cy } }, odd);
     expect((await single.run('drift --deep')).stdout).toEqual(
       says(
-        'If nobody changed a filter, Omni spells it otherwise, and `almanac drift --deep --write` takes its spelling.',
+        'If nobody changed the filter, Omni only writes it differently; `almanac drift --deep --write` adopts that form.',
       ),
     );
     expect((await single.run('drift --deep --write')).code).toBe(0);
@@ -289,7 +289,7 @@ it('drift says first how a filter is kept that somebody gave a schedule, because
   expect(stdout).not.toContain('Mine');
   expect(stdout).toEqual(
     says(
-      'To keep a change: `almanac drift --deep --write` writes it into the source files. To undo it: `almanac apply --refresh=deep`; a report to which somebody gave a filter loses it, and shows other rows.',
+      'To keep a change: `almanac drift --deep --write` writes it into the source files. To undo it: `almanac apply --refresh=deep`; a report to which somebody gave a filter loses the filter, and shows different rows.',
     ),
   );
   expect(stdout).toContain('Not comparable in Omni: subjects, texts, paths, passwords, options of formats.');
@@ -327,7 +327,7 @@ describe('a filter that a schedule sets is gone from its dashboard', () => {
     const refused = await world.run('apply --refresh=deep --auto-approve');
     expect([refused.code, world.sent()]).toEqual([1, []]);
     expect(refused.stdout).toEqual(
-      says('Its dashboard does not have the filter `region` any more, and without it the report would show all rows.'),
+      says('Its dashboard no longer has the filter `region`, and without it the report would show all rows.'),
     );
     const { dangers, changes } = await world.plan('--refresh=deep');
     // The filter of Bo has no value: set again, it may show every row.

@@ -179,10 +179,10 @@ describe('drift', () => {
     const { stdout: said } = await workspace.run('plan', '--refresh-only');
     expect(said).toEqual(
       says(
-        'Only the state changes, and that keeps nothing: the next apply changes Omni back to what is declared. To keep what others changed, run `almanac drift --deep --write` first.',
+        'This changes only the state: the next apply changes Omni back to what is declared. To keep what others changed, run `almanac drift --deep --write` first.',
       ),
     );
-    expect((await workspace.run('plan', '--refresh')).stdout).not.toContain('Only the state changes');
+    expect((await workspace.run('plan', '--refresh')).stdout).not.toContain('This changes only the state');
     const requests = await sent(() => workspace.apply('--refresh-only'));
     expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
     expect(workspace.state().resources['schedules.hook']?.attributes).toMatchObject({ timezone: 'UTC' });

@@ -207,7 +207,7 @@ it(`${count} schedules with filters of every kind show the same rows in another 
   );
   expect(items).toContainEqual({
     subject: 'filterConfig.region',
-    detail: `${0.7 * count} schedules: from now on they have \`region: Europe, Asia\` of their own`,
+    detail: `${0.7 * count} schedules get \`region: Europe, Asia\` as their own filter`,
   });
   await stage.apply();
   expect(declaredConditions(stage)).toEqual(imported);
@@ -253,7 +253,7 @@ describe.each(['adopt entries', '--write-state'])('what an import with %s keeps'
     );
     stage.edit('name: Customer', 'name: The customer');
     expect(await unreadItems(stage)).toEqual([
-      { subject: 'filterConfig.region', detail: '2 schedules: from now on they have `region: Acme` of their own' },
+      { subject: 'filterConfig.region', detail: '2 schedules get `region: Acme` as their own filter' },
     ]);
     await stage.apply();
     stage.setRegion(['Beta']);
@@ -337,7 +337,7 @@ describe.each(['adopt entries', '--write-state'])('what an import with %s keeps'
     expect((await stage.plan()).changes).toEqual([]);
     stage.edit('format: pdf', 'format: png');
     expect(await unreadItems(stage)).toEqual([
-      { subject: 'filterConfig.region', detail: '2 schedules: from now on they have `region: Acme` of their own' },
+      { subject: 'filterConfig.region', detail: '2 schedules get `region: Acme` as their own filter' },
     ]);
     await stage.apply();
     expect(Object.values(unreadIn(stage)).flat()).toEqual([]);
@@ -374,7 +374,7 @@ it('a filter of the dashboard that changed between import and adoption is still 
   expect(await stage.drift('--deep')).toMatchObject({ code: 0 });
   stage.edit('format: pdf', 'format: png');
   expect(await unreadItems(stage)).toEqual([
-    { subject: 'filterConfig.region', detail: '`schedules.customer-0`: from now on it has `region: Acme` of its own' },
+    { subject: 'filterConfig.region', detail: '`schedules.customer-0` gets `region: Acme` as its own filter' },
   ]);
 });
 

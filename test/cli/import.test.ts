@@ -293,7 +293,7 @@ describe('a refusal', () => {
     await makeSchedules(stage);
     const ran = await stage.run('import');
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('sales-overview-3.yaml: 4 resources') });
-    expect(ran.stdout).toEqual(says(`${mine} was there already and stays as it is: what is new is beside it.`));
+    expect(ran.stdout).toEqual(says(`${mine} already exists and was not changed; new resources are in a second file.`));
     expect([stage.read(mine), stage.read(other)]).toEqual(['# mine\n', '# mine too\n']);
     expect(await actionsOf(stage)).toEqual(adopted);
   });

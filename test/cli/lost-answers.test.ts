@@ -47,7 +47,7 @@ it.each<[string, Fault, object, RegExp]>([
     },
   });
   expect(first.document.results[0]?.error?.message).toMatch(words);
-  expect(first.document.results[0]?.error?.hint).toContain('the next apply looks in Omni');
+  expect(first.document.results[0]?.error?.hint).toContain('the next apply first looks in Omni');
   const unresolved = [{ address: 'schedules.a', action: 'create' }];
   expect(stage.state()).toMatchObject({ resources: {}, unresolved });
   expect(await stage.plan()).toMatchObject({ unresolved });
@@ -105,7 +105,7 @@ it('what a lost create has made can be adopted under another address before the 
   const { code, stderr } = await stage.run('apply --auto-approve');
   expect({ code, stderr }).toMatchObject({
     code: 0,
-    stderr: says('it made nothing but what an entry of `adopt` may name'),
+    stderr: says('only what an entry of `adopt` names may come from it'),
   });
   expect(sentBy(stage, 'DELETE')).toEqual([]);
   expect(stage.state()).toMatchObject({ resources: { 'schedules.b': { id: made?.id } }, unresolved: [] });

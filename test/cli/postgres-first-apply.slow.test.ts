@@ -19,7 +19,7 @@ test.skipIf(isWithoutPostgres())('commands that only read say that there is no t
   const { run, isThere, table } = await open();
   const plan = await run('plan');
   expect(plan.stderr.replaceAll(/\s+/g, ' ')).toContain(
-    `the table "${table}" does not exist yet. The first apply makes it.`,
+    `the table "${table}" does not exist yet. The first apply creates it.`,
   );
   expect((await run('doctor')).stdout).toContain('There is none yet');
   expect((await run('state check')).code).toBe(0);

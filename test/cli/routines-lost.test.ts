@@ -90,6 +90,6 @@ it('a routine is not taken for deleted where the state was edited to name anothe
   declareRoutines(world, {});
   const { code, stderr } = await world.run('apply --auto-approve --allow-empty');
   expect([code, owners(world)]).toEqual([1, [ids.bo]]);
-  expect(stderr).toEqual(says('its owner in the state, is another member'));
+  expect(stderr).toEqual(says('is a different member'));
   expect(world.state().resources['routines.monday']).toBeDefined();
 });

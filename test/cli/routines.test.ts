@@ -86,7 +86,7 @@ describe('a routine to which somebody was added in Omni', () => {
     declareRoutines(world, { monday: changed });
     const { code, stdout } = await world.run('apply --auto-approve');
     expect(code).toBe(1);
-    expect(stdout).toEqual(says('Somebody changed routines.monday in Omni, and this change would undo that'));
+    expect(stdout).toEqual(says('This change would undo what somebody changed in routines.monday in Omni'));
     expect(stdout).toContain('apply --refresh');
     expect(sentTo(world)).toEqual(['POST ana']);
   });
@@ -268,7 +268,7 @@ describe('a routine without an owner', () => {
   it('a routine without an owner is made with an organization key and a warning, which can be accepted', async () => {
     const world = await openWorld({ routines: { monday: unowned } });
     const said = async () => (await world.run('apply --auto-approve')).stderr.replace(/\s+/g, ' ');
-    expect(await said()).toContain('routines.monday names no owner: whose it becomes is not published');
+    expect(await said()).toContain('routines.monday names no owner: Omni does not document who becomes the owner');
     declareRoutines(world, { next: { ...unowned, name: 'Next', accept: { 'routine-owner': 'the key is of ana' } } });
     expect(await said()).not.toContain('names no owner');
   });
@@ -279,7 +279,7 @@ describe('a routine without an owner', () => {
     world.write({ 'schedules/all.yaml': { routines: { monday: unowned }, adopt } });
     const { code, stderr } = await world.run('apply --auto-approve');
     expect(code).toBe(1);
-    expect(stderr).toEqual(says('adopts only what names its owner'));
+    expect(stderr).toEqual(says('adopts only routines that declare their owner'));
     expect(sentTo(world)).toEqual([]);
   });
 });

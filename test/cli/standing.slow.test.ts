@@ -128,7 +128,7 @@ const behind = (commit: string, words = '1 change goes back') => [
     gravity: 'grave',
     title: `${words}: this checkout is behind the commit that was applied last`,
     items: [
-      { subject: short(commit), detail: 'applied last, and not here: apply refuses this plan without --allow-behind' },
+      { subject: short(commit), detail: 'applied last, but not in this checkout: apply refuses this plan without --allow-behind' },
     ],
   },
 ];
@@ -145,7 +145,7 @@ describe('a checkout that is behind', () => {
       const refused = await bo.apply();
       expect(refused).toMatchObject({ code: 1, stdout: '' });
       expect(refused.stderr.replaceAll(/\s+/g, ' ')).toBe(
-        `error[blocked]: This checkout is behind commit ${short(second)}, which was applied last, so the change of this plan goes back. hint: Run \`git pull\`, and plan again. To go back on purpose, use --allow-behind. `,
+        `error[blocked]: This checkout is behind commit ${short(second)}, which was applied last, so the change of this plan takes back what was applied. hint: Run \`git pull\`, and plan again. To take that back on purpose, use --allow-behind. `,
       );
     }
     expect(team.sent()).toEqual([]);

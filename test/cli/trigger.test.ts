@@ -150,7 +150,7 @@ describe('almanac trigger', () => {
     const stage = await openApplied({ schedules: three }, { outside: { signal: interruption.signal, connect } });
     const { code, stdout, stderr } = await approve(stage, 'schedules.b', 'schedules.a');
     expect(code).toBe(1);
-    expect(stderr).toEqual(says('no more deliveries are started. To be finished first: schedules.b. Interrupt'));
+    expect(stderr).toEqual(says('no more deliveries are started. Finishing first: schedules.b. Interrupt'));
     expect(stdout).toBe(
       'schedules.b: Omni was asked to deliver it.\nschedules.a: Not sent. The run was interrupted.\n',
     );

@@ -17,12 +17,12 @@ const instants = (text: string, zone: string, from: string, rest: { most?: numbe
 
 describe('a time in words', () => {
   test.each([
-    ['MON 09:00', 'Mon 09:00'],
-    ['monday 9:00', 'Mon 09:00'],
-    ['SUN 09:00', 'Sun 09:00'],
-    [' thurs  23:59 ', 'Thu 23:59'],
-    ['2026-11-23 09:00', '2026-11-23 09:00'],
-    ['2026-11-23T09:00', '2026-11-23 09:00'],
+    ['MON 09:00', 'on Monday at 09:00'],
+    ['monday 9:00', 'on Monday at 09:00'],
+    ['SUN 09:00', 'on Sunday at 09:00'],
+    [' thurs  23:59 ', 'on Thursday at 23:59'],
+    ['2026-11-23 09:00', 'on 2026-11-23 at 09:00'],
+    ['2026-11-23T09:00', 'on 2026-11-23 at 09:00'],
   ])('%j is understood', (text, words) => {
     expect(localTimeWords(parsed(text))).toBe(words);
   });

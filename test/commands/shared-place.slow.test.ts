@@ -336,7 +336,7 @@ describe('an empty shared place', () => {
     await expectRefused(
       workspace,
       'apply saved.plan.json --auto-approve',
-      'it was made from another state than the one that this run reads.',
+      'it was made from a different state than this run reads.',
     );
     expect(place.store.stored.state).toBeUndefined();
   });
@@ -372,7 +372,7 @@ describe('doctor', () => {
   it('doctor shows the shared place, its lease and nothing to do, and writes nothing', async () => {
     const { place, doctor, ...workspace } = await open();
     expect(await doctor()).toMatchObject({
-      state: { status: 'ok', message: `There is none yet; the first apply writes it to ${branch}.` },
+      state: { status: 'ok', message: `There is no state yet; the first apply writes it to ${branch}.` },
       lock: { status: 'ok', message: 'Free. A run that dies holds it for 120 s.' },
     });
     expect(place.store.log).toEqual([]);

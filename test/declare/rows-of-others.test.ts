@@ -106,7 +106,7 @@ test.each<[string, Files, readonly string[]]>([
     ['{ values: [North Pine], type: number }', '`North Pine` is not a number'],
     [
       '{ values: [North Pine], kind: equals }',
-      'Omni documents no kind `equals`, so nobody knows which rows the filter lets through',
+      'Omni documents no kind `equals`, so it is not known which rows the filter lets through',
     ],
   ].map(([filter, odd]): [string, Files, readonly string[]] => [
     `4: a condition with another finding, ${filter}`,
@@ -567,9 +567,9 @@ test.each([
   ].map((name) => [
     `shows,receiver,${name}\n`,
     '1:16',
-    `The column \`${name}\` is not read, and people may take it for \`until\``,
+    `The column \`${name}\` is not read, and people may take this column for \`until\``,
   ]),
-  ['sh\u043ews,shows,receiver\n', '1:1', 'people may take it for `shows`'],
+  ['sh\u043ews,shows,receiver\n', '1:1', 'people may take this column for `shows`'],
   ['shows,receiver\nNorth Pine,acme.com\n', '2:12', '`acme.com` is one of `safety.internalDomains`'],
   ['shows,receiver\nNorth Pine,ana@eu.acme.com\n', '2:12', '`acme.com` is one of `safety.internalDomains`'],
   ['shows,receiver\nNorth Pine,xn--bcher-kva.com\n', '2:12', '`bücher.com` is one of `safety.internalDomains`'],

@@ -78,7 +78,7 @@ describe('a rotated password', () => {
     project.set(password('second-password'));
     const child = await pipeline.play('apply');
     expect(statuses(child.results)).toEqual(applied);
-    expect(child.result('apply').log).toContain('All of it is done.');
+    expect(child.result('apply').log).toContain('The saved plan is already applied.');
     expect(child.result('apply').log).toMatch(/The value of SFTP_PASSWORD has\s+changed/);
     expect(written(project)).toHaveLength(sent);
   });
@@ -111,7 +111,7 @@ test('what somebody has applied from a branch that is ahead is not taken back by
   expect(await runProgram(['apply', '--auto-approve'], { cwd: clone, environment })).toMatchObject({ code: 0 });
   const sent = written(project).length;
   const pipeline = await project.again();
-  expect(pipeline.result('plan').log).toContain('1 change goes back: this checkout is behind the commit');
+  expect(pipeline.result('plan').log).toContain('1 change takes back what was applied: this checkout is behind the commit');
   const { status, log } = (await pipeline.play('apply')).result('apply');
   expect([status, written(project).length]).toEqual(['failed', sent]);
   expect(log).toContain('--allow-behind');
@@ -124,7 +124,7 @@ test('of two quick merges the plan of the second contains both', async () => {
   expect(statuses((await second.play('apply')).results)).toEqual(applied);
   const late = await first.play('apply');
   expect(statuses(late.results)).toEqual(applied);
-  expect(late.result('apply').log).toContain('All of it is done.');
+  expect(late.result('apply').log).toContain('The saved plan is already applied.');
   expect((await project.again()).result('plan').log).toContain('No changes.');
 });
 

@@ -167,7 +167,7 @@ describe('a merge request that takes the token or the state elsewhere', () => {
     const review = (await project.mergeRequest(elsewhere)).result('review');
     const [, first, second, third] = inOneLine(project.gitlab.notes[0]?.body).split('\n');
     expect(first).toBe('> [!CAUTION]');
-    expect(second).toBe('> - **The base URL is not that of the base branch: the token goes elsewhere**');
+    expect(second).toBe('> - **The base URL is not that of the base branch: the token goes to a different server**');
     expect(third).toContain('<code>https://evil.example/api</code>, so far <code>none</code>');
     expect(review.log).toContain('The base URL is not that of the base branch');
   });

@@ -60,7 +60,7 @@ test('before the first apply the jobs pass and open no issue, and later they fai
   const environment = { OMNI_BASE_URL: project.baseUrl, OMNI_API_TOKEN: project.organizationKey };
   const looks = async () => Object.values((await project.scheduled('Nightly')).results);
   const both = (status: string, words: string) => [0, 1].map(() => ({ status, log: expect.stringContaining(words) }));
-  expect(await looks()).toMatchObject(both('success', 'there is no state yet.'));
+  expect(await looks()).toMatchObject(both('success', 'this workspace has no state yet.'));
   const clone = project.clone();
   const { code, stderr } = await runProgram(['apply', '--auto-approve'], { cwd: clone, environment });
   expect(code, stderr).toBe(0);

@@ -81,7 +81,7 @@ describe('moved', () => {
       moves: [],
       finished: 1,
       invalid: [],
-      planned: ['stale-moved: Nothing is left to move from `schedules.a`.'],
+      planned: ['stale-moved: `schedules.a` no longer has to be moved to `schedules.b`.'],
     });
     expect(await follow(loop('b', ['emea', 'asia']), [['a', 'b']], ['b.emea', 'a.asia'])).toMatchObject({
       moves: ['a.asia -> b.asia'],

@@ -16,7 +16,7 @@ const hintsOf = (declared: Record<string, JsonObject>, tracked: Record<string, J
   return { hints, gone: changes.filter(({ action }) => action === 'delete' || action === 'forget').length };
 };
 const hint = (from: string, to: string) =>
-  `If it was renamed, this line in a source file keeps its id:\n  moved: [{ from: schedules.${from}, to: schedules.${to} }]`;
+  `If \`schedules.${from}\` was renamed, this line in a source file keeps its id:\n  moved: [{ from: schedules.${from}, to: schedules.${to} }]`;
 const all = (entries: Readonly<Record<string, JsonObject>>) =>
   Object.fromEntries(Object.entries(entries).map(([key, value]) => [`schedules.${key}`, value]));
 

@@ -99,8 +99,8 @@ describe('selectors', () => {
     ['dashboard:12db1a0b', 'Did you mean `dashboard:12db1a0a`?'],
     ['dashboard:https://acme.omniapp.co/dashboards/77aa88bb?x=1', 'Did you mean `dashboard:77aa88bb`?'],
     ['via:mail', 'Did you mean `via:email`?'],
-    ['via:fax', 'It is one of webhook, email, sftp, slack, s3.'],
-    ['kind:report', 'It is one of '],
+    ['via:fax', 'The destinations are webhook, email, sftp, slack, s3.'],
+    ['kind:report', 'The kinds are '],
     ['Ana@example.com', 'Did you mean `to:Ana@example.com`?'],
     ['77aa88bb', 'Did you mean `dashboard:77aa88bb`?'],
     ['schedules.sale', 'Did you mean `schedules.sales`?'],
@@ -227,7 +227,7 @@ describe('keys', () => {
         '`twice` may be `routines.twice` or `schedules.twice`.',
         '`via:mail` matches nothing. Nothing was done. Did you mean `schedules.weekly`?',
         'Write the whole address.',
-        'It is one of webhook, email, sftp, slack, s3.',
+        'The destinations are webhook, email, sftp, slack, s3.',
       ].join('\n'),
     );
   });

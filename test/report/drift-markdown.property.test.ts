@@ -61,7 +61,7 @@ test('the Markdown of drift names what drifted, what nobody declared, and what t
 
     At \`Weekly\`, operations core.
 
-    To undo a change: \`almanac apply --refresh\`. To keep it: \`almanac drift --write\` writes it into the source files. \`almanac apply --refresh-only\` does not keep it: it updates only the state, and the next apply undoes the change.
+    To undo a change: \`almanac apply --refresh\`. To keep it: \`almanac drift --write\` writes it into the source files. \`almanac apply --refresh-only\` does not keep a change: it updates only the state, and the next apply undoes the change.
 
     ### Changed outside of Almanac
 

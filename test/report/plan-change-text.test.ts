@@ -33,7 +33,7 @@ test('an update of a dashboard that also moved is printed at 80 columns', () => 
 
 test('a plan shows a replace with operations full as leaving nothing behind', () => {
   const text = textOf([{ ...samples.replaceChange, reason: 'identifier-changed' }], 'full');
-  expect(text).toContain('      Because it now names another dashboard.\n');
+  expect(text).toContain('      Because it now names a different dashboard.\n');
   expect(text).toContain('      (the new one is created before the old one is deleted)\n');
 });
 

@@ -431,11 +431,11 @@ describe('a filter that may be that of the dashboard', () => {
         items: [
           {
             subject: 'filterConfig.region',
-            detail: '`schedules.a`: from now on it has `region: open, done` of its own',
+            detail: '`schedules.a` gets `region: open, done` as its own filter',
           },
           {
             subject: 'filterConfig.a/b',
-            detail: '`schedules.a`: from now on it has `a/b: BETWEEN 7 days ago, ui_type PAST` of its own',
+            detail: '`schedules.a` gets `a/b: BETWEEN 7 days ago, ui_type PAST` as its own filter',
           },
         ],
       },
@@ -445,12 +445,12 @@ describe('a filter that may be that of the dashboard', () => {
       {
         title: "3 filters that may be the dashboard's are set",
         items: [
-          { detail: '2 schedules: from now on they have `region: open, done` of their own' },
+          { detail: '2 schedules get `region: open, done` as their own filter' },
           { subject: 'filterConfig.a/b' },
-          { detail: '`schedules.c`: from now on it has `region: lost` of its own' },
+          { detail: '`schedules.c` gets `region: lost` as its own filter' },
         ],
       },
-      { title: "1 filter that may be the dashboard's is left to it", items: [{ subject: 'filterConfig.a/b' }] },
+      { title: "1 filter that may be the dashboard's is left to the dashboard", items: [{ subject: 'filterConfig.a/b' }] },
     ]);
   });
 
@@ -468,7 +468,7 @@ describe('a filter that may be that of the dashboard', () => {
     const set = (fields: JsonObject = {}) => mine({ filterConfig: { x: filter }, ...fields });
     const state = unreadState({ 'schedules.a': set() }, ['/filterConfig/x']);
     expect(dangersOf({ 'schedules.a': set({ format: 'png' }) }, state)).toMatchObject([
-      { items: [{ detail: `\`schedules.a\`: from now on it has \`x: ${words}\` of its own` }] },
+      { items: [{ detail: `\`schedules.a\` gets \`x: ${words}\` as its own filter` }] },
     ]);
   });
 
@@ -512,7 +512,7 @@ describe('a filter that may be that of the dashboard', () => {
       {
         code: 'unread',
         gravity,
-        title: `1 filter that may be the dashboard's is left to it${where}`,
+        title: `1 filter that may be the dashboard's is left to the dashboard${where}`,
         items: [
           {
             subject: 'filterConfig.region',

@@ -115,7 +115,7 @@ it('a refused rotation says why, and is applied with the digest of a plan that h
   await expectRefused(
     world,
     nothingReviewed,
-    'schedules.hook will be updated in place, and that is not among the reviewed changes',
+    'schedules.hook will be updated in place, which is not among the reviewed changes',
   );
   const { digest } = await world.plan();
   await expectRefused(world, ['apply', '--auto-approve', '--expect', digest], 'no plan has shown');

@@ -42,7 +42,7 @@ function mixedIn(after: Resources, before: Resources | ReturnType<typeof stateOf
 }
 
 const swap = [
-  'grave 2 receivers outside get rows that others got',
+  'grave 2 receivers outside get rows that other receivers got',
   'cfo@cust0.example (had `C0` and gets `C1`, in `schedules.r1`)',
   'cfo@cust1.example (had `C1` and gets `C0`, in `schedules.r0`)',
 ];
@@ -55,7 +55,7 @@ describe('receivers who get the rows of others', () => {
       reports(four),
       reports([['C1', 'cfo@cust0.example'], ['C0', 'cfo@cust1.example'], ...four.slice(2)]),
       [
-        'grave 2 receivers outside get rows that others got',
+        'grave 2 receivers outside get rows that other receivers got',
         'cfo@cust0.example (had `C0` and gets `C1`, in `schedules.r0`)',
         'cfo@cust1.example (had `C1` and gets `C0`, in `schedules.r1`)',
       ],
@@ -65,7 +65,7 @@ describe('receivers who get the rows of others', () => {
       reports(four),
       reports([...four.slice(0, 3), ['C3', 'cfo@cust0.example']]),
       [
-        'grave 1 receiver outside gets rows that others got',
+        'grave 1 receiver outside gets rows that other receivers got',
         'cfo@cust0.example (had `C0` and gets `C3`, in `schedules.r3`)',
       ],
     ],
@@ -74,10 +74,10 @@ describe('receivers who get the rows of others', () => {
       reports(four),
       reports([...four.slice(0, 3), ['C0', 'cfo@cust3.example']]),
       [
-        'grave 1 receiver outside gets rows that others got',
+        'grave 1 receiver outside gets rows that other receivers got',
         'cfo@cust3.example (had `C3` and gets `C0`, in `schedules.r3`)',
         'caution 1 value loses its last receiver outside',
-        'C3 (`cust3.example` had it, and nobody outside gets it by a filter any more)',
+        'C3 (`cust3.example` had this value, and no receiver outside gets it by a filter now)',
       ],
     ],
     [
@@ -85,7 +85,7 @@ describe('receivers who get the rows of others', () => {
       reports(customers(40)),
       reports([...customers(40).slice(0, 39), ['C39', 'cfo@cust39.example', 'cfo@cust7.example']]),
       [
-        'grave 1 receiver outside gets rows that others got',
+        'grave 1 receiver outside gets rows that other receivers got',
         'cfo@cust7.example (had `C7` and gets `C39`, in `schedules.r39`)',
       ],
     ],
@@ -94,7 +94,7 @@ describe('receivers who get the rows of others', () => {
       reports(four),
       reports([['C0', 'cfo@cust0.example', 'eve@new.example'], ...four.slice(1)]),
       [
-        'grave 1 receiver outside gets rows that others got',
+        'grave 1 receiver outside gets rows that other receivers got',
         'eve@new.example (gets `C0`, which only `cust0.example` had, in `schedules.r0`)',
       ],
     ],
@@ -103,7 +103,7 @@ describe('receivers who get the rows of others', () => {
       reports(four),
       { ...reports(four), 'schedules.new': mail({ name: 'New', ...only('C1', 'C2'), ...to('cfo@cust1.example') }) },
       [
-        'grave 1 receiver outside gets rows that others got',
+        'grave 1 receiver outside gets rows that other receivers got',
         'cfo@cust1.example (had `C1` and gets `C2`, in `schedules.new`)',
       ],
     ],
@@ -120,7 +120,7 @@ describe('receivers who get the rows of others', () => {
         ['C2', 'cy@gmail.com'],
       ]),
       [
-        'grave 2 receivers outside get rows that others got',
+        'grave 2 receivers outside get rows that other receivers got',
         'ann@gmail.com (had `C0` and gets `C1`, in `schedules.r1`)',
         'bo@gmail.com (had `C1` and gets `C0`, in `schedules.r0`)',
       ],
@@ -163,7 +163,7 @@ describe('receivers who get the rows of others', () => {
       reports([...four, ['D1', 'cfo@cust0.example']]),
       reports([['C0', 'a@new.example'], ...four.slice(1), ['D1', 'b@new.example']]),
       [
-        'caution 1 new receiver outside takes over all rows of another',
+        'caution 1 new receiver outside takes over all rows of another receiver',
         'new.example (gets what `cust0.example` had: 2 values, in `schedules.r0` and 1 other)',
       ],
     ],
@@ -172,7 +172,7 @@ describe('receivers who get the rows of others', () => {
       reports([...four, ['D1', 'cfo@cust0.example']]),
       reports([['C0', 'a@new.example'], ...four.slice(1), ['D1', 'cfo@cust0.example']]),
       [
-        'grave 1 receiver outside gets rows that others got',
+        'grave 1 receiver outside gets rows that other receivers got',
         'a@new.example (gets `C0`, which only `cust0.example` had, in `schedules.r0`)',
       ],
     ],
@@ -182,7 +182,7 @@ describe('receivers who get the rows of others', () => {
       reports(four.slice(0, 3)),
       [
         'caution 1 value loses its last receiver outside',
-        'C3 (`cust3.example` had it, and nobody outside gets it by a filter any more)',
+        'C3 (`cust3.example` had this value, and no receiver outside gets it by a filter now)',
       ],
     ],
     [
@@ -191,7 +191,7 @@ describe('receivers who get the rows of others', () => {
       reports([['C0', 'ana@acme.com'], ...four.slice(1)]),
       [
         'caution 1 value loses its last receiver outside',
-        'C0 (`cust0.example` had it, and nobody outside gets it by a filter any more)',
+        'C0 (`cust0.example` had this value, and no receiver outside gets it by a filter now)',
       ],
     ],
     ['reports that lose their filter', reports(four), reports(four, { filterConfig: {} }), []],
@@ -200,7 +200,7 @@ describe('receivers who get the rows of others', () => {
       { ...reports(four), 'schedules.x': mail({ name: 'X', identifier: 'ffff0000', ...to('cfo@cust0.example') }) },
       { ...reports(four), 'schedules.x': mail({ name: 'X', ...only('C1'), ...to('cfo@cust0.example') }) },
       [
-        'grave 1 receiver outside gets rows that others got',
+        'grave 1 receiver outside gets rows that other receivers got',
         'cfo@cust0.example (had `C0` and gets `C1`, in `schedules.x`)',
       ],
     ],
@@ -211,7 +211,7 @@ describe('receivers who get the rows of others', () => {
 
   test('a column of addresses that slips by one row names each receiver', () => {
     const [title, ...items] = mixedIn(reports(customers(40, 1)), reports(customers(40)));
-    expect(title).toBe('grave 40 receivers outside get rows that others got');
+    expect(title).toBe('grave 40 receivers outside get rows that other receivers got');
     expect(items).toHaveLength(40);
     expect(items).toContain('cfo@cust1.example (had `C1` and gets `C0`, in `schedules.r0`)');
   });
@@ -232,7 +232,7 @@ describe('receivers who get the rows of others', () => {
         order.map((at, index) => [`schedules.r${index}`, { ...of(at), name: `R${index}`, ...only(`C${index}`) }]),
       );
     const [title, ...items] = mixedIn(all([1, 0, 2, 3]), all([0, 1, 2, 3]));
-    expect(title).toMatch(/^grave [12] receivers? outside gets? rows that others got$/);
+    expect(title).toMatch(/^grave [12] receivers? outside gets? rows that other receivers got$/);
     expect(items[0]?.startsWith(`${shown(0)} (`)).toBe(true);
   });
 
@@ -264,7 +264,7 @@ describe('receivers who get the rows of others', () => {
       ([address, resource], index) => [address, { ...resource, groups: groups.slice(index, index + 1) }] as const,
     );
     expect(mixedIn(all([1, 0, 2]), { ...before, resources: Object.fromEntries(resources) })).toEqual([
-      'grave 2 receivers outside get rows that others got',
+      'grave 2 receivers outside get rows that other receivers got',
       'Customer 0 (had `C0` and gets `C1`, in `schedules.r1`)',
       'Customer 1 (had `C1` and gets `C0`, in `schedules.r0`)',
     ]);
@@ -277,7 +277,7 @@ describe('receivers who get the rows of others', () => {
       'schedules.r1': to('cfo@cust0.example'),
     });
     expect(mixedIn(reports(four), reports(four), { observed })).toEqual([
-      'grave 2 receivers outside get rows that others got',
+      'grave 2 receivers outside get rows that other receivers got',
       'cfo@cust0.example (had `C1` and gets `C0`, in `schedules.r0`)',
       'cfo@cust1.example (had `C0` and gets `C1`, in `schedules.r1`)',
     ]);
@@ -290,7 +290,7 @@ describe('receivers who get the rows of others', () => {
       'schedules.new': mail({ name: 'N', ...only('C1'), ...to('cfo@cust0.example') }),
     };
     expect(mixedIn(adopted, reports(four), { entries: { adopt: [['schedules.new', 'an-id']] } })).toEqual([
-      'grave 1 receiver outside gets rows that others got',
+      'grave 1 receiver outside gets rows that other receivers got',
       'cfo@cust0.example (had `C0` and gets `C1`, in `schedules.new`)',
     ]);
     expect(mixedIn(reports(swapped), reports(four), { targets: ['schedules.r0'] })).toEqual([
@@ -301,7 +301,7 @@ describe('receivers who get the rows of others', () => {
 
   test('without internal domains every receiver counts, and nothing is called outside', () => {
     expect(mixedIn(reports(swapped), reports(four), { domains: [] })[0]).toBe(
-      'grave 2 receivers get rows that others got',
+      'grave 2 receivers get rows that other receivers got',
     );
   });
 });
@@ -317,7 +317,7 @@ describe('with a table of permissions', () => {
   const crossed = ['C1,cfo@cust0.example', 'C0,cfo@cust1.example'];
   const rows = rulesOf([...lines, ...crossed]);
 
-  test('rows that others got are grave, and are not said again as new rows', () => {
+  test('rows that other receivers got are grave, and are not said again as new rows', () => {
     expect(mixedIn(reports(swapped), reports(four), { rows })).toEqual(swap);
     expect(mixedIn(reports(swapped), reports(four), { rows, baseRows: tableOf(lines) })).toEqual(swap);
   });
@@ -325,13 +325,13 @@ describe('with a table of permissions', () => {
   test('a line that the base branch has lets its receiver get the value', () => {
     const base = tableOf([...lines, ...crossed]);
     expect(mixedIn(reports(swapped), reports(four), { rows, baseRows: base })).toEqual([
-      'caution 2 receivers get rows that nothing showed them before',
+      'caution 2 receivers get rows that no report showed them before',
       'cfo@cust1.example (gets `C0`, in `schedules.r0`)',
       'cfo@cust0.example (gets `C1`, in `schedules.r1`)',
     ]);
     const one = tableOf([...lines, '*,cfo@cust0.example']);
     expect(mixedIn(reports(swapped), reports(four), { rows, baseRows: one })[0]).toBe(
-      'grave 1 receiver outside gets rows that others got',
+      'grave 1 receiver outside gets rows that other receivers got',
     );
   });
 
@@ -349,7 +349,7 @@ describe('with a table of permissions', () => {
     const ended = ['*,cust0.example,2026-11-20', ...crossed.map((line) => `${line},2026-11-20`)];
     const base = tableOf([...all, ...ended], 'shows,receiver,until');
     expect(mixedIn(reports(swapped), reports(four), { rows, baseRows: base })[0]).toBe(
-      'caution 2 receivers get rows that nothing showed them before',
+      'caution 2 receivers get rows that no report showed them before',
     );
   });
 
@@ -358,7 +358,7 @@ describe('with a table of permissions', () => {
     const now = rulesOf([...lines, 'C9,cfo@cust0.example']);
     const base = (until: string) => tableOf([`C9,cfo@cust0.example,${until}`], 'shows,receiver,until');
     const first = (until: string) => mixedIn(fresh, reports(four), { rows: now, baseRows: base(until) })[0];
-    expect(first('2026-11-21')).toBe('caution 1 receiver gets rows that nothing showed them before');
+    expect(first('2026-11-21')).toBe('caution 1 receiver gets rows that no report showed them before');
     expect(first('2026-11-20')).toBe('grave 1 receiver gets rows by a line that the base branch does not have');
   });
 

@@ -220,17 +220,17 @@ describe('the title', () => {
     ).map(({ title }) => title);
 
   test('the title says that reports go outside only where somebody said what is inside', () => {
-    expect(title(outside, {})).toEqual(['2 reports that go outside show other rows']);
-    expect(title(outside, {}, noDomains)).toEqual(['2 reports show other rows']);
-    expect(title(outside, only('Beta'))).toEqual(['2 reports show other rows']);
-    expect(title(inside, {})).toEqual(['2 reports show other rows']);
+    expect(title(outside, {})).toEqual(['2 reports that go outside show different rows']);
+    expect(title(outside, {}, noDomains)).toEqual(['2 reports show different rows']);
+    expect(title(outside, only('Beta'))).toEqual(['2 reports show different rows']);
+    expect(title(inside, {})).toEqual(['2 reports show different rows']);
   });
 
   test('the title counts reports, of which each may lose several filters', () => {
     const filterConfig = { customer: { values: ['Acme'] }, region: { values: ['Europe'] } };
     const dangers = dangersOf({ 'schedules.a': outside() }, { 'schedules.a': outside({ filterConfig }) });
     expect(dangers.map(({ title, items }) => [title, items.length])).toEqual([
-      ['1 report that goes outside shows other rows', 2],
+      ['1 report that goes outside shows different rows', 2],
     ]);
   });
 
@@ -245,9 +245,9 @@ describe('the title', () => {
     );
     expect(dangers.map(({ gravity, code, title }) => `${gravity} ${code}: ${title}`)).toEqual([
       'grave deleted: 1 resource is deleted',
-      'grave other-rows: 1 report that goes outside shows other rows',
+      'grave other-rows: 1 report that goes outside shows different rows',
       'grave reaches-outside: 1 outside domain receives something for the first time',
-      'caution other-rows: 1 report shows other rows',
+      'caution other-rows: 1 report shows different rows',
       'caution new-receiver: 1 outside recipient gets new schedules',
     ]);
   });
@@ -255,8 +255,8 @@ describe('the title', () => {
 
 describe('a new report that goes outside', () => {
   const others = { 'schedules.a': outside(only('A')), 'schedules.b': outside(only('B')) };
-  const two = 'customer is missing (`schedules.new`, on its dashboard 2 of 2 have it)';
-  const oneOther = 'customer is missing (`schedules.new`, on its dashboard 1 of 1 has it)';
+  const two = 'customer is missing (`schedules.new`, 2 of 2 other schedules of its dashboard have this filter)';
+  const oneOther = 'customer is missing (`schedules.new`, 1 of 1 other schedules of its dashboard has this filter)';
 
   test.each<[string, Resources, Resources, readonly string[]]>([
     ['lacks a filter that two others have', others, { new: outside() }, [`grave ${two}`]],
@@ -275,7 +275,7 @@ describe('a new report that goes outside', () => {
       'lacks what all others but one have',
       { ...others, 'schedules.c': outside() },
       { new: outside() },
-      ['grave customer is missing (`schedules.new`, on its dashboard 2 of 3 have it)'],
+      ['grave customer is missing (`schedules.new`, 2 of 3 other schedules of its dashboard have this filter)'],
     ],
     [
       'lacks what half of the others have',
@@ -299,14 +299,14 @@ describe('a new report that goes outside', () => {
       'is compared with what the plan makes of the others',
       others,
       { 'schedules.b': outside(), new: outside() },
-      ['grave customer is removed (`schedules.b`, was `["B"]`, on its dashboard 1 of 1 has it)', `caution ${oneOther}`],
+      ['grave customer is removed (`schedules.b`, was `["B"]`, 1 of 1 other schedules of its dashboard has this filter)', `caution ${oneOther}`],
     ],
     ['has an empty filter', {}, { new: outside(only()) }, ['grave customer is empty (`schedules.new`)']],
     [
       'has a filter of an empty cell',
       others,
       { new: outside(only('')) },
-      ['grave customer is empty (`schedules.new`, on its dashboard 2 of 2 have it)'],
+      ['grave customer is empty (`schedules.new`, 2 of 2 other schedules of its dashboard have this filter)'],
     ],
     ['has a filter that needs no value', {}, { new: outside(when({ values: [], kind: 'IS_EMPTY' })) }, []],
     ['has a filter of a range', {}, { new: outside(when({ left_side: '7 days ago' })) }, []],
@@ -325,7 +325,7 @@ describe('a new report that goes outside', () => {
   test('a new report without the filter of the others is as grave where nobody said what is inside', () => {
     const dangers = dangersOf({ ...others, 'schedules.new': outside() }, others, noDomains);
     expect(dangers.filter(({ code }) => code === 'other-rows')).toMatchObject([
-      { gravity: 'grave', title: '1 report shows other rows' },
+      { gravity: 'grave', title: '1 report shows different rows' },
     ]);
   });
 
@@ -370,7 +370,8 @@ describe('a filter that is usual on a dashboard', () => {
     Object.fromEntries(
       Array.from({ length: count }, (_, at) => [`schedules.n${at}`, outside({ name: `N${at}`, ...fields })]),
     );
-  const missing = (who: string, have: string) => `customer is missing (${who}, on its dashboard ${have} it)`;
+  const missing = (who: string, have: string) =>
+    `customer is missing (${who}, ${have.replace(/(?=ha(?:s|ve)$)/, 'other schedules of its dashboard ')} this filter)`;
 
   test.each<[having: number, lacking: number, expected: string | undefined]>([
     [40, 0, 'grave 40 of 40 have'],
@@ -430,7 +431,7 @@ describe('a filter that is usual on a dashboard', () => {
       'one that begins to go outside with an empty filter',
       { ...those(3), 'schedules.n0': inside({ name: 'N0', ...only() }) },
       { ...those(3), ...without(1, only()) },
-      ['grave customer is empty (`schedules.n0`, on its dashboard 3 of 3 have it)'],
+      ['grave customer is empty (`schedules.n0`, 3 of 3 other schedules of its dashboard have this filter)'],
     ],
     [
       'one that moves to the dashboard',
@@ -445,13 +446,13 @@ describe('a filter that is usual on a dashboard', () => {
       'one that loses it',
       those(40),
       { ...those(40), 'schedules.r0': outside({ name: 'R0' }) },
-      ['grave customer is removed (`schedules.r0`, was `["C0"]`, on its dashboard 39 of 39 have it)'],
+      ['grave customer is removed (`schedules.r0`, was `["C0"]`, 39 of 39 other schedules of its dashboard have this filter)'],
     ],
     [
       'two that lose it',
       those(4),
       { ...those(4), 'schedules.r0': outside({ name: 'R0' }), 'schedules.r1': outside({ name: 'R1' }) },
-      ['grave customer is removed (`schedules.r0` and 1 other, on its dashboard 2 of 2 have it)'],
+      ['grave customer is removed (`schedules.r0` and 1 other, 2 of 2 other schedules of its dashboard have this filter)'],
     ],
     ['one that lacked it before', those(3, 1), { ...those(3, 1), 'schedules.r3': outside({ name: 'Other' }) }, []],
     ['one that stays inside', those(3), { ...those(3), 'schedules.n0': inside({ name: 'N0' }) }, []],
@@ -491,7 +492,7 @@ describe('an alert that works otherwise', () => {
 
   test('an alert of which two fields change is counted once, and a new one is no danger', () => {
     const all = (fields: JsonObject) => ({ 'schedules.a': inside(fields), 'schedules.b': inside(fields) });
-    expect(dangersOf(all({}), all(alert)).map(({ title }) => title)).toEqual(['2 alerts work otherwise']);
+    expect(dangersOf(all({}), all(alert)).map(({ title }) => title)).toEqual(['2 alerts fire under different conditions']);
     expect(rowsOf({ 'schedules.a': inside(alert) })).toEqual([]);
   });
 });

@@ -37,7 +37,7 @@ it.each([
     }),
   );
   const shown = await world.run('plan');
-  expect(shown.stdout + shown.stderr).toEqual(says(`is called \`${name}\` in Omni, as the state knows`));
+  expect(shown.stdout + shown.stderr).toEqual(says(`is called \`${name}\` in Omni, according to the state`));
   world.sent();
   expect(await world.run('apply --auto-approve')).toMatchObject({ code: 1 });
   expect(world.sent()).toEqual([]);
@@ -52,7 +52,7 @@ it('an open change that names a group only in its attributes lets nothing go to 
     },
   );
   const { code, stdout, stderr } = await world.run('apply --auto-approve');
-  expect([code, stdout + stderr]).toEqual([1, says('which no plan has shown: + userGroups "Evil"')]);
+  expect([code, stdout + stderr]).toEqual([1, says('no plan has shown that: + userGroups "Evil"')]);
   expect(world.sent()).toEqual([]);
 });
 

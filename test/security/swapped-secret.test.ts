@@ -91,7 +91,7 @@ describe('a tracked schedule with a password', () => {
     expect((await made.apply({ saved })).document?.results).toEqual([]);
     expect(made.service.sent).toHaveLength(sent);
     expect(notesOf(made)).toContain(
-      '1 change is planned that the saved plan does not hold, and left out: schedules.s.',
+      '1 planned change is not in the saved plan, and not applied now: schedules.s.',
     );
   });
 

@@ -32,7 +32,7 @@ function applyCommand(command: Bare) {
     )
     .option(
       '--allow-behind',
-      'apply even if this checkout lacks what was applied last and takes it back, or a submodule is at another commit than the recorded one',
+      'apply even if this checkout takes back what was applied last, or a submodule is at another commit than the recorded one',
     )
     .option('--allow-http', 'allow sending the token over plain HTTP')
     .option('--force', 'apply even if the plan removes many resources')

@@ -75,11 +75,11 @@ async function wordsOf(untold: Untold): Promise<readonly string[]> {
 }
 
 const mayBeSecondWords =
-  'The state tracks no schedule, and the token is a personal one, which does not show the schedules of other members. If these declarations were applied before, what is created now exists twice.';
+  'The state tracks no schedule, and the token is a personal one, which does not show the schedules of other members. If these declarations were applied before, everything that is created now will exist twice.';
 
 function unknownWhetherFirst(): Failure {
   return new Failure('refused', mayBeSecondWords, {
-    hint: `If they were never applied, use --first-apply; --auto-approve does not answer this. Otherwise find the state, or run \`${command('import')}\` with an organization key, which shows all schedules. Nothing was created.`,
+    hint: `If the declarations were never applied, use --first-apply; --auto-approve does not answer this question. Otherwise find the state, or run \`${command('import')}\` with an organization key, which shows all schedules. Nothing was created.`,
   });
 }
 
@@ -211,7 +211,7 @@ async function reportApplied(
         });
   }
   if (options.format === 'json') run.stdout.data(renderJson(shown(document)));
-  else if (plan.changes.length === 0 && options.ofSaved) run.stdout.write('All of it is done.\n');
+  else if (plan.changes.length === 0 && options.ofSaved) run.stdout.write('The saved plan is already applied.\n');
   else if (plan.changes.length === 0) {
     const { refreshOnly } = options;
     await printPlan(run, { document: shownPlan(plan, shown), source: loaded, refreshOnly });

@@ -39,7 +39,7 @@ export async function stateElsewhere(
   return [
     {
       code: 'state-without-environment',
-      message: `${placeName(config.state)} holds no state yet, and ${placeName(shared)}, the state of runs without \`--env\`, tracks ${countOf(trackedCount(held), 'resource')} of ${held.baseUrl}. What is declared would be created a second time.`,
+      message: `${placeName(config.state)} holds no state yet, and ${placeName(shared)}, the state of runs without \`--env\`, tracks ${countOf(trackedCount(held), 'resource')} of ${held.baseUrl}. Everything that is declared would be created a second time.`,
       hint: `If these are to be the same reports, keep that state: write \`state: ${flowText(ownSettings(shared))}\` in \`environments.${environment}\`.`,
       place: placeOf({ file, document: 0, pointer: '' }, 'key', 'environments', environment),
     },

@@ -45,7 +45,7 @@ export function checkBaseUrl(
   if (environment(baseUrlVariable)?.trim()) return passed(`${where}, pinned by ${baseUrlVariable}.`);
   return warned(
     `${where}. Nothing pins it, so whoever changes that file decides where the token is sent.`,
-    `Set ${baseUrlVariable} to the same URL beside the token.`,
+    `Set ${baseUrlVariable} to the same URL where the token is set.`,
   );
 }
 

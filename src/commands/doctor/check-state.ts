@@ -39,7 +39,7 @@ export function checkState(
   const isLeft = message !== undefined && running === undefined;
   const left = isLeft ? [warned(message, `The next ${command('apply')} folds it into the state.`)] : [];
   if (state === undefined)
-    return passed(`There is none yet; the first apply ${isShared ? 'writes it to' : 'creates'} ${name}.`);
+    return passed(`There is no state yet; the first apply ${isShared ? 'writes it to' : 'creates'} ${name}.`);
   const resources = countOf(Object.keys(state.resources).length, 'resource');
   const held = `${name}: serial ${state.serial}, ${resources}, written by almanac ${state.toolVersion}.`;
   if (baseUrl !== undefined && state.baseUrl !== baseUrl)
@@ -89,7 +89,7 @@ export function checkLock(held: HeldLock | undefined, name: string, lease: numbe
   if (held.isDead) {
     const end = lease === undefined ? 'has ended' : 'has ended, or gave no sign of life during its lease';
     const left = holder === undefined ? 'a process that ended at once' : `${holder}, which ${end}`;
-    return passed(`Left by ${left}; the next apply takes it over.`);
+    return passed(`Left by ${left}; the next apply takes the lock over.`);
   }
   const run = held.holder?.runUrl === undefined ? '' : ` Its run: ${held.holder.runUrl}`;
   const locked = `${name} is locked${holder === undefined ? '; its lock does not say by whom' : ` by ${holder}`}.${run}`;

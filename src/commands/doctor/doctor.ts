@@ -52,7 +52,7 @@ function checkOptions({ probe, clean, to, group, autoApprove, format }: DoctorOp
   if (clean && (probe !== undefined || stray !== undefined))
     throw new Failure(
       'usage',
-      `--clean deletes what is left, and takes no ${probe === undefined ? stray : '--probe'}.`,
+      `--clean deletes what earlier probes left, and takes no ${probe === undefined ? stray : '--probe'}.`,
     );
   if (clean && format !== 'text') throw new Failure('usage', '--clean prints no document.');
   if (probe === undefined && stray !== undefined)

@@ -106,21 +106,21 @@ function holdsAny(value: Json | undefined, secrets: readonly string[]): boolean 
   return Object.entries(value).some(([key, part]) => holdsAny(key, secrets) || holdsAny(part as Json, secrets));
 }
 
-const goneWords = `It is gone from Omni. A declaration is never removed here: remove it yourself, or make it again with \`${command('apply', '--refresh')}\`.`;
+const goneWords = `The resource is gone from Omni. A declaration is never removed here: remove it yourself, or create the resource again with \`${command('apply', '--refresh')}\`.`;
 const sinkWords = (environment: string) =>
   `The sink of ${environment} replaces the value, so what Omni has there is not what is declared. The next apply puts the sink back.`;
 const secretWords = 'The value is secret, and a secret is never written into a file.';
 const editedWords = 'Its declaration was changed too and is not applied yet. Choose one of the two values yourself.';
 
 const goneFilterWords = (ids: readonly string[]) =>
-  `The dashboard does not have ${ids.map((id) => inBackticks(id)).join(', ')} any more, and without ${ids.length === 1 ? 'it' : 'them'} the report would show all rows. Put ${ids.length === 1 ? 'it' : 'them'} back on the dashboard in Omni, or change the declaration yourself.`;
+  `The dashboard no longer has ${ids.map((id) => inBackticks(id)).join(', ')}, and without ${ids.length === 1 ? 'it' : 'them'} the report would show all rows. Put ${ids.length === 1 ? 'it' : 'them'} back on the dashboard in Omni, or change the declaration yourself.`;
 
 /** An observed owner who is found among the people has an address. */
 function isNobody(field: string, value: Json | undefined): boolean {
   return field === 'owner' && typeof value === 'string' && !value.includes('@');
 }
 
-const nobodyWords = `It belongs to none of the people that Omni lists, perhaps to the organization, which cannot be declared. Remove owner, or give it back with \`${command('apply', '--refresh')}\`.`;
+const nobodyWords = `The resource belongs to none of the people that Omni lists, perhaps to the organization, which cannot be declared. Remove owner, or restore the declared owner with \`${command('apply', '--refresh')}\`.`;
 
 function isUnset({ kind }: SealedResource, field: string, value: Json | undefined): boolean {
   const byDefault = fieldsOf[kind][field]?.default;

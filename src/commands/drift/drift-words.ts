@@ -68,23 +68,23 @@ export function waysOut(drift: DriftDocument, beside: BesideDrift): string {
   const keep = `\`${write}\` writes it into the source files.`;
   const diffs = drift.drift.map(({ diff }) => diff);
   const stays = diffs.filter((diff) => !isGone(diff));
-  const again = `What is gone from Omni and still declared is made again by ${undo}. To leave it gone, remove its declaration: \`${write}\` removes none.`;
+  const again = `${undo} creates again what is gone from Omni and still declared. To give it up, remove its declaration: \`${write}\` removes no declaration.`;
   if (stays.length === 0) return again;
   const gone = diffs.some((diff) => filtersIn(diff, 'gone').length > 0) ? ` ${goneWords}` : '';
   // Undone, such a report shows the rows that somebody took out.
   const ways = diffs.some((diff) => filtersIn(diff, 'given').length > 0)
-    ? `To keep a change: ${keep} To undo it: ${undo}; a report to which somebody gave a filter loses it, and shows other rows.`
+    ? `To keep a change: ${keep} To undo it: ${undo}; a report to which somebody gave a filter loses the filter, and shows different rows.`
     : `To undo a change: ${undo}. To keep it: ${keep}`;
   const isFilter = ({ path }: FieldDiff) => pointerSegments(path)[0] === 'filterConfig';
   const spelling = diffs.some((diff) => diff.some(isFilter) && filtersIn(diff, 'gone').length === 0)
-    ? ` If nobody changed a filter, Omni spells it otherwise, and \`${write}\` takes its spelling.`
+    ? ` If nobody changed the filter, Omni only writes it differently; \`${write}\` adopts that form.`
     : '';
   const lost = stays.length === diffs.length ? '' : ` ${again}`;
-  return `${ways} \`${command('apply', '--refresh-only')}\` does not keep it: it updates only the state, and the next apply undoes the change.${spelling}${gone}${lost}`;
+  return `${ways} \`${command('apply', '--refresh-only')}\` does not keep a change: it updates only the state, and the next apply undoes the change.${spelling}${gone}${lost}`;
 }
 
 const goneWords =
-  'A filter that is gone from its dashboard is neither undone nor kept: put it back there in Omni, or declare the one that has taken its place.';
+  'A filter that is gone from its dashboard is neither undone nor kept: put the filter back there in Omni, or declare the filter that has taken its place.';
 
 /** What was done, and what comes next. */
 function writtenWords(written: readonly WrittenField[], beside: BesideDrift): string {
@@ -128,8 +128,7 @@ function filtersNotComparedWords({ filtersNotCompared: count = 0 }: DriftDocumen
 function spellingWords({ filterSpellings = [] }: DriftDocument): string {
   if (filterSpellings.length === 0) return '';
   const named = filterSpellings.map(({ id, identifier }) => `${inBackticks(id)} of the dashboard ${identifier}`);
-  const reads = named.length === 1 ? 'reads' : 'read';
-  return `In the answers for schedules, ${nameSome(named)} ${reads} otherwise than on the dashboard, and alike in all of its schedules: that counts as a spelling of Omni, not as drift.`;
+  return `Omni writes ${nameSome(named)} differently in the answers for schedules than on the dashboard, and the same in all schedules of the dashboard: such a spelling does not count as drift.`;
 }
 
 /** Empty for none. */
@@ -142,7 +141,7 @@ function unseenWords({ unseenCount: count = 0 }: BesideDrift): string {
 /** Empty for none. */
 function notJudgedWords({ untrackedNotJudged: count = 0 }: DriftDocument): string {
   if (count === 0) return '';
-  return `Omni does not tell who receives ${countOf(count, 'untracked schedule')}, or which rows, so nobody can say whether they may.`;
+  return `Omni does not tell who receives ${countOf(count, 'untracked schedule')}, or which rows, so it is not known whether they may.`;
 }
 
 /** What a look at the list could not see; empty where the details of all schedules were compared. */

@@ -122,7 +122,7 @@ function cellText({ target, name, place }: Pick<ItemPart, 'target' | 'name' | 'p
   if (value === undefined || typeof value === 'object')
     throw new NotEditable(
       'items',
-      `A cell of a CSV file holds one text, so ${cell} cannot hold this list or map. Declare this one outside of the loop, or use \`forEach\`.`,
+      `A cell of a CSV file holds one text, so ${cell} cannot hold this list or map. Declare this instance outside of the loop, or use \`forEach\`.`,
     );
   const text = String(escapeInterpolation(value));
   if (/^[=+\-@\t\r]/.test(text))

@@ -26,12 +26,12 @@ export class NotEditable extends Error {
 }
 
 const wordsOf: Readonly<Record<Reason, string>> = {
-  'no-value': 'Omni has no value, a default or an anchor gives one, and no value that could be written means none.',
+  'no-value': 'Omni has no value, and a default or an anchor sets one. The field cannot be unset here.',
   'partly-reference':
-    'The declared value is partly a reference, so what Omni has cannot be split up. Change it yourself.',
+    'The declared value is partly a reference, so what Omni has cannot be split up. Change the value yourself.',
   'used-elsewhere':
-    'An anchor gives the same text to other resources, which did not change alike. Move the anchor, or change it yourself.',
-  layout: 'The value is written in a form that cannot be edited in part. Change it yourself.',
+    'Other resources share this anchor and did not get the same change. Move the anchor, or change the value yourself.',
+  layout: 'The value is written in a form that cannot be edited in part. Change the value yourself.',
 };
 
 export function refusalWords(
@@ -45,11 +45,11 @@ export function refusalWords(
   const isOneFile = item.origin.file === origin.file;
   switch (reason) {
     case 'no-value':
-      return `Omni has no value, and ${origin.file} gives one to every instance. Nothing that ${isOneFile ? 'its item' : instance} could say means none. Remove the field in ${origin.file} if no instance needs it, or declare this one outside of the loop.`;
+      return `Omni has no value, and ${origin.file} gives one to every instance, which ${isOneFile ? 'its item' : instance} cannot unset. Remove the field in ${origin.file} if no instance needs it, or declare this instance outside of the loop.`;
     case 'partly-reference':
-      return `The declared value is partly a reference, so what Omni has cannot be split up. Write it into ${instance} yourself.`;
+      return `The declared value is partly a reference, so what Omni has cannot be split up. Write the value into ${instance} yourself.`;
     case 'used-elsewhere':
-      return `The same text is the value of something else, which did not change alike. Give ${instance} a value of its own, or change it yourself.`;
+      return `Something else uses the same text and did not get the same change. Give ${instance} a value of its own, or change the text yourself.`;
     case 'layout':
       return `The value is written in a form that cannot be edited in part. Change ${isOneFile ? `its item or its declaration in ${origin.file}` : `${instance}, or its declaration in ${origin.file},`} yourself.`;
   }

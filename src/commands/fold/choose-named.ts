@@ -105,10 +105,10 @@ function whyUnlike(form: Form, others: Form, member: Member): string {
   const pointer = [...others.keys(), ...form.keys()].find((each) => form.get(each) !== others.get(each)) ?? '';
   const path = pointerSegments(pointer);
   const place = path.join('.');
-  if (isEqualInLoop(member.kind, place)) return `\`${place}\` is another one, and a loop has only one.`;
+  if (isEqualInLoop(member.kind, place)) return `\`${place}\` differs, and all items of a loop share it.`;
   const isWhole = [form, others].every((each) => (each.get(pointer) ?? present) === present);
   if (isWhole) return `Only some have \`${place}\`, and an item cannot leave it out.`;
   const own = valueAt(member.fields, pointer);
   const why = own === undefined ? undefined : whyNoCellAt(path, own, listCellsOf(member));
-  return `\`${place}\` is another one, and a cell cannot hold it${why === undefined ? '' : `: ${why}`}.`;
+  return `\`${place}\` differs, and a cell cannot hold it${why === undefined ? '' : `: ${why}`}.`;
 }

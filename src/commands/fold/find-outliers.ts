@@ -13,7 +13,7 @@ import type { Member } from './read-members.ts';
 const fewestForOne = 10;
 
 export const hintForOutliers =
-  'Make what is odd like the others, now or later: named beside the loop, it becomes an item. Or name its address as well: then it is an item too, and each has the value.';
+  'Change the odd declaration so that it is like the others, and name it together with the loop: it becomes an item. Or name its address as well now: it becomes an item too, and each item has the value.';
 
 export interface Outlier {
   readonly member: Member;
@@ -127,7 +127,7 @@ function whyOdd(member: Member, kept: readonly Member[], usual: Template, itemsI
     const name = referenceIn(own, before);
     const value = name === undefined ? undefined : together.values.get(name)?.at(-1);
     const but = value === undefined ? '' : `, and its \`${name}\` is ${valueWords(value)}`;
-    return `${placeWords(pointer)} ${is}, where the other ${kept.length} have ${valueWords(before)}${but}.`;
+    return `${placeWords(pointer)} ${is}, and the other ${kept.length} have ${valueWords(before)}${but}.`;
   });
   return sentences.join(' ');
 }

@@ -11,7 +11,7 @@ export type FoldOptions = OptionsOf<typeof foldCommand>;
 function foldCommand(command: Bare) {
   return command
     .argument('[selectors...]', `what becomes one loop: ${selectorForms}; without any, what is alike is listed`)
-    .option('--name <key>', 'the key of the loop; otherwise what the keys share', declaredKey)
+    .option('--name <key>', 'the key of the loop (default: what the keys share)', declaredKey)
     .option('--csv <file>', 'write the items as rows of this new file; the items of one loop become rows')
     .addOption(formatOption(textOrJsonFormats))
     .addHelpText(

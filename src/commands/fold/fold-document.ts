@@ -8,7 +8,7 @@ const loopSchema = record({
   'table?': described(text, 'The CSV file whose rows are its items.'),
   instances: described(listOf(record({ from: text, to: text })), 'The same address twice where it was a loop before.'),
   values: described(listOf(text), 'The names of the values in its items.'),
-  'command?': described(text, 'What makes it; left out where it was made.'),
+  'command?': described(text, 'The command that makes it; left out where it was made.'),
 });
 /** A loop, for the report. */
 export type FoldedLoop = TypeOf<typeof loopSchema>;
@@ -25,7 +25,7 @@ export const foldSchema = record({
   formatVersion,
   // Sorted.
   files: described(listOf(text), 'The files that changed; none without selectors.'),
-  empty: described(listOf(text), 'Those of them that declare nothing any more.'),
+  empty: described(listOf(text), 'Those of these files that no longer declare anything.'),
   loops: listOf(loopSchema),
   notFolded: described(listOf(notFoldedSchema), 'What was named, or looks alike, and stays as it is.'),
   declarations: described(count, 'How many were looked at.'),

@@ -73,8 +73,8 @@ function leftPart({ notFolded }: FoldDocument, page: Page): Block {
 /** To be deleted, so all of them. */
 function emptyWords(files: readonly string[]): string {
   if (files.length === 0) return '';
-  const [declares, them] = files.length === 1 ? ['declares', 'it'] : ['declare', 'them'];
-  return `${files.join(', ')} ${declares} nothing any more: delete ${them}.`;
+  const [are, them] = files.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  return `${files.join(', ')} ${are} empty now; you can delete ${them}.`;
 }
 
 function madeWords({ loops }: FoldDocument): string {

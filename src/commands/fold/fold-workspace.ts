@@ -45,7 +45,7 @@ export interface FoldedWorkspace {
   readonly files: readonly FileToWrite[];
   readonly loops: readonly FoldedLoop[];
   readonly left: readonly PlacedRefusal[];
-  /** Changed files that declare nothing any more. */
+  /** Changed files that no longer declare anything. */
   readonly empty: readonly string[];
   /** How many were looked at. */
   readonly declarations: number;
@@ -104,7 +104,7 @@ export async function foldNamed(
   const kind = onlyKind(named.map((each) => each.kind));
   const { name = '' } = wanted;
   if (keysTaken(input).get(kinds[kind].section)?.has(name))
-    throw new Failure('usage', `${kinds[kind].section}.${name} is or was something else.`, {
+    throw new Failure('usage', `The key \`${kinds[kind].section}.${name}\` is already used, or was used in this state.`, {
       hint: 'Give the loop another name with --name.',
     });
   const loop = wholeLoop(named.filter(({ item }) => item !== undefined));
@@ -142,7 +142,7 @@ async function foldLoop(loop: Loop, opened: Opened, { name, table }: WantedLoop)
   const { address, origin } = loop;
   if (table === undefined || name !== undefined)
     throw new Failure('usage', `${address} is a loop already, and keeps its name.`, {
-      hint: 'With --csv FILE alone its items become the rows of a new file.',
+      hint: 'Leave out --name: with --csv FILE alone, the items of the loop become the rows of a new file.',
     });
   const proposed = proposeRows(loop, opened.input, table);
   const leave = (message: string): Proven => ({
@@ -166,7 +166,7 @@ async function addItems(
   const { address } = loop;
   if (table !== undefined || name !== undefined)
     throw new Failure('usage', `${address} is a loop already, and keeps its name and its items.`, {
-      hint: 'Without --name and --csv what is named beside it becomes items of it.',
+      hint: 'Leave out --name and --csv: the other named declarations then become items of this loop.',
     });
   const { resources } = opened.loaded.desired;
   const items = resources.filter(({ item }) => item?.loop === loop);
@@ -248,7 +248,7 @@ async function proveOne(members: readonly Member[], opened: Opened, wanted: Want
 }
 
 const fewestNamed = 2;
-const alone = 'A loop needs two or more.';
+const alone = 'A loop needs at least two declarations.';
 
 function leftOf({ about, ...why }: Refusal<ProposedLoop>): readonly PlacedRefusal[] {
   return about.map(({ loop: { file, instances } }) => ({

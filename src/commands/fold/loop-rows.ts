@@ -20,7 +20,7 @@ export function proposeRows({ kind, address, origin }: Loop, sources: Sources, t
     return 'Its items are a variable of almanac.yaml, of which each environment may have its own.';
   const written = writtenDeclarations(text).find((each) => each.document === document && each.pointer === pointer);
   if (written === undefined) return 'Its section is written in braces, or has an anchor.';
-  if (written.isShared) return 'It has anchors, aliases, merge keys or tags, and a table has none.';
+  if (written.isShared) return 'It has anchors, aliases, merge keys or tags, which a table cannot have.';
   if (written.itemComments.length > 0) return 'Its items have comments, which a table cannot hold.';
   const items = Object.entries(forEach);
   const isSingle = ([, item]: readonly [string, Json]) => item !== null && !isJsonObject(item);

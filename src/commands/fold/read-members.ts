@@ -61,7 +61,7 @@ export function whyNoMember({ item, attributes, address, origin }: Resource, { l
     ({ document, pointer }) => document === origin.document && pointer === origin.pointer,
   );
   return isWritten
-    ? 'It has anchors, aliases, merge keys or tags, and an item has none.'
+    ? 'It has anchors, aliases, merge keys or tags, which an item cannot have.'
     : 'Its section is written in braces, or has an anchor.';
 }
 

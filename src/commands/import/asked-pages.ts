@@ -44,8 +44,8 @@ function pageAt(text: string, baseUrl: string | undefined): Page {
   const url = parseUrl(text);
   const [, identifier, id] = /^\/dashboards\/([^/]+)(?:\/schedules\/([^/]+))?\/?$/.exec(url?.pathname ?? '') ?? [];
   if (url === undefined || identifier === undefined)
-    throw new Failure('usage', 'What is to be imported is not the URL of a dashboard or a schedule in Omni.', {
-      hint: 'Copy it from the address bar: https://acme.omniapp.co/dashboards/12db1a0a, perhaps with /schedules/ and an id behind it.',
+    throw new Failure('usage', `\`${text}\` is not the URL of an Omni dashboard or schedule.`, {
+      hint: 'Copy the URL from the address bar: https://acme.omniapp.co/dashboards/12db1a0a, perhaps with /schedules/ and an id behind it.',
     });
   if (baseUrl === undefined) throw noBaseUrl();
   const host = parseUrl(baseUrl)?.host;

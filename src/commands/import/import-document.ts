@@ -50,7 +50,7 @@ export const importSchema = record({
   'adoptFile?': described(text, 'The file with the adopt entries of `paired`; omitted with --write-state.'),
   beside: described(
     listOf(record({ path: text, there: text })),
-    'Those of these files whose name was taken, with the file that has it and was left as it is.',
+    'Those of these files whose name was taken, with the file that has this name and was not changed.',
   ),
   imported: listOf(importedSchema),
   paired: described(
@@ -59,7 +59,7 @@ export const importSchema = record({
   ),
   unpaired: described(
     listOf(unpairedSchema),
-    'Declarations and schedules of one name on one dashboard, of which Almanac cannot tell which is which: neither adopted nor declared.',
+    'Declarations and schedules of one name on one dashboard, of which Almanac cannot tell which schedule belongs to which declaration: neither adopted nor declared.',
   ),
   notLookedFor: described(
     listOf(text),

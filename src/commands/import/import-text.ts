@@ -74,8 +74,8 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
 }
 
 function followingWords(count: number): string {
-  const [equal, follow, them] = count === 1 ? ['equals that', 'follows', 'it'] : ['equal those', 'follow', 'them'];
-  return `${countOf(count, 'filter')} ${equal} of the dashboard, and ${follow} it from now on: \`${command('import', '--filters', 'all')}\` declares ${them} instead.`;
+  const [match, them] = count === 1 ? ['matches', 'it'] : ['match', 'them'];
+  return `${countOf(count, 'filter')} ${match} the dashboard and will follow it: \`${command('import', '--filters', 'all')}\` declares ${them} instead.`;
 }
 
 /** Without what is inside, nobody knows which reports stay there, and the next update makes the filters the schedules' own. */
@@ -92,8 +92,8 @@ function undecidedWords(count: number, { writesState }: ImportPage): string {
 function besideWords(there: readonly string[]): string {
   const names = nameSome(there);
   return there.length === 1
-    ? `${names} was there already and stays as it is: what is new is beside it.`
-    : `${names} were there already and stay as they are: what is new is beside them.`;
+    ? `${names} already exists and was not changed; new resources are in a second file.`
+    : `${names} already exist and were not changed; new resources are in files beside these.`;
 }
 
 const hung = (of: string) => indented(2, { hang: 2, of });
@@ -131,9 +131,9 @@ function unpairedDoc(groups: readonly UnpairedSchedules[], page: Page): Doc {
     );
   const count = groups.reduce((sum, { declared }) => sum + declared.length, 0);
   return [
-    `Almanac cannot tell which is which, so these are neither adopted nor declared (${countOf(count, 'declaration')}):`,
+    `Several schedules match these declarations, so they were not imported (${countOf(count, 'declaration')}):`,
     ...firstFew(groups, blockOf, page),
-    `Write an \`adopt\` entry for each that is the same. What is left over in Omni is declared by the next \`${command('import')}\`.`,
+    `Write an \`adopt\` entry for each declaration that has its schedule in Omni. The next \`${command('import')}\` declares the remaining schedules.`,
   ];
 }
 

@@ -145,7 +145,7 @@ function alikeIn(
       return [
         [
           id,
-          `${address} has its name and its model. If it is the same, write { to: ${address}, id: ${printString(id, inBrackets)} } below \`adopt\`.`,
+          `${address} has its name and its model. If both are the same routine, write { to: ${address}, id: ${printString(id, inBrackets)} } below \`adopt\`.`,
         ],
       ];
     }),

@@ -50,12 +50,12 @@ export function instantsOf(
   return instants;
 }
 
-/** `Mon 09:00`, `2026-11-23 09:00`, `09:00`. */
+/** `on Monday at 09:00`, `on 2026-11-23 at 09:00`, `at 09:00`. */
 export function localTimeWords({ date, weekday, hour, minute }: LocalTime): string {
-  const name = weekdays[weekday ?? -1]?.slice(0, 3);
+  const name = weekdays[weekday ?? -1];
   const day = date ?? (name === undefined ? undefined : name.charAt(0).toUpperCase() + name.slice(1));
   const time = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
-  return day === undefined ? time : `${day} ${time}`;
+  return day === undefined ? `at ${time}` : `on ${day} at ${time}`;
 }
 
 /** Whether a `YYYY-MM-DD` is in the calendar. */

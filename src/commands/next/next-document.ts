@@ -23,7 +23,7 @@ const scheduleSchema = record({
   description: text,
   'kept?': described(
     listOf(oneOf('schedule', 'timezone', 'paused')),
-    'What `ignoreChanges` keeps as it was applied last, which is what is shown.',
+    'The fields that `ignoreChanges` keeps as applied last; the applied values are shown.',
   ),
   // Ascending; empty if it never runs again, or not on the requested days.
   runs: listOf(runSchema),
@@ -45,7 +45,7 @@ export const nextSchema = record({
   schedules: listOf(scheduleSchema),
   'stillApplied?': described(
     listOf(stillSchema),
-    'What runs otherwise in Omni, because the change is not applied: at other times than are declared, although it is paused or no longer declared, or not at all. Omitted for none.',
+    'What runs differently in Omni, because the change is not applied: at times that differ from the declaration, although it is paused or no longer declared, or not at all. Omitted for none.',
   ),
 });
 export type NextDocument = TypeOf<typeof nextSchema>;

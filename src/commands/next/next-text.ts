@@ -135,8 +135,8 @@ function timeWords(view: NextView, running: number, at: string): string {
   const { asked, askedKinds } = view;
   const what = kindsInWords(askedKinds, 'and', asked === 1 ? '' : 's');
   if (running === 0)
-    return `${asked === 1 ? `The ${what} does not run` : `None of ${asked} ${what} runs`} at ${at}.${lookedAtWords(view)}`;
-  return `${running} of ${asked} ${what} ${running === 1 ? 'runs' : 'run'} at ${at}.`;
+    return `${asked === 1 ? `The ${what} does not run` : `None of ${asked} ${what} runs`} ${at}.${lookedAtWords(view)}`;
+  return `${running} of ${asked} ${what} ${running === 1 ? 'runs' : 'run'} ${at}.`;
 }
 
 /** Somebody who means another day than the coming one would take the answer for all days. */

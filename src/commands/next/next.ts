@@ -96,7 +96,7 @@ function mostLinesOf(options: NextOptions, { isNamed, isFiltered }: Filtered, sc
 }
 
 function timeWords(at: LocalTime, timezone: string | undefined): string {
-  return `${localTimeWords(at)}${timezone === undefined ? ', each in its own time zone' : ` in ${timezone}`}`;
+  return `${localTimeWords(at)}${timezone === undefined ? ' local time' : ` in ${timezone}`}`;
 }
 
 /** By address, and with what still runs and is no longer declared. Throws Failure usage for an address without runs. */

@@ -194,9 +194,9 @@ function stays(staying: Staying): Pick<Offboarding, 'blocked' | 'noneLeft'> {
   };
 }
 
-const needsSomebody = 'It would have no recipient left. Name somebody with --to, or remove it.';
+const needsSomebody = 'It would have no recipients. Use --to, or delete the declaration.';
 const needsOwner = 'It declares them as its `owner`. Name a successor with --to.';
-const elsewhere = 'The address is written where Almanac cannot edit it. Change it yourself.';
+const elsewhere = 'The address is written where Almanac cannot edit it. Change the address yourself.';
 
 /** What sends mail: a resource, or what only others might use. */
 interface Receiving {
@@ -243,8 +243,8 @@ function whyNotEdited(resource: Resource | undefined, field: string, { places, t
   if (trace === undefined) return elsewhere;
   const where = fileAndLine(places.viaOf(trace.place));
   return to === undefined && trace.place.kind === 'item'
-    ? `The loop reads the address from ${where}, and an instance without it cannot be written. Name somebody with --to, or change it yourself.`
-    : `The address is written in ${where} in a way that Almanac cannot edit. Change it yourself.`;
+    ? `The loop reads the address from ${where}, and an instance without it cannot be written. Use --to, or change the address yourself.`
+    : `Almanac cannot edit the address at ${where}. Change the address yourself.`;
 }
 
 /**

@@ -18,8 +18,9 @@ function offboardCommand(command: Bare) {
     .addHelpText(
       'after',
       `
-It exits with 1 if the address must stay somewhere, such as where nobody else
-would be left, and while the state has it: until the change is applied.
+It exits with 1 if the address must stay somewhere, such as in a report that
+would have no recipients, and until the change is applied, because the state
+still has the address.
 
 Example: almanac offboard ana@example.com --to bo@example.com --write
 Next: almanac plan shows who receives less and more.`,

@@ -49,7 +49,7 @@ const editSchema = record({
 export type OffboardEdit = TypeOf<typeof editSchema>;
 
 const blockedSchema = record({
-  address: described(text, 'Of a resource; otherwise `audiences.NAME` or `environments.NAME`.'),
+  address: described(text, 'The address of a resource, or `audiences.NAME` or `environments.NAME`.'),
   // In full sentences.
   reason: text,
 });
@@ -61,9 +61,9 @@ const transferredSchema = record({
   'name?': text,
   status: described(
     oneOf('transferred', 'failed', 'unknown', 'skipped'),
-    'skipped: not sent. unknown: the answer was lost, and it is not known who owns it.',
+    'skipped: not sent. unknown: the answer was lost, and the owner is not known.',
   ),
-  'message?': described(text, 'Why it was not transferred, or why that is not known.'),
+  'message?': described(text, 'Why it was not transferred, or why it is not known whether it was.'),
   'hint?': described(text, 'What to do.'),
 });
 export type Transferred = TypeOf<typeof transferredSchema>;
@@ -78,7 +78,7 @@ export const offboardSchema = record({
   ),
   applied: described(
     listOf(appliedSchema),
-    'What the states have of them: they receive or own it until an apply changes that, and so long the exit code is 1.',
+    'What the states have of them: until an apply changes it, they receive or own it, and the exit code is 1.',
   ),
   // By file and line.
   edits: described(listOf(editSchema), 'Proven, and with --write made.'),
@@ -86,11 +86,11 @@ export const offboardSchema = record({
   blocked: described(listOf(blockedSchema), 'What cannot be edited.'),
   'also?': described(
     listOf(text),
-    'What files or states name and is the same mailbox in most mail systems, such as ana+board@example.com; it is not edited. Omitted for none.',
+    'Addresses in files or states that are the same mailbox in most mail systems, such as ana+board@example.com; they are not edited. Omitted for none.',
   ),
   'nobody?': described(
     record({ message: text, 'hint?': text }),
-    'Neither files, nor states, nor the members of the organization know the address: it may be misspelled, and the exit code is 1.',
+    'Neither files, nor states, nor the members of the organization have the address: it may be misspelled, and the exit code is 1.',
   ),
   'transfers?': described(
     listOf(transferredSchema),

@@ -68,7 +68,7 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
         row(writes ? 'edited' : 'written in', [fewOf(editPlaces(edits), page)]),
         row(
           'last one',
-          firstFew(noneLeft.toSorted(byCodeUnit), (address) => `${address} would have no recipient left`, page),
+          firstFew(noneLeft.toSorted(byCodeUnit), (address) => `${address} would have no recipients`, page),
         ),
         row(
           'stays',
@@ -152,7 +152,7 @@ function closing({ document, to, noneLeft, still, writes }: OffboardReport): str
 function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, page: Page): Doc {
   if (owned === undefined) return ['not known, because Omni was not asked (--offline)'];
   const { schedules, memberId } = owned;
-  if (memberId === undefined) return ['nothing: nobody in the organization has this address'];
+  if (memberId === undefined) return ['nothing: no member of the organization has this address'];
   if (schedules.length === 0) return ['nothing'];
   const managed = schedules.filter((each) => each.managed).length;
   const counted = countList([

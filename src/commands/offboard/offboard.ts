@@ -83,7 +83,7 @@ function requireAddresses(email: string, to: string | undefined): void {
       hint:
         wrong === email
           ? email.includes('*')
-            ? `One person leaves at a time; ${command('who', email)} lists all who match.`
+            ? `Give one address. For patterns, use \`${command('who', email)}\`.`
             : 'Name one person by address: ana@example.com.'
           : 'Name one successor by address: --to bo@example.com.',
     });
@@ -95,7 +95,7 @@ function requireAddresses(email: string, to: string | undefined): void {
   const [problem] = to === undefined ? [] : checkEmail(to);
   if (problem !== undefined) {
     const { message, hint = 'Write an address such as `bo@example.com`.' } = problem;
-    throw new Failure('usage', `--to names nobody who could receive mail. ${message}`, { hint });
+    throw new Failure('usage', `--to does not name an address that can receive mail. ${message}`, { hint });
   }
   if (to?.toLowerCase() === email) {
     throw new Failure('usage', `--to names the person who leaves, ${to}.`, {

@@ -117,7 +117,7 @@ function whyPlanned(declared: unknown, recorded: unknown, person: Person): strin
 }
 
 const ignored =
-  '`ignore` of almanac.yaml leaves it alone. Transfer it in Omni, or change `ignore`: it is deleted with the account.';
+  '`ignore` of almanac.yaml names this schedule. Transfer it in Omni, or change `ignore`: a schedule is deleted with the account of its owner.';
 
 function insteadOf(environment: OwnedThere | undefined): string | undefined {
   if (environment === undefined) return undefined;

@@ -175,11 +175,11 @@ function whyNot(
   const kindOfUse = ({ resource }: Use) => kindAt(resource.address);
   const lastUse = uses.find((use) => lastOnes.has(use.resource) && isAt(use, mailedAt(kindOfUse(use))));
   const last = uses.length === 0 && lastOnes.has(holder) ? holder : lastUse?.resource.address;
-  if (last !== undefined) return `It shares the address in ${where} with ${last}, which would have no recipient left.`;
+  if (last !== undefined) return `It shares the address in ${where} with ${last}, which would have no recipients.`;
   const isNaming = (use: Use) => {
     const kind = kindOfUse(use);
     return isAt(use, mailedAt(kind)) || (whyNoOwner === undefined && isAt(use, ownerAt(kind)));
   };
   if (uses.every((use) => use.isWhole && isNaming(use))) return undefined;
-  return `The address in ${where} says more than who receives or owns it. Change it yourself.`;
+  return `The address in ${where} says more than who receives or owns it. Change the text yourself.`;
 }

@@ -123,7 +123,7 @@ function refuseUnknown(unread: readonly Seen[], { config }: Session['loaded'], e
   const other = unread.find(isOfOthers);
   if (other === undefined) return;
   const who = other.name === undefined ? 'the workspace without --env' : `the environment ${other.name}`;
-  throw new Failure('refused', `Its state cannot be read, so nobody knows which schedules ${who} manages.`, {
+  throw new Failure('refused', `The state of ${who} cannot be read, so its schedules are unknown.`, {
     hint: 'Run it where every state of the organization can be read. Nothing was sent or written.',
   });
 }

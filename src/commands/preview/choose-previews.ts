@@ -35,7 +35,7 @@ export function choosePreviews(loaded: Loaded, state: State | undefined, selecto
   const rendered = desired.resources.filter(({ kind }) => previewed[kind]);
   const whyNot = (address: Address) => {
     const kind = kindAt(address);
-    if (previewed[kind]) return { why: 'is not declared any more' };
+    if (previewed[kind]) return { why: 'is no longer declared' };
     return { why: `is of the kind ${kinds[kind].words}, and only schedules can be rendered` };
   };
   const choice = choiceAmong(

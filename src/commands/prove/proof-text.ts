@@ -52,7 +52,7 @@ const reasonWords: Readonly<Record<Reason, string>> = {
   failed: 'Omni rendered no file',
   busy: 'busy: another download of the dashboard was in the way for two minutes',
   'too-large': 'too large, not judged',
-  'cannot-tell': 'nobody can tell what it shows',
+  'cannot-tell': 'it is not known what it shows',
   'not-rendered': 'not rendered: another report of the same tiles was, and --each renders all',
   stopped: 'not rendered: --most allowed no further request',
   'every-row': 'its receivers may see every row',
@@ -129,7 +129,7 @@ function tileWords(tile: TileRow, known: readonly string[]): Words {
       verdict === 'empty' && 'has no rows for the receivers that were tried',
       message,
       spelledOtherwise > 0 &&
-        `${countOf(spelledOtherwise, 'value is', 'values are')} spelled otherwise than in the table`,
+        `${countOf(spelledOtherwise, 'value is', 'values are')} spelled differently than in the table`,
       blanks > 0 && `${countOf(blanks, 'row')} without a value`,
       totals > 0 && countOf(totals, 'total'),
       firstRows !== undefined && `first ${countOf(firstRows, 'row')}`,

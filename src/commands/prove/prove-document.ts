@@ -96,7 +96,7 @@ export type ReportRow = TypeOf<typeof reportSchema>;
 const dashboardSchema = record({
   identifier: text,
   'name?': described(text, 'As Omni calls it, where it said so.'),
-  'problem?': described(text, 'Why no tile of it could be told.'),
+  'problem?': described(text, 'Why none of its tiles could be judged.'),
   tiles: listOf(tileSchema),
   reports: listOf(reportSchema),
 });

@@ -93,7 +93,7 @@ function selected({ loaded }: Declared, state: State | undefined, selectors: rea
   const { resources } = loaded.desired;
   if (selectors.length === 0) return resources;
   const declared = new Set(resources.map(({ address }) => address));
-  const whyNot = () => ({ why: 'is not declared any more' });
+  const whyNot = () => ({ why: 'is no longer declared' });
   const known = [...knownAddresses(loaded.desired, state)].filter((address) => declared.has(address));
   const { addresses } = resolve(selectors, choiceAmong(known, { loaded, state, whyNot }));
   return resources.filter(({ address }) => addresses.has(address));

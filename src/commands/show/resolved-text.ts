@@ -100,7 +100,7 @@ interface ResolveRequest {
 export function resolveDeclarations({ loaded, state, selectors }: ResolveRequest): readonly ResolvedResource[] {
   const { config, desired, fileNamed } = loaded;
   const declared = desired.resources.map(({ address }) => address);
-  const whyNot = () => ({ why: 'is not declared any more' });
+  const whyNot = () => ({ why: 'is no longer declared' });
   const { addresses } = resolveOrAll(selectors, choiceAmong(declared, { loaded, state, whyNot }));
   const chosen = desired.resources.filter(({ address }) => addresses.has(address));
   const places = valuePlaces({ resources: desired.resources, fileNamed });

@@ -30,7 +30,7 @@ export async function stateMigrate(run: Run, options: StateMigrateOptions): Prom
   if (!options.autoApprove) {
     const move = `the state (${sizeOf(found)}) from ${file} to ${place}`;
     if (run.asker() === undefined) throw noTerminal('the state was not moved', `To move ${move}, use --auto-approve.`);
-    if (!(await isConfirmed(run, `Move ${move}? After that, ${file} cannot be used any more.`))) return 1;
+    if (!(await isConfirmed(run, `Move ${move}? After that, ${file} can no longer be used.`))) return 1;
   }
   const ignored = await ignoreLine(run, workspace, `${from.name}.moved`);
   const reporter = progressReporter(run, (document) => document);
@@ -149,12 +149,12 @@ function refuseOther(state: State, from: string, present: State | undefined, to:
   if (present !== undefined && present.lineage !== state.lineage) {
     throw new Failure(
       'state-conflict',
-      `${to} has another state: its lineage is ${present.lineage}, and that of ${from} is ${state.lineage}.`,
+      `${to} has a different state: its lineage is ${present.lineage}, and that of ${from} is ${state.lineage}.`,
       { hint: 'Nothing was changed. Move the state to a place of its own.' },
     );
   }
   const serial = present === undefined ? 'the journal of an unfinished apply' : `serial ${present.serial}`;
   throw new Failure('state-conflict', `${to} has a state already: ${serial}, and ${from} has serial ${state.serial}.`, {
-    hint: `Two states are never joined, and nothing was changed. Compare them: ${command('state pull')} prints the one of the place. If that one went on from ${from}, the state was moved before: remove ${from}.`,
+    hint: `Two states are never joined, and nothing was changed. Compare them: ${command('state pull')} prints the one of the place. If the state of the place continues ${from}, the state was moved before: remove ${from}.`,
   });
 }

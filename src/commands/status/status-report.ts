@@ -151,7 +151,7 @@ function zoneWords(shown: readonly ScheduleStatus[], zone: string): string {
 /** Why nobody knows whether the last run that was due has completed. */
 const doubts: Readonly<Record<Doubt, string>> = {
   retimed: 'changed since it was due',
-  'retimed-in-omni': 'rescheduled or resumed in Omni, nobody knows when',
+  'retimed-in-omni': 'rescheduled or resumed in Omni at an unknown time',
   'end-unreadable': 'Omni does not say readably when its last run ended',
   'times-unreadable': 'its schedule or time zone in Omni cannot be read',
 };
@@ -163,7 +163,7 @@ function statusWords(status: ScheduleStatus, times: StatusTimes): string {
   const last = lastCompletedAt === undefined ? 'never completed' : `last completed ${when(lastCompletedAt)}`;
   switch (health) {
     case 'failed':
-      return `${reason === 'ERROR_DELIVERED' ? deliveredWords : reason}, ${lastCompletedAt === undefined ? 'nobody knows when' : when(lastCompletedAt)}`;
+      return `${reason === 'ERROR_DELIVERED' ? deliveredWords : reason}, ${lastCompletedAt === undefined ? 'at an unknown time' : when(lastCompletedAt)}`;
     case 'missed':
       return `due ${due === undefined ? '' : when(due)}, ${last}${lastStatus === 'COMPLETE' || lastStatus === '' ? '' : ` (${lastStatus})`}`;
     case 'unknown':

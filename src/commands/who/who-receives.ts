@@ -93,8 +93,8 @@ function recipientsIn(rows: readonly DeliveryRow[]): readonly string[] {
 }
 
 function nobodyIs(pattern: string, names: readonly string[], request: WhoRequest): Refusal<string> {
-  const asWhole = /[@*]/.test(pattern) ? undefined : `Names are matched as a whole: try '*${pattern}*'.`;
-  return { about: [pattern], message: `Nobody is ${pattern}.`, hint: nearPattern(pattern, names, request) ?? asWhole };
+  const asWhole = /[@*]/.test(pattern) ? undefined : `Patterns match whole names; try '*${pattern}*'.`;
+  return { about: [pattern], message: `No recipient matches \`${pattern}\`.`, hint: nearPattern(pattern, names, request) ?? asWhole };
 }
 
 /** A word without a sign of a recipient may be a misspelt key. */
@@ -109,7 +109,7 @@ function nearPattern(pattern: string, names: readonly string[], request: WhoRequ
 export function choiceIn({ loaded, applied }: Pick<WhoRequest, 'loaded' | 'applied'>): Choice {
   const namesReceivers = ({ kind }: Pick<Resource, 'kind'>) => Object.keys(receiversAt(kind)).length > 0;
   const named = [...applied.resources, ...applied.running].filter(namesReceivers);
-  const whyNot = () => ({ why: 'names nobody who receives it' });
+  const whyNot = () => ({ why: 'names no recipient of it' });
   return choiceAmong(new Set(named.map(({ address }) => address)), { loaded, state: applied.state, whyNot });
 }
 

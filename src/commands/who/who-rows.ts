@@ -172,7 +172,7 @@ export function printRows(
   const isTable = format === 'csv';
   const lines = linesOf(isTable ? found.filter(({ isInside }) => !isInside) : found);
   if (isTable) run.stdout.data(exactCsvText(csvColumns, lines));
-  else run.stdout.write(lines.length === 0 ? 'Nobody.\n' : `${tableLines(run.page(), columns, lines).join('\n')}\n`);
+  else run.stdout.write(lines.length === 0 ? 'No recipients.\n' : `${tableLines(run.page(), columns, lines).join('\n')}\n`);
   const isWhole = words.length === 0 && known.inOmni === undefined;
   if (run.options.quiet) return;
   for (const { message } of isWhole ? unusedLines(known.loaded) : []) run.say(message, run.stderr);
@@ -340,10 +340,10 @@ function chosen(
   const matchers = asked.map((value) => ({ value, matches: wildcard(value) }));
   const missed = matchers.find(({ matches }) => !found.some(({ shows }) => shows !== '' && matches(shows)));
   if (missed !== undefined)
-    throw new Failure('usage', `Nobody gets \`${missed.value}\`.`, {
+    throw new Failure('usage', `No recipient gets \`${missed.value}\`.`, {
       hint:
         didYouMean(`${label}${missed.value}`, [...new Set(found.map(({ shows }) => `${label}${shows}`))]) ??
-        'It is a value of a filter of `safety.rows.filters`.',
+        'Write a value of a filter of `safety.rows.filters`.',
     });
   const reports = others.length === 0 ? undefined : resolve(others, choiceIn(known)).addresses;
   return found.filter(

@@ -23,7 +23,7 @@ export function renderWhoTable(
   cronWords: (expression: string) => string,
   page: Page,
 ): string {
-  if (recipients.length === 0) return 'Nobody.\n';
+  if (recipients.length === 0) return 'No recipients.\n';
   const lines = deliveriesTo(recipients);
   const account: TableColumn<Line> = { title: 'ACCOUNT', cell: ({ membership }) => accountWords(membership) };
   const columns: readonly TableColumn<Line>[] = [

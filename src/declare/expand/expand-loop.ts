@@ -102,7 +102,7 @@ function limited(
   if (length === 0) {
     report({
       code: 'for-each-empty',
-      message: 'There is no item, so this declares nothing.',
+      message: 'The loop has no items, so it declares nothing.',
       hint: 'Add an item, or remove the declaration.',
       ...about,
     });
@@ -110,8 +110,8 @@ function limited(
   if (length > usualItems) {
     report({
       code: 'for-each-many',
-      message: `There are ${words(length)} items${length > mostItems ? `; a loop has at most ${words(mostItems)}` : ', and each is a report that somebody receives'}.`,
-      hint: length > mostItems ? 'Split the loop.' : 'Check that the list is the one that you mean.',
+      message: `The loop has ${words(length)} items${length > mostItems ? `; a loop has at most ${words(mostItems)}` : ', and each is a report that somebody receives'}.`,
+      hint: length > mostItems ? 'Split the loop.' : 'Check that this is the list that you mean.',
       severity: length > mostItems ? 'error' : undefined,
       ...about,
     });

@@ -47,7 +47,7 @@ export function startExpansion(limit = most): Expansion {
       isReported = true;
       return {
         code: 'alias-expansion',
-        message: `With its references and loops resolved, the workspace has more than ${grouped(limit)} values. What was not resolved is not checked.`,
+        message: `With its references and loops resolved, the workspace has more than ${grouped(limit)} values. Values that were not resolved are not checked.`,
         hint: 'Use shorter lists, or fewer items, here.',
       };
     },

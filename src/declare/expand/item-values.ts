@@ -70,7 +70,7 @@ function unread(
   return [
     {
       ...words,
-      message: more.length === 0 ? message : `${message} The same is true of ${more.length} more.`,
+      message: more.length === 0 ? message : `${message} The same is true of ${more.length} others.`,
       place: first.isSingle ? placeOf(first.origin) : placeOf(first.origin, 'key', name),
     },
   ];
@@ -80,7 +80,7 @@ function unused(what: string, name: string): FindingWords {
   return {
     code: 'for-each-unused',
     message: `No field of the declaration uses ${what}.`,
-    hint: `Write \`\${each.${name}}\` where it belongs, or remove it.`,
+    hint: `Write \`\${each.${name}}\` where the value belongs, or remove it.`,
   };
 }
 

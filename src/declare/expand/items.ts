@@ -43,14 +43,14 @@ export function badKey(key: string): FindingWords {
   if (isOfSpreadsheet(key))
     return {
       code: 'for-each-key',
-      message: `\`${key}\` is how a spreadsheet writes a number or a day, so it may not be what was typed.`,
+      message: `\`${key}\` is how a spreadsheet writes a number or a day, so it may differ from what was typed.`,
       hint: 'Restore what was typed, and format the column as text.',
     };
   const suggested = kebabOf(key);
   return {
     code: 'for-each-key',
     message:
-      'The key of an item starts with a letter or a digit, followed by letters, digits, `_` and `-`, with at most 64 characters. It is the last part of the address for ever, so it is never interpolated.',
+      'The key of an item starts with a letter or a digit, followed by letters, digits, `_` and `-`, with at most 64 characters. The key stays the last part of the address for ever, so it is never interpolated.',
     hint: isItemKey(suggested) ? `Write \`${suggested}\`, for example.` : 'Write a short name.',
   };
 }
@@ -64,6 +64,6 @@ export function reservedName(name: string): FindingWords {
   return {
     code: 'for-each-key',
     message: `\`\${each.${name}}\` is the ${name === 'key' ? 'key of the item' : 'item itself if it is not a map'}, so no value of an item can have the name \`${name}\`.`,
-    hint: 'Give it another name.',
+    hint: 'Give the value a different name.',
   };
 }

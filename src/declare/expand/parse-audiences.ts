@@ -58,7 +58,7 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
 const nested = {
   code: 'invalid-interpolation',
   message: 'An audience cannot hold another audience.',
-  hint: 'Name both where they are used: `recipients: ["${audience.a}", "${audience.b}"]`.',
+  hint: 'Name both audiences where they are used: `recipients: ["${audience.a}", "${audience.b}"]`.',
 } as const;
 
 function declaredTwice(again: Origin, first: Audience): Finding {

@@ -102,7 +102,7 @@ function namedFile({ value, address, origin }: LoopDeclaration, report: Report) 
     report({
       code: 'for-each-rows',
       message: `\`forEachRow\` has no \`${name}\`.`,
-      hint: didYouMean(name, Object.keys(fields)) ?? `It has ${codeList(Object.keys(fields))}.`,
+      hint: didYouMean(name, Object.keys(fields)) ?? `Its fields are ${codeList(Object.keys(fields))}.`,
       address,
       place: placeOf(origin, 'key', 'forEachRow', name),
     });
@@ -155,7 +155,7 @@ function wrongColumn(name: string, before: readonly string[]): FindingWords | un
   if (name !== name.trim())
     return {
       code: 'for-each-rows',
-      message: `The name of the column \`${name.trim()}\` has spaces around it. In a CSV file they are part of the text, also in the rows.`,
+      message: `The name of the column \`${name.trim()}\` has spaces around it. In a CSV file such spaces are part of the text, also in the rows.`,
       hint: 'Remove the spaces beside the commas, here and in the rows.',
     };
   if (!before.includes(name)) return undefined;

@@ -74,10 +74,10 @@ export function resolve(inner: string, closed: boolean, scope: Scope): Resolved 
   if (inner.includes('${'))
     return {
       code: 'invalid-interpolation',
-      message: 'A reference cannot hold another one.',
+      message: 'A reference cannot hold another reference.',
       hint:
         scope.each === undefined
-          ? 'Write the whole name of what is referred to.'
+          ? 'Write the whole name of the value.'
           : 'Give each item, or each row, a value with the whole text, and refer to that: `${each.NAME}`.',
     };
   const [, namespace, name = ''] = /^(var|env|file|each|audience)\.(.+)$/.exec(inner) ?? [];
@@ -150,8 +150,8 @@ function blankEnd(name: string, text: string): Problem | undefined {
   const where = begins && ends ? 'begins and ends' : begins ? 'begins' : 'ends';
   return {
     code: 'secret-blank-end',
-    message: `The value of \`${name}\` ${where} with ${/^[\r\n]|[\r\n]$/.test(text) ? 'a line end' : 'a space'}, which is sent as a part of it.`,
-    hint: `If it is not meant, store ${name} again without it: \`printf %s VALUE\` writes no line end.`,
+    message: `The value of \`${name}\` ${where} with ${/^[\r\n]|[\r\n]$/.test(text) ? 'a line end' : 'a space'}, which is sent as a part of the value.`,
+    hint: `If this is not meant, store ${name} again without it: \`printf %s VALUE\` writes no line end.`,
   };
 }
 

@@ -173,7 +173,7 @@ const advice: readonly { readonly names: readonly string[]; readonly among?: str
   {
     names: ['paused', 'enabled', 'active', 'isActive', 'disabled'],
     among: 'destination',
-    hint: 'Remove it: the API of routines cannot pause one. Pause it in Omni, or remove its declaration.',
+    hint: 'Remove the field: the API of routines cannot pause a routine. Pause the routine in Omni, or remove its declaration.',
   },
   {
     names: [

@@ -156,7 +156,7 @@ function mixedLetter(label: string): string | undefined {
 /** No hint names the domain in ASCII: it would be that of somebody else. */
 function mixedFault(domain: string, letter: string): EmailFault {
   return {
-    message: `The domain ${quote(domain)} has ${quote(letter)} (${codePointName(letter)}) among Latin letters. It looks like another domain and is not that one.`,
+    message: `The domain ${quote(domain)} has ${quote(letter)} (${codePointName(letter)}) among Latin letters. The domain looks like a different one.`,
     hint: 'Type the domain again instead of pasting it.',
   };
 }

@@ -32,7 +32,7 @@ function findFault(value: string): UrlFault | undefined {
   if (blank !== undefined) {
     const name = blank === ' ' ? 'a space' : `${codePointName(blank)}, an invisible character`;
     return {
-      message: `The URL contains ${name}. Some programs drop it and some do not, so the request may go to another address.`,
+      message: `The URL contains ${name}. Some programs drop it and some do not, so the request may go to a different address.`,
     };
   }
   if (value.includes('\\')) {

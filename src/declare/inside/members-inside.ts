@@ -76,7 +76,7 @@ export function adoptedAreInside(
     {
       code,
       message: `What \`${resource.address}\` takes over goes to ${addresses} outside of \`safety.internalDomains\` that its declaration does not name: ${nameSome(outside, outside.length, mostJudged)}.`,
-      hint: `Remove ${outside.length === 1 ? 'it' : 'them'} in Omni, or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource: the plan after the adoption then removes what is not declared.`,
+      hint: `Remove ${outside.length === 1 ? 'it' : 'them'} in Omni, or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource: the plan after the adoption then removes the recipients that are not declared.`,
       address: resource.address,
       place: placeOf(entry.origin),
       ...waived(resource, days),

@@ -73,7 +73,7 @@ export function outsideWords(address: string, receives: string, isPossible: MayB
 function extraWords(address: string, receives: string, isPossible: MayBeInside): FindingWords {
   return {
     code,
-    message: `\`extra\` names ${quote(address)}, whose domain is not one of \`safety.internalDomains\`. Almanac does not know what is sent there, and ${receives}.`,
+    message: `\`extra\` names ${quote(address)}, whose domain is not one of \`safety.internalDomains\`. Almanac does not know what is sent to this address, and ${receives}.`,
     hint: `${wayOut(address, isPossible)}.`,
   };
 }
@@ -188,7 +188,7 @@ export function audienceWaiversAreNeeded(
     return [
       {
         code: 'accepted-nothing',
-        message: 'Every address of this audience is inside, so the entry would hide the next one that is not.',
+        message: 'Every address of this audience is inside, so the entry would hide the next address that is outside.',
         hint: 'Remove the entry.',
         place: placeOf(writtenOrigin(audience, pointerTo('accept', 'recipient-not-inside')), 'key'),
       },

@@ -219,16 +219,20 @@ function foldedGroup(group: readonly Finding[], loop: Loop | undefined): readonl
   if (loop === undefined || keys.length < 2) return [found];
   if (isInItem(first, loop) && !isOfAudience(first) && first.ofLoop === undefined) return [first];
   const words =
-    keys.length === count ? `all ${count} instances.` : `${keys.length} of ${count} instances: ${nameSome(keys)}.`;
+    keys.length === count ? allWords(count) : `${keys.length} of ${count} instances: ${nameSome(keys)}.`;
   const said = first.ofLoop === undefined ? found : { ...first, related: undefined, ...first.ofLoop };
-  return [{ ...said, address: loop.address, message: `${said.message} It concerns ${words}` }];
+  return [{ ...said, address: loop.address, message: `${said.message} This affects ${words}` }];
+}
+
+function allWords(count: number): string {
+  return count === 2 ? 'both instances.' : `all ${count} instances.`;
 }
 
 /** A text that is wrong whatever the item: the mistake is in what the declaration writes around the value. */
 function inText({ related, isPart: _, ...finding }: Finding, { address, keys }: Loop): Finding {
   const [{ place } = {}] = related ?? [];
-  const item = `The value is that of the item \`${itemOf(finding.address ?? '')}\`.`;
-  const message = `${finding.message} ${item} It concerns all ${keys.length} instances.`;
+  const item = `The value comes from the item \`${itemOf(finding.address ?? '')}\`.`;
+  const message = `${finding.message} ${item} This affects ${allWords(keys.length)}`;
   return { ...finding, ...(place && { place }), address, message };
 }
 
@@ -246,7 +250,7 @@ function isOfColumn({ code, place, related }: Pick<Finding, 'code' | 'place' | '
 function elsewhere(group: readonly Finding[]): readonly RelatedPlace[] | undefined {
   const places = [...new Map(group.map(({ place }) => [JSON.stringify(place), place])).values()].slice(1);
   const related = places.flatMap((place) =>
-    place === undefined ? [] : { place, message: 'It is used here as well.' },
+    place === undefined ? [] : { place, message: 'The value is used here as well.' },
   );
   return related.length === 0 ? undefined : related;
 }

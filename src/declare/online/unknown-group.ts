@@ -33,7 +33,7 @@ function groupWords(
     return {
       code,
       message: `No user group called \`${text}\` has access to the dashboard ${dashboard}. Upper and lower case count.`,
-      hint: `${meant ?? `Write a name that \`${command('list groups', '--dashboard', dashboard)}\` prints.`} If it is another group, give that access to the dashboard in Omni, or write its id.`,
+      hint: `${meant ?? `Write a name that \`${command('list groups', '--dashboard', dashboard)}\` prints.`} If a different group is meant, give it access to the dashboard in Omni, or write its id.`,
     };
   }
   const ids = named.map(({ id }) => id).join(', ');
@@ -41,7 +41,7 @@ function groupWords(
     ? {
         code,
         message: `${named.length} user groups called \`${text}\` have access to the dashboard ${dashboard}: ${ids}.`,
-        hint: 'Write the id of the one that is meant.',
+        hint: 'Write the id of the group that is meant.',
       }
     : {
         code,

@@ -52,7 +52,7 @@ function endNotes(file: string, lines: readonly Permission[], today: string): re
     return [
       {
         code: 'permission-ends',
-        message: `${line} ${nameSome(same.map((each) => quote(shortLine(each))))} ${same.length === 1 ? 'ends' : 'end'} on ${until}. After that day, an apply leaves what reaches ${whom}.`,
+        message: `${line} ${nameSome(same.map((each) => quote(shortLine(each))))} ${same.length === 1 ? 'ends' : 'end'} on ${until}. After that day, an apply does not send what reaches ${whom}.`,
         hint: `Write a later day, or remove ${whom} from the reports.`,
         place: { file, span: { start, end } },
       },
@@ -98,8 +98,8 @@ function columnsOf({ header, problem }: Table, report: Report): Columns | undefi
   else if (missing.length > 0) report(`The table has no column ${codeList(missing)}.`, separated ?? columnHint, span);
   else if (odd !== undefined)
     report(
-      `The column ${quote(odd.cell.text)} is not read, and people may take it for \`${odd.name}\`.`,
-      `If it is meant, call it \`${odd.name}\`. Otherwise give it a name of its own.`,
+      `The column ${quote(odd.cell.text)} is not read, and people may take this column for \`${odd.name}\`.`,
+      `If \`${odd.name}\` is meant, call the column so. Otherwise give it a name that is less similar.`,
       odd.cell,
     );
   else if (twice.length > 0) report(`The table has two columns ${codeList(twice)}.`, 'Remove one of them.', span);
@@ -167,14 +167,14 @@ function permissionIn(
   if (inside !== undefined) {
     report(
       `${quote(inside)} is one of \`safety.internalDomains\`, so nothing compares what is sent there with this line.`,
-      `If its rows are limited, remove \`${inside}\` from \`safety.internalDomains\`. If it is yours, remove the line.`,
+      `If the rows of this receiver are limited, remove \`${inside}\` from \`safety.internalDomains\`. If the domain is yours, remove the line.`,
       receiver,
     );
     return [];
   }
   if (until !== undefined && !isDay(until.text)) {
     report(
-      `The day ${quote(until.text)} ${whyNoDay(until.text)}, so nobody knows when the line ends.`,
+      `The day ${quote(until.text)} ${whyNoDay(until.text)}, so it is not known when the line ends.`,
       dayHint(until.text, 'it is the last one on which the line counts'),
       until,
     );

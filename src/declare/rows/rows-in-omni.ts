@@ -117,10 +117,10 @@ function addedHint({ receiver }: RowFault, { declared, undo }: RepairInOmni): st
 
 /** What to do where a dashboard no longer has filters that a report sets. `now`: the ids that it has and the report does not set. */
 export function goneFilterWay(gone: readonly string[], now: readonly string[]): string {
-  const [it, is] = gone.length === 1 ? ['it', 'is'] : ['them', 'are'];
+  const [it, has] = gone.length === 1 ? ['it', 'has'] : ['them', 'have'];
   const back = `ut ${it} back on the dashboard in Omni.`;
   const others = now.filter((id) => !gone.includes(id));
   if (others.length === 0) return `P${back}`;
   const names = nameSome(others.map((id) => quote(id)));
-  return `The dashboard has ${names}. If ${codeList(gone)} ${is} called otherwise now, write the new id in \`filterConfig\` and, where it divides the rows, in \`safety.rows.filters\` of almanac.yaml. Otherwise p${back}`;
+  return `The dashboard has ${names}. If ${codeList(gone)} now ${has} a new id, write that in \`filterConfig\` and, where it divides the rows, in \`safety.rows.filters\` of almanac.yaml. Otherwise p${back}`;
 }

@@ -139,7 +139,7 @@ function readTable(
     const hintOf =
       read === referred
         ? 'Name a CSV file in the workspace: `shows,receiver` is its first line.'
-        : 'Name the file itself: whoever owns the link need not see a change of what it leads to.';
+        : 'Name the file itself: whoever owns the link need not notice a change of the file behind it.';
     const words = code === 'not-fetched' ? { code, hint } : ({ code: 'rows-table', hint: hintOf } as const);
     return { findings: [{ ...words, message, place }] };
   }
@@ -282,8 +282,8 @@ function wordsOfOne(
     case 'unnamed': {
       if (receiver.isHidden)
         return {
-          message: `Who receives ${what} is behind a secret, so nobody can say which rows they may have.`,
-          hint: 'Write the host or the address in the file, and keep only the rest of it secret.',
+          message: `Who receives ${what} is behind a secret, so it is not known which rows they may have.`,
+          hint: 'Write the host or the address in the file, and keep only the rest secret.',
         };
       const values = 'shown' in rows ? [...new Set(rows.shown.map(({ value }) => value))] : [];
       const hint =

@@ -37,7 +37,7 @@ export function unusedLines({ config, desired, rows, findings }: Using): readonl
     {
       code: 'rows-unused',
       message: `${are} used by no report: ${nameSome(names, names.length, mostNamed)}.`,
-      hint: 'Remove what is no longer agreed: a report that is added later needs no other review.',
+      hint: 'Remove the lines that are no longer agreed: they would allow a report that is added later without another review.',
       place: { file: permissions.file, line: first.row.line, column: 1 },
     },
   ];

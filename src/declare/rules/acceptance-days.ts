@@ -40,7 +40,7 @@ export function acceptanceDayFindings({ accept }: JsonObject): readonly RuleFind
     return [
       {
         code: 'invalid-until',
-        message: `The day ${quote(until)} ${whyNoDay(until)}, so nobody knows when the acceptance ends.`,
+        message: `The day ${quote(until)} ${whyNoDay(until)}, so it is not known when the acceptance ends.`,
         hint: dayHint(until),
         pointer: pointerTo('accept', code, 'until'),
       },

@@ -30,7 +30,7 @@ export function audiencesInPart(resource: Resource, audiences: Audiences): reado
       return [
         {
           code: 'audience-in-part',
-          message: `The ${left} of the audience \`${name}\` receive nothing: \`${taking}\` takes the rest of it, and \`${lacking}\` does not name it.`,
+          message: `The ${left} of the audience \`${name}\` receive nothing: \`${taking}\` takes the rest of the audience, and \`${lacking}\` does not name the audience.`,
           hint: `Write \`${lacking}: \${audience.${name}}\` as well, or use an audience of its own for each.`,
           ...(isInherited ? { concerns: [resource.address] } : { address: resource.address }),
           ...places,

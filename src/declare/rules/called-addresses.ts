@@ -34,7 +34,7 @@ export const serverIsReadable: Rule = ({ value }) => {
   return [
     {
       code: 'odd-host',
-      message: `${quote(address)} is not a host that every program reads alike, so nobody can say where the file goes.`,
+      message: `${quote(address)} is not a host that every program reads alike, so it is not known where the file goes.`,
       hint: 'Write a host name or an IP address such as `sftp.example.com`, or a URL such as `sftp://sftp.example.com/incoming`. Other letters are written in their `xn--` form.',
       pointer: '/address',
     },

@@ -19,12 +19,12 @@ export function emptiness(
   const places = (written.length === 0 ? [pointer] : written).map((at) => ({ at, referred: checked.referredAt(at) }));
   const { at = pointer, referred } = places.find((place) => place.referred !== undefined) ?? places[0] ?? {};
   const reason = referred === undefined ? '' : `: ${emptyPlace(referred.place)}`;
-  const message = `\`${fieldName(pointer)}\` ${lack.words}${reason}. What Omni makes of that is not documented: it may let all rows through.`;
+  const message = `\`${fieldName(pointer)}\` ${lack.words}${reason}. Omni does not document what such a filter does: it may let all rows through.`;
   const isOnly = Array.isArray(filter['values']) && filter['values'].length === 1;
   const where = { pointer: isOnly && at.endsWith('/values') ? at + pointerTo(0) : at };
   return referred === undefined
     ? [{ code: 'filter-empty', message, hint: `${lack.whereWritten} ${howAccepted}`, ...where }]
-    : [{ code: 'filter-empty', message, hint: `Give it a value. ${lack.whereReferred}`, ...where, severity: 'error' }];
+    : [{ code: 'filter-empty', message, hint: `Give the filter a value. ${lack.whereReferred}`, ...where, severity: 'error' }];
 }
 
 interface Lack {

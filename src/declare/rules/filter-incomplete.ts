@@ -33,7 +33,7 @@ export function incompleteness(
   const isRange = filter['left_side'] !== undefined || filter['right_side'] !== undefined;
   const what =
     lacked === 'kind' || (isRange && filter['kind'] === undefined)
-      ? `${name} has no \`kind\`, so nobody knows how it compares.`
+      ? `${name} has no \`kind\`, so it is not known how it compares.`
       : `Nothing says whether ${name} compares texts, numbers or something else.`;
   const isLiteral = conditionPlaces.every((at) => referredAt(pointer + at) === undefined);
   const forms = formsOf(filter, isLiteral);

@@ -81,7 +81,7 @@ function nullValue(pointer: Pointer, { values = [], type }: JsonObject): RuleFin
   const others = [values].flat().flatMap((each: Json) => (each === null ? [] : asWritten(each)));
   const of = textOf(type ?? (others.every((each) => Number.isFinite(Number(each))) ? 'number' : 'string'));
   const both = `{ conjunction: OR, filters: [{ type: ${of}, kind: EQUALS, values: [${others.join(', ')}] }, { type: ${of}, kind: IS_EMPTY }] }`;
-  return finding(pointer, 'No row has the value `null`, so nobody knows what passes.', `Write \`${both}\`.`);
+  return finding(pointer, 'No row has the value `null`, so it is not known what passes.', `Write \`${both}\`.`);
 }
 
 /** As it can be copied into YAML. */
@@ -169,9 +169,9 @@ function oddRange(condition: Condition): readonly RuleFinding[] {
     return [finding(pointer, message, `Write \`${writeEnds(second, first)}\`.`)];
   }
   if (areBothDays && first === second) {
-    const message = `${name} begins and ends on ${quote(first)}. The end is not part of it, so no row is in that range.`;
+    const message = `${name} begins and ends on ${quote(first)}. The end is not part of a range, so no row is in this one.`;
     const day = first.slice(0, 10);
-    return [finding(pointer, message, `For that day alone write \`${writeEnds(day, dayAfter(day))}\`.`)];
+    return [finding(pointer, message, `For this day alone write \`${writeEnds(day, dayAfter(day))}\`.`)];
   }
   if (!areNumbers || Number(first) !== Number(second) || condition.filter['is_inclusive'] === true) return [];
   const message = `${name} begins and ends at ${quote(first)}. Without \`is_inclusive: true\` neither end is part of it, so no row is in that range.`;

@@ -51,7 +51,7 @@ function oppositeAt(key: string, value: Json): readonly Opposite[] {
   if (negated === undefined) return [];
   const name = textOf(value);
   const type = key === 'type' ? filterTypes.find((each) => name.toLowerCase().startsWith(each)) : undefined;
-  const message = `Omni documents no ${key} ${quote(name)}. If Omni takes it for another one, ${ifIgnored}.`;
+  const message = `Omni documents no ${key} ${quote(name)}. If Omni takes it for a different one, ${ifIgnored}.`;
   return [{ key, message, hint: `Write \`${type === undefined ? '' : `type: ${type}, `}${negated}\`.` }];
 }
 
@@ -120,11 +120,11 @@ export function misspelledIn({ filter, pointer }: Condition, keys: readonly stri
     const meantKey = keys.includes(key) ? undefined : (foreignKey(key) ?? meantWord(key, keys));
     const meantValue = typeof value === 'string' ? meantName(key, value) : undefined;
     if (meantKey !== undefined) {
-      const message = `Almanac knows no key ${quote(key)} of a filter, and sends it unchanged. If Omni ignores it, the filter lets other rows through.`;
+      const message = `Almanac knows no key ${quote(key)} of a filter, and sends it unchanged. If Omni ignores it, the filter lets different rows through.`;
       findings.push({ ...misspelled(message, meantKey), pointer: pointer + pointerTo(key), at: 'key' });
       hidesValues ||= valueKeys.includes(meantKey);
     } else if (meantValue !== undefined) {
-      const message = `Omni documents no ${key} ${quote(String(value))}, so nobody knows which rows the filter lets through.`;
+      const message = `Omni documents no ${key} ${quote(String(value))}, so it is not known which rows the filter lets through.`;
       findings.push({ ...misspelled(message, meantValue), pointer: pointer + pointerTo(key) });
       meant = { ...meant, [key]: meantValue };
     }

@@ -86,7 +86,7 @@ function movesHold(
 const circle = (from: string, to: string) =>
   `The entry from \`${from}\` to \`${to}\` is part of a circle, which looks the same before and after it was applied.`;
 const noCircle =
-  'If it was applied already, remove the entries. Otherwise move one of the resources to a free address, apply that, and then move the others.';
+  'If the entries were applied already, remove them. Otherwise move one of the resources to a free address, apply that, and then move the others.';
 
 function instanceOf(address: string, loopAt: LoopAt): string {
   const [key = 'KEY'] = loopAt.get(address)?.keys ?? [];

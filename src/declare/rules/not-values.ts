@@ -158,7 +158,7 @@ function programsFault(text: string, pointer: Pointer, role: Role, { referred }:
   if (todo !== undefined) return finding(`${shown} says that the value is missing. ${sentAsValue(text)}`, meant);
   if (none !== undefined)
     return finding(
-      `Many tables say with ${shown} that there is no value, and \`${fieldName(parentOf(pointer))}\` decides who may see which rows.`,
+      `Many tables write ${shown} where there is no value, and \`${fieldName(parentOf(pointer))}\` decides who may see which rows.`,
       meant,
     );
   if (absent !== undefined || blank !== undefined)

@@ -59,7 +59,7 @@ const neverFires: RuleFinding = {
 function tooFrequent(hourly: string): RuleFinding {
   return {
     code: 'cron-too-frequent',
-    message: 'It runs more often than once an hour. By default, Omni allows at most one run per hour.',
+    message: 'This schedule runs more often than once an hour. By default, Omni allows at most one run per hour.',
     hint: `Use one minute, as in \`${hourly}\`, unless your organization allows more.`,
     pointer: '/schedule',
   };
@@ -147,7 +147,7 @@ function skippedMonths(text: string, { days, months }: Cron): readonly RuleFindi
   return [
     {
       code: 'cron-skips-months',
-      message: `${count} no day ${first}${lacking.includes(2) && first === 29 ? ', but in a leap year' : ''}, so nothing is delivered there.`,
+      message: `${count} no day ${first}${lacking.includes(2) && first === 29 ? ', but in a leap year' : ''}, so nothing is delivered in ${lacking.length === 1 ? 'that month' : 'those months'}.`,
       hint: `For the last day of each month write \`${[minutes, hours, 'L', ...rest].join(' ')}\`.`,
       pointer: '/schedule',
       within: { start, end: start + word.length },

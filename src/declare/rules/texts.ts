@@ -88,7 +88,7 @@ function notATemplate(text: string): FindingWords | undefined {
   const [found] = template.exec(text) ?? [];
   if (found === undefined) return undefined;
   const message = `${quote(found)} becomes part of the path as it is written: ${onlyFilename}`;
-  return { code: 'not-a-template', message, hint: 'Write the path without it.' };
+  return { code: 'not-a-template', message, hint: 'Write the path without the placeholder.' };
 }
 
 /** Placeholders of other programs: those of strftime, and names of variables in one brace. */

@@ -105,7 +105,7 @@ export const deliveryIsItsOwn: Unique = {
   group: ({ item }) => item?.loop.address,
   words: (_, first) => ({
     code: 'same-delivery',
-    message: `\`${first.address}\` delivers the same rows to the same receivers at the same time, so they get each report twice.`,
+    message: `\`${first.address}\` delivers the same rows to the same receivers at the same time, so these receivers get each report twice.`,
     hint: 'Remove one of the two items, or write `accept: { same-delivery: REASON }`.',
   }),
   accepted: ['same-delivery'],

@@ -337,8 +337,8 @@ export const configFields = {
                 shape: {
                   type: 'choice',
                   choices: {
-                    leave: 'an apply leaves what would reach that receiver, and the schedule goes on',
-                    pause: 'as `leave`, and a plan pauses the schedule; needs `operations: full`',
+                    leave: 'an apply does not send what would reach that receiver, and the schedule goes on',
+                    pause: 'as `leave`, and a plan also pauses the schedule; needs `operations: full`',
                   },
                 },
                 default: 'leave',
@@ -347,7 +347,7 @@ export const configFields = {
             },
           },
           words:
-            'Which rows belong to whom: the check `rows-of-others` reports every receiver outside, user group, host and bucket that gets other rows than a table allows, or nobody knows which.',
+            'Which rows belong to whom: the check `rows-of-others` reports every receiver outside, user group, host and bucket that gets rows which a table does not allow, or of which the rows are not known.',
         },
       },
     },

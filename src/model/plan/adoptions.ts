@@ -48,12 +48,12 @@ function adoptionWords(
   if (holder !== undefined) {
     return [
       `The ${kinds[kindAt(to)].words} ${id} is already tracked as \`${holder}\`, so it is not adopted as \`${to}\`.`,
-      `If it should become ${to}, add a moved entry from ${holder} to ${to}.`,
+      `If this should become ${to}, add a moved entry from ${holder} to ${to}.`,
     ];
   }
   if (orphanOf === undefined) return undefined;
   return [
     `The ${kinds[kindAt(to)].words} ${id} was tracked as \`${orphanOf}\` before and is an orphan now, so it is not adopted as \`${to}\`.`,
-    `To track it again, take it off the list first: \`${command('state orphans', '--clear', id)}\`.`,
+    `To track it again, remove it from the list of orphans first: \`${command('state orphans', '--clear', id)}\`.`,
   ];
 }

@@ -38,7 +38,7 @@ export const noStateSchema = described(
   record({
     neverApplied: described(
       flag,
-      'Whether that is expected: nothing is declared, or Omni has none of the declared schedules. Otherwise a state may be lost: some of them exist, or nobody can tell.',
+      'Whether that is expected: nothing is declared, or Omni has none of the declared schedules. Otherwise a state may be lost: some of the declared schedules exist, or it is not known whether they do.',
     ),
     existing: described(
       listOf(text),
@@ -67,8 +67,8 @@ const notWrittenReasons = {
   secret: 'the value is secret',
   sink: 'the sink of the environment replaces the value',
   'partly-reference': 'the value is partly a reference',
-  'filter-gone': 'the dashboard does not have the filter any more',
-  'no-value': 'the declaration gives a value, and no value means none',
+  'filter-gone': 'the dashboard no longer has the filter',
+  'no-value': 'the declaration gives a value, and the field cannot be unset',
   'used-elsewhere': 'the same text is the value of something else that did not change alike',
   items: 'the items of the loop cannot hold the value, or all of them would have to be rewritten',
   invalid: 'the declaration would not be valid',
@@ -110,11 +110,11 @@ export const driftRows = {
   ),
   'filterSpellings?': described(
     listOf(record({ identifier: text, id: text })),
-    'Only from almanac drift: filters that read otherwise in all schedules of a dashboard, by its identifier, than in the filters of the dashboard. That counts as a spelling of Omni, not as drift; omitted for none.',
+    'Only from almanac drift: filters that Omni writes differently in all schedules of a dashboard, by its identifier, than in the filters of the dashboard. Such a spelling does not count as drift; omitted for none.',
   ),
   'asDeclared?': described(
     listOf(text),
-    'Only from almanac drift: what others changed to what is declared now. It is not drift; the state learns it from the next almanac apply --refresh. Omitted for none.',
+    'Only from almanac drift: what others changed to the value that is declared now. Such a change does not count as drift, and the next almanac apply --refresh records it in the state. Omitted for none.',
   ),
   'unapplied?': unappliedSchema,
   // Sorted by dashboard, name and id.
@@ -136,7 +136,7 @@ export const driftRows = {
   ),
   'ignored?': described(
     count,
-    'Only from almanac drift: how many more are untracked and may stay so, by `ignore` in almanac.yaml.',
+    'Only from almanac drift: how many other schedules are untracked and left out, because `ignore` in almanac.yaml names them.',
   ),
   'probes?': described(
     positive,

@@ -39,8 +39,8 @@ export const reasons = {
   'cannot-update':
     'its declaration changed, and operations core cannot update a schedule: the new one is created and the old one keeps running',
   requested: 'it was asked for with --replace',
-  'identifier-changed': 'it now names another dashboard',
-  'identity-changed': 'it now names another model, branch, topic or owner',
+  'identifier-changed': 'it now names a different dashboard',
+  'identity-changed': 'it now names a different model, branch, topic or owner',
   'owner-changed': 'it is to belong to somebody else',
   'state-only': 'only what Almanac keeps in the state changed',
   'as-declared': 'Omni has it as declared already',
@@ -49,7 +49,7 @@ export const reasons = {
   'not-in-environment': 'it does not exist in this environment',
   removed: 'a removed entry releases it',
   'moved-entry': 'a moved entry names it',
-  'split-table': 'its row belongs to another loop over the same table now',
+  'split-table': 'its row now belongs to a different loop over the same table',
   'equal-content': 'a resource of equal content is no longer declared',
   'adopt-entry': 'an adopt entry names it',
   sink: 'the sink of this environment receives it',
@@ -81,8 +81,8 @@ export type FieldDiff = TypeOf<typeof fieldDiffSchema>;
 const keptSchema = record({
   field: text,
   declared: described(anything, 'Null where it is not declared.'),
-  'applied?': described(anything, 'What was applied last, if it is another value; null for none.'),
-  'found?': described(anything, 'What a look found in Omni, if it is another value than what was applied: it is kept.'),
+  'applied?': described(anything, 'What was applied last, if that is a different value; null for none.'),
+  'found?': described(anything, 'What a look found in Omni, if that differs from what was applied: this value is kept.'),
 });
 /** A value that stays, or goes out, in place of the declared one. */
 export type KeptValue = TypeOf<typeof keptSchema>;
@@ -106,12 +106,12 @@ const changeSchema = record({
   diff: listOf(fieldDiffSchema),
   'kept?': described(
     listOf(keptSchema),
-    'The fields under `ignoreChanges` that are kept with another value than the declared one. A request that carries the whole resource sends them so.',
+    'The fields under `ignoreChanges` that are kept with a value that differs from the declared one. A request that carries the whole resource sends the kept value.',
   ),
   'ownedBy?': described(text, 'Of a transfer: the name of who owns it so far. Omitted without a refresh.'),
   'groups?': described(
     mapOf(text),
-    'By declared name, the ids that the state has of the user groups that it is sent to. A name without one is looked up when it is applied.',
+    'By declared name, the ids that the state has of the user groups that it is sent to. A name without an id is looked up when it is applied.',
   ),
   requests: described(count, 'The number of requests that send it if nothing fails.'),
   'blocked?': described(text, 'Why it cannot be applied, and how to resolve it.'),

@@ -31,7 +31,7 @@ const madeBy = described(
   'The membership id of the member for whom it was made, of what only its owner sees. Every request about it acts for that member.',
 );
 
-const entityId = described(nonEmptyText, 'What Omni calls its dashboard by, however its identifier is renamed.');
+const entityId = described(nonEmptyText, 'The id of its dashboard, which stays the same when the identifier is renamed.');
 
 /** Of a state and of a journal. */
 export const keptVersion = 1;
@@ -64,7 +64,7 @@ const resourceSchema = record({
   createdAt: instant,
   'retimedAt?': described(
     instant,
-    'When its `schedule`, `timezone` or `paused` changed last since it was created, as far as is known: whether a run that was due before has come, nobody knows.',
+    'When its `schedule`, `timezone` or `paused` changed last since it was created, as far as is known: it is not known whether a run that was due before has come.',
   ),
   updatedAt: instant,
 });
@@ -72,7 +72,7 @@ export type StateResource = TypeOf<typeof resourceSchema>;
 
 const sentAs = described(
   listOf(record({ identifier: text, name: text, 'destination?': map })),
-  'The dashboards and names that earlier requests sent for it, and the destinations of routines, if nobody knows whether they arrived.',
+  'The dashboards and names that earlier requests sent for it, and the destinations of routines, if it is not known whether these requests arrived.',
 );
 
 export const orphanSchema = record({
@@ -105,7 +105,7 @@ const unresolvedSchema = record({
   ),
   // What the state records for the resource if the change turns out to be carried out.
   'attributes?': map,
-  'entityId?': described(nonEmptyText, 'What Omni calls the dashboard by on which a create makes it.'),
+  'entityId?': described(nonEmptyText, 'The id of the dashboard on which a create makes the schedule.'),
   'groups?': described(
     groupsSchema,
     'The user groups that receive it once it is carried out, and those that may receive it since earlier requests.',

@@ -11,14 +11,14 @@ const groupSchema = record({
   'name?': described(text, 'As Omni called it last.'),
   'gone?': described(
     constant(true),
-    'Omni knows no group with this id any more: nothing is sent to it, and its name may mean another one.',
+    'Omni no longer has this group. Nothing is sent to it; another group may now have its name.',
   ),
   'taken?': described(
     nonEmptyText,
-    'The id of another group that has the name now: nothing is sent to the name until the declaration says which of the two it means.',
+    'The id of a different group that now has the name: nothing is sent to the name until the declaration says which of the two groups it means.',
   ),
-  'people?': described(count, 'How many are in it, as the last read saw.'),
-  'outside?': described(constant(true), 'One of them is outside of safety.internalDomains, as the last read saw.'),
+  'people?': described(count, 'How many members it had at the last read.'),
+  'outside?': described(constant(true), 'A member was outside of safety.internalDomains at the last read.'),
 });
 /** A user group that receives a schedule. */
 export type RecordedGroup = TypeOf<typeof groupSchema>;
@@ -54,8 +54,8 @@ export function takerOf(
 export function takenWords(text: string, { id, name }: Pick<RecordedGroup, 'id' | 'name'>, taken: string, of?: string) {
   const called = name === undefined || name === text ? '' : `, called \`${name}\` in Omni`;
   return {
-    message: `Another user group${of === undefined ? '' : ` than that of \`${of}\``} is called \`${text}\` now: the id of that group is ${taken}, and Almanac sent to ${id}${called}.`,
-    hint: `Write \`userGroups: [${groupById(id)}]\` for the group that was sent to, or \`userGroups: [${groupById(taken)}]\` for the other one.`,
+    message: `A different user group${of === undefined ? '' : ` than that of \`${of}\``} is now called \`${text}\`: its id is ${taken}, and Almanac sent to ${id}${called}.`,
+    hint: `Write \`userGroups: [${groupById(id)}]\` for the group that Almanac sent to, or \`userGroups: [${groupById(taken)}]\` for the group that has the name now.`,
   };
 }
 

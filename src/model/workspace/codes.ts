@@ -260,7 +260,7 @@ export const codes = {
   'state-absent': note('the place of the state is not complete yet'),
   'state-without-environment': warning('reports are tracked by the state without an environment', 'state'),
   'filter-waits': note('an adopted filter is completed with another change', 'state'),
-  'unclear-move': error('a row moved between loops, and nobody can tell to which report'),
+  'unclear-move': error('a row moved between loops, and it is not known to which report'),
   'may-be-renamed': note('one schedule goes and another of its name comes', 'state'),
   'gives-up-many': warning('the plan would remove many resources', 'state'),
   'ignored-is-sent': warning('an update sends fields whose changes are ignored', 'state'),

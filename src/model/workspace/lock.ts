@@ -96,7 +96,7 @@ export interface Loss {
 
 export function lockLost(name: string, { how, by, cause }: Loss): Failure {
   return new Failure('state-lock-lost', `This run has lost the lock of ${name}: ${lossWords(how, by, cause)}`, {
-    hint: `It sends nothing any more. Run \`${command('apply')}\` again: it finds out what this run left open.`,
+    hint: `This run sends nothing more. Run \`${command('apply')}\` again: the next run finds out what this one left open.`,
     cause,
   });
 }
@@ -108,6 +108,6 @@ function lossWords(how: Loss['how'], by: LockInfo | undefined, cause: unknown): 
   }
   const who = by === undefined ? 'another run' : `\`${by.command}\` of ${by.who} on ${by.host}`;
   const done =
-    how === 'removed' ? 'removed it by hand' : 'took it over, because this run gave no sign for its whole lease';
+    how === 'removed' ? 'removed it by hand' : 'took it over, because this run had not renewed its lock in time';
   return `${who} ${done}.${itsRun(by)}`;
 }

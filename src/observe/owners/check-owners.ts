@@ -88,8 +88,8 @@ function needsOwner(steps: readonly Owning[]): Failure {
   const addresses = steps.map(({ change }) => change.address);
   return new Failure(
     'blocked',
-    `With an organization key, Almanac adopts only what names its owner, as Omni shows it to nobody else: ${nameSome(addresses)}. Nothing was sent.`,
-    { addresses, hint: 'Add `owner`: the address of the person to whom it belongs in Omni.' },
+    `With an organization key, Almanac adopts only routines that declare their owner, because Omni shows a routine only to its owner: ${nameSome(addresses)}. Nothing was sent.`,
+    { addresses, hint: 'Add `owner`: the address of the person who owns the routine in Omni.' },
   );
 }
 
@@ -175,7 +175,7 @@ function unknown(owner: string): OwnerFault {
 function inactive(owner: string): OwnerFault {
   return {
     code: 'owner-inactive',
-    message: `The account of ${owner} is deactivated, so nothing can be transferred to it.`,
+    message: `The account of ${owner} is deactivated, so nothing can be transferred to this account.`,
     hint: 'Declare another owner.',
   };
 }

@@ -69,7 +69,7 @@ export async function isActiveMember(id: string, api: People, call: CallOptions)
 }
 
 export function ownerGoneWords(owner: string): string {
-  return `Its owner (${owner}) is no longer a member; it may be gone with the account.`;
+  return `Its owner (${owner}) is no longer a member; the routine may be gone with the account.`;
 }
 
 /** What a member has is gone only if the member is there. Throws Failure api-rejected where nobody can tell. */
@@ -172,7 +172,7 @@ function deleted(address: Address, owner: string, member: RemoteUser | undefined
   return {
     code: 'deleted-with-owner',
     message: `\`${address}\` was deleted with its owner’s account: ${why}.`,
-    hint: 'To have it again, declare another owner. To be rid of it, remove the declaration.',
+    hint: 'To create it again, declare another owner. To give it up, remove the declaration.',
     address,
   };
 }

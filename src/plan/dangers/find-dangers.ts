@@ -164,18 +164,18 @@ function blockedBy({ changes }: Plan, isLookedFor: boolean): readonly Change[] {
 function blockedItems(changes: readonly Change[]): readonly DangerItem[] {
   return [...groupBy(changes, ({ blocked = '' }) => blocked)].map(([why, [first, ...others]]) => ({
     subject: first?.address ?? '',
-    detail: others.length === 0 ? why : `and ${countOf(others.length, 'other', 'others')}: ${why}`,
+    detail: others.length === 0 ? why : `and ${countOf(others.length, 'other change', 'other changes')}: ${why}`,
   }));
 }
 
 /** What a replacement left is not the resource that has its address now. */
 function lostOf(change: Change): DangerItem {
   const { subject, detail } = named(change);
-  return { subject, detail: change.reason === 'replaced' ? `${detail}, the old one that was replaced` : detail };
+  return { subject, detail: change.reason === 'replaced' ? `${detail}, which was replaced earlier` : detail };
 }
 
 function keptRunning({ address, action, id = '' }: Change): DangerItem {
-  const what = action === 'replace' ? 'replaced, the old one' : 'forgotten, it';
+  const what = action === 'replace' ? 'replaced; the old schedule' : 'forgotten; the schedule';
   return { subject: address, detail: `${what} keeps running as \`${id}\`` };
 }
 

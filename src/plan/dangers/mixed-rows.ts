@@ -304,11 +304,11 @@ function mixedDangers({ mixed, takeovers }: Found, world: World): readonly Found
   const get = countOf(mixed.size, `receiver${outside} gets`, `receivers${outside} get`);
   const take = countOf(
     takeovers.size,
-    `new receiver${outside} takes over all rows of another`,
-    `new receivers${outside} take over all rows of others`,
+    `new receiver${outside} takes over all rows of another receiver`,
+    `new receivers${outside} take over all rows of other receivers`,
   );
   return [
-    { code: 'mixed-rows', gravity: 'grave', title: `${get} rows that others got`, items: itemsOf(mixed, mixedWords) },
+    { code: 'mixed-rows', gravity: 'grave', title: `${get} rows that other receivers got`, items: itemsOf(mixed, mixedWords) },
     { code: 'mixed-rows', gravity: 'caution', title: take, items: itemsOf(takeovers, takeoverWords) },
   ];
 }
@@ -357,7 +357,7 @@ function lastReceivers(
       for (const value of values) {
         const owner = filter.ownerOf.get(value);
         if (owner === undefined || stillSent().has(valueKey(id, value))) continue;
-        const detail = `${inBackticks(owner)} had it, and nobody${outside} gets it by a filter any more`;
+        const detail = `${inBackticks(owner)} had this value, and no receiver${outside} gets it by a filter now`;
         lost.set(JSON.stringify([value, owner]), { subject: value, detail });
       }
     }

@@ -66,7 +66,7 @@ function newRows(steps: readonly Step[], { rows, baseRows, applied }: World, mix
     const title =
       gravity === 'grave'
         ? `${get} rows by a line that the base branch does not have`
-        : `${get} rows that nothing showed them before`;
+        : `${get} rows that no report showed them before`;
     return { code: 'new-rows', gravity, title, items };
   });
 }

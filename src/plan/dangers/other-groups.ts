@@ -12,9 +12,9 @@ export const otherGroups: DangerRule = (steps) => {
     steps.filter(sendsGroups).flatMap(({ change: { address }, groups: { wanted, recorded } }) => {
       const gone = new Set(recorded.flatMap((group) => (group.gone ? group.text : [])));
       const others = wanted.filter((text) => gone.has(text) && groupNamed(text, recorded) === undefined);
-      return others.map((text) => [`another group called ${text}`, address] as const);
+      return others.map((text) => [`a different group called ${text}`, address] as const);
     }),
   );
-  const title = `${countOf(found.size, 'name means', 'names mean')} another user group: the one that was sent to is gone`;
+  const title = `${countOf(found.size, 'name means', 'names mean')} a different user group: the group that Almanac sent to is gone`;
   return [{ code: 'another-group', title, items: foldedItems(found) }];
 };

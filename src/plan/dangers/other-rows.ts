@@ -54,7 +54,7 @@ export const otherRows: DangerRule = (steps, world) => {
       gravity === 'grave' && isNamed
         ? countReports(found, 'report that goes outside shows', 'reports that go outside show')
         : countReports(found, 'report shows', 'reports show');
-    return { code: 'other-rows', gravity, title: `${show} other rows`, items: itemsOf(found) };
+    return { code: 'other-rows', gravity, title: `${show} different rows`, items: itemsOf(found) };
   });
 };
 
@@ -149,8 +149,8 @@ function followedRows(steps: readonly Step[], world: World): readonly RowFinding
           gravity: rowsGravity(shift.isLess, goesOutside, isNamed),
           are:
             goesOutside && isNamed
-              ? ['report that follows it goes outside', 'reports that follow it go outside']
-              : ['report follows it', 'reports follow it'],
+              ? ['report that follows the filter goes outside', 'reports that follow the filter go outside']
+              : ['report follows the filter', 'reports follow the filter'],
         };
       });
     });
@@ -160,13 +160,13 @@ function followedRows(steps: readonly Step[], world: World): readonly RowFinding
 /** Those who may not receive what filters of the dashboard let through, as the table of permissions says it. */
 function mayNotReceive(delivery: Delivery, followed: ReadonlyMap<string, Limit>, rules: RowRules): readonly string[] {
   return faultsByDashboard(delivery, followed, rules).flatMap((fault) => {
-    if (fault.kind === 'sign') return ['nobody can tell what `*` lets through'];
+    if (fault.kind === 'sign') return ['it is not known what `*` lets through'];
     if (fault.kind !== 'others' && fault.kind !== 'unlimited') return [];
     const shown = fault.kind === 'others' ? nameSome(fault.others().map(({ value }) => inBackticks(value))) : 'more';
     const named = fault.kind === 'others' ? [fault] : fault.receivers;
     return named.map(({ receiver, allowed }) => {
       const may = nameSome([...allowed.values].map((value) => inBackticks(value)));
-      return `${inBackticks(receiver.shown)} may receive ${may}, and this shows ${shown}`;
+      return `${inBackticks(receiver.shown)} may receive ${may}, but the filter shows ${shown}`;
     });
   });
 }
@@ -192,7 +192,7 @@ function unlikeOthers(usual: UsualFilters): readonly RowFinding[] {
 }
 
 function commonWords({ have, others }: CommonFilter): string {
-  return `on its dashboard ${have} of ${others} ${have === 1 ? 'has' : 'have'} it`;
+  return `${have} of ${others} other schedules of its dashboard ${have === 1 ? 'has' : 'have'} this filter`;
 }
 
 export const otherAlerts: DangerRule = (steps, world) => {
@@ -203,7 +203,7 @@ export const otherAlerts: DangerRule = (steps, world) => {
       ...wordsOf(shift),
     })),
   );
-  const title = `${countReports(findings, 'alert works', 'alerts work')} otherwise`;
+  const title = `${countReports(findings, 'alert fires', 'alerts fire')} under different conditions`;
   return [{ code: 'alert-off', title, items: itemsOf(findings) }];
 };
 

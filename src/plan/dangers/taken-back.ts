@@ -12,12 +12,12 @@ type Told = (last: LastApplied, back: readonly Change[]) => FoundDanger;
 const tells: Readonly<Partial<Record<Relation, Told>>> = {
   behind: (last, back) => ({
     code: 'behind',
-    title: `${countOf(back.length, 'change goes', 'changes go')} back: this checkout is behind the commit that was applied last`,
-    items: [commitItem(last, 'applied last, and not here: apply refuses this plan without --allow-behind')],
+    title: `${countOf(back.length, 'change takes', 'changes take')} back what was applied: this checkout is behind the commit that was applied last`,
+    items: [commitItem(last, 'applied last, but not in this checkout: apply refuses this plan without --allow-behind')],
   }),
   diverged: (last, back) => {
     const title = 'this checkout has diverged from the commit that was applied last';
-    const ofCommit = `of ${last.date}, applied last, and not here`;
+    const ofCommit = `of ${last.date}, applied last, but not in this checkout`;
     if (back.length === 0)
       return { code: 'diverged', gravity: 'caution', title: upper(title), items: [commitItem(last, ofCommit)] };
     return {
@@ -33,7 +33,7 @@ const tells: Readonly<Partial<Record<Relation, Told>>> = {
     code: 'unknown-commit',
     title: `${countOf(back.length, 'change deletes', 'changes delete')} something: this clone does not have the commit that was applied last`,
     items: [
-      commitItem(last, 'applied last, and not here: apply --auto-approve refuses this plan without --allow-behind'),
+      commitItem(last, 'applied last, but not in this clone: apply --auto-approve refuses this plan without --allow-behind'),
     ],
   }),
 };
@@ -64,7 +64,7 @@ export const movedSubmodules: DangerRule = (_, { plan, standing: { moved = [] } 
   );
   const items = moved.map(({ path, recorded, here }) => ({
     subject: path,
-    detail: `at ${shortCommit(here)}, recorded is ${shortCommit(recorded)}: apply --auto-approve refuses this plan without --allow-behind`,
+    detail: `at commit ${shortCommit(here)}, but the recorded commit is ${shortCommit(recorded)}: apply --auto-approve refuses this plan without --allow-behind`,
   }));
   return [{ code: 'submodule', title, items: isSending(plan) ? items : [] }];
 };

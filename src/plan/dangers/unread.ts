@@ -34,7 +34,7 @@ export const movedSecrets: DangerRule = (steps, { applied }) => {
     const [subject = '', way = ''] = words.split('\n');
     return { subject, detail: `${way}, in ${addressWords(addresses)}` };
   });
-  const title = `${countOf(items.length, 'secret goes', 'secrets go')} to another place`;
+  const title = `${countOf(items.length, 'secret goes', 'secrets go')} to a different place`;
   return [{ code: 'secret-elsewhere', title, items }];
 };
 
@@ -56,7 +56,7 @@ function movesOf(
 
 function wayOf(secret: string, hosts: readonly string[], to: string): string {
   const [first = '', ...others] = hosts;
-  const more = others.length === 0 ? '' : ` and ${countOf(others.length, 'other', 'others')}`;
+  const more = others.length === 0 ? '' : ` and ${countOf(others.length, 'other host', 'other hosts')}`;
   return `${secret}\nto \`${to}\`, so far to \`${first}\`${more}`;
 }
 
@@ -133,8 +133,8 @@ export const unreadFilters: DangerRule = (steps, world) => {
     const own = inBackticks(words);
     const detail =
       others.length === 0
-        ? `\`${address}\`: from now on it has ${own} of its own`
-        : `${others.length + 1} schedules: from now on they have ${own} of their own`;
+        ? `\`${address}\` gets ${own} as its own filter`
+        : `${others.length + 1} schedules get ${own} as their own filter`;
     return { subject, detail };
   });
   const title = `${countOf(items.length, "filter that may be the dashboard's is", "filters that may be the dashboard's are")} set`;
@@ -173,7 +173,7 @@ export const takenOutFilters: DangerRule = (steps, world) => {
       detail: `${addressWords(of.map(({ address }) => address))}: ${words}`,
     }));
     const outside = gravity === 'grave' && isNamed ? ' in reports that go outside' : '';
-    const title = `${countOf(items.length, "filter that may be the dashboard's is", "filters that may be the dashboard's are")} left to it${outside}`;
+    const title = `${countOf(items.length, "filter that may be the dashboard's is", "filters that may be the dashboard's are")} left to the dashboard${outside}`;
     return { code: 'unread', gravity, title, items };
   });
 };

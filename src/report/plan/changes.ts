@@ -10,7 +10,7 @@ import { type NameOf, nameIn } from '../../model/plan/names.ts';
 import { type Change, leavesOrphan, type PlanDocument, type Reason, reasons } from '../../model/plan/plan.ts';
 import { groupsOf } from '../../model/plan/state.ts';
 import type { Groups } from '../../model/plan/user-groups.ts';
-import { type Address, deliversDashboard, itemOf, type Kind } from '../../model/values/address.ts';
+import { type Address, deliversDashboard, itemOf, type Kind, kinds } from '../../model/values/address.ts';
 import { dashboardUrl, scheduleUrl } from '../../model/values/dashboard-url.ts';
 import { byCodeUnit, canonicalJson } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
@@ -286,7 +286,7 @@ function namedWords(entry: Entry, change: TimedChange, place: PlanPlace, index: 
     code(address),
     linkedName(change, place),
     fromWords(previousAddress),
-    leavesOrphan(change, place.operations) && ['the old one is ', code(id)],
+    leavesOrphan(change, place.operations) && ['the old id is ', code(id)],
     // Who added an item is what `git blame` says of its line.
     isPlaced && declaredIn([change]),
   ];
@@ -305,25 +305,25 @@ function noticesOf({ changes }: Entry, operations: Operations): Doc {
   return [
     blocked !== undefined &&
       (lookedFor ? { notice: 'warning', of: `Open: ${blocked}` } : { notice: 'error', of: `Blocked: ${blocked}` }),
-    left !== undefined && { notice: 'warning', of: `Left: ${left}` },
+    left !== undefined && { notice: 'warning', of: `Not sent: ${left}` },
     leavesOrphan(first, operations) ? { notice: 'warning', of: each + orphanWords(changes) } : note(leftWords(first)),
     ...kept.map((value) => note(keptWords(value))),
-    owner !== undefined && note(`it belongs to ${owner} now`),
+    owner !== undefined && note(`the current owner is ${owner}`),
   ];
 }
 
 function orphanWords(changes: Entry['changes']): string {
-  const [{ action, reason }] = changes;
+  const [{ action, reason, kind }] = changes;
   const id = commonOf(changes, (change) => change.id);
   const why = reason === 'cannot-update' ? 'Operations core cannot update a schedule, so a new one is created. ' : '';
-  const old = action === 'replace' ? 'The old one' : 'It';
-  return `${why}${old} keeps running${id === undefined ? '' : ` as ${id}`} and becomes an orphan.`;
+  const which = action === 'replace' ? 'The old' : 'The';
+  return `${why}${which} ${kinds[kind].words} keeps running in Omni${id === undefined ? '' : ` (${id})`}, and Almanac no longer manages it.`;
 }
 
 function leftWords(change: Change): string | undefined {
   const { action, reason, kind } = change;
   if (action === 'replace') return 'the new one is created before the old one is deleted';
-  if (action === 'forget' && reason === 'missing') return 'it is gone, so it is no longer tracked';
+  if (action === 'forget' && reason === 'missing') return 'it is gone from Omni, so Almanac no longer tracks it';
   return kindsInReports[kind].left(change);
 }
 
@@ -338,7 +338,7 @@ function replacedWords(changes: Entry['changes']): string | undefined {
         .map(({ before, sensitive }) => canonicalJson(sensitive ? [address] : (before ?? null))),
     ),
   );
-  if (replaced.size === 0) return 'What they deliver to was never sent to Omni';
+  if (replaced.size === 0) return 'Their recipients were never sent to Omni';
   return `${countOf(replaced.size, 'recipient')} ${replaced.size === 1 ? 'is' : 'are'} replaced`;
 }
 

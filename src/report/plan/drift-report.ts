@@ -63,11 +63,11 @@ export function isGone(diff: readonly FieldDiff[]): boolean {
 
 /** Continues a sentence that says what was not done. */
 export function noStateWords({ neverApplied, existing }: NoState): string {
-  if (neverApplied) return `there is no state yet. The first \`${command('apply')}\` makes one.`;
+  if (neverApplied) return `this workspace has no state yet. The first \`${command('apply')}\` creates it.`;
   if (existing.length === 0)
-    return `there is no state. The first \`${command('apply')}\` makes one. If something was applied from here before, the state is lost.`;
+    return `this workspace has no state. The first \`${command('apply')}\` creates it. If something was applied from here before, the state is lost.`;
   const them = existing.length === 1 ? 'it' : 'them';
-  return `there is no state, but Omni has ${existing.length} of the declared schedules: ${nameSome(existing)}. If Almanac made ${them}, the state is lost. Otherwise the first \`${command('apply')}\` makes one.`;
+  return `this workspace has no state, but Omni has ${existing.length} of the declared schedules: ${nameSome(existing)}. If Almanac made ${them}, the state is lost. Otherwise the first \`${command('apply')}\` creates it.`;
 }
 
 /** Empty for none. */

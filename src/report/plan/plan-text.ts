@@ -54,7 +54,7 @@ function nothing(plan: PlanDocument, { refreshOnly }: PlanTextOptions): Block {
   return part(strong(`No changes. ${compared}.`), dim([placeWords(plan), '.']));
 }
 
-const stateAlone = `Only the state changes, and that keeps nothing: the next apply changes Omni back to what is declared. To keep what others changed, run \`${command('drift', '--deep', '--write')}\` first.`;
+const stateAlone = `This changes only the state: the next apply changes Omni back to what is declared. To keep what others changed, run \`${command('drift', '--deep', '--write')}\` first.`;
 
 function counted(plan: PlanDocument, { cost, refreshOnly, width }: PlanTextOptions): Doc {
   const requests = `${cost === undefined ? requestCount(plan) : costWords(cost)}.`;
@@ -85,7 +85,7 @@ function refusals({ changes, operations }: PlanDocument): Doc {
     },
     notSent > 0 && {
       role: 'warning',
-      of: `${countOf(notSent, 'change is', 'changes are')} left: apply does not send ${notSent === 1 ? 'it' : 'them'}, and goes on with the others.`,
+      of: `${countOf(notSent, 'change is', 'changes are')} not sent: apply goes on with the other changes.`,
     },
     lookedFor > 0 && {
       role: 'warning',

@@ -30,7 +30,7 @@ export function recentWords({ recent, notTold }: Unapplied): string {
   const changes = `${countOf(recent, 'change')} ${recent === 1 ? 'is' : 'are'} not applied`;
   if (notTold === undefined)
     return `${changes} yet: ${recent === 1 ? 'its' : 'their'} files were changed within a day.`;
-  return `${changes}, and nobody can tell since when: ${untold[notTold]}.`;
+  return `${changes}, and it is not known since when: ${untold[notTold]}.`;
 }
 
 /** What an apply leaves or refuses, with its reason. */

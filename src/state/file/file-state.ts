@@ -145,7 +145,7 @@ class LockedFileState implements LockedStore {
     if ((await readIfThere(host.fs, aside)) !== undefined) {
       throw new Failure(
         'state-conflict',
-        `${name}.moved is what is left of another state, so ${name} was left as it is.`,
+        `${name}.moved belongs to a different state, so ${name} was not renamed.`,
         {
           hint: `Move ${name}.moved elsewhere, then run the command again: the state itself was moved.`,
         },
@@ -171,7 +171,7 @@ class LockedFileState implements LockedStore {
       'state-conflict',
       `${this.#files.name} was changed by something else while this run held its lock.`,
       {
-        hint: 'It was left as it is. Run the command again.',
+        hint: 'The file was not overwritten. Run the command again.',
       },
     );
   }

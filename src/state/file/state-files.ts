@@ -92,7 +92,7 @@ async function refuseSetAside({ host, name, aside }: StateFiles, state: State | 
   if (state !== undefined && state.lineage !== left.lineage) return;
   throw new Failure(
     'state-moved',
-    `${name} is no longer the state: the state was moved to a shared place, and ${name}.moved is what it was then.`,
+    `${name} is no longer the state: the state was moved to a shared place, and ${name}.moved is a copy of it from then.`,
     {
       hint: `Use an almanac.yaml whose \`state\` names that place: update this branch to the one where the state was moved${state === undefined ? '' : `, and remove ${name}`}. Without the state, everything would be created a second time. If it was moved back to the file, remove ${name}.moved.`,
     },
@@ -104,7 +104,7 @@ async function checkMerged({ host, name, state }: StateFiles): Promise<void> {
   if (!(await isUnmerged(state, host.signal))) return;
   throw unreadable(
     name,
-    'git has an unfinished merge of it: two branches were both applied, and this is the state of only one of them',
+    'git has an unfinished merge of it: two branches were both applied, and the file is the state of only one of them',
     `Keep the side that was applied last: \`git checkout --ours ${name}\` or \`git checkout --theirs ${name}\`, then \`git add ${name}\`. What the other side made is not tracked then: \`${command('plan', '--refresh')}\` shows what differs, and with operations full ${command('apply')} refuses to create it again, and ${command('import')} finds it. A team should keep its state in one shared place.`,
   );
 }

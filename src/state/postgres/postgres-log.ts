@@ -278,7 +278,7 @@ async function loadPg(name: string): Promise<PgPackage> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && notFound.has(error.code))) throw error;
     throw new Failure('state-backend-missing', `${name} needs the package pg, which is not installed.`, {
-      hint: 'Run `npm install pg` where Almanac is installed, with --global if Almanac was installed so. The package postgres is not used any more.',
+      hint: 'Run `npm install pg` where Almanac is installed, with --global if Almanac was installed so. The package postgres is no longer used.',
     });
   }
 }

@@ -74,7 +74,7 @@ advising(
 
 const oneGone = after(appliedDesk, gone);
 advising('where a schedule is gone from Omni', oneGone)
-  .on('drift --write', 'apply --refresh', { after: 'or make it again with ', then: settledDeeply })
+  .on('drift --write', 'apply --refresh', { after: 'or create the resource again with ', then: settledDeeply })
   .on(['status', 'status --format markdown'], 'plan --refresh', 'create schedules.weekly: ');
 advising(
   'where a schedule to update is gone',

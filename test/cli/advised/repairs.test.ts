@@ -104,7 +104,7 @@ advising(
     declare({ weekly }, { adopt: [{ to: 'schedules.weekly', id: desk.state().orphans[0]?.id }] })(desk),
   ),
 ).on('plan -v', 'state orphans --clear', {
-  after: 'take it off the list first: ',
+  after: 'remove it from the list of orphans first: ',
   then: async (_, desk, again) => {
     expect(textOf(await again())).toContain('adopt');
     await desk.run('apply --auto-approve');

@@ -121,13 +121,13 @@ describe('what the service does not report', () => {
 
   test('a schedule whose recipients the service does not report is not declared', () => {
     expect(declare({ schedule: { destinations: [] }, recipients: { emails: [] } })).toEqual({
-      reason: 'Its `recipients` could not be read back, and it is required.',
+      reason: 'Its `recipients` could not be read back, and the field is required.',
     });
   });
 
   test('an alert and a single tile need values that the service does not report', () => {
     const declared = declare({ listed: { conditionType: 'RESULTS_PRESENT', isTile: true } });
-    expect(declared).toEqual({ reason: 'Its `queryIdentifierMapKey` could not be read back, and it is required.' });
+    expect(declared).toEqual({ reason: 'Its `queryIdentifierMapKey` could not be read back, and the field is required.' });
   });
 
   test('an optional value that the service does not report is named if the answer has nothing of its kind', () => {

@@ -47,6 +47,6 @@ export async function check(run: ActionRun, command: SubjectName): Promise<numbe
 function sayNothingApplied(run: ActionRun, found: Reported<CheckDocument>): number {
   run.setOutputs({ changes: false });
   run.addToSummary(shownReports(found, 'The same as text', run));
-  run.annotate('notice', 'Nothing was compared: there is no state yet. The first apply makes one.');
+  run.annotate('notice', 'Nothing was compared, because this workspace has no state yet. The first apply creates it.');
   return 0;
 }

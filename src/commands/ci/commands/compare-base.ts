@@ -56,7 +56,7 @@ function differencesOf(base: KnownPlace, head: KnownPlace): readonly Difference[
   // The pull request brings almanac.yaml.
   if (!base.isConfigured) return sections;
   const address = {
-    title: 'The base URL is not that of the base branch: the token goes elsewhere',
+    title: 'The base URL is not that of the base branch: the token goes to a different server',
     now: head.baseUrl ?? 'none',
     soFar: base.baseUrl ?? 'none',
   };

@@ -75,7 +75,7 @@ async function write(step: Step, shown: Shown): Promise<void> {
   if (review.head !== '' && head?.sha !== review.head)
     return leave('The pull request was pushed to after the commit of this plan');
   if (review.base !== '' && base?.ref !== undefined && attribute(base.ref) !== review.base)
-    return leave('The pull request goes into another branch than this plan');
+    return leave('The pull request goes into a different branch than this plan');
   // Others may write the same first line.
   const own = (await github.commentsOf(pull)).filter(
     ({ body, user }) => user?.login === ownLogin && String(body ?? '').startsWith(`${review.identity} `),

@@ -174,7 +174,7 @@ function readHead(step: Step, path: string): Head {
   if (!isCommit(commit) || text === undefined)
     throw new Failure(
       'usage',
-      `git does not say which commit is checked out in ${path}, so nobody knows whether it is the pull request. Check it out with actions/checkout. In a container of another user, run \`git config --global --add safe.directory ${path}\` before this step.`,
+      `git does not say which commit is checked out in ${path}, so it is not known whether it is the pull request. Check out with actions/checkout. In a container of another user, run \`git config --global --add safe.directory ${path}\` before this step.`,
     );
   const [header = ''] = text.split('\n\n', 1);
   return { commit, parents: [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].flatMap(([, parent = []]) => parent) };
@@ -186,10 +186,10 @@ const ofAuthor = ['pull_request', 'pull_request_review', 'pull_request_review_co
 /** What to do where something else than the pull request is checked out. */
 function wayOut({ env }: Step, followsFork: boolean): string {
   if (followsFork)
-    return 'GitHub has made no merge commit of its last push yet, or cannot because of a conflict. Once it has one, run this again. The documentation (ci-github, Pull requests from forks) explains this run.';
+    return 'GitHub has made no merge commit of its last push yet, or cannot because of a conflict. Once GitHub has made one, run this again. The documentation (ci-github, Pull requests from forks) explains this run.';
   if (ofAuthor.includes(env['GITHUB_EVENT_NAME'] ?? ''))
     return 'In the step of actions/checkout, leave out `ref`, or write `ref: ${{ github.sha }}`. If the pull request was pushed to meanwhile, the run of that push plans it.';
-  return 'This run has more rights than the author of a pull request, so it must not check out and install what strangers write. The documentation (ci-github, Pull requests from forks) shows how to plan it.';
+  return 'This run has more rights than the author of a pull request, so it must not check out and install what strangers write. The documentation (ci-github, Pull requests from forks) shows how to plan the pull request.';
 }
 
 /** Throws where the plan would be one of other files than those of the pull request. */
@@ -197,7 +197,7 @@ function requireHead({ commit, parents }: Head, { number, head }: Pull, way: str
   if (commit === head || parents[1] === head) return;
   throw new Failure(
     'usage',
-    `What is checked out, ${commit.slice(0, 9)}, is not #${number}: neither its last commit, ${head.slice(0, 9)}, nor a merge of that one into another branch. ${way}`,
+    `What is checked out, ${commit.slice(0, 9)}, is not #${number}: neither its last commit, ${head.slice(0, 9)}, nor a merge of that commit into another branch. ${way}`,
   );
 }
 

@@ -1,6 +1,7 @@
 // What to say if an apply was refused because not every change was reviewed: what is not covered, why it is not known, and
 // what to do.
 
+import { countOf } from '../../../model/values/words.ts';
 import { code } from '../comments/markdown.ts';
 import type { Coverage, DisputedChange, Merge, UnknownChange } from './coverage.ts';
 
@@ -27,7 +28,7 @@ export function notReviewedWords({
   );
   const reasons = [...refused].map((address) => ({ address, words: reasonFor(known.get(address)) }));
   const [first] = reasons;
-  const more = reasons.length > 1 ? ` ${reasons.length - 1} more: see the summary.` : '';
+  const more = reasons.length > 1 ? ` ${countOf(reasons.length - 1, 'other change')}: see the summary.` : '';
   const isUnknown = reasons.some(({ address }) => known.get(address)?.pulls === undefined);
   return {
     text: `Nothing was applied, because not every change was reviewed. ${first?.address}: ${first?.words}${more}`,
@@ -41,7 +42,7 @@ export function notReviewedWords({
         ? ['', 'What was merged without a review that counts:', '', ...listed(gaps)]
         : []),
       '',
-      'The next pull request for this workspace shows in its plan what is still open, and merging it applies that. If the ' +
+      'The next pull request for this workspace shows in its plan which changes are still open, and merging it applies them. If the ' +
         `plan below is right, you can also start this workflow by hand with its digest, \`${digest}\`.`,
     ].join('\n'),
   };
@@ -59,13 +60,13 @@ function takenWords({ pull, commit, gap, shows }: NonNullable<UnknownChange['by'
   const file = `touches a file that #${shown} touched`;
   if (pull === undefined) return `the commit ${commit.slice(0, 9)}, which was pushed without a pull request, ${file}`;
   if (gap !== undefined) return `#${pull}, which ${gap}, ${file}`;
-  return `the plan of #${pull}, which came later, ${shows ? 'shows another change of it' : 'does not show it'}`;
+  return `the plan of #${pull}, which came later, ${shows ? 'shows a different change of this resource' : 'does not show this resource'}`;
 }
 
 function disputeWords(names: readonly string[]): string {
-  if (names.length === 1) return `${names[0]} shows another change of it.`;
+  if (names.length === 1) return `${names[0]} shows a different change of this resource.`;
   const all = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return `${all} change it, and nobody has reviewed what they do together.`;
+  return `${all} change this resource, and nobody has reviewed what they do together.`;
 }
 
 /** Why a merge or a push is no review, as a sentence. */

@@ -85,7 +85,7 @@ export async function requestText(host: string, method: string, url: string, opt
   });
 }
 
-const lost = ' It may have been carried out all the same: the next run finds out.';
+const lost = ' The request may have been carried out all the same: the next run finds out.';
 
 /** A message may be a text, a list, or an object of lists by field. */
 function saidIn(text: string): string {

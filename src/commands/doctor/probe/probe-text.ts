@@ -40,7 +40,7 @@ export function renderBefore(page: Page, about: Announced): string {
       indented(
         2,
         `It makes ${made} schedules called “Almanac probe UUID, may be deleted”, to ${nameSome(receivers)}. Each runs first in the year 2099, is paused at once, and is deleted at the end.`,
-        'Nothing is delivered by it, and nothing is changed but what it has made itself.',
+        'The probe delivers nothing, and changes nothing but what it has made itself.',
         'Whether Omni tells somebody that a schedule was created, no source says: its owner and those who would receive it may get a notice of each.',
         downloads > 0 &&
           `It downloads one tile of the dashboard, ${downloads} files at most: a few rows as CSV, and two pictures. They stay in memory, and nothing of them is printed.`,

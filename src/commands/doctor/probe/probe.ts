@@ -91,7 +91,7 @@ export function clean(run: Run): Promise<number> {
       return 0;
     }
     throw new Failure('refused', `This token sees nothing called ${names}: another member’s token may have made it.`, {
-      hint: `Use an organization key. If you know that they are gone, remove ${leftoversFile}.`,
+      hint: `Use an organization key. If you know that these schedules are gone, remove ${leftoversFile}.`,
     });
   });
 }
@@ -151,7 +151,7 @@ async function requireMember(to: string, { api, call }: Service): Promise<void> 
   const found = await (await api()).listUsers({ email: to }, call).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== 'api-unauthorized') throw error;
     throw new Failure('usage', 'Omni does not list its members to this token, so --to cannot be checked.', {
-      hint: 'Use an organization key, or leave out --to: what is about e-mail is not tried then. Nothing was made.',
+      hint: 'Use an organization key, or leave out --to: the statements about e-mail are not tried then. Nothing was made.',
     });
   });
   if (found.some(({ email, active }) => active && email.toLowerCase() === to.toLowerCase())) return;
@@ -212,7 +212,7 @@ async function deleteAll({ leftovers, service }: UnderLock): Promise<string | un
     why = error.message;
   }
   if (leftovers.all().length === 0) return undefined;
-  return `Omni may still have ${countLeft(leftovers)}. ${why} ${leftoversFile} names what is left: \`${command('doctor', '--clean')}\` deletes it.`;
+  return `Omni may still have ${countLeft(leftovers)}. ${why} ${leftoversFile} names these schedules: \`${command('doctor', '--clean')}\` deletes them.`;
 }
 
 function countLeft(leftovers: Leftovers): string {

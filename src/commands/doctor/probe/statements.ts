@@ -66,7 +66,7 @@ const shows = (name: Named<CameBack>, expected: CameBack, otherwise?: Verdict) =
 
 const shownWords: Readonly<Record<CameBack, string>> = {
   'as-sent': 'It comes back as it was sent.',
-  otherwise: 'It comes back as something else.',
+  otherwise: 'It comes back with a different value.',
   absent: 'It does not come back.',
 };
 
