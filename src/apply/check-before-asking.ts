@@ -108,7 +108,9 @@ export function noteSaved({ gone, left }: SavedPart, { document }: Proposal, { r
   const { rotated, words } = rotatedIn(left);
   const others = left.filter((change) => !rotated.includes(change));
   if (rotated.length > 0)
-    say(`${words}, and the saved plan does not hold ${namesOf(rotated)}: the next apply of the files sends the new value.`);
+    say(
+      `${words}, and the saved plan does not hold ${namesOf(rotated)}: the next apply of the files sends the new value.`,
+    );
   if (others.length > 0) {
     const are = others.length === 1 ? 'is' : 'are';
     say(

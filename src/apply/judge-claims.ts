@@ -233,7 +233,8 @@ function existing(
       ...(hasOne ? [found, other] : [other, found]),
       ...again.map((id) => `Omni lists ${id} again, which it did not find a moment ago: rerun for that one.`),
       ...left.map(
-        (id) => `${id} is an orphan. Remove it from the list of orphans first: \`${command('state orphans', '--clear', id)}\`.`,
+        (id) =>
+          `${id} is an orphan. Remove it from the list of orphans first: \`${command('state orphans', '--clear', id)}\`.`,
       ),
       'Nothing was created.',
     ].join('\n'),

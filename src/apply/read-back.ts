@@ -174,7 +174,9 @@ function otherFirst(address: Address): Failure {
 
 function unansweredFirst(address: Address): Failure {
   const message = `The filters that Omni stored of ${address}, on the same dashboard, could not be read.`;
-  return new Failure('blocked', message, { hint: `The next \`${command('apply')}\` reads the filters of another change on this dashboard.` });
+  return new Failure('blocked', message, {
+    hint: `The next \`${command('apply')}\` reads the filters of another change on this dashboard.`,
+  });
 }
 
 const leftTest = new Failure(

@@ -465,7 +465,9 @@ function ambiguous(alike: NameGroup, candidates: readonly UntrackedRow[]): Failu
   return new Failure('blocked', `${lostWords(alike)} ${what}`, {
     addresses,
     hint: [
-      alike.length === 1 ? 'Find out which of these the apply created, then:' : 'Find out which of these is which address, then for each:',
+      alike.length === 1
+        ? 'Find out which of these the apply created, then:'
+        : 'Find out which of these is which address, then for each:',
       ...addresses.map((address) => `  ${command('state resolve', address, '--id', 'ID')}`),
       'If the apply created none of these: --retry. Nothing was sent.',
     ].join('\n'),

@@ -74,7 +74,10 @@ export function errorOf(
 ): ResultError {
   if (sent.status === 'skipped') return notStarted(sent.halt);
   if (sent.error === undefined)
-    return { code: 'bug', message: 'The request ended in a bug of almanac, and it is not known whether the service carried it out.' };
+    return {
+      code: 'bug',
+      message: 'The request ended in a bug of almanac, and it is not known whether the service carried it out.',
+    };
   const { code, message } = sent.error;
   const isLookedFor = send === 'post' && operations === 'full' && mayBeFound(change);
   return { code, message, hint: sent.status === 'unknown' && isLookedFor ? lookedFor : hintOf(change, sent.error) };
@@ -84,7 +87,8 @@ export function notStarted({ code, why }: Halt): ResultError {
   return { code, message: `Not started: ${why}.` };
 }
 
-const lookedFor = 'Almanac does not repeat the request on a guess: the next apply first looks in Omni for what was sent.';
+const lookedFor =
+  'Almanac does not repeat the request on a guess: the next apply first looks in Omni for what was sent.';
 
 function hintOf(change: Change, error: Failure): string | undefined {
   const { instead } = appliedKinds[change.kind];

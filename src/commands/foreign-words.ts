@@ -42,7 +42,8 @@ const foreignOptions: readonly ForeignOption[] = [
   {
     words: ['--fix', '--write', '--save', '--in-place'],
     at: {
-      drift: 'almanac drift --write writes what others changed into the files, almanac apply --refresh=deep undoes such changes',
+      drift:
+        'almanac drift --write writes what others changed into the files, almanac apply --refresh=deep undoes such changes',
       fmt: 'It writes without an option; --check writes nothing',
       validate: 'almanac fmt formats the files; what is wrong in them, a person must decide',
       plan: 'almanac apply makes the changes',

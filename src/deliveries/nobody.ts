@@ -48,6 +48,8 @@ function unknownAddress(email: string, why: string, near: string | undefined): R
   return {
     about: [email],
     message: `${email} is not known: ${why}.`,
-    hint: near ?? 'Check the spelling of the address. An address that was removed before, and that no member has, is not known either.',
+    hint:
+      near ??
+      'Check the spelling of the address. An address that was removed before, and that no member has, is not known either.',
   };
 }

@@ -194,6 +194,5 @@ function stoppedByService(address: Address, why: string | undefined): Finding | 
 const stopWords: Readonly<Record<string, string>> = {
   missingQuery: 'the query that it delivers or watches is gone from the dashboard (missingQuery)',
   noAccess: 'its owner no longer has access to the dashboard (noAccess)',
-  orphanedFilterConfigKeys:
-    'filterConfig names filters that the dashboard no longer has (orphanedFilterConfigKeys)',
+  orphanedFilterConfigKeys: 'filterConfig names filters that the dashboard no longer has (orphanedFilterConfigKeys)',
 };

@@ -204,9 +204,13 @@ async function readOnce<T, P extends AnswerPage<T>>(list: List<T, P>): Promise<R
 /** Throws Failure api-unreachable for a list without an end. */
 function ended<R extends Pick<Read<unknown, unknown>, 'endless'>>(what: string, read: R): R {
   if (read.endless === undefined) return read;
-  throw new Failure('api-unreachable', `The list of ${what} has no end: Almanac stopped reading after ${read.endless} pages.`, {
-    hint: 'Try again. If the list still has no end, report it to the support of Omni.',
-  });
+  throw new Failure(
+    'api-unreachable',
+    `The list of ${what} has no end: Almanac stopped reading after ${read.endless} pages.`,
+    {
+      hint: 'Try again. If the list still has no end, report it to the support of Omni.',
+    },
+  );
 }
 
 /**

@@ -86,7 +86,9 @@ export function adoptedAsIs({ address, desired }: Match, fields: readonly string
   const kept = fields.filter((field) => ignored.includes(field));
   const changed = fields.filter((field) => !ignored.includes(field));
   const parts = [
-    ...(changed.length === 0 ? [] : [`the next apply changes ${kept.length === 0 ? 'these fields' : changed.join(', ')}`]),
+    ...(changed.length === 0
+      ? []
+      : [`the next apply changes ${kept.length === 0 ? 'these fields' : changed.join(', ')}`]),
     ...(kept.length === 0 ? [] : [`ignoreChanges keeps ${changed.length === 0 ? 'these fields' : kept.join(', ')}`]),
   ];
   const message = `${address} is adopted as it is in Omni, which differs from its declaration (${fields.join(', ')}): ${parts.join(', and ')}.`;

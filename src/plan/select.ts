@@ -220,7 +220,7 @@ export function isKey(word: string): boolean {
 /** Everything that a key may stand for: what is declared in any environment, now or before a move, or tracked. Throws Failure invalid-workspace. */
 export function meaningsOf(key: string, choice: Choice): readonly Address[] {
   if (!isKey(key)) return [];
-  requireSound('nobody knows whether a key is unique', choice.loaded);
+  requireSound('it is not known whether a key is unique', choice.loaded);
   return addressesByKey(choice).get(key)?.toSorted(byCodeUnit) ?? [];
 }
 

@@ -90,7 +90,8 @@ function absent(lacks: string, name: string): Finding {
 }
 
 function underWay(held: HeldLock, name: string): Finding {
-  const counted = 'This plan counts what the run has done so far; a request that it is sending now is planned as if it had not begun.';
+  const counted =
+    'This plan counts what the run has done so far; a request that it is sending now is planned as if it had not begun.';
   return {
     code: 'run-under-way',
     message: wordsOf(held, name, counted),

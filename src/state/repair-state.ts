@@ -294,16 +294,22 @@ function checkSuccession(state: State, pushed: State, { name, shared }: StateSto
       `The pushed state is not a later version of ${name}: its lineage is ${pushed.lineage}, not ${state.lineage}.`,
       {
         hint:
-          shared === undefined ? forced : 'A shared place keeps one state for life. Give the pushed state a place of its own.',
+          shared === undefined
+            ? forced
+            : 'A shared place keeps one state for life. Give the pushed state a place of its own.',
       },
     );
   if (pushed.serial <= state.serial)
-    throw new Failure('state-conflict', `The pushed state has serial ${pushed.serial}, and ${name} has ${state.serial} already.`, {
-      hint:
-        shared === undefined
-          ? forced
-          : `Compare the two states. If the pushed one is right, write \`"serial": ${state.serial + 1}\` into its file and push it again: the history keeps the other states.`,
-    });
+    throw new Failure(
+      'state-conflict',
+      `The pushed state has serial ${pushed.serial}, and ${name} has ${state.serial} already.`,
+      {
+        hint:
+          shared === undefined
+            ? forced
+            : `Compare the two states. If the pushed one is right, write \`"serial": ${state.serial + 1}\` into its file and push it again: the history keeps the other states.`,
+      },
+    );
 }
 
 function neverForced(name: string): Failure {

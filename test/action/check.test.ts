@@ -106,7 +106,9 @@ describe('the step that looks', () => {
       });
       expect(step).toMatchObject({ code: 0, outputs: { changes: 'false', exitcode: '1' } });
       expect(step.summary).toContain('## Almanac: …');
-      expect(step.log).toContain('::notice title=Almanac::Nothing was compared, because this workspace has no state yet.');
+      expect(step.log).toContain(
+        '::notice title=Almanac::Nothing was compared, because this workspace has no state yet.',
+      );
       expect(step.log).not.toContain('::warning');
     },
   );

@@ -492,7 +492,9 @@ describe('a create whose answer was lost, on a dashboard that was renamed', () =
     const made = lostAndRenamed(rest, there);
     const { code, message, hint } = await refusalOf(made);
     expect(code).toBe('blocked');
-    expect(message).toContain(`Nothing that this apply may have created is listed on the dashboard 12db1a0a, but ${why}.`);
+    expect(message).toContain(
+      `Nothing that this apply may have created is listed on the dashboard 12db1a0a, but ${why}.`,
+    );
     expect(withoutMarks(hint ?? '')).toBe(
       [
         `If the schedule was created: \`almanac state resolve ${s} --id ID\`, or \`almanac import\` of the id.`,

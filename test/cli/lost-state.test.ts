@@ -124,7 +124,9 @@ describe('a state that tracks no schedule, and the token of a member', () => {
       expect(refused.stderr).toMatch(
         /^error\[refused\]: The state tracks no schedule, and the token is a personal one/,
       );
-      expect(refused.stderr.replace(/\s+/g, ' ')).toContain('If the declarations were never applied, use --first-apply');
+      expect(refused.stderr.replace(/\s+/g, ' ')).toContain(
+        'If the declarations were never applied, use --first-apply',
+      );
       expect(world.sent()).toEqual([]);
     },
   );

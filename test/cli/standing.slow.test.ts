@@ -128,7 +128,10 @@ const behind = (commit: string, words = '1 change goes back') => [
     gravity: 'grave',
     title: `${words}: this checkout is behind the commit that was applied last`,
     items: [
-      { subject: short(commit), detail: 'applied last, but not in this checkout: apply refuses this plan without --allow-behind' },
+      {
+        subject: short(commit),
+        detail: 'applied last, but not in this checkout: apply refuses this plan without --allow-behind',
+      },
     ],
   },
 ];

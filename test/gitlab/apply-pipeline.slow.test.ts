@@ -111,7 +111,9 @@ test('what somebody has applied from a branch that is ahead is not taken back by
   expect(await runProgram(['apply', '--auto-approve'], { cwd: clone, environment })).toMatchObject({ code: 0 });
   const sent = written(project).length;
   const pipeline = await project.again();
-  expect(pipeline.result('plan').log).toContain('1 change takes back what was applied: this checkout is behind the commit');
+  expect(pipeline.result('plan').log).toContain(
+    '1 change takes back what was applied: this checkout is behind the commit',
+  );
   const { status, log } = (await pipeline.play('apply')).result('apply');
   expect([status, written(project).length]).toEqual(['failed', sent]);
   expect(log).toContain('--allow-behind');

@@ -450,7 +450,10 @@ describe('a filter that may be that of the dashboard', () => {
           { detail: '`schedules.c` gets `region: lost` as its own filter' },
         ],
       },
-      { title: "1 filter that may be the dashboard's is left to the dashboard", items: [{ subject: 'filterConfig.a/b' }] },
+      {
+        title: "1 filter that may be the dashboard's is left to the dashboard",
+        items: [{ subject: 'filterConfig.a/b' }],
+      },
     ]);
   });
 

@@ -299,7 +299,10 @@ describe('a new report that goes outside', () => {
       'is compared with what the plan makes of the others',
       others,
       { 'schedules.b': outside(), new: outside() },
-      ['grave customer is removed (`schedules.b`, was `["B"]`, 1 of 1 other schedules of its dashboard has this filter)', `caution ${oneOther}`],
+      [
+        'grave customer is removed (`schedules.b`, was `["B"]`, 1 of 1 other schedules of its dashboard has this filter)',
+        `caution ${oneOther}`,
+      ],
     ],
     ['has an empty filter', {}, { new: outside(only()) }, ['grave customer is empty (`schedules.new`)']],
     [
@@ -446,13 +449,17 @@ describe('a filter that is usual on a dashboard', () => {
       'one that loses it',
       those(40),
       { ...those(40), 'schedules.r0': outside({ name: 'R0' }) },
-      ['grave customer is removed (`schedules.r0`, was `["C0"]`, 39 of 39 other schedules of its dashboard have this filter)'],
+      [
+        'grave customer is removed (`schedules.r0`, was `["C0"]`, 39 of 39 other schedules of its dashboard have this filter)',
+      ],
     ],
     [
       'two that lose it',
       those(4),
       { ...those(4), 'schedules.r0': outside({ name: 'R0' }), 'schedules.r1': outside({ name: 'R1' }) },
-      ['grave customer is removed (`schedules.r0` and 1 other, 2 of 2 other schedules of its dashboard have this filter)'],
+      [
+        'grave customer is removed (`schedules.r0` and 1 other, 2 of 2 other schedules of its dashboard have this filter)',
+      ],
     ],
     ['one that lacked it before', those(3, 1), { ...those(3, 1), 'schedules.r3': outside({ name: 'Other' }) }, []],
     ['one that stays inside', those(3), { ...those(3), 'schedules.n0': inside({ name: 'N0' }) }, []],
@@ -492,7 +499,9 @@ describe('an alert that works otherwise', () => {
 
   test('an alert of which two fields change is counted once, and a new one is no danger', () => {
     const all = (fields: JsonObject) => ({ 'schedules.a': inside(fields), 'schedules.b': inside(fields) });
-    expect(dangersOf(all({}), all(alert)).map(({ title }) => title)).toEqual(['2 alerts fire under different conditions']);
+    expect(dangersOf(all({}), all(alert)).map(({ title }) => title)).toEqual([
+      '2 alerts fire under different conditions',
+    ]);
     expect(rowsOf({ 'schedules.a': inside(alert) })).toEqual([]);
   });
 });

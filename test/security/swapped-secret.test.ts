@@ -90,9 +90,7 @@ describe('a tracked schedule with a password', () => {
     const sent = made.service.sent.length;
     expect((await made.apply({ saved })).document?.results).toEqual([]);
     expect(made.service.sent).toHaveLength(sent);
-    expect(notesOf(made)).toContain(
-      '1 planned change is not in the saved plan, and not applied now: schedules.s.',
-    );
+    expect(notesOf(made)).toContain('1 planned change is not in the saved plan, and not applied now: schedules.s.');
   });
 
   it('a password that moves from the file to the environment is planned, whatever is known', async () => {

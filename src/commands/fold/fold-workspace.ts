@@ -104,9 +104,13 @@ export async function foldNamed(
   const kind = onlyKind(named.map((each) => each.kind));
   const { name = '' } = wanted;
   if (keysTaken(input).get(kinds[kind].section)?.has(name))
-    throw new Failure('usage', `The key \`${kinds[kind].section}.${name}\` is already used, or was used in this state.`, {
-      hint: 'Give the loop another name with --name.',
-    });
+    throw new Failure(
+      'usage',
+      `The key \`${kinds[kind].section}.${name}\` is already used, or was used in this state.`,
+      {
+        hint: 'Give the loop another name with --name.',
+      },
+    );
   const loop = wholeLoop(named.filter(({ item }) => item !== undefined));
   const isAll = named.every(({ item }) => item !== undefined);
   if (loop !== undefined && isAll)

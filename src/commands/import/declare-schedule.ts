@@ -164,7 +164,8 @@ function secretReference({ known, variableOf }: Declaring, name: string): Drafte
 /** A value for a required field that the service does not return. Only a subject has one that people would choose, too. */
 function likeliest({ known }: Declaring, name: string): Drafted {
   const likely = name === 'subject' ? known['name'] : undefined;
-  if (typeof likely !== 'string') return { reason: `Its \`${name}\` could not be read back, and the field is required.` };
+  if (typeof likely !== 'string')
+    return { reason: `Its \`${name}\` could not be read back, and the field is required.` };
   const comment = 'Omni does not return it; this is the name of the schedule. The next update sends it: check it.';
   return { name, value: escapeInterpolation(likely), comment };
 }

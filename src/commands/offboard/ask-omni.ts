@@ -207,6 +207,7 @@ export async function askAboutPerson(
 
 /** A whole sentence; undefined for a successor who can own schedules. */
 function whyNoOwner(to: string, successor: RemoteUser | undefined): string | undefined {
-  if (successor === undefined) return `No member of the organization has the address ${to}, so it cannot own a schedule.`;
+  if (successor === undefined)
+    return `No member of the organization has the address ${to}, so it cannot own a schedule.`;
   return successor.active ? undefined : `The account of ${to} is deactivated, so it cannot own a schedule.`;
 }

@@ -94,7 +94,11 @@ function recipientsIn(rows: readonly DeliveryRow[]): readonly string[] {
 
 function nobodyIs(pattern: string, names: readonly string[], request: WhoRequest): Refusal<string> {
   const asWhole = /[@*]/.test(pattern) ? undefined : `Patterns match whole names; try '*${pattern}*'.`;
-  return { about: [pattern], message: `No recipient matches \`${pattern}\`.`, hint: nearPattern(pattern, names, request) ?? asWhole };
+  return {
+    about: [pattern],
+    message: `No recipient matches \`${pattern}\`.`,
+    hint: nearPattern(pattern, names, request) ?? asWhole,
+  };
 }
 
 /** A word without a sign of a recipient may be a misspelt key. */

@@ -172,7 +172,10 @@ export function printRows(
   const isTable = format === 'csv';
   const lines = linesOf(isTable ? found.filter(({ isInside }) => !isInside) : found);
   if (isTable) run.stdout.data(exactCsvText(csvColumns, lines));
-  else run.stdout.write(lines.length === 0 ? 'No recipients.\n' : `${tableLines(run.page(), columns, lines).join('\n')}\n`);
+  else
+    run.stdout.write(
+      lines.length === 0 ? 'No recipients.\n' : `${tableLines(run.page(), columns, lines).join('\n')}\n`,
+    );
   const isWhole = words.length === 0 && known.inOmni === undefined;
   if (run.options.quiet) return;
   for (const { message } of isWhole ? unusedLines(known.loaded) : []) run.say(message, run.stderr);

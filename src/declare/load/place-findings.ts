@@ -218,8 +218,7 @@ function foldedGroup(group: readonly Finding[], loop: Loop | undefined): readonl
   const found = isOfColumn(first) ? { ...first, related: elsewhere(group) } : first;
   if (loop === undefined || keys.length < 2) return [found];
   if (isInItem(first, loop) && !isOfAudience(first) && first.ofLoop === undefined) return [first];
-  const words =
-    keys.length === count ? allWords(count) : `${keys.length} of ${count} instances: ${nameSome(keys)}.`;
+  const words = keys.length === count ? allWords(count) : `${keys.length} of ${count} instances: ${nameSome(keys)}.`;
   const said = first.ofLoop === undefined ? found : { ...first, related: undefined, ...first.ofLoop };
   return [{ ...said, address: loop.address, message: `${said.message} This affects ${words}` }];
 }

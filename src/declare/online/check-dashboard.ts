@@ -46,7 +46,11 @@ export function dashboardCheck({ documents, renamed, ids, queries }: ServiceView
     const named = isSecret ? `The document of ${shown}` : `${shown} (${name})`;
     if (document.deleted) {
       const hint = `Restore it in Omni, or declare another one. ${hintFor(id, name)}`;
-      return fault('deleted-dashboard', `${named} was deleted in Omni. Nothing can be delivered from a deleted document.`, hint);
+      return fault(
+        'deleted-dashboard',
+        `${named} was deleted in Omni. Nothing can be delivered from a deleted document.`,
+        hint,
+      );
     }
     if (!document.hasDashboard) {
       const message = `${named} is a workbook without a dashboard. Only a dashboard can be delivered or filtered.`;

@@ -24,7 +24,15 @@ export function emptiness(
   const where = { pointer: isOnly && at.endsWith('/values') ? at + pointerTo(0) : at };
   return referred === undefined
     ? [{ code: 'filter-empty', message, hint: `${lack.whereWritten} ${howAccepted}`, ...where }]
-    : [{ code: 'filter-empty', message, hint: `Give the filter a value. ${lack.whereReferred}`, ...where, severity: 'error' }];
+    : [
+        {
+          code: 'filter-empty',
+          message,
+          hint: `Give the filter a value. ${lack.whereReferred}`,
+          ...where,
+          severity: 'error',
+        },
+      ];
 }
 
 interface Lack {

@@ -82,7 +82,10 @@ const keptSchema = record({
   field: text,
   declared: described(anything, 'Null where it is not declared.'),
   'applied?': described(anything, 'What was applied last, if that is a different value; null for none.'),
-  'found?': described(anything, 'What a look found in Omni, if that differs from what was applied: this value is kept.'),
+  'found?': described(
+    anything,
+    'What a look found in Omni, if that differs from what was applied: this value is kept.',
+  ),
 });
 /** A value that stays, or goes out, in place of the declared one. */
 export type KeptValue = TypeOf<typeof keptSchema>;

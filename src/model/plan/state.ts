@@ -31,7 +31,10 @@ const madeBy = described(
   'The membership id of the member for whom it was made, of what only its owner sees. Every request about it acts for that member.',
 );
 
-const entityId = described(nonEmptyText, 'The id of its dashboard, which stays the same when the identifier is renamed.');
+const entityId = described(
+  nonEmptyText,
+  'The id of its dashboard, which stays the same when the identifier is renamed.',
+);
 
 /** Of a state and of a journal. */
 export const keptVersion = 1;

@@ -308,7 +308,12 @@ function mixedDangers({ mixed, takeovers }: Found, world: World): readonly Found
     `new receivers${outside} take over all rows of other receivers`,
   );
   return [
-    { code: 'mixed-rows', gravity: 'grave', title: `${get} rows that other receivers got`, items: itemsOf(mixed, mixedWords) },
+    {
+      code: 'mixed-rows',
+      gravity: 'grave',
+      title: `${get} rows that other receivers got`,
+      items: itemsOf(mixed, mixedWords),
+    },
     { code: 'mixed-rows', gravity: 'caution', title: take, items: itemsOf(takeovers, takeoverWords) },
   ];
 }

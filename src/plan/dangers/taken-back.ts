@@ -33,7 +33,10 @@ const tells: Readonly<Partial<Record<Relation, Told>>> = {
     code: 'unknown-commit',
     title: `${countOf(back.length, 'change deletes', 'changes delete')} something: this clone does not have the commit that was applied last`,
     items: [
-      commitItem(last, 'applied last, but not in this clone: apply --auto-approve refuses this plan without --allow-behind'),
+      commitItem(
+        last,
+        'applied last, but not in this clone: apply --auto-approve refuses this plan without --allow-behind',
+      ),
     ],
   }),
 };

@@ -143,13 +143,9 @@ class LockedFileState implements LockedStore {
     const { host, name, state, aside } = this.#files;
     await this.#refuseChanged();
     if ((await readIfThere(host.fs, aside)) !== undefined) {
-      throw new Failure(
-        'state-conflict',
-        `${name}.moved belongs to a different state, so ${name} was not renamed.`,
-        {
-          hint: `Move ${name}.moved elsewhere, then run the command again: the state itself was moved.`,
-        },
-      );
+      throw new Failure('state-conflict', `${name}.moved belongs to a different state, so ${name} was not renamed.`, {
+        hint: `Move ${name}.moved elsewhere, then run the command again: the state itself was moved.`,
+      });
     }
     try {
       const file = await host.fs.open(state, 'r');

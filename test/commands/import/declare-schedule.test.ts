@@ -127,7 +127,9 @@ describe('what the service does not report', () => {
 
   test('an alert and a single tile need values that the service does not report', () => {
     const declared = declare({ listed: { conditionType: 'RESULTS_PRESENT', isTile: true } });
-    expect(declared).toEqual({ reason: 'Its `queryIdentifierMapKey` could not be read back, and the field is required.' });
+    expect(declared).toEqual({
+      reason: 'Its `queryIdentifierMapKey` could not be read back, and the field is required.',
+    });
   });
 
   test('an optional value that the service does not report is named if the answer has nothing of its kind', () => {
