@@ -23,6 +23,11 @@ const insteadOf: readonly (readonly [phrase: RegExp, words: string])[] = [
   [/\bpass(?:es|ed)? over\b/gi, 'skip'],
   [/\bt(?:ake|akes|aken|aking|ook)(?: (?:it|them|one|the \w+))? out\b/gi, 'remove'],
   [/\bgiv(?:e|es|en|ing) up (?:many|all|a |the )/gi, 'remove'],
+  [/(?<=\b(?:not|no|nothing|nobody|none|never)\b[^.:;]{0,80})\bany more\b/gi, 'no longer'],
+  [/\bnobody (?:knows|can tell|can say)\b/gi, 'it is not known'],
+  [/\b(?:called|fires?|reads?|runs?|shows?|spelled|spells?|works?)(?: it| them)? otherwise\b/gi, 'differently'],
+  [/\bshows? other rows\b/gi, 'different rows'],
+  [/\bBy the state,/g, 'According to the state'],
 ];
 
 function filesBelow(folder: string, ending: string): readonly string[] {
