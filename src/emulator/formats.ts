@@ -57,6 +57,9 @@ const icuOnly = new Set(
 // ICU's name for an unknown zone, and a zone that the database dropped in 2020.
 const gone = new Set(['ETC/UNKNOWN', 'US/PACIFIC-NEW']);
 
+/** Found before, in upper case, as names are compared: the runtime takes long for each question. */
+const found = new Set<string>();
+
 /**
  * Whether a text names a zone of the IANA database. The runtime also accepts names that only ICU has and, in newer
  * versions, offsets; neither is in the database.
@@ -65,8 +68,11 @@ export function isTimeZone(name: string): boolean {
   if (!/^[a-z][\w+/-]*$/i.test(name)) return false;
   const upper = name.toUpperCase();
   if (icuOnly.has(upper) || upper.startsWith('SYSTEMV/') || gone.has(upper)) return false;
+  if (found.has(upper)) return true;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    found.add(upper);
+    return true;
   } catch {
     return false;
   }
