@@ -190,6 +190,46 @@ function valuesOf(values: readonly string[], { maySee, isOfTable }: Pick<TileFil
   };
 }
 
+/** The worst first; in one group, a tile that is limited with the values of one receiver may be empty for another one. */
+const inGroup: readonly Verdict[] = [
+  'not-limited',
+  'shows-others',
+  'failed',
+  'busy',
+  'too-large',
+  'cannot-tell',
+  'limited',
+  'empty',
+  'shared',
+];
+const inDashboard: readonly Verdict[] = [...inGroup.slice(0, 6), 'empty', 'limited', 'shared'];
+
+export function ofOneGroup(one: Judged, other: Judged): Judged {
+  return merged(one, other, inGroup);
+}
+
+/** What all groups of a dashboard say of a tile. */
+export function ofDashboard(one: Judged, other: Judged): Judged {
+  return merged(one, other, inDashboard);
+}
+
+function merged(one: Judged, other: Judged, order: readonly Verdict[]): Judged {
+  const worse = order.indexOf(one.verdict) <= order.indexOf(other.verdict) ? one : other;
+  return {
+    verdict: worse.verdict,
+    message: worse.message,
+    others: bothOf(one.others, other.others),
+    spelledOtherwise: bothOf(one.spelledOtherwise, other.spelledOtherwise) ?? new Set(),
+    blanks: one.blanks + other.blanks,
+    totals: one.totals + other.totals,
+    firstRows: Math.max(one.firstRows ?? 0, other.firstRows ?? 0) || undefined,
+  };
+}
+
+function bothOf(one: ReadonlySet<string> | undefined, other: ReadonlySet<string> | undefined) {
+  return one === undefined ? other : new Set([...one, ...(other ?? [])]);
+}
+
 /** The keys of the tiles whose files these are; undefined where their names do not tell them apart. */
 export function tilesByName(
   names: readonly string[],

@@ -7,6 +7,7 @@ import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Renderings } from './choose-renderings.ts';
+import { ofDashboard } from './judge-tile.ts';
 import {
   type DashboardRow,
   leaking,
@@ -16,7 +17,7 @@ import {
   type TileRow,
   untold,
 } from './prove-document.ts';
-import { ofDashboard, type ProvedGroup, type ProvedTile, type RenderedReport } from './prove-groups.ts';
+import type { ProvedGroup, ProvedTile, RenderedReport } from './prove-groups.ts';
 
 export interface Proof {
   readonly document: ProveDocument;

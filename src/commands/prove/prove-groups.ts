@@ -29,8 +29,17 @@ import {
   type Nobody,
   rowLimitOf,
 } from './choose-renderings.ts';
-import { columnsOf, type Judged, judgeTile, readSheet, type Sheet, tilesByName, widthOf } from './judge-tile.ts';
-import { leaking, type Reason, type Verdict } from './prove-document.ts';
+import {
+  columnsOf,
+  type Judged,
+  judgeTile,
+  ofOneGroup,
+  readSheet,
+  type Sheet,
+  tilesByName,
+  widthOf,
+} from './judge-tile.ts';
+import { leaking, type Reason } from './prove-document.ts';
 
 const mib = 1024 * 1024;
 const [mostBytes, mostUnpacked] = [64 * mib, 256 * mib];
@@ -459,44 +468,4 @@ async function orProblem<T extends object>(
     const problem = error instanceof Busy ? 'busy' : error instanceof TooLarge ? 'too-large' : 'failed';
     return { problem, message: error.message };
   }
-}
-
-/** The worst first; in one group, a tile that is limited with the values of one receiver may be empty for another one. */
-const inGroup: readonly Verdict[] = [
-  'not-limited',
-  'shows-others',
-  'failed',
-  'busy',
-  'too-large',
-  'cannot-tell',
-  'limited',
-  'empty',
-  'shared',
-];
-const inDashboard: readonly Verdict[] = [...inGroup.slice(0, 6), 'empty', 'limited', 'shared'];
-
-function ofOneGroup(one: ProvedTile, other: ProvedTile): ProvedTile {
-  return merged(one, other, inGroup);
-}
-
-/** What all groups of a dashboard say of a tile. */
-export function ofDashboard(one: ProvedTile, other: ProvedTile): ProvedTile {
-  return merged(one, other, inDashboard);
-}
-
-function merged(one: ProvedTile, other: ProvedTile, order: readonly Verdict[]): ProvedTile {
-  const worse = order.indexOf(one.verdict) <= order.indexOf(other.verdict) ? one : other;
-  return {
-    verdict: worse.verdict,
-    message: worse.message,
-    others: bothOf(one.others, other.others),
-    spelledOtherwise: bothOf(one.spelledOtherwise, other.spelledOtherwise) ?? new Set(),
-    blanks: one.blanks + other.blanks,
-    totals: one.totals + other.totals,
-    firstRows: Math.max(one.firstRows ?? 0, other.firstRows ?? 0) || undefined,
-  };
-}
-
-function bothOf(one: ReadonlySet<string> | undefined, other: ReadonlySet<string> | undefined) {
-  return one === undefined ? other : new Set([...one, ...(other ?? [])]);
 }
