@@ -52,7 +52,7 @@ const rooms = [
  * whoever removes lowers the row, so that the limit never rises by itself. What is generated does not count.
  */
 const sizes: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  model: { lines: 8700, files: 80 },
+  model: { lines: 8750, files: 80 },
   cron: { lines: 1900, files: 17 },
   webhook: { lines: 250, files: 2 },
   yaml: { lines: 3650, files: 27 },
@@ -63,12 +63,12 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   observe: { lines: 4350, files: 31 },
   state: { lines: 6350, files: 36 },
   plan: { lines: 8050, files: 46 },
-  apply: { lines: 5000, files: 26 },
+  apply: { lines: 5050, files: 26 },
   report: { lines: 4900, files: 51 },
   deliveries: { lines: 1200, files: 11 },
   edit: { lines: 750, files: 6 },
   emulator: { lines: 5500, files: 36 },
-  'commands/base': { lines: 2800, files: 34 },
+  'commands/base': { lines: 2850, files: 34 },
   'commands/ai': { lines: 200, files: 2 },
   'commands/apply': { lines: 600, files: 4 },
   'commands/ci': { lines: 4500, files: 40 },
@@ -87,7 +87,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/page': { lines: 1900, files: 14 },
   'commands/plan': { lines: 150, files: 2 },
   'commands/preview': { lines: 350, files: 4 },
-  'commands/prove': { lines: 1600, files: 8 },
+  'commands/prove': { lines: 1650, files: 8 },
   'commands/schema': { lines: 150, files: 2 },
   'commands/show': { lines: 300, files: 3 },
   'commands/state': { lines: 700, files: 6 },
@@ -100,7 +100,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 400, files: 3 },
   'src/*.ts': { lines: 500, files: 8 },
   docs: { lines: 11550, files: 47 },
-  test: { lines: 133200, files: 690 },
+  test: { lines: 133400, files: 690 },
 };
 
 const maxLines = 500;

@@ -285,7 +285,7 @@ test.each<[string, Files, readonly string[]]>([
       'schedules/a.yaml':
         'routines:\n  r: { name: r, modelId: 770e8400-e29b-41d4-a716-446655440002, prompt: p, schedule: 0 9 ? * MON *, timezone: UTC, owner: ana@acme.com, destination: { type: email, recipientEmails: [cfo@northpine.example] } }\n',
     },
-    ['error at r' + cannotTell('this has no filters')],
+    [`error at r${cannotTell('this has no filters')}`],
   ],
   ...(
     [
