@@ -1,7 +1,7 @@
 // Arguments in, exit code out: runs the command line, and turns every failure into words.
 
 import { CommanderError } from '@commander-js/extra-typings';
-import type { Start } from './commands/base/equip.ts';
+import type { RunCommand } from './commands/base/equip.ts';
 import { guardLog, type Outside, type World } from './commands/base/world.ts';
 import { advisableIn, asksForJson, makeProgram, usageHint } from './commands/program.ts';
 import { Failure } from './model/workspace/failure.ts';
@@ -13,12 +13,12 @@ const failed = 1;
 export async function main(argv: readonly string[], outside: Outside): Promise<number> {
   const world: World = { ...guardLog(outside), advisable: () => advisableIn(program) };
   let exitCode = done;
-  const start: Start = Object.assign(startRun, {
+  const start: RunCommand = Object.assign(startRun, {
     outside: async (work: (given: World) => Promise<number>) => {
       exitCode = await work(world);
     },
   });
-  async function startRun(...[command, work]: Parameters<Start>): Promise<void> {
+  async function startRun(...[command, work]: Parameters<RunCommand>): Promise<void> {
     const { makeRun } = await import('./commands/base/run.ts');
     const run = makeRun(world, command.optsWithGlobals());
     try {

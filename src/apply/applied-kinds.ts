@@ -14,7 +14,7 @@ import { maskedText } from '../state/fold-journal.ts';
 import { aiJobRequests, dashboardRequests, type Requests, routineRequests, scheduleRequests } from './send-call.ts';
 
 /** What is missing after a failed request, so that the steps that need it are not started. */
-interface Missing {
+interface MissingDependency {
   /** What those steps need, as `needs` names it. */
   readonly what: string;
   /** Part of a sentence. */
@@ -22,7 +22,7 @@ interface Missing {
 }
 
 /** What is delivered at once. */
-interface Triggered {
+interface ImmediateDelivery {
   readonly id: string;
   /** The membership id for which the request acts, of what only its owner sees. */
   readonly madeBy?: string | undefined;
@@ -31,13 +31,13 @@ interface Triggered {
 interface KindTraits {
   readonly requests: Requests;
   /** Delivers what exists at once; only kinds that Omni has such a request for. Throws what the api throws. */
-  readonly trigger?: (target: Triggered, api: Api, options: CallOptions) => Promise<void>;
+  readonly trigger?: (target: ImmediateDelivery, api: Api, options: CallOptions) => Promise<void>;
   /** Steps with the same name go out one after the other. */
   readonly inTurn?: (step: Step) => string | undefined;
   /** Names what must not have failed before a step starts. */
   readonly needs?: (step: Step) => string;
   /** `error` is undefined for a request that was not sent, or that ended in a bug. */
-  readonly missingAfter?: (step: Step, error: Failure | undefined) => Missing | undefined;
+  readonly missingAfter?: (step: Step, error: Failure | undefined) => MissingDependency | undefined;
   /** What to do instead of an update that the service refuses. */
   readonly instead?: (change: Change, refusal: Failure) => string | undefined;
   /** Fields that nothing reads back: what is adopted may have them although they are not declared. */

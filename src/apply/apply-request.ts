@@ -6,7 +6,7 @@ import type { Untold } from '../declare/rows/on-dashboards.ts';
 import type { Clock, Randomness, Reporter } from '../model/outside.ts';
 import type { ApplyDocument, FinishedEntry, RunCost } from '../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
-import type { Standing } from '../model/plan/standing.ts';
+import type { CheckoutPosition } from '../model/plan/standing.ts';
 import type { State, TrackedByOthers } from '../model/plan/state.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Service } from '../observe/service.ts';
@@ -49,7 +49,7 @@ export interface ApplyPorts {
     /** The commit that is checked out, if any. */
     head(): Promise<string | undefined>;
     /** How it stands to what was applied last. */
-    standing(state: State | undefined): Promise<Standing>;
+    standing(state: State | undefined): Promise<CheckoutPosition>;
   };
   /** What is to be said of a state in another place that tracks the same reports. */
   readonly elsewhere?: (state: State | undefined) => Promise<readonly Finding[]>;

@@ -4,7 +4,7 @@
 
 import type { Observation } from '../model/plan/observation.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
-import { type Standing, shortCommit, unknownWords } from '../model/plan/standing.ts';
+import { type CheckoutPosition, shortCommit, unknownWords } from '../model/plan/standing.ts';
 import { canonicalJson } from '../model/values/json.ts';
 import { refuseAll } from '../model/workspace/failure.ts';
 import { look, lookedAgain, lookedAtOnly } from '../observe/look.ts';
@@ -88,7 +88,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
 type PlanAs = (seen: Observation | undefined) => Proposal;
 
 /** What is shown, confirmed and executed. */
-interface Planned extends Pick<ExecuteOptions, 'existing' | 'makers' | 'lookedAt' | 'takenNames' | 'drafts'> {
+interface ConfirmedPlan extends Pick<ExecuteOptions, 'existing' | 'makers' | 'lookedAt' | 'takenNames' | 'drafts'> {
   readonly plan: PlanDocument;
   readonly proposal: Proposal;
 }
@@ -100,7 +100,7 @@ async function lookAndPropose(
   request: ApplyRequest,
   ports: ApplyPorts,
   again?: true,
-): Promise<Planned> {
+): Promise<ConfirmedPlan> {
   const { service, clock } = ports;
   const { inputs, seen: refreshed } = outline;
   const isReviewed = reviewedIn(request) !== undefined;
@@ -132,11 +132,11 @@ const longestQuestionMs = 2 * 60_000;
 
 /** After a question that was open for long, looks again, and asks again where that makes another plan. Undefined for a no. */
 async function confirm(
-  planned: Planned,
-  repeat: () => Promise<Planned>,
+  planned: ConfirmedPlan,
+  repeat: () => Promise<ConfirmedPlan>,
   request: ApplyRequest,
   ports: ApplyPorts,
-): Promise<Planned | undefined> {
+): Promise<ConfirmedPlan | undefined> {
   const { proposal, plan: document } = planned;
   const askedAt = ports.clock.monotonic();
   const mayBeSecond = request.firstApply !== true && makesUnseen(proposal, ports);
@@ -151,7 +151,7 @@ async function confirm(
     return undefined;
   if (ports.clock.monotonic() - askedAt <= longestQuestionMs || touchedBy(proposal).size === 0) return planned;
   const now = await repeat();
-  const shownIn = ({ plan: { digest, changes } }: Planned) =>
+  const shownIn = ({ plan: { digest, changes } }: ConfirmedPlan) =>
     canonicalJson([digest, changes.map(({ left }) => left ?? null)]);
   if (shownIn(now) === shownIn(planned)) return now;
   ports.reporter.emit({
@@ -170,7 +170,7 @@ function leavesLater({ document, inputs: { standing } }: Proposal, isWhole: bool
   return !isWhole || (standing.last?.relation === 'behind' && takenBack(document, standing).length === 0);
 }
 
-function lacksLast({ last }: Standing): boolean {
+function lacksLast({ last }: CheckoutPosition): boolean {
   return last !== undefined && ['behind', 'diverged', 'unknown'].includes(last.relation);
 }
 

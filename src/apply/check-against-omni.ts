@@ -4,7 +4,7 @@
 import { identities } from '../model/fields/identity.ts';
 import type { RunCost } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
-import type { Listed } from '../model/plan/observation.ts';
+import type { ListedRows } from '../model/plan/observation.ts';
 import type { Address } from '../model/values/address.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
 import { ownerRefusals } from '../observe/owners/check-owners.ts';
@@ -35,7 +35,7 @@ export function checkPlan(proposal: Proposal, request: ApplyRequest, store: Appl
 }
 
 /** What the lists show of what the plan relies on, with others, where no look has read them. */
-export async function listsFor({ steps, document, seen, inputs }: Proposal, service: Service): Promise<Relied> {
+export async function listsFor({ steps, document, seen, inputs }: Proposal, service: Service): Promise<OmniFacts> {
   // A base URL that may not be used is refused before anybody is asked to confirm.
   if (document.requests > 0) await service.api();
   // Whoever is to own something must be there. The lists of members are known by who that is.
@@ -58,11 +58,11 @@ export async function listsFor({ steps, document, seen, inputs }: Proposal, serv
   };
 }
 
-interface Relied {
+interface OmniFacts {
   /** The rows that were read for it. */
-  readonly found: Listed;
+  readonly found: ListedRows;
   /** With those of a look. */
-  readonly listed: Listed;
+  readonly listed: ListedRows;
   /** What must be looked at because it is listed on another dashboard. */
   readonly elsewhere: ListedOnOthers;
   /** What is made on lists that were read whole. */
@@ -71,7 +71,7 @@ interface Relied {
 }
 
 /** What the checks have learned. */
-interface Checked {
+interface CheckResult {
   /** Without what is left, and with the ids of the user groups that are sent to. */
   readonly proposal: Proposal;
   /** What the journal keeps of the list; undefined where nothing is made, or nothing can be listed. */
@@ -86,10 +86,10 @@ interface Checked {
 export async function checkAgainstOmni(
   proposal: Proposal,
   outline: Outline,
-  relied: Relied,
+  relied: OmniFacts,
   request: ApplyRequest,
   { service, store, reporter }: ApplyPorts,
-): Promise<Checked> {
+): Promise<CheckResult> {
   const { document, steps, seen, selection, inputs } = proposal;
   const { expect } = request;
   const reviewed = reviewedIn(request);

@@ -5,10 +5,10 @@ import { identities, isInList, listKeyOf, namedOf, ownerOf, recordedName } from 
 import { idKey } from '../model/fields/ids.ts';
 import { actions } from '../model/plan/action.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
-import type { Listed } from '../model/plan/observation.ts';
+import type { ListedRows } from '../model/plan/observation.ts';
 import { openByAddress, sentNames } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
-import type { Named } from '../model/service/recognise-rows.ts';
+import type { IdentityOfRow } from '../model/service/recognise-rows.ts';
 import { type Address, type Kind, kindAt, kindOf, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { ownerIdOf } from '../observe/owners/owners.ts';
@@ -23,7 +23,7 @@ interface OfClaim {
   /** As the state has it. */
   readonly address: Address;
   /** As the state has it; of what is made or adopted, as it is declared. */
-  readonly recorded: Named;
+  readonly recorded: IdentityOfRow;
   /** Undefined for a delivery. */
   readonly step?: Step;
 }
@@ -31,7 +31,7 @@ interface OfClaim {
 /** Something is made, which must not be there already. */
 export interface MadeClaim extends OfClaim {
   readonly use: 'make';
-  readonly recorded: Named & { readonly identifier: string; readonly name: string };
+  readonly recorded: IdentityOfRow & { readonly identifier: string; readonly name: string };
   readonly step: Step;
   /** Of the list that will show it. */
   readonly key: string;
@@ -43,9 +43,9 @@ export interface IdClaim extends OfClaim {
   readonly use: 'adopt' | 'change' | 'delete' | 'orphan' | 'deliver';
   readonly id: string;
   /** As the plan leaves it. */
-  readonly declared?: Named;
+  readonly declared?: IdentityOfRow;
   /** As requests have sent it of which nobody knows whether they arrived. */
-  readonly sent?: readonly Named[];
+  readonly sent?: readonly IdentityOfRow[];
 }
 
 export type Claim = MadeClaim | IdClaim;
@@ -116,7 +116,7 @@ export function deliveredClaims(addresses: readonly Address[], { resources }: St
 }
 
 /** The lists that must be read for the claims, nothing where a look has read them; whole where something is made. */
-export function neededRows(claims: readonly Claim[], listed: Listed): readonly ToList[] {
+export function neededRows(claims: readonly Claim[], listed: ListedRows): readonly ToList[] {
   return kindsInOrder.flatMap((kind) => {
     const ofKind = claims.filter((claim) => claim.kind === kind);
     const whole = [...groupBy(ofKind.flatMap(asMade), ({ key }) => key).values()].map((inList) => ({
@@ -143,7 +143,7 @@ function asMade(claim: Claim): readonly MadeClaim[] {
 /** What the journal keeps of the lists where something is made. What the state knows is there as well: its list may lag behind. */
 export function existingIn(
   claims: readonly Claim[],
-  listed: Listed,
+  listed: ListedRows,
   state: State | undefined,
 ): NonNullable<JournalHeader['existing']> {
   const { resources = {} } = state ?? {};

@@ -31,7 +31,7 @@ const noAnswers: Halt = { code: 'api-unreachable', why: 'Omni no longer answers'
 const bug: Halt = { code: 'bug', why: 'an earlier change ended in a bug of almanac', isHard: true };
 
 /** What became of one request. */
-export type Sent = Unsent | { readonly status: 'applied'; readonly created: Created | undefined };
+export type RequestResult = Unsent | { readonly status: 'applied'; readonly created: Created | undefined };
 
 type Unsent =
   | { readonly status: 'failed'; readonly error: Failure }
@@ -143,7 +143,7 @@ export class Effects {
   }
 
   /** One request, whose intent is durable. Never throws. */
-  async send(intent: JournalIntent, request: () => Promise<Created | undefined>): Promise<Sent> {
+  async send(intent: JournalIntent, request: () => Promise<Created | undefined>): Promise<RequestResult> {
     const sent = await this.#sent(request);
     const created = sent.status === 'applied' ? sent.created : undefined;
     const outputs = Object.keys(created?.outputs ?? {}).length > 0 ? created?.outputs : undefined;

@@ -29,29 +29,29 @@ import { appliedKinds } from './applied-kinds.ts';
 import type { AppliedPlan, ApplyPorts } from './apply-request.ts';
 import type { Makers } from './claims.ts';
 import { editedSince, keptDraft, type SeenDrafts } from './drafts.ts';
-import { Effects, type Halt, runInterrupted, type Sent } from './effects.ts';
-import { callIntent, type Intended, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
+import { Effects, type Halt, type RequestResult, runInterrupted } from './effects.ts';
+import { callIntent, type IntentFields, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
 import { entityIdsOf, entityIdsSeen, heardNews, journalHeader, takenNews } from './journal-header.ts';
 import { keepOrUndo } from './leave.ts';
 import {
-  type Divided,
   dividedIn,
   leftByReading,
   noteUnreadable,
   type ReadingBack,
   readBack,
+  type StepGroup,
   tellingFirst,
 } from './read-back.ts';
 import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
 import { dashboardNow } from './resolve-groups.ts';
 import {
   errorOf,
-  type Known,
   leftError,
   leftWords,
   notAsSent,
   notStarted,
   outcomeOf,
+  type ResourceFacts,
   type StepResult,
   shown,
   unfinished,
@@ -141,7 +141,7 @@ export async function execute(
 /** The moves first, all or none: their outcomes follow all their intents. */
 async function recordQuiet(execution: Execution): Promise<void> {
   const { effects, proposal, makers } = execution;
-  const pairs = (of: readonly Step[], intentOf: (step: Step) => Intended) =>
+  const pairs = (of: readonly Step[], intentOf: (step: Step) => IntentFields) =>
     of.map((step): readonly [JournalIntent, JournalOutcome] => {
       const intent = effects.intent(intentOf(step));
       return [intent, effects.outcome(intent, { status: 'applied', id: step.change.id })];
@@ -198,7 +198,7 @@ async function sendAll(steps: readonly Step[], execution: Execution): Promise<vo
 /** Of the steps of a dashboard of which one is read back, that one alone: reading it may take long, and leave the others. */
 function waitingForNoReading(rounds: readonly (readonly Step[])[], execution: Execution): readonly Step[] {
   const { divided } = execution;
-  const firsts = new Map<Divided, Step | undefined>();
+  const firsts = new Map<StepGroup, Step | undefined>();
   for (const round of rounds)
     for (const [of, turn] of groupBy(round, (step) => divided.get(step)))
       if (of !== undefined && firsts.get(of) === undefined)
@@ -282,7 +282,7 @@ async function sendCalls(
     given.onRequest?.(method);
   };
   const options = { ...given, onRequest };
-  let known: Known = {
+  let known: ResourceFacts = {
     id: change.id,
     createdAt: recordedOf(change, proposal.inputs).createdAt,
     outputs: {},
@@ -313,7 +313,7 @@ async function sendCalls(
           ? await intentFor(step, call, recipients, execution)
           : undefined;
     if (isFirst && intent !== undefined) ports.reporter.emit({ type: 'change-started', change });
-    const sent: Sent =
+    const sent: RequestResult =
       asked !== undefined && asked.status !== 'applied'
         ? asked
         : intent === undefined
@@ -385,7 +385,7 @@ async function whyDraftStays(
 }
 
 /** The user groups that a schedule has now. What is not answered was not done, either. */
-async function askForGroups({ id, createdAt }: Known, options: CallOptions, execution: Execution) {
+async function askForGroups({ id, createdAt }: ResourceFacts, options: CallOptions, execution: Execution) {
   const { effects, ports, proposal } = execution;
   const { internalDomains } = proposal.inputs.config.safety;
   const asked = await effects.ask(async () => {
@@ -438,7 +438,7 @@ async function intentFor(
 async function request(
   step: Step,
   call: Call,
-  { id, createdAt: madeAt, recipients }: Known & { readonly recipients?: RecipientsSent | undefined },
+  { id, createdAt: madeAt, recipients }: ResourceFacts & { readonly recipients?: RecipientsSent | undefined },
   options: CallOptions,
   execution: Execution,
 ): Promise<Created | undefined> {
@@ -464,7 +464,7 @@ async function request(
 function failed(
   step: Step,
   call: Call,
-  sent: Exclude<Sent, { status: 'applied' }>,
+  sent: Exclude<RequestResult, { status: 'applied' }>,
   execution: Execution,
 ): ApplyResult['error'] {
   const { change } = step;

@@ -5,7 +5,7 @@ import type { Declared } from '../model/workspace/resource.ts';
 import { isSameId } from '../observe/owners/owners.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 
-interface Gift {
+interface Transfer {
   readonly id: string;
   /** A membership id. */
   readonly to: string;
@@ -18,7 +18,7 @@ interface Gift {
  * that is so. `send` sends the request, and may repeat it. Throws what the api throws.
  */
 export async function giveTo(
-  { id, to, identifier }: Gift,
+  { id, to, identifier }: Transfer,
   api: Pick<Api, 'transferOwnership' | 'listSchedules' | 'getSchedule'>,
   options: CallOptions,
   send: (transfer: () => Promise<void>) => Promise<void> = (transfer) => transfer(),

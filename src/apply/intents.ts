@@ -14,7 +14,7 @@ import type { Makers } from './claims.ts';
 import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
 
 /** For whom requests act, and what was known before. */
-export interface Acting {
+export interface IntentContext {
   readonly makers: Makers;
   readonly proposal: Proposal;
   /** What Omni calls dashboards by, by their identifiers: for what is made there. */
@@ -22,15 +22,15 @@ export interface Acting {
 }
 
 /** What is journalled before an effect. */
-export type Intended = Omit<JournalIntent, 'type' | 'seq' | 'at'>;
+export type IntentFields = Omit<JournalIntent, 'type' | 'seq' | 'at'>;
 
 /** Of a step that moves, whatever else it does. */
-export function moveIntent({ change: { address, previousAddress } }: Step): Intended {
+export function moveIntent({ change: { address, previousAddress } }: Step): IntentFields {
   return { kind: 'move', address, action: 'move', previousAddress };
 }
 
 /** Of a step that sends nothing, also because its groups are there already. */
-export function quietIntent(step: Step): Intended {
+export function quietIntent(step: Step): IntentFields {
   const { change, after, unread, throughSink, groups, entityId } = step;
   const { address, action, kind } = change;
   const { after: there } = (step.targets && recipientsSent(step, { send: 'add' }, groupsBefore(step))) ?? {};
@@ -56,7 +56,12 @@ function quietKind({ action, reason }: Change): JournalIntent['kind'] {
 }
 
 /** Of one request of a step. */
-export function callIntent(step: Step, call: Call, recipients: RecipientsSent | undefined, acting: Acting): Intended {
+export function callIntent(
+  step: Step,
+  call: Call,
+  recipients: RecipientsSent | undefined,
+  acting: IntentContext,
+): IntentFields {
   const { change, calls, after = {}, unread, sinks, throughSink } = step;
   const { address, kind, action, id, reason } = change;
   const isReplacing = reason === 'replaced' || (action === 'replace' && calls.at(-1)?.send === 'delete');
@@ -91,6 +96,6 @@ export function recordedOf(
 }
 
 /** For whom a request acts: whoever is to own what it makes, or the member for whom that was made. */
-export function madeByOf({ change }: Step, { send }: Call, { makers, proposal }: Acting): string | undefined {
+export function madeByOf({ change }: Step, { send }: Call, { makers, proposal }: IntentContext): string | undefined {
   return send === 'post' ? makers.get(change.address) : recordedOf(change, proposal.inputs).madeBy;
 }

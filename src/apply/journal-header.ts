@@ -13,7 +13,7 @@ import type { Service } from '../observe/service.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { stateDigest } from '../state/journal-of-state.ts';
 
-interface Continued {
+interface HeaderBasis {
   readonly state: State | undefined;
   readonly salt: string;
   readonly keying: Pick<JournalHeader, 'secretKey'>;
@@ -26,7 +26,7 @@ interface HeaderPorts {
 
 /** `state` is undefined where the journal begins a new state. */
 export function journalHeader(
-  { state, salt, keying }: Continued,
+  { state, salt, keying }: HeaderBasis,
   baseUrl: string,
   { randomness, toolVersion }: HeaderPorts,
 ): JournalHeader {

@@ -7,8 +7,8 @@
 
 import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import { identities, isInList, onWordsOf } from '../model/fields/identity.ts';
-import type { Listed } from '../model/plan/observation.ts';
-import { isAnother, isElsewhere, mayBeNamed, type Named, plainName } from '../model/service/recognise-rows.ts';
+import type { ListedRows } from '../model/plan/observation.ts';
+import { type IdentityOfRow, isAnother, isElsewhere, mayBeNamed, plainName } from '../model/service/recognise-rows.ts';
 import type { ListedRow } from '../model/service/remote.ts';
 import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
@@ -29,11 +29,11 @@ type NamedRow = Pick<ListedRow, 'identifier' | 'name'>;
 export type RowsById = ReadonlyMap<string, ListedRow>;
 
 /** `listed`: with the rows of all that is expected. */
-export function rowsIn(listed: Listed): RowsById {
+export function rowsIn(listed: ListedRows): RowsById {
   return new Map(kindsInOrder.flatMap((kind) => (listed[kind] ?? []).map((row) => [row.id, row] as const)));
 }
 
-interface Judged {
+interface ClaimsOnRows {
   readonly claims: readonly Claim[];
   readonly rows: RowsById;
   /** The digest of an update holds what a look found, that of a deletion does not. */
@@ -41,7 +41,7 @@ interface Judged {
 }
 
 /** Whether the ids are those of what is meant. Throws Failure blocked, and invalid-workspace for entries of `adopt`. */
-export function judgeClaims(proposal: Proposal, { claims, rows, isReviewed }: Judged): void {
+export function judgeClaims(proposal: Proposal, { claims, rows, isReviewed }: ClaimsOnRows): void {
   const { seen, selection } = proposal;
   const isSeen = ({ address, use }: IdClaim) =>
     selection.refresh !== undefined && seen?.observed.get(address)?.found === true && !(isReviewed && use === 'delete');
@@ -56,7 +56,7 @@ export function judgeClaims(proposal: Proposal, { claims, rows, isReviewed }: Ju
  */
 function asReviewed(used: IdClaim): IdClaim {
   const dashboards = [used.recorded, used.declared].map((each) => each?.identifier);
-  const isNear = ({ identifier }: Named) => identifier !== undefined && dashboards.includes(identifier);
+  const isNear = ({ identifier }: IdentityOfRow) => identifier !== undefined && dashboards.includes(identifier);
   return { ...used, sent: used.sent?.filter(isNear) };
 }
 
@@ -83,7 +83,8 @@ interface Other extends IdClaim {
 function whyOther(claim: IdClaim, row: NamedRow, isSeen: boolean): Other['why'] | undefined {
   const { use, sent = [] } = claim;
   const known = [answering(claim), ...sent];
-  const isUnlike = (named: Named) => namedText(named.name) === undefined || isAway(row, named) || isAnother(row, named);
+  const isUnlike = (named: IdentityOfRow) =>
+    namedText(named.name) === undefined || isAway(row, named) || isAnother(row, named);
   if (!known.every(isUnlike)) return undefined;
   if (use === 'orphan') return 'orphan';
   if (use !== 'change' && known.every((named) => isAway(row, named))) return 'elsewhere';
@@ -91,14 +92,14 @@ function whyOther(claim: IdClaim, row: NamedRow, isSeen: boolean): Other['why'] 
 }
 
 /** A dashboard or a name that the state lacks, or that is sealed there, answers as it is declared, and else not at all. */
-function answering({ recorded, declared = {} }: IdClaim): Named {
+function answering({ recorded, declared = {} }: IdClaim): IdentityOfRow {
   return {
     identifier: namedText(recorded.identifier) ?? declared.identifier,
     name: namedText(recorded.name) ?? declared.name,
   };
 }
 
-function isAway(row: NamedRow, named: Named): boolean {
+function isAway(row: NamedRow, named: IdentityOfRow): boolean {
   return namedText(named.identifier) === undefined || isElsewhere(row, named);
 }
 
@@ -122,7 +123,7 @@ function refusalOf(others: readonly Other[], wayOut: string): Failure {
 }
 
 /** `"Weekly sales" on the dashboard 12db1a0a` */
-function inWords(kind: Kind, { identifier, name }: Named): string {
+function inWords(kind: Kind, { identifier, name }: IdentityOfRow): string {
   const on = onWordsOf(kind);
   const title = namedText(name);
   const quoted = title === undefined ? 'a name that is not known' : JSON.stringify(shortText(title));
@@ -145,7 +146,7 @@ function refuseAdopted(claims: readonly IdClaim[], rows: RowsById, { inputs: { l
 export function duplicatesOf(
   { document: { changes }, inputs }: Proposal,
   claims: readonly Claim[],
-  listed: Listed,
+  listed: ListedRows,
 ): readonly Failure[] {
   // What replaces another of the same name is no second one, unless it is for another owner, who may have one.
   const created = claims.flatMap((claim) =>

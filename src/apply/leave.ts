@@ -14,7 +14,7 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import { maskAttributes } from '../model/values/secret.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
-import { callsOf, onlyTakes, type Send } from '../plan/calls.ts';
+import { callsOf, onlyTakes, type RequestKind } from '../plan/calls.ts';
 import { followersOf } from '../plan/dashboard-filters.ts';
 import { diffAttributes } from '../plan/difference.ts';
 import { withObserved } from '../plan/drift.ts';
@@ -28,7 +28,7 @@ import { groupsBefore, recipientsSent, withTargets } from './recipients-sent.ts'
 import type { GroupTargets } from './resolve-groups.ts';
 
 /** Steps that are not sent, each with the reason. */
-export type Left = ReadonlyMap<Step, Failure>;
+export type WithheldSteps = ReadonlyMap<Step, Failure>;
 
 /** The plan before what it changes was looked at. */
 export interface Outline {
@@ -45,7 +45,7 @@ export function leave(
   proposal: Proposal,
   outline: Outline,
   request: ApplyRequest,
-  others: Left,
+  others: WithheldSteps,
   groups: GroupTargets,
 ): Proposal {
   const { steps, document } = proposal;
@@ -245,7 +245,7 @@ function leftStep(
   if (before.calls.length > 0 && before.calls.every(onlyTakes)) return { ...before, received };
   const isUpdate = change.action === 'update' && before.change.action === 'update';
   const pauses = isUpdate && before.calls.some(({ send }) => send === 'pause');
-  const sends: readonly Send[] = [
+  const sends: readonly RequestKind[] = [
     ...(pauses ? (['pause'] as const) : []),
     ...(isUpdate && received !== undefined ? (['remove'] as const) : []),
   ];

@@ -15,11 +15,11 @@ import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { namedText } from '../observe/observed-kinds.ts';
 import { renamedFindings } from '../observe/renamed-dashboards.ts';
-import type { Send } from '../plan/calls.ts';
+import type { RequestKind } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
 import { type Claim, deliveredClaims, type IdClaim } from './claims.ts';
 import type { RowsById } from './judge-claims.ts';
-import type { Left } from './leave.ts';
+import type { WithheldSteps } from './leave.ts';
 
 /**
  * Of each dashboard on which something is made, a schedule that the state has there: where Omni lists that elsewhere, the dashboard
@@ -83,7 +83,7 @@ export function rowsAsRecorded(rows: RowsById, formerly: Observation['formerly']
   return new Map([...rows, ...back]);
 }
 
-const namesDashboard: ReadonlySet<Send> = new Set(['post', 'put', 'patch']);
+const namesDashboard: ReadonlySet<RequestKind> = new Set(['post', 'put', 'patch']);
 
 /** `rows`: as far as they were read, as they are recorded. */
 export function leftOnOthers(
@@ -91,12 +91,16 @@ export function leftOnOthers(
   rows: RowsById,
   observed: Observed,
   state: State | undefined,
-): Left {
+): WithheldSteps {
   return new Map([...leftOnTaken(steps, rows, state), ...leftOnRenamed(steps, namesNow(observed), state)]);
 }
 
 /** With one refusal for each dashboard that is declared by its former name. */
-function leftOnRenamed(steps: readonly Step[], names: ReadonlyMap<string, string>, state: State | undefined): Left {
+function leftOnRenamed(
+  steps: readonly Step[],
+  names: ReadonlyMap<string, string>,
+  state: State | undefined,
+): WithheldSteps {
   const renamed = steps.flatMap((step) => {
     const { address, previousAddress = address, kind } = step.change;
     const tracked = trackedAt(state, previousAddress);
@@ -120,7 +124,7 @@ function leftOnRenamed(steps: readonly Step[], names: ReadonlyMap<string, string
 
 const untilThen = 'Until the files have the new identifier, no change is sent to the dashboard.';
 
-function leftOnTaken(steps: readonly Step[], rows: RowsById, state: State | undefined): Left {
+function leftOnTaken(steps: readonly Step[], rows: RowsById, state: State | undefined): WithheldSteps {
   const left = new Map<Step, Failure>();
   if (state === undefined) return left;
   const declared = new Map(
@@ -147,7 +151,7 @@ function leftOnTaken(steps: readonly Step[], rows: RowsById, state: State | unde
   return left;
 }
 
-interface Moved {
+interface MovedSchedule {
   readonly address: Address;
   readonly on: string;
 }
@@ -157,8 +161,8 @@ function movedAmong(
   recorded: readonly (readonly [Address, StateResource])[],
   rows: RowsById,
   open: ReadonlyMap<Address, OpenChange>,
-): readonly Moved[] {
-  const moved: Moved[] = [];
+): readonly MovedSchedule[] {
+  const moved: MovedSchedule[] = [];
   for (const [address, { id = '', attributes }] of recorded) {
     const row = rows.get(id);
     if (!deliversDashboard(kindAt(address)) || row === undefined || row.identifier === '') continue;

@@ -29,7 +29,7 @@ import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Effects } from './effects.ts';
-import { type Known, notStarted, type ResultError } from './results.ts';
+import { notStarted, type ResourceFacts, type ResultError } from './results.ts';
 
 /** What is known of a run while it goes on. */
 export interface ReadingBack {
@@ -38,11 +38,11 @@ export interface ReadingBack {
   readonly ports: ApplyPorts;
   readonly results: ReadonlyMap<Step, ApplyResult>;
   /** Of the steps that set filters which divide rows, all of the same dashboard. */
-  readonly divided: ReadonlyMap<Step, Divided>;
+  readonly divided: ReadonlyMap<Step, StepGroup>;
 }
 
 /** The steps of one dashboard of which the first is read back. */
-export interface Divided {
+export interface StepGroup {
   readonly identifier: string;
   readonly steps: readonly Step[];
   /** Undefined until one was read back: then whether the others are sent, or why not. */
@@ -52,14 +52,14 @@ export interface Divided {
 export function dividedIn(proposal: Proposal): ReadingBack['divided'] {
   return new Map(
     [...dividedBy(proposal)].flatMap(([identifier, steps]) => {
-      const divided: Divided = { identifier, steps };
+      const divided: StepGroup = { identifier, steps };
       return steps.map((step) => [step, divided] as const);
     }),
   );
 }
 
 /** First those of which Omni shows something else if it stores nothing, as far as the filters of the dashboard were read. */
-export function tellingFirst(turn: readonly Step[], { identifier }: Divided, run: ReadingBack): readonly Step[] {
+export function tellingFirst(turn: readonly Step[], { identifier }: StepGroup, run: ReadingBack): readonly Step[] {
   const own = ownFiltersNow(identifier, run);
   if (own === undefined) return turn;
   const isTelling = (step: Step) => differsFrom(own, dividingSent(step, run));
@@ -101,7 +101,7 @@ export function noteUnreadable({ divided, ports }: ReadingBack): void {
  */
 export async function readBack(
   step: Step,
-  { id = '', createdAt }: Known,
+  { id = '', createdAt }: ResourceFacts,
   options: CallOptions,
   run: ReadingBack,
 ): Promise<ResultError | undefined> {
@@ -185,7 +185,7 @@ const leftTest = new Failure(
 );
 
 /** With words that are part of a sentence: what Omni shows and what was sent; its other spelling; why nobody can tell. */
-export type Stored =
+export type StoredFilter =
   | { readonly is: 'as-sent' }
   | { readonly is: 'other' | 'respelled' | 'untold'; readonly words: string };
 
@@ -197,7 +197,7 @@ export function storedOf(
   sent: SentConditions,
   { filterConfig: shown }: Pick<RemoteSchedule, 'filterConfig'>,
   own: JsonObject | undefined,
-): Stored {
+): StoredFilter {
   if (shown === undefined) return { is: 'untold', words: 'Omni shows no filters of it' };
   const others = [...sent].flatMap(([id, condition]) => {
     const found = entryIn(shown, id);

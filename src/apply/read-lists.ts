@@ -3,8 +3,8 @@
 // recovery of a lost POST.
 
 import { listKeyOf } from '../model/fields/identity.ts';
-import type { Listed } from '../model/plan/observation.ts';
-import type { Named } from '../model/service/recognise-rows.ts';
+import type { ListedRows } from '../model/plan/observation.ts';
+import type { IdentityOfRow } from '../model/service/recognise-rows.ts';
 import type { ListedRow } from '../model/service/remote.ts';
 import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
 import { nameSome } from '../model/values/words.ts';
@@ -18,9 +18,9 @@ import type { Api, CallOptions } from '../omni/api.ts';
 export interface ToList {
   readonly kind: Kind;
   /** All that the lists of these show; `addresses` are made there. */
-  readonly whole: readonly (Named & { readonly addresses?: readonly Address[] })[];
+  readonly whole: readonly (IdentityOfRow & { readonly addresses?: readonly Address[] })[];
   /** These resources, wherever they are. */
-  readonly ids: readonly { readonly id: string; readonly named: Named }[];
+  readonly ids: readonly { readonly id: string; readonly named: IdentityOfRow }[];
 }
 
 /** How a kind is listed of which something is looked for in a list. */
@@ -34,7 +34,7 @@ export function listOfKind(kind: Kind): KindList {
 const askedOneByOne = 5;
 
 /** One of what each list shows, by its key; undefined for the list that shows everything. */
-function listsFor({ kind, whole, ids }: ToList): ReadonlyMap<string, Named> | undefined {
+function listsFor({ kind, whole, ids }: ToList): ReadonlyMap<string, IdentityOfRow> | undefined {
   const asked = [...whole, ...ids.map(({ named }) => named)];
   const known = asked.flatMap((named) => {
     const key = listKeyOf(kind, named);
@@ -52,7 +52,7 @@ function listsFor({ kind, whole, ids }: ToList): ReadonlyMap<string, Named> | un
 export async function readLists(
   wanted: readonly ToList[],
   { api: connect, call }: Pick<Service, 'api' | 'call'>,
-): Promise<Listed> {
+): Promise<ListedRows> {
   const asked = wanted.filter((of) => listsFor(of)?.size !== 0);
   if (asked.length === 0) return {};
   const api = await connect();
@@ -60,7 +60,7 @@ export async function readLists(
 }
 
 /** The rows of both. */
-export function joinedLists(some: Listed, others: Listed): Listed {
+export function joinedLists(some: ListedRows, others: ListedRows): ListedRows {
   const of = (kind: Kind) => [...(some[kind] ?? []), ...(others[kind] ?? [])];
   return Object.fromEntries(kindsInOrder.map((kind) => [kind, of(kind)]));
 }
@@ -90,7 +90,7 @@ async function rowsFor(wanted: ToList, api: Api, call: CallOptions): Promise<rea
 async function namingList<T>(
   rows: Promise<T>,
   kind: Kind,
-  { madeBy }: Named,
+  { madeBy }: IdentityOfRow,
   addresses: readonly Address[],
 ): Promise<T> {
   try {
@@ -110,7 +110,13 @@ async function namingList<T>(
  * Whether a resource is listed that is not found by its id: the token may not see it, or one answer is older than the other.
  * `named`: as it is recorded. Throws what the service throws.
  */
-export async function isListed(kind: Kind, id: string, named: Named, api: Api, call: CallOptions): Promise<boolean> {
+export async function isListed(
+  kind: Kind,
+  id: string,
+  named: IdentityOfRow,
+  api: Api,
+  call: CallOptions,
+): Promise<boolean> {
   const { read, all } = listOfKind(kind);
   const asked = listKeyOf(kind, named) === undefined ? undefined : read(named, api, call);
   const there = all === undefined ? await asked : asked && (await unlessRefused(asked));

@@ -3,7 +3,7 @@
 
 import { type Attributes, deliveryOf } from '../model/fields/delivery.ts';
 import { mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
-import { type Call, callsOf, type Send } from '../plan/calls.ts';
+import { type Call, callsOf, type RequestKind } from '../plan/calls.ts';
 import { type GroupWork, groupsToKeep, isCalled } from '../plan/group-work.ts';
 import type { Step } from '../plan/plan.ts';
 
@@ -12,7 +12,7 @@ export function withTargets(given: Step, targets: readonly RecordedGroup[] | und
   const step = { ...given, targets };
   const { calls, before, after, groups, change } = step;
   if (groups === undefined || change.action !== 'update') return step;
-  const does = (send: Send) => {
+  const does = (send: RequestKind) => {
     const { add = [], remove = [], emails = [] } = recipientsSent(step, { send }, groupsBefore(step)) ?? {};
     return add.length + remove.length + emails.length > 0;
   };
@@ -61,14 +61,16 @@ export function recipientsSent(
   return { add, had, remove, emails, now: { has, known }, after: groupsToKeep(groups, known) };
 }
 
-interface Sending {
+interface RecipientsOfStep {
   readonly add?: readonly RecordedGroup[];
   readonly remove?: readonly RecordedGroup[];
   readonly emails?: readonly string[];
   readonly known: readonly RecordedGroup[];
 }
 
-const sentBy: Readonly<Partial<Record<Send, (step: Step, now: GroupsNow, groups: GroupWork) => Sending>>> = {
+const sentBy: Readonly<
+  Partial<Record<RequestKind, (step: Step, now: GroupsNow, groups: GroupWork) => RecipientsOfStep>>
+> = {
   post: () => ({ known: [] }),
   remove: takenOff,
   add: addedTo,
@@ -79,7 +81,7 @@ function takenOff(
   { before = {}, after = {}, received, left, targets = [] }: Step,
   now: GroupsNow,
   { recorded, leaving: unknown, sunk }: GroupWork,
-): Sending {
+): RecipientsOfStep {
   const ids = new Set(targets.map(({ id }) => id));
   // One that the state calls gone names nobody.
   const ofUs = new Set([...now.known, ...recorded.filter(({ gone }) => !gone)].map(({ id }) => id));
@@ -95,7 +97,7 @@ function takenOff(
   };
 }
 
-function addedTo({ targets = [] }: Step, { has }: GroupsNow): Sending {
+function addedTo({ targets = [] }: Step, { has }: GroupsNow): RecipientsOfStep {
   return {
     add: targets.filter(({ id }) => !has.some((group) => group.id === id)),
     known: targets.map((group) => withPeople(group, has)),

@@ -22,11 +22,11 @@ import { Failure, together } from '../model/workspace/failure.ts';
 import { requireOwner } from '../observe/owners/owners.ts';
 import { refusesOne, retryWhileNew, unlessGone, unlessRefused, untilListed } from '../observe/sending.ts';
 import type { Api } from '../omni/api.ts';
-import { type Resolved, resolveAll } from '../state/repair-state.ts';
+import { type ResolvedRequest, resolveAll } from '../state/repair-state.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import { isListed, listOfKind } from './read-lists.ts';
 
-interface Recovered {
+interface RecoveredState {
   /** With what could be found out. */
   readonly state: State;
   /** Why the rest could not be: Failure blocked, or what the service threw. */
@@ -58,7 +58,7 @@ interface LostPost {
 }
 
 /** What became of an open delete. */
-interface Settled {
+interface DeleteOutcome {
   readonly open: OpenChange;
   /** Of what it was about: another open change, where that is still there. */
   readonly is: OpenChange | 'gone';
@@ -96,12 +96,12 @@ export async function recover(
   state: State,
   ports: ApplyPorts,
   adopted: ReadonlySet<string> = new Set(),
-): Promise<Recovered> {
+): Promise<RecoveredState> {
   const refusals: Failure[] = [];
   const recovery = { api: await ports.service.api(), ports, adopted, refusals };
   let settled = state;
   const settleDeletes = async (deletes: readonly OpenChange[]) => {
-    const found: Settled[] = [];
+    const found: DeleteOutcome[] = [];
     try {
       for (const open of deletes) pushAll(found, await settleDelete(settled, open, recovery));
     } finally {
@@ -121,7 +121,7 @@ export async function recover(
     );
     const taken = new Set(found.flatMap(([, candidates]) => candidates.map(({ id }) => id)));
     const whyOpen = makeWhyOpen(settled, taken, recovery);
-    const resolved: Resolved[] = [];
+    const resolved: ResolvedRequest[] = [];
     const missing: OpenChange[] = [];
     for (const [alike, candidates] of found) {
       if (!isCertain(alike, candidates)) {
@@ -269,7 +269,7 @@ async function orRefused<T>(
  * Asks whether a schedule still exists that was to be deleted or replaced, or to be created again because it was
  * missing. If it does, an earlier update may have been open as well, so it is as uncertain as after a lost update.
  */
-async function settleDelete(state: State, open: OpenChange, recovery: Recovery): Promise<readonly Settled[]> {
+async function settleDelete(state: State, open: OpenChange, recovery: Recovery): Promise<readonly DeleteOutcome[]> {
   const { address } = open;
   const { id, attributes = {} } = state.resources[address] ?? {};
   if (id === undefined) return [];
@@ -289,7 +289,7 @@ async function settleDelete(state: State, open: OpenChange, recovery: Recovery):
 }
 
 /** As many at once, in time that grows with their number. */
-function withSettled(state: State, settled: readonly Settled[]): State {
+function withSettled(state: State, settled: readonly DeleteOutcome[]): State {
   if (settled.length === 0) return state;
   const closed = new Set<Unresolved>(settled.map(({ open }) => open));
   const gone = new Set(settled.flatMap(({ open, is }) => (is === 'gone' ? open.address : [])));

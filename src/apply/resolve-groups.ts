@@ -23,7 +23,7 @@ import { type Step, sendsGroups } from '../plan/plan.ts';
 /** The declared groups of each step that sends some, with their ids. */
 export type GroupTargets = ReadonlyMap<Address, readonly RecordedGroup[]>;
 
-interface Planned {
+interface StepsToResolve {
   readonly inputs: PlanInputs;
   readonly steps: readonly Step[];
 }
@@ -40,14 +40,14 @@ export function dashboardNow({ after, on }: Step): string {
   return on ?? String(after?.['identifier']);
 }
 
-interface Resolved {
+interface GroupResolution {
   readonly targets: GroupTargets;
   /** Of each step, the names that mean no group, or several. */
   readonly unknown: ReadonlyMap<Step, readonly Finding[]>;
 }
 
 /** Throws what the service throws. */
-export async function resolveGroups(planned: Planned, service: Service): Promise<Resolved> {
+export async function resolveGroups(planned: StepsToResolve, service: Service): Promise<GroupResolution> {
   const steps = planned.steps.filter(sendsGroups);
   if (steps.length === 0) return { targets: new Map(), unknown: new Map() };
   const api = await service.api();
@@ -86,7 +86,7 @@ function eachOnce(groups: readonly RecordedGroup[], recorded: readonly RecordedG
   return [...new Map(surestLast.map((group) => [group.id, group])).values()];
 }
 
-function unknownGroup(text: string, listed: readonly Principal[], step: Step, { inputs }: Planned): Finding {
+function unknownGroup(text: string, listed: readonly Principal[], step: Step, { inputs }: StepsToResolve): Finding {
   const { address } = step.change;
   const resource = inputs.loaded.desired.resources.find((each) => each.address === address);
   return unknownGroupFinding(text, listed, dashboardNow(step), resource);

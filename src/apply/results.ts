@@ -12,19 +12,19 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import { placeOf } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
-import { type Call, type Send, sendsDeclaration } from '../plan/calls.ts';
+import { type Call, type RequestKind, sendsDeclaration } from '../plan/calls.ts';
 import { type PlanInputs, withState } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
 import { makeLocator } from '../yaml/locate.ts';
 import { appliedKinds } from './applied-kinds.ts';
-import { type Halt, runInterrupted, type Sent } from './effects.ts';
+import { type Halt, type RequestResult, runInterrupted } from './effects.ts';
 import type { GroupsNow } from './recipients-sent.ts';
 
 /** What became of a step. */
 export type StepResult = Omit<ApplyResult, 'address' | 'action'>;
 
 /** What is known of the resource while its requests are sent. */
-export interface Known {
+export interface ResourceFacts {
   readonly id: string | undefined;
   /** ISO 8601. */
   readonly createdAt: string | undefined;
@@ -69,7 +69,7 @@ export function withCommit(state: State, results: readonly ApplyResult[], enviro
 export function errorOf(
   change: Change,
   { send }: Call,
-  sent: Exclude<Sent, { readonly status: 'applied' }>,
+  sent: Exclude<RequestResult, { readonly status: 'applied' }>,
   operations: Operations,
 ): ResultError {
   if (sent.status === 'skipped') return notStarted(sent.halt);
@@ -99,7 +99,7 @@ function hintOf(change: Change, error: Failure): string | undefined {
 export function unfinished(
   step: Step,
   call: Call,
-  known: Known,
+  known: ResourceFacts,
   status: ResultStatus,
   error: ApplyResult['error'],
 ): Omit<StepResult, 'requests'> {
@@ -121,7 +121,7 @@ export function unfinished(
 }
 
 /** It was sent, and what follows it was not: `error` says what was read back. */
-export function notAsSent(step: Step, known: Known, error: ResultError): Omit<StepResult, 'requests'> {
+export function notAsSent(step: Step, known: ResourceFacts, error: ResultError): Omit<StepResult, 'requests'> {
   const { change, calls } = step;
   const sent = calls.findIndex(({ send }) => sendsDeclaration([send]));
   const next = calls.slice(sent + 1).find(({ send }) => send !== 'pause');
@@ -160,14 +160,14 @@ export function leftWords({ calls }: Step, left: Failure): Omit<StepResult, 'req
 }
 
 /** Of a change that takes several requests: what the last one did, and what the one that failed was to do. */
-function doneSoFar(calls: readonly Call[], call: Call, { id }: Known): string {
+function doneSoFar(calls: readonly Call[], call: Call, { id }: ResourceFacts): string {
   const before = calls[calls.indexOf(call) - 1];
   const done = before === undefined ? '' : callWords[before.send].done;
   const created = before?.send === 'post' ? ` (${id})` : '';
   return `It ${done}${created}, and ${callWords[call.send].open}.`;
 }
 
-const callWords: Readonly<Record<Send, { readonly done: string; readonly open: string }>> = {
+const callWords: Readonly<Record<RequestKind, { readonly done: string; readonly open: string }>> = {
   post: { done: 'was created', open: 'is not created yet' },
   put: { done: 'was updated', open: 'is not updated yet' },
   patch: { done: 'was updated', open: 'is not updated yet' },
@@ -181,7 +181,10 @@ const callWords: Readonly<Record<Send, { readonly done: string; readonly open: s
 };
 
 /** What people need of what was made. */
-export function shown({ action, id: before }: Change, { id, outputs }: Known): Pick<ApplyResult, 'id' | 'outputs'> {
+export function shown(
+  { action, id: before }: Change,
+  { id, outputs }: ResourceFacts,
+): Pick<ApplyResult, 'id' | 'outputs'> {
   const isNew = id !== undefined && (action !== 'run' || id !== before);
   return { id: isNew ? id : undefined, outputs: Object.keys(outputs).length > 0 ? outputs : undefined };
 }

@@ -9,7 +9,7 @@ import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 import { isAddress, isSameId, memberAt, ownerIdOf, unlessPeopleRefused } from '../observe/owners/owners.ts';
 import { type Age, retryWhileNew, unlessRefused } from '../observe/sending.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
-import type { Send } from '../plan/calls.ts';
+import type { RequestKind } from '../plan/calls.ts';
 import { withIgnored } from '../plan/kept.ts';
 import { clearedFields, pickPatch } from '../plan/patch.ts';
 import type { Step } from '../plan/plan.ts';
@@ -38,7 +38,7 @@ export interface Sender {
 type SendOne = (step: Step, sender: Sender) => Promise<Created | undefined>;
 
 /** By what is sent. What a kind lacks is never planned for it. */
-export type Requests = Readonly<Partial<Record<Send, SendOne>>>;
+export type Requests = Readonly<Partial<Record<RequestKind, SendOne>>>;
 
 export const dashboardRequests: Requests = {
   patch: (step, sender) => nothing(sender.api.updateFilters(patched(step, attributesOf(step, sender)), sender.options)),

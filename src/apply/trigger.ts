@@ -12,7 +12,7 @@ import { deliveryOf } from '../model/fields/delivery.ts';
 import { identities } from '../model/fields/identity.ts';
 import { shownNames } from '../model/fields/receiver.ts';
 import type { Clock } from '../model/outside.ts';
-import type { Listed, Observation } from '../model/plan/observation.ts';
+import type { ListedRows, Observation } from '../model/plan/observation.ts';
 import { openByAddress } from '../model/plan/open-change.ts';
 import type { State } from '../model/plan/state.ts';
 import { groupsIn } from '../model/plan/user-groups.ts';
@@ -60,11 +60,11 @@ export interface TriggerRequest {
   /** The most deliveries of one run. */
   readonly max: number;
   /** All of the kinds that this run has listed before. */
-  readonly listed?: Listed | undefined;
+  readonly listed?: ListedRows | undefined;
 }
 
 /** Of what is known by its address. */
-type Triggered = Omit<TriggeredSchedule, 'id' | 'name'>;
+type TriggerResult = Omit<TriggeredSchedule, 'id' | 'name'>;
 
 /** What is to be delivered. */
 export interface TriggerTarget {
@@ -85,11 +85,11 @@ export interface TriggerTarget {
 
 type ChosenTarget = Omit<TriggerTarget, 'to' | 'changed'>;
 
-interface Chosen {
+interface TargetChoice {
   /** What was asked for, loops as their instances. */
   readonly all: readonly ChosenTarget[];
   readonly targets: readonly ChosenTarget[];
-  readonly left: readonly Triggered[];
+  readonly left: readonly TriggerResult[];
   readonly rows: RowsById;
 }
 
@@ -137,11 +137,11 @@ async function sendAll(
   asked: LookPorts,
   locked: LockedStore,
   ports: TriggerPorts,
-): Promise<readonly Triggered[]> {
+): Promise<readonly TriggerResult[]> {
   const { secretKey, salt, baseUrl } = state;
   const header = journalHeader({ state, salt, keying: { secretKey } }, baseUrl, ports);
   const effects = await Effects.begin(header, locked, ports, 'deliveries');
-  const results: Triggered[] = [];
+  const results: TriggerResult[] = [];
   for (const target of targets) results.push(await sendOne(target, asked, effects));
   try {
     await effects.end(effects.folded(state));
@@ -158,7 +158,7 @@ async function sendOne(
   target: TriggerTarget,
   { api, service: { call } }: LookPorts,
   effects: Effects,
-): Promise<Triggered> {
+): Promise<TriggerResult> {
   const { address, kind, identifier, name } = target;
   const intent = effects.intent({ kind: 'trigger', address, action: 'trigger', identifier, name });
   if (effects.stop !== undefined || !(await effects.append([intent])))
@@ -186,12 +186,12 @@ async function sendOne(
   }
 }
 
-function skipped({ why }: Halt): Pick<Triggered, 'status' | 'message'> {
+function skipped({ why }: Halt): Pick<TriggerResult, 'status' | 'message'> {
   return { status: 'skipped', message: `${why.charAt(0).toUpperCase()}${why.slice(1)}.` };
 }
 
 /** Throws Failure usage for what is not of the state, and refused for what may not be delivered at all. */
-async function chooseTriggers(request: TriggerRequest, state: State, asked: LookPorts): Promise<Chosen> {
+async function chooseTriggers(request: TriggerRequest, state: State, asked: LookPorts): Promise<TargetChoice> {
   const { loaded, ifStale, max } = request;
   const order = selectedIn(request, state);
   const all = order.flatMap((address) => targetOf(address, state));
@@ -200,7 +200,7 @@ async function chooseTriggers(request: TriggerRequest, state: State, asked: Look
   const open = all.flatMap(({ address }) => blockedBy(state, address));
   const isOpen = new Set(open.map(({ address }) => address));
   const blocked = [...open, ...ended.filter(({ address }) => !isOpen.has(address))];
-  const without = (left: readonly Triggered[], targets: readonly ChosenTarget[]) => {
+  const without = (left: readonly TriggerResult[], targets: readonly ChosenTarget[]) => {
     const isLeft = new Set(left.map(({ address }) => address));
     return targets.filter(({ address }) => !isLeft.has(address));
   };
@@ -251,10 +251,10 @@ function targetOf(address: Address, { resources }: State): readonly ChosenTarget
 /** To whom each goes now, and what others changed of it: by the look that an apply has. */
 async function lookAtTargets(
   { loaded, config }: { readonly loaded: Loaded; readonly config: Config },
-  { targets, rows }: Chosen,
+  { targets, rows }: TargetChoice,
   state: State,
   { service, clock }: LookPorts,
-): Promise<readonly (TriggerTarget | Triggered)[]> {
+): Promise<readonly (TriggerTarget | TriggerResult)[]> {
   if (targets.length === 0) return [];
   const { salt } = state;
   const { comparable, fingerprint } = keyingOf({ state, salt, key: loaded.stateKey, resends: false });
@@ -294,7 +294,11 @@ interface SeenTarget {
 /** When it is delivered by itself does not matter. */
 const ofTime: ReadonlySet<string> = new Set(['schedule', 'timezone', 'paused']);
 
-function seenTarget(target: ChosenTarget, { resources }: State, seen: Observation | undefined): SeenTarget | Triggered {
+function seenTarget(
+  target: ChosenTarget,
+  { resources }: State,
+  seen: Observation | undefined,
+): SeenTarget | TriggerResult {
   const { address, kind } = target;
   const prior = resources[address];
   const observed = seen?.observed.get(address);
@@ -321,7 +325,7 @@ function seenTarget(target: ChosenTarget, { resources }: State, seen: Observatio
 }
 
 /** Nobody would see what is delivered, and to whom. */
-function notShown({ address, changed }: TriggerTarget): Triggered {
+function notShown({ address, changed }: TriggerTarget): TriggerResult {
   return {
     address,
     status: 'blocked',
@@ -330,8 +334,8 @@ function notShown({ address, changed }: TriggerTarget): Triggered {
   };
 }
 
-function blockedBy(state: State, address: Address): readonly Triggered[] {
-  const because = (message: string, hint: string): readonly Triggered[] => [
+function blockedBy(state: State, address: Address): readonly TriggerResult[] {
+  const because = (message: string, hint: string): readonly TriggerResult[] => [
     { address, status: 'blocked', message, hint },
   ];
   if (openByAddress(state).has(address))
@@ -382,9 +386,9 @@ function leftOut(
   ifStale: number,
   rows: RowsById,
   { api, clock }: LookPorts,
-): readonly Triggered[] {
+): readonly TriggerResult[] {
   const since = serviceNow(clock, api) - ifStale;
-  return targets.flatMap(({ address, id }): readonly Triggered[] => {
+  return targets.flatMap(({ address, id }): readonly TriggerResult[] => {
     const { lastCompletedAt, lastStatus, runsUntold } = rows.get(id) ?? {};
     const at = Date.parse(lastCompletedAt ?? '');
     if (runsUntold || (lastCompletedAt !== undefined && Number.isNaN(at)))
@@ -439,7 +443,7 @@ function checkRowsOf(
   addresses: readonly Address[],
   attributesOf: (address: Address) => JsonObject | undefined,
   as: 'applied' | 'in-omni',
-): readonly Triggered[] {
+): readonly TriggerResult[] {
   const ofTable = loaded.findings.filter(({ code }) => code === 'rows-table');
   const { rows } = loaded;
   const declared = new Map(loaded.desired.resources.map((resource) => [resource.address, resource]));

@@ -11,7 +11,7 @@ import { Failure } from '../model/workspace/failure.ts';
 import type { Advisable } from '../report/wording.ts';
 import { printedVersion } from '../version.ts';
 import { type AnyCommand, withGlobalOptions } from './base/command.ts';
-import { equipped, type Start } from './base/equip.ts';
+import { equipped, type RunCommand } from './base/equip.ts';
 import { nearestWord } from './base/option-values.ts';
 import type { World } from './base/world.ts';
 import { commandHere, optionHere } from './foreign-words.ts';
@@ -25,7 +25,7 @@ Get started
   almanac apply       make the changes
 almanac help COMMAND explains each command, with an example.`;
 
-export function makeProgram(world: Pick<World, 'version' | 'node' | 'stdout' | 'stderr'>, start: Start) {
+export function makeProgram(world: Pick<World, 'version' | 'node' | 'stdout' | 'stderr'>, start: RunCommand) {
   const { stdout, stderr } = world;
   const program = withGlobalOptions(
     new Almanac('almanac')

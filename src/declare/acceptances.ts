@@ -45,14 +45,14 @@ export interface AcceptanceDays {
   readonly ended: 'counts' | 'warns';
 }
 
-interface Accepting {
+interface AcceptingResource {
   readonly attributes: DeclaredObject;
 }
 
 const none: ReadonlyMap<string, Acceptance> = new Map();
 
 /** By code, as declared; a code may be unknown. What is written wrongly accepts nothing, and is an error. */
-export function acceptancesOf({ attributes }: Accepting): ReadonlyMap<string, Acceptance> {
+export function acceptancesOf({ attributes }: AcceptingResource): ReadonlyMap<string, Acceptance> {
   const { accept } = attributes;
   if (!isJsonObject(accept)) return none;
   return new Map(

@@ -27,12 +27,12 @@ export function inexactInResources(
   const files = new Set(inexact.flatMap(({ place }) => place?.file ?? []));
   const spots = new Set(inexact.map(({ place }) => spotOf(place)));
   const locator = makeLocator(fileNamed);
-  const spotted = ({ place, ...written }: Written) => {
+  const spotted = ({ place, ...written }: NumberPlace) => {
     const { source = '', start } = (files.has(place.file) && locator.writtenAt(place)) || {};
     const spot = `${start} ${place.file}`;
     return spots.has(spot) ? [{ ...written, source, spot }] : [];
   };
-  const compared = new Map<string, Compared>();
+  const compared = new Map<string, InexactValue>();
   const secret = new Set<string>();
   const filters = new Set<string>();
   for (const resource of resources) {
@@ -61,7 +61,7 @@ export function inexactInResources(
   });
 }
 
-interface Compared {
+interface InexactValue {
   readonly source: string;
   /** Of one filter at least it is a value, not a piece of one. */
   readonly isWhole: boolean;
@@ -73,7 +73,7 @@ function spotOf(place: Place | undefined): string {
 }
 
 /** What may be a number that gives a value or, within a text, a piece of one. */
-interface Written {
+interface NumberPlace {
   readonly isWhole: boolean;
   /** Of the entry of the field that it is in. */
   readonly filter: Pointer;
@@ -81,7 +81,7 @@ interface Written {
 }
 
 /** What gives the values that the filters of a resource compare with without a word that they are numbers. */
-function comparedValues(resource: Resource): readonly Written[] {
+function comparedValues(resource: Resource): readonly NumberPlace[] {
   const { filters } = kindsOfDeclaration[resource.kind];
   const value = filters && revealSecrets(resource.attributes).value[filters.field];
   if (filters === undefined || !isJsonObject(value)) return [];
@@ -89,7 +89,7 @@ function comparedValues(resource: Resource): readonly Written[] {
   return writtenIn(resource, filters.field, values);
 }
 
-function secretValues(resource: Resource): readonly Written[] {
+function secretValues(resource: Resource): readonly NumberPlace[] {
   const { value } = revealSecrets(resource.attributes);
   return secretFieldsOf[resource.kind].flatMap((field) =>
     writtenIn(resource, field, new Map(textsOf(value[field] ?? null, ''))),
@@ -97,9 +97,9 @@ function secretValues(resource: Resource): readonly Written[] {
 }
 
 /** `values`: by their place in the field. */
-function writtenIn(resource: Resource, field: string, values: ReadonlyMap<Pointer, Json>): readonly Written[] {
+function writtenIn(resource: Resource, field: string, values: ReadonlyMap<Pointer, Json>): readonly NumberPlace[] {
   if (values.size === 0) return [];
-  const found: Written[] = [];
+  const found: NumberPlace[] = [];
   walkPlaces(resource, field, resource.attributes[field], ({ path, place, isWhole, isText }) => {
     const value = values.get(path);
     if (value === undefined || isWhole !== (typeof value === 'number') || !isText || place.kind === 'text-file') return;

@@ -10,7 +10,7 @@ import { memoize, once } from '../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
 import { below, type Finding, type Origin } from '../model/workspace/diagnostic.ts';
-import { type Given, type Giver, joinOrigins, noLists } from '../model/workspace/origins.ts';
+import { type Giver, joinOrigins, noLists, type ValueSource } from '../model/workspace/origins.ts';
 import type { Declared, DeclaredObject, DroppedFilters, Resource } from '../model/workspace/resource.ts';
 import { escapeInterpolation } from '../yaml/escape-interpolation.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
@@ -25,16 +25,16 @@ export interface Layer {
   /** In almanac.yaml, where a text stands for itself. */
   readonly isWorkspace?: boolean;
   /** What one of the fields gives to a resource with this destination, which decides what an audience in it is worth. */
-  readonly give: (name: string, destination: Destination | undefined) => Gift;
+  readonly give: (name: string, destination: Destination | undefined) => DefaultValue;
 }
 
-interface Gift {
+interface DefaultValue {
   readonly value: Declared;
   /** What a resource that takes the field over records of it. */
-  readonly given: Given;
+  readonly given: ValueSource;
 }
 
-function giftOf(name: string, origin: Origin, { fields, origins }: ResolvedFields): Gift {
+function giftOf(name: string, origin: Origin, { fields, origins }: ResolvedFields): DefaultValue {
   const giver: Giver = { place: { kind: 'default', origin }, origins, at: pointerTo(name) };
   return { value: fields[name] as Declared, given: { isWhole: true, by: [giver] } };
 }

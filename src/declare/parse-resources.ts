@@ -111,7 +111,7 @@ function neededOf(
   return findings.filter((finding) => isHeard(finding.code, 'sent') || !replaced.has(fieldOf(finding) ?? ''));
 }
 
-interface Made extends WithFindings<readonly Resource[]> {
+interface ParsedEntry extends WithFindings<readonly Resource[]> {
   readonly loop?: Loop;
 }
 
@@ -153,7 +153,7 @@ function sharedBy(kind: Kind, layers: readonly Layer[], value: JsonObject): Decl
   return { in: environmentsIn(literalIn(layers, value, 'in')), destination: destinationIn(value, kind, layers) };
 }
 
-function resourceOf(declaration: Declaration, sources: Sources): Made {
+function resourceOf(declaration: Declaration, sources: Sources): ParsedEntry {
   const { document, kind, address, value, layers, origin, line, why } = declaration;
   // Where nothing has to be resolved or added, what is written is the resource.
   if (document.isLiteral && layers.length === 0)
@@ -201,7 +201,7 @@ function unresolved({ kind, address, value, layers, origin, line }: Declaration)
 }
 
 /** One resource for each item. All share the declaration, so that its own mistakes are in one place. */
-function instancesOf(declaration: Declaration, sources: Sources): Made {
+function instancesOf(declaration: Declaration, sources: Sources): ParsedEntry {
   const { document, kind, key, address, value, layers, origin, line, shared, why } = declaration;
   const scope = sources.scopeOf(document.origin.file);
   const lineOf = (item: string) => document.keyLines.get(itemPointer(kinds[kind].section, key, item)) ?? line;

@@ -12,7 +12,7 @@ import { revealSecrets } from '../model/workspace/map-leaves.ts';
 import { type Audience, isInherited, type Resource } from '../model/workspace/resource.ts';
 import { validateAudience, validators } from './compiled.js';
 import { type AudienceUse, audienceUsers } from './expand/use-audience.ts';
-import { type Checked, fieldName, type RuleContext, type RuleFinding } from './findings/rule.ts';
+import { type CheckedResource, fieldName, type RuleContext, type RuleFinding } from './findings/rule.ts';
 import { rulesOf } from './kinds-of-declaration.ts';
 import { acceptanceDayFindings } from './rules/acceptance-days.ts';
 import { valuesAmong } from './rules/not-values.ts';
@@ -40,7 +40,7 @@ export function resourceFindings(raw: Resource, context: RuleContext, faulty: Re
     .map((finding) => place(mask(finding, raw.kind, fromEnvironment), raw));
 }
 
-function findingsAbout(checked: Checked, raw: Resource, context: RuleContext): readonly RuleFinding[] {
+function findingsAbout(checked: CheckedResource, raw: Resource, context: RuleContext): readonly RuleFinding[] {
   const { kind, value, referredAt: referred } = checked;
   const found = schemaFindings(value, validators[kind], kind, referred);
   const bySchema = found.filter((finding) => !isSaid(finding, raw));
@@ -55,7 +55,7 @@ function isSaid({ code, pointer }: RuleFinding, raw: Resource): boolean {
 }
 
 /** Almost always empty, for thousands of resources. */
-function findingsOfRules(resource: Checked, context: RuleContext): readonly RuleFinding[] {
+function findingsOfRules(resource: CheckedResource, context: RuleContext): readonly RuleFinding[] {
   const findings: RuleFinding[] = [];
   for (const rule of rulesOf(resource.kind)) for (const finding of rule(resource, context)) findings.push(finding);
   return findings;

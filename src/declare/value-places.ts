@@ -13,7 +13,7 @@ import { type FileNamed, type ParsedFiles, parsedFiles } from '../yaml/parsed-fi
 import { walkPlaces } from './walk-places.ts';
 
 /** A resource of which only the shape of its attributes is looked at. */
-interface Declaring extends Pick<Resource, 'address' | 'origin' | 'origins' | 'item'> {
+interface DeclaringResource extends Pick<Resource, 'address' | 'origin' | 'origins' | 'item'> {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly sink?: Sink<Readonly<Record<string, unknown>>>;
 }
@@ -27,7 +27,7 @@ interface Trace {
 
 /** A field of a resource that uses a place; `path` is the part of the field that does. */
 export interface Use {
-  readonly resource: Declaring;
+  readonly resource: DeclaringResource;
   readonly field: string;
   readonly path: Pointer;
   /** The place is the whole part: not a piece of its text. */
@@ -35,7 +35,7 @@ export interface Use {
 }
 
 /** Where a place stands in its document. */
-interface Written {
+interface PlaceInDocument {
   /** The entry in the map or list that holds it; an alias may stand there. */
   readonly slot: LocatedPlace;
   /** Behind the alias. */
@@ -45,9 +45,9 @@ interface Written {
 export interface ValuePlaces {
   readonly documents: ParsedFiles;
   /** Undefined where nothing is written. */
-  writtenAt(place: LocatedPlace): Written | undefined;
+  writtenAt(place: LocatedPlace): PlaceInDocument | undefined;
   /** Of every part, in their order. Several give the same part if they say the same, or if its text is made of them. */
-  tracesOf(resource: Declaring, field: string, value: unknown): readonly Trace[];
+  tracesOf(resource: DeclaringResource, field: string, value: unknown): readonly Trace[];
   /** Every use of the text at a place and of what lies in it. */
   usesOf(place: ValuePlace): readonly Use[];
   /** The place as people look it up: a file and a line. */
@@ -55,7 +55,7 @@ export interface ValuePlaces {
 }
 
 interface PlacesInput {
-  readonly resources: readonly Declaring[];
+  readonly resources: readonly DeclaringResource[];
   readonly fileNamed: FileNamed;
 }
 
@@ -82,7 +82,7 @@ export function valuePlaces({ resources, fileNamed }: PlacesInput): ValuePlaces 
 }
 
 /** What an alias or a merge key brings in is written elsewhere. */
-function writtenIn(place: LocatedPlace, { suppliersAt }: ParsedFiles): Written | undefined {
+function writtenIn(place: LocatedPlace, { suppliersAt }: ParsedFiles): PlaceInDocument | undefined {
   if (place.kind === 'item' && place.part !== undefined) return { slot: place, text: place };
   const [supplier] = suppliersAt(place.origin);
   return supplier && { slot: movedTo(place, supplier.slot), text: movedTo(place, supplier.text) };
@@ -97,7 +97,7 @@ export function movedTo(place: LocatedPlace, pointer: Pointer): LocatedPlace {
 
 type WrittenAt = ValuePlaces['writtenAt'];
 
-function tracesOf(resource: Declaring, field: string, value: unknown, writtenAt: WrittenAt): readonly Trace[] {
+function tracesOf(resource: DeclaringResource, field: string, value: unknown, writtenAt: WrittenAt): readonly Trace[] {
   const traces: Trace[] = [];
   walkPlaces(resource, field, value, ({ path, place, isWhole, isText }) => {
     if (!isText) return;
@@ -110,7 +110,7 @@ function tracesOf(resource: Declaring, field: string, value: unknown, writtenAt:
   return traces;
 }
 
-function collectUses(resources: readonly Declaring[], writtenAt: WrittenAt): ValuePlaces['usesOf'] {
+function collectUses(resources: readonly DeclaringResource[], writtenAt: WrittenAt): ValuePlaces['usesOf'] {
   const texts = new Map<string, Map<Pointer, Use[]>>();
   const names = new Map<string, Use[]>();
   const add = <K>(map: Map<K, Use[]>, key: K, use: Use): void => {

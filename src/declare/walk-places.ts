@@ -2,7 +2,7 @@
 
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { Secret } from '../model/values/secret.ts';
-import { giverOf, type Held, placeIn, type SplicedItem, type ValuePlace } from '../model/workspace/origins.ts';
+import { giverOf, placeIn, type SplicedItem, type ValueIn, type ValuePlace } from '../model/workspace/origins.ts';
 import { heldField, type Resource } from '../model/workspace/resource.ts';
 
 /** A place that a value passes on its way, or that a piece of its text is from. */
@@ -44,7 +44,7 @@ interface UnderstoodPart {
   readonly value: unknown;
 }
 
-interface WalkStep extends Held {
+interface WalkStep extends ValueIn {
   readonly path: Pointer;
   readonly value?: unknown;
   /** Its entries instead, where they stand in another list. */
@@ -135,7 +135,7 @@ function contributions(spliced: readonly SplicedItem[]): ReadonlyMap<number, Con
 }
 
 /** What a reference takes a value from, or a part of it. */
-export interface Referred {
+export interface ReferenceSource {
   readonly place: ValuePlace;
   /** It gives all of the value. */
   readonly isWhole: boolean;
@@ -145,9 +145,9 @@ export interface Referred {
 export function referredAt(
   resource: Pick<Resource, 'origin' | 'origins' | 'attributes'>,
   pointer: Pointer,
-): Referred | undefined {
+): ReferenceSource | undefined {
   const [field = ''] = pointerSegments(pointer);
-  let referred: Referred | undefined;
+  let referred: ReferenceSource | undefined;
   walkPlaces(resource, field, resource.attributes[field], ({ path, place, isWhole }) => {
     const isWritten = place.kind === 'resource' || place.kind === 'anchor' || place.kind === 'default';
     const at = pointerTo(field) + path;
@@ -157,12 +157,12 @@ export function referredAt(
 }
 
 /** Whether a cell gives a value, or the list with it. */
-export function isOfCell({ place }: Partial<Referred> = {}): boolean {
+export function isOfCell({ place }: Partial<ReferenceSource> = {}): boolean {
   return place?.kind === 'item' && place.part === 'cell';
 }
 
 /** The column of the cell that gives all of a value. */
-export function columnOf(referred: Referred | undefined): string | undefined {
+export function columnOf(referred: ReferenceSource | undefined): string | undefined {
   const { place, isWhole } = referred ?? {};
   return isWhole && place?.kind === 'item' && place.part === 'cell'
     ? pointerSegments(place.origin.pointer).at(-1)

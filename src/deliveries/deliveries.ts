@@ -13,7 +13,7 @@ import { memoize, once } from '../model/values/memoize.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { type DeclaredObject, declaredAttributes, type Resource } from '../model/workspace/resource.ts';
-import type { Applied, AppliedResource } from '../plan/applied.ts';
+import type { AppliedResource, AppliedState } from '../plan/applied.ts';
 import { listedFacts } from '../report/listed-facts.ts';
 import type { FileNamed } from '../yaml/parsed-files.ts';
 import type { UnmanagedSchedule } from './unmanaged-recipients.ts';
@@ -52,7 +52,7 @@ interface ReceiverPlace {
 
 /** By address, each in the order of its sources; then what nothing tracks, by name and id. `unmanaged`: what was read of Omni. */
 export function deliveryRows(
-  applied: Applied,
+  applied: AppliedState,
   fileNamed: FileNamed,
   unmanaged: readonly UnmanagedSchedule[] = [],
 ): readonly DeliveryRow[] {
@@ -72,7 +72,7 @@ export function deliveryRows(
 }
 
 /** Whoever is named twice, such as in upper and in lower case, receives it once. */
-function declaredRow(resource: Resource, applied: Applied, places: ValuePlaces): DeliveryRow {
+function declaredRow(resource: Resource, applied: AppliedState, places: ValuePlaces): DeliveryRow {
   const { kind, address } = resource;
   const attributes = declaredAttributes<DeclaredObject>(resource);
   return {

@@ -58,7 +58,7 @@ export function makeStatus(input: StatusInput): StatusDocument {
   } = input;
   // Most schedules share one of few expressions.
   const timingIn = memoize((zone) => memoize((schedule) => timingOf(schedule, zone, zoneRelease)));
-  const looked: Looked = {
+  const looked: RunReaders = {
     urlOf: ({ kind, identifier, id }) => (deliversDashboard(kind) ? scheduleUrl(baseUrl, identifier, id) : undefined),
     timingOf: ({ schedule, timezone }) => timingIn(timezone)(schedule),
     dueOf: memoize((timing: RunTiming) => lastDue(timing, now - tolerance)),
@@ -106,13 +106,13 @@ function trackedIn(state: State | undefined): readonly TrackedSchedule[] {
 }
 
 /** What all schedules are judged by. */
-interface Looked {
+interface RunReaders {
   readonly urlOf: (row: RunRow) => string | undefined;
   readonly timingOf: (row: RunRow) => RunTiming | undefined;
   readonly dueOf: (timing: RunTiming) => Due | undefined;
 }
 
-function statusOf(row: RunRow, looked: Looked, tracked?: TrackedSchedule): ScheduleStatus {
+function statusOf(row: RunRow, looked: RunReaders, tracked?: TrackedSchedule): ScheduleStatus {
   const [address, recorded] = tracked ?? [];
   const facts = {
     ...factsOf(row, recorded, looked.timingOf(row)),

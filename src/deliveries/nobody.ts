@@ -6,10 +6,10 @@ import type { RemoteUser } from '../model/service/remote.ts';
 import type { Refusal } from '../model/values/refusal.ts';
 import { declaredAttributes } from '../model/workspace/resource.ts';
 import { isAddress } from '../observe/owners/owners.ts';
-import type { Applied } from '../plan/applied.ts';
+import type { AppliedState } from '../plan/applied.ts';
 
 /** Everybody whom declarations and a state name by address, as a receiver or an owner. */
-export function peopleNamed({ resources, running }: Applied): readonly string[] {
+export function peopleNamed({ resources, running }: AppliedState): readonly string[] {
   const declared = resources.map((each) => deliveryOf(each.kind, declaredAttributes(each)));
   const applied = running.map(({ kind, attributes }) => deliveryOf(kind, attributes));
   return [...declared, ...applied].flatMap(({ to, asWhom }) => [

@@ -10,7 +10,7 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { editFiles, type FileEdit } from './edit-files.ts';
 import { type EditFaults, type EditUnits, keepWhatHolds, type Proof } from './keep-what-holds.ts';
 import { type AllowedDifference, proverEverywhere, type Unexpected } from './prove-everywhere.ts';
-import type { Side } from './side.ts';
+import type { InEnvironment } from './side.ts';
 import type { FileToWrite } from './write-files.ts';
 
 /** What stands in the way of edits: what they would do, or a file. */
@@ -32,7 +32,7 @@ export interface ProposedEdits<E, R extends string> extends EditUnits<E> {
   readonly finished?: (path: string, text: string) => string;
 }
 
-export interface Proven<E, R extends string> {
+export interface ProvenEdits<E, R extends string> {
   readonly kept: readonly E[];
   readonly refused: readonly Reasoned<E, R>[];
   /** In the order of their paths; empty if nothing is kept. */
@@ -44,13 +44,13 @@ export interface Proven<E, R extends string> {
 /** `earlier`: edits that are kept in any case, with those that were left out beside them. */
 export type Propose = <E, R extends string>(
   proposal: ProposedEdits<E, R>,
-  earlier?: Pick<Proven<E, R>, 'kept' | 'refused' | 'files' | 'after'>,
-) => Promise<Proven<E, R>>;
+  earlier?: Pick<ProvenEdits<E, R>, 'kept' | 'refused' | 'files' | 'after'>,
+) => Promise<ProvenEdits<E, R>>;
 
 /** `files`: as they are. Throws Failure invalid-workspace where an environment has errors. */
 export function openProposals(
   workspace: ParsedOnce,
-  sides: readonly Side[],
+  sides: readonly InEnvironment[],
   files: Pick<Loaded, 'fileNamed' | 'config'>,
 ): Propose {
   const prove = proverEverywhere(workspace, sides);
@@ -62,7 +62,7 @@ export function openProposals(
     const { edits, filesOf, allowed, faultsOf, mayChange = () => true, finished = (_, text) => text } = proposal;
     type Edit = (typeof edits)[number];
     type Reason = ReturnType<typeof faultsOf>[number]['reason'];
-    type Result = Pick<Proven<Edit, Reason>, 'files' | 'after'>;
+    type Result = Pick<ProvenEdits<Edit, Reason>, 'files' | 'after'>;
     const newFiles = async (all: readonly Edit[]): Promise<Obstacle | Result> => {
       // Several edits can need the same line.
       const changes = [...new Map(all.flatMap(filesOf).map((edit) => [JSON.stringify(edit), edit])).values()];
@@ -144,6 +144,6 @@ export function faultsIn({
 }
 
 /** To be put behind a clause. */
-export function whereWords({ name }: Pick<Side, 'name'>): string {
+export function whereWords({ name }: Pick<InEnvironment, 'name'>): string {
   return name === undefined ? '' : ` in the environment ${name}`;
 }

@@ -17,7 +17,7 @@ import type { SealedResource } from '../model/workspace/resource.ts';
 import { type PlanInputs, withDeclarations } from '../plan/inputs.ts';
 import { planOf } from '../plan/proposal.ts';
 import { isSetField } from '../report/fields/set-differences.ts';
-import type { Side } from './side.ts';
+import type { InEnvironment } from './side.ts';
 
 /** How the edited files may differ from those that are there. */
 export interface AllowedDifference {
@@ -31,7 +31,7 @@ export interface AllowedDifference {
 /** Fields that get other values. Where Omni was looked at, no plan may hold them any more. */
 export interface ChangedFields {
   /** Of a resource in an environment; undefined for one that stays as it is. */
-  of(address: Address, side: Side): ReadonlySet<string> | undefined;
+  of(address: Address, side: InEnvironment): ReadonlySet<string> | undefined;
   /**
    * What becomes of fields, as they are sent or as a sink has replaced them; `edited`: what the edited files make of them.
    * Left out where any value will do.
@@ -41,8 +41,8 @@ export interface ChangedFields {
 
 /** What edited files do in an environment, and should not. Of findings and addresses there is at least one. */
 export type Unexpected =
-  | { readonly kind: 'invalid'; readonly side: Side; readonly findings: readonly Finding[] }
-  | { readonly kind: 'declared' | 'planned'; readonly side: Side; readonly addresses: readonly Address[] };
+  | { readonly kind: 'invalid'; readonly side: InEnvironment; readonly findings: readonly Finding[] }
+  | { readonly kind: 'declared' | 'planned'; readonly side: InEnvironment; readonly addresses: readonly Address[] };
 
 export type ProvenTexts =
   | { readonly unexpected: Unexpected }
@@ -58,8 +58,8 @@ interface Before {
 }
 
 /** Plans each environment as it is only once, when the first edit is proven. Throws Failure invalid-workspace where one has errors. */
-export function proverEverywhere(workspace: Workspace, sides: readonly Side[]): Prover {
-  const beforeOf = memoize(async (side: Side): Promise<Before> => {
+export function proverEverywhere(workspace: Workspace, sides: readonly InEnvironment[]): Prover {
+  const beforeOf = memoize(async (side: InEnvironment): Promise<Before> => {
     const inputs = await side.inputs();
     return { inputs, changes: once(() => changesOf(inputs, side)) };
   });
@@ -77,7 +77,7 @@ export function proverEverywhere(workspace: Workspace, sides: readonly Side[]): 
 }
 
 async function unexpectedIn(
-  side: Side,
+  side: InEnvironment,
   before: Before,
   loaded: Loaded,
   allowed: AllowedDifference,
@@ -99,7 +99,7 @@ async function unexpectedIn(
   if (declared.length > 0) return { kind: 'declared', side, addresses: declared };
   // New values touch no entry in `moved` or `adopt`, so without a state the declarations say it all.
   if (fields !== undefined && !('state' in side)) return undefined;
-  const plannedIn = (changes: readonly Change[], how: Left, name: (address: Address) => Address) =>
+  const plannedIn = (changes: readonly Change[], how: RemainingChange, name: (address: Address) => Address) =>
     changes
       .flatMap((change) => leftOf(change, fields?.of(change.address, side), how) ?? [])
       .filter((change) => !isMove(change))
@@ -134,7 +134,7 @@ function without(fields: JsonObject, names: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
 }
 
-interface Left {
+interface RemainingChange {
   /** Omni was looked at. */
   readonly isSeen: boolean;
   /** With the edited files. */
@@ -145,7 +145,7 @@ interface Left {
 function leftOf(
   change: Change,
   names: ReadonlySet<string> | undefined,
-  { isSeen, isEdited }: Left,
+  { isSeen, isEdited }: RemainingChange,
 ): Change | undefined {
   if (names === undefined) return change;
   const { kind, requests } = change;
@@ -171,7 +171,7 @@ function isMove({ action }: Change): boolean {
   return action === 'move';
 }
 
-function changesOf(inputs: PlanInputs, { observation }: Side): readonly Change[] {
+function changesOf(inputs: PlanInputs, { observation }: InEnvironment): readonly Change[] {
   return planOf(inputs, {}, observation).value.plan.changes;
 }
 

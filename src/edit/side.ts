@@ -8,7 +8,7 @@ import { once } from '../model/values/memoize.ts';
 import { makeInputs, type OfRun, type PlanInputs } from '../plan/inputs.ts';
 
 /** What is there in an environment. */
-export interface Seen {
+export interface EnvironmentState {
   /** Undefined without --env. */
   readonly name: string | undefined;
   readonly loaded: Loaded;
@@ -17,7 +17,7 @@ export interface Seen {
 }
 
 /** The workspace in one environment. */
-export interface Side extends Seen {
+export interface InEnvironment extends EnvironmentState {
   /** Throws Failure invalid-workspace where the declarations have errors. */
   readonly inputs: () => Promise<PlanInputs>;
   /** Where Omni was looked at. */
@@ -26,7 +26,11 @@ export interface Side extends Seen {
   readonly load: (edited: Workspace) => Promise<Loaded>;
 }
 
-export function makeSide(seen: Seen, load: Side['load'], ofRun: Pick<OfRun, 'randomness' | 'toolVersion'>): Side {
+export function makeSide(
+  seen: EnvironmentState,
+  load: InEnvironment['load'],
+  ofRun: Pick<OfRun, 'randomness' | 'toolVersion'>,
+): InEnvironment {
   return { ...seen, load, inputs: once(() => makeInputs(seen.loaded, seen.state, ofRun)) };
 }
 

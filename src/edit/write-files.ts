@@ -12,11 +12,11 @@ export interface FileToWrite {
 }
 
 /** A file that takes the place of another text. */
-interface Replacing extends FileToWrite {
+interface ReplacingFile extends FileToWrite {
   readonly before: string;
 }
 
-function isReplacing(file: FileToWrite): file is Replacing {
+function isReplacing(file: FileToWrite): file is ReplacingFile {
   return file.before !== undefined;
 }
 
@@ -41,7 +41,7 @@ export async function writeFiles(
     if (!('text' in read) || read.text !== before) throw changedMeanwhile(path, meanwhile);
   }
   const prepared: PreparedText[] = [];
-  const written: Replacing[] = [];
+  const written: ReplacingFile[] = [];
   const made: string[] = [];
   try {
     for (const { path, before, after } of files) {

@@ -4,7 +4,7 @@
 import { type Answer, Rejection } from './answers.ts';
 import { aString, oneOf, readQuery } from './checks.ts';
 import { cutPage } from './cursors.ts';
-import { aPageSize, type Call } from './requests.ts';
+import { aPageSize, type OperationInput } from './requests.ts';
 import { type EmulatedDocument, type EmulatorData, findDocumentByEitherId } from './store.ts';
 
 export function canView(memberId: string, document: EmulatedDocument, data: EmulatorData): boolean {
@@ -60,7 +60,7 @@ const parameters = {
 };
 
 /** GET /v1/documents/{identifier}/access-list: a group has its UUID here, beside its name, and nowhere else. */
-export function listAccess({ store, caller, id, query }: Call): Answer {
+export function listAccess({ store, caller, id, query }: OperationInput): Answer {
   const { accessSource, type, pageSize = 20, ...given } = readQuery(query, parameters);
   const document = findDocumentByEitherId(store, id);
   if (document === undefined) throw new Rejection(404, `Document with id ${id} does not exist`);

@@ -14,7 +14,7 @@ import {
 } from './checks.ts';
 import { anHttpUrl } from './formats.ts';
 import { requireModel } from './models.ts';
-import { type Call, type Operation, readActingMember, sameId } from './requests.ts';
+import { type Operation, type OperationInput, readActingMember, sameId } from './requests.ts';
 import {
   anEmulatedObject,
   type EmulatedObject,
@@ -25,7 +25,7 @@ import {
 } from './store.ts';
 
 /** Finds the job that a path names. Everyone with a token of the organization may read it. */
-function findJob(call: Call): StoredJob {
+function findJob(call: OperationInput): StoredJob {
   readQuery(call.query, {});
   const { store, id } = call;
   if (!isUuid(id)) throw new Rejection(400, 'Bad Request: jobId: Invalid uuid');
@@ -53,7 +53,7 @@ const fields = {
 } as const;
 
 /** POST /v1/ai/jobs: queues a job, which `runJobs` then runs. A conversation has at most one unfinished job. */
-export function createAiJob(call: Call): Answer {
+export function createAiJob(call: OperationInput): Answer {
   const { store } = call;
   const ownerId = readActingMember(call, anId, prefix);
   const { webhookSigningSecret, ...job } = checkFields(call.body, fields, prefix);
@@ -91,7 +91,7 @@ function checkConversation(id: string, store: Store): void {
  * GET /v1/ai/jobs/{jobId}: the status of a job. It includes the progress while the job executes, and the summary once
  * it is complete.
  */
-function getAiJob(call: Call): Answer {
+function getAiJob(call: OperationInput): Answer {
   const { store } = call;
   const job = findJob(call);
   const given = (name: string): EmulatedObject[string] => job.fields[name] ?? null;
@@ -123,7 +123,7 @@ function getAiJob(call: Call): Answer {
 const keptMs = 14 * 86_400_000;
 
 /** GET .../result: what a complete job did and found, available for fourteen days. */
-function getAiJobResult(call: Call): Answer {
+function getAiJobResult(call: OperationInput): Answer {
   const { store } = call;
   const job = findJob(call);
   if (job.status !== 'COMPLETE') throw new Rejection(404, `AI job ${job.id} has no result: it is ${job.status}`);
@@ -163,7 +163,7 @@ function getAiJobResult(call: Call): Answer {
  * POST .../cancel: ends a queued job at once, and an executing job after its current iteration. Repeatable: for a job
  * that has ended it only returns the state.
  */
-function cancelAiJob(call: Call): Answer {
+function cancelAiJob(call: OperationInput): Answer {
   const { store } = call;
   const job = findJob(call);
   refuseOtherMembers(job, call.caller);

@@ -4,7 +4,7 @@ import { canView } from './access.ts';
 import { type Answer, Rejection } from './answers.ts';
 import { anId, aString, aText, type Check, checkFields, needed, oneOf, readQuery } from './checks.ts';
 import { cutPage, type Place } from './cursors.ts';
-import { aPageSize, type Call, requireMember, sameId } from './requests.ts';
+import { aPageSize, type OperationInput, requireMember, sameId } from './requests.ts';
 import { deriveUuid, type EmulatedDocument, type EmulatorData, entityIdOf, findDocumentByEitherId } from './store.ts';
 
 const sortValues = {
@@ -17,7 +17,7 @@ const sortValues = {
 /**
  * GET /v1/documents: the documents that the caller may see, sorted and page by page.
  */
-export function listDocuments(call: Call): Answer {
+export function listDocuments(call: OperationInput): Answer {
   const query = readDocumentQuery(call.query);
   const viewer = readViewer(call, query);
   const { data } = call.store;
@@ -27,7 +27,7 @@ export function listDocuments(call: Call): Answer {
 }
 
 /** The member whose view is asked for, or null for everything in the organization. */
-function readViewer({ caller, store }: Call, query: DocumentQuery): string | null {
+function readViewer({ caller, store }: OperationInput, query: DocumentQuery): string | null {
   if (query.creatorId !== undefined) requireMember(store, query.creatorId);
   if (caller.kind === 'personal') {
     if (query.userId !== undefined && !sameId(caller.memberId, query.userId)) {
@@ -127,7 +127,7 @@ function splitList(text = ''): string[] {
 }
 
 /** The document that a path names, for a caller who may view it. */
-function openDocument({ store, caller, id, query }: Call): EmulatedDocument {
+function openDocument({ store, caller, id, query }: OperationInput): EmulatedDocument {
   readQuery(query, {});
   const document = findDocumentByEitherId(store, id);
   if (document === undefined) throw new Rejection(404, `Document with id ${id} does not exist`);
@@ -140,7 +140,7 @@ function openDocument({ store, caller, id, query }: Call): EmulatedDocument {
 /**
  * GET /v1/documents/{documentId}/queries: the queries of a dashboard, and the keys by which schedules name them.
  */
-export function listQueries(call: Call): Answer {
+export function listQueries(call: OperationInput): Answer {
   const { store, quirks } = call;
   const document = openDocument(call);
   const queries = (document.dashboard?.tiles ?? []).map(({ key, query }) => ({
@@ -159,7 +159,7 @@ const classicLayout = 'This document uses the classic dashboard layout, which th
  * GET /v2/documents/{documentId}: what a dashboard is made of. Its filters are controls here, and each control has a `map`
  * of the tiles that it does not reach, or limits by another field. Each page is a container.
  */
-export function getDocument(call: Call): Answer {
+export function getDocument(call: OperationInput): Answer {
   const { identifier, name, description, dashboard } = openDocument(call);
   if (dashboard?.classic === true) throw new Rejection(422, classicLayout);
   const { tiles = [], filters = {}, controls = [], maps = {}, filterOrder = [] } = dashboard ?? {};
@@ -192,7 +192,7 @@ const anIdentifier = aText((text) => !/^[a-z0-9_-]{2,48}$/.test(text) && 'Must b
  * PUT /v2/documents/{documentId}/identifier: live at once. Its schedules stay on it. The former identifier may be given to
  * another document; until then no operation takes it, which is our assumption.
  */
-export function renameDocument({ store, id, body }: Call): Answer {
+export function renameDocument({ store, id, body }: OperationInput): Answer {
   const { identifier } = checkFields(body, { identifier: needed(anIdentifier) });
   const document = findDocumentByEitherId(store, id);
   if (document === undefined) throw new Rejection(404, `Document with id ${id} does not exist`);

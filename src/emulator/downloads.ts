@@ -17,7 +17,7 @@ import {
 
 import { findDashboard } from './filters.ts';
 import { renderDashboard } from './render-dashboard.ts';
-import { type Call, type Operation, readActingMember, sameId } from './requests.ts';
+import { type Operation, type OperationInput, readActingMember, sameId } from './requests.ts';
 import { checkNames } from './schedule-rules.ts';
 import { anEmulatedObject, type Download } from './store.ts';
 
@@ -41,7 +41,7 @@ const fields = {
 } as const;
 
 /** POST /v1/dashboards/{dashboardId}/download: begins to make a file. */
-function startDownload(call: Call): Answer {
+function startDownload(call: OperationInput): Answer {
   const { store, downloadDurationMs } = call;
   const { memberId, document, dashboard } = openDashboard(call);
   const body = checkFields(call.body, fields);
@@ -60,7 +60,7 @@ function startDownload(call: Call): Answer {
 const failure = 'The dashboard could not be rendered';
 
 /** GET …/download/{jobId}/status: how far it is. */
-function readDownload(call: Call): Answer {
+function readDownload(call: OperationInput): Answer {
   const { id, format, createdAt, fails, endsAt } = findDownload(call);
   const common = { job_id: id, format, created_at: createdAt };
   if (endsAt > call.store.now()) return { status: 200, body: { ...common, status: 'in_progress' } };
@@ -71,7 +71,7 @@ function readDownload(call: Call): Answer {
 }
 
 /** GET …/download/{jobId}: the file; 202 while it is made, 410 where that failed. */
-function getDownload(call: Call): Answer {
+function getDownload(call: OperationInput): Answer {
   const job = findDownload(call);
   const { id, filename, fails, endsAt } = job;
   if (endsAt > call.store.now()) return { status: 202, body: { job_id: id, status: 'in_progress' } };
@@ -83,7 +83,7 @@ function getDownload(call: Call): Answer {
 }
 
 /** The dashboard, and for whom it is rendered: only who may view it downloads it. */
-function openDashboard(call: Call) {
+function openDashboard(call: OperationInput) {
   const memberId = readActingMember(call, aString);
   const found = findDashboard(call);
   if (memberId !== null && !canView(memberId, found.document, call.store.data))
@@ -92,7 +92,7 @@ function openDashboard(call: Call) {
 }
 
 /** Of others there is none. */
-function findDownload(call: Call): Download {
+function findDownload(call: OperationInput): Download {
   const { memberId, document } = openDashboard(call);
   const job = call.store.downloads.find(({ id }) => sameId(id, call.jobId));
   if (job !== undefined && isSame(job, { identifier: document.identifier, memberId })) return job;

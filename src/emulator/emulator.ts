@@ -51,7 +51,7 @@ export interface EmulatorOptions extends Quirks, BackgroundOptions {
 
 export interface Emulator {
   /** Port 0 takes a free one. */
-  listen(port?: number, host?: string): Promise<Listening>;
+  listen(port?: number, host?: string): Promise<RunningEmulator>;
   /** Stops the server, and drops connections that clients keep open. */
   close(): Promise<void>;
   /** A copy of the current data of the organization. */
@@ -71,7 +71,7 @@ export interface Emulator {
   readonly server: { emit(event: 'request', request: object, response: object): boolean };
 }
 
-interface Listening {
+interface RunningEmulator {
   /** Ends in `/api`. */
   readonly baseUrl: string;
   readonly organizationKey: string;

@@ -13,7 +13,7 @@ import {
   type RecordOf,
   readQuery,
 } from './checks.ts';
-import { type Call, readActingMember } from './requests.ts';
+import { type OperationInput, readActingMember } from './requests.ts';
 import {
   type Dashboard,
   deriveUuid,
@@ -25,7 +25,7 @@ import {
 /**
  * GET /v1/dashboards/{dashboardId}/filters: the filters and controls of the published dashboard, in their order.
  */
-export function getFilters(call: Call): Answer {
+export function getFilters(call: OperationInput): Answer {
   const member = readActingMember(call, aString);
   const { document, dashboard } = findDashboard(call);
   if (member !== null && !canView(member, document, call.store.data))
@@ -34,7 +34,7 @@ export function getFilters(call: Call): Answer {
 }
 
 /** GET /v1/documents/{documentId}/drafts: the unpublished draft of the dashboard, if there is one. None of them is archived. */
-export function listDrafts({ store, query, id }: Call): Answer {
+export function listDrafts({ store, query, id }: OperationInput): Answer {
   readQuery(query, { include: aString });
   const document = findDocumentByEitherId(store, id);
   if (document === undefined) throw new Rejection(404, `Document with identifier "${id}" not found`);
@@ -60,7 +60,7 @@ export function listDrafts({ store, query, id }: Call): Answer {
 }
 
 /** The published dashboard that a path names. */
-export function findDashboard({ store, id }: Call): { document: EmulatedDocument; dashboard: Dashboard } {
+export function findDashboard({ store, id }: OperationInput): { document: EmulatedDocument; dashboard: Dashboard } {
   const document = findDocumentByEitherId(store, id);
   if (!document?.dashboard) throw new Rejection(404, `Dashboard with identifier "${id}" not found`);
   return { document, dashboard: document.dashboard };
@@ -87,7 +87,7 @@ type Update = RecordOf<typeof fields>;
  * once. An open draft blocks the update unless the request clears it. Nothing changes unless the whole request is
  * valid.
  */
-export function updateFilters(call: Call): Answer {
+export function updateFilters(call: OperationInput): Answer {
   readActingMember(call, aString);
   const update = checkFields(call.body, fields);
   const { document, dashboard } = findDashboard(call);

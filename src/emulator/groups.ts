@@ -2,7 +2,7 @@
 
 import type { Answer } from './answers.ts';
 import { oneOf } from './checks.ts';
-import { type Call, sameId } from './requests.ts';
+import { type OperationInput, sameId } from './requests.ts';
 import { answerScimList } from './scim.ts';
 import { deriveUuid, type EmulatorData, type Member, type UserGroup } from './store.ts';
 
@@ -21,7 +21,7 @@ const ofGroup = 'urn:ietf:params:scim:schemas:core:2.0:Group';
  * GET /scim/v2/Groups: the user groups. The id is a short one, which no operation on schedules takes, and nothing here
  * shows the UUID that they take.
  */
-export function listGroups(call: Call): Answer {
+export function listGroups(call: OperationInput): Answer {
   const { data } = call.store;
   return answerScimList(call, {
     found: data.userGroups ?? [],

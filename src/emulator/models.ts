@@ -3,7 +3,7 @@
 import { type Answer, Rejection } from './answers.ts';
 import { aString, oneOf, readQuery } from './checks.ts';
 import { cutPage } from './cursors.ts';
-import { aPageSize, type Call, sameId } from './requests.ts';
+import { aPageSize, type OperationInput, sameId } from './requests.ts';
 import type { EmulatedModel, EmulatedObject, Store } from './store.ts';
 
 export function findModel(id: unknown, { data }: Store): EmulatedModel | undefined {
@@ -45,7 +45,7 @@ const parameters = {
 };
 
 /** GET /v1/models: those of one kind, with their branches where they are asked for. */
-export function listModels({ store, query }: Call): Answer {
+export function listModels({ store, query }: OperationInput): Answer {
   const { include, modelKind, pageSize = 20, ...given } = readQuery(query, parameters);
   const found = store.data.models.filter((model) => modelKind === undefined || kindOf(model) === modelKind);
   const asked = { sortField: 'name', sortDirection: 'asc', ...given, pageSize: Number(pageSize) } as const;

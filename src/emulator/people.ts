@@ -3,7 +3,7 @@
 import { type Answer, Rejection } from './answers.ts';
 import { aNumberUpTo, aString, oneOf, readQuery } from './checks.ts';
 import { listGroups } from './groups.ts';
-import { type Call, type Operation, pageInfo } from './requests.ts';
+import { type Operation, type OperationInput, pageInfo } from './requests.ts';
 import { answerScimList } from './scim.ts';
 import { deriveUuid, type Member, type Store } from './store.ts';
 
@@ -13,7 +13,7 @@ const ofUser = 'urn:ietf:params:scim:schemas:core:2.0:User';
  * GET /scim/v2/Users: the members of the organization. The id is the membership id, and the userName is the e-mail
  * address.
  */
-function listUsers(call: Call): Answer {
+function listUsers(call: OperationInput): Answer {
   const found = call.store.data.members;
   return answerScimList(call, { found, attribute: 'userName', valueOf: ({ email }) => email, toResource: toUser });
 }
@@ -34,7 +34,7 @@ const emailOnlyParameters = {
  * GET /v1/users/email-only: those who receive deliveries without an account, at most twenty a page. The service makes such
  * a user of every address that a schedule names and that no member has.
  */
-function listEmailOnlyUsers({ caller, query, store }: Call): Answer {
+function listEmailOnlyUsers({ caller, query, store }: OperationInput): Answer {
   if (caller.kind !== 'organization') throw new Rejection(403, 'Permission denied - admin role required');
   const { email, pageSize = mostEmailOnly, cursor = 1, sortDirection } = readQuery(query, emailOnlyParameters);
   const size = Number(pageSize);

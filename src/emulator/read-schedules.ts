@@ -5,7 +5,7 @@ import { aNumberUpTo, aString, oneOf, readQuery } from './checks.ts';
 import { queryName } from './documents.ts';
 import { countRecipients, destinationSettings, emailRecipients, groupRecipients } from './recipients.ts';
 import { effectiveFilters } from './render-dashboard.ts';
-import { aPageSize, type Call, compare, pageInfo, readActingMember } from './requests.ts';
+import { aPageSize, compare, type OperationInput, pageInfo, readActingMember } from './requests.ts';
 import { optionsOf, type ScheduleBody, storedBody } from './schedule-rules.ts';
 import { findSchedule, isThereYet, ownerOf } from './schedules.ts';
 import {
@@ -22,7 +22,7 @@ import {
  * GET /v1/schedules/{scheduleId}: a schedule in a form that no other operation accepts: the dashboard by its UUID,
  * options in `metadata`, the destination in a list, the effective filters. Without the password.
  */
-export function getSchedule(call: Call): Answer {
+export function getSchedule(call: OperationInput): Answer {
   const { store } = call;
   const schedule = findSchedule(call, readActingMember(call));
   const body = storedBody(schedule);
@@ -81,7 +81,7 @@ function toDestination(schedule: StoredSchedule, store: Store): Record<string, u
   };
 }
 
-type Listed = ReturnType<typeof toRecord>;
+type ScheduleRecord = ReturnType<typeof toRecord>;
 
 const sortValues = {
   scheduleName: (record) => record.name,
@@ -89,7 +89,7 @@ const sortValues = {
   ownerName: (record) => record.ownerName,
   lastRun: (record) => record.lastCompletedAt ?? '',
   lastRunStatus: (record) => record.lastStatus ?? '',
-} satisfies Readonly<Record<string, (record: Listed) => string>>;
+} satisfies Readonly<Record<string, (record: ScheduleRecord) => string>>;
 
 const parameters = {
   identifier: aString,
@@ -103,7 +103,7 @@ const parameters = {
  * GET /v1/schedules: the schedules that the caller may see, sorted and page by page. The cursor is a page number, so a
  * reader may see a schedule twice or not at all if schedules are added or removed meanwhile.
  */
-export function listSchedules(call: Call): Answer {
+export function listSchedules(call: OperationInput): Answer {
   const { store, caller } = call;
   const query = readQuery(call.query, parameters);
   const sign = query.sortDirection === 'asc' ? 1 : -1;
@@ -118,7 +118,7 @@ export function listSchedules(call: Call): Answer {
   return { status: 200, body: cutPage(found, Number(query.cursor ?? 1), Number(query.pageSize ?? 20)) };
 }
 
-function cutPage(found: readonly Listed[], page: number, pageSize: number) {
+function cutPage(found: readonly ScheduleRecord[], page: number, pageSize: number) {
   const lastPage = Math.max(1, Math.ceil(found.length / pageSize));
   if (page > lastPage) {
     throw new Rejection(400, `Invalid page number. The last valid page is ${lastPage}.`);
@@ -129,7 +129,7 @@ function cutPage(found: readonly Listed[], page: number, pageSize: number) {
   };
 }
 
-function toRecord(schedule: StoredSchedule, call: Call) {
+function toRecord(schedule: StoredSchedule, call: OperationInput) {
   const { store } = call;
   const body = storedBody(schedule);
   const document = documentOf(body, store);

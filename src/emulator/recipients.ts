@@ -4,7 +4,7 @@ import { type Answer, Rejection } from './answers.ts';
 import { aListOf, anId, checkFields, refuse } from './checks.ts';
 import { anEmailAddress } from './formats.ts';
 import { findGroup, membersOf } from './groups.ts';
-import { type Call, sameId } from './requests.ts';
+import { type OperationInput, sameId } from './requests.ts';
 import { refuseDomains, type ScheduleBody, slackIdsIn, storedBody } from './schedule-rules.ts';
 import { openSchedule, saveChanged } from './schedules.ts';
 import { deriveUuid, type Store, type StoredSchedule } from './store.ts';
@@ -17,7 +17,7 @@ interface EmailRecipient {
   readonly name: string | null;
 }
 
-export function getRecipients(call: Call): Answer {
+export function getRecipients(call: OperationInput): Answer {
   const schedule = openSchedule(call);
   return { status: 200, body: toRecipients(schedule, call.store) };
 }
@@ -102,7 +102,7 @@ const fields = {
 };
 
 /** The addresses and groups that a request names, each as the organization writes it. */
-function readNamed({ body, store: { data } }: Call): { emails: string[]; groupIds: string[] } {
+function readNamed({ body, store: { data } }: OperationInput): { emails: string[]; groupIds: string[] } {
   const { emails = [], userIds = [], userGroupIds = [] } = checkFields(body, fields);
   if (emails.length + userIds.length + userGroupIds.length === 0) {
     throw new Rejection(400, 'At least one email, userId, or userGroupId must be provided');
@@ -122,7 +122,7 @@ function distinct(emails: readonly string[]): string[] {
   return [...new Map(emails.map((email) => [email.toLowerCase(), email])).values()];
 }
 
-function openEmailSchedule(call: Call): StoredSchedule {
+function openEmailSchedule(call: OperationInput): StoredSchedule {
   const schedule = openSchedule(call);
   if (storedBody(schedule).destinationType === 'email') return schedule;
   throw new Rejection(400, 'Recipients can only be managed for email destinations');
@@ -133,7 +133,7 @@ function directRecipients(schedule: StoredSchedule): string[] {
 }
 
 /** PUT .../add-recipients. Those who receive the schedule already are not counted, so it can be repeated. */
-export function addRecipients(call: Call): Answer {
+export function addRecipients(call: OperationInput): Answer {
   const schedule = openEmailSchedule(call);
   const named = readNamed(call);
   refuseDomains(named.emails, call.quirks);
@@ -150,7 +150,7 @@ export function addRecipients(call: Call): Answer {
 }
 
 /** PUT .../remove-recipients. Those who do not receive the schedule are not counted, so it can be repeated. */
-export function removeRecipients(call: Call): Answer {
+export function removeRecipients(call: OperationInput): Answer {
   const schedule = openEmailSchedule(call);
   const named = readNamed(call);
   const { userGroupIds = [] } = schedule;
@@ -170,7 +170,7 @@ export function removeRecipients(call: Call): Answer {
 }
 
 /** How many the list says: without the members of groups, or with them and each person once. -1: no e-mail. */
-export function countRecipients(schedule: StoredSchedule, { store, quirks }: Call): number {
+export function countRecipients(schedule: StoredSchedule, { store, quirks }: OperationInput): number {
   if (storedBody(schedule).destinationType !== 'email') return -1;
   const direct = directRecipients(schedule);
   if (quirks.recipientCount !== 'people') return direct.length;

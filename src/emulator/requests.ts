@@ -7,7 +7,7 @@ import type { Fault, Quirks, WorkFault } from './faults.ts';
 import type { Store, StoredRoutine, StoredSchedule, Token } from './store.ts';
 
 /** The input of an operation, after the steps that all operations share. */
-export interface Call {
+export interface OperationInput {
   readonly store: Store;
   readonly quirks: Quirks;
   readonly caller: Token;
@@ -42,7 +42,7 @@ export interface Operation {
   /** Relative to `/api`; up to two segments may be parameters, in braces. */
   readonly path: string;
   readonly hasBody?: true;
-  answer(call: Call): Answer;
+  answer(call: OperationInput): Answer;
 }
 
 /** A request, and what is known of it so far. */
@@ -94,7 +94,7 @@ export function pageInfo(pageSize: number, totalRecords: number, nextCursor: str
  * token; or null, the organization itself. The query may contain only `userId`. `prefix` is what the operation puts before
  * the message of a refusal.
  */
-export function readActingMember({ query, caller, store }: Call, aUser: Check<string> = anId, prefix = '') {
+export function readActingMember({ query, caller, store }: OperationInput, aUser: Check<string> = anId, prefix = '') {
   const { userId } = readQuery(query, { userId: aUser }, prefix);
   if (caller.kind === 'personal') {
     if (userId !== undefined) throw new Rejection(403, 'A personal access token cannot be used with userId');

@@ -4,7 +4,7 @@
 import { type Answer, Rejection } from './answers.ts';
 import { anId, aString, checkFields, isUuid, oneOf, readQuery } from './checks.ts';
 import { cutPage } from './cursors.ts';
-import { aPageSize, type Call, type Operation, requireMember, sameId } from './requests.ts';
+import { aPageSize, type Operation, type OperationInput, requireMember, sameId } from './requests.ts';
 import {
   checkDestination,
   checkRoutineModel,
@@ -26,7 +26,7 @@ const prefix = 'Bad Request: ';
  * For whom an operation acts: the creator of a personal token, or the member whom an organization key names. Which member
  * it is without `userId` is not published: here it is the first of the organization.
  */
-function readOwner({ caller, store }: Call, userId: string | undefined): string {
+function readOwner({ caller, store }: OperationInput, userId: string | undefined): string {
   if (caller.kind === 'personal' && userId !== undefined) {
     throw new Rejection(403, 'A personal access token cannot be used with userId');
   }
@@ -39,11 +39,11 @@ function readOwner({ caller, store }: Call, userId: string | undefined): string 
 }
 
 /** For operations with no other parameter. */
-function ownerIn(call: Call): string {
+function ownerIn(call: OperationInput): string {
   return readOwner(call, readQuery(call.query, { userId: anId }, prefix).userId);
 }
 
-function routinesOf(ownerId: string, call: Call): StoredRoutine[] {
+function routinesOf(ownerId: string, call: OperationInput): StoredRoutine[] {
   const { routines = [] } = call.store.data;
   const found = routines.filter((routine) => routine.ownerId === ownerId && isThereYet(routine, call));
   call.runs.routines.catchUp(found);
@@ -51,7 +51,7 @@ function routinesOf(ownerId: string, call: Call): StoredRoutine[] {
 }
 
 /** The routine that a path names. Somebody else's is not found. */
-function findRoutine(call: Call): StoredRoutine {
+function findRoutine(call: OperationInput): StoredRoutine {
   const owner = ownerIn(call);
   if (!isUuid(call.id)) throw new Rejection(400, `${prefix}routineId: Invalid uuid`);
   const routine = routinesOf(owner, call).find(({ id }) => sameId(id, call.id));
@@ -74,7 +74,7 @@ const parameters = {
 };
 
 /** GET /v1/ai/routines: the routines of one member, whole, sorted and page by page. */
-function listRoutines(call: Call): Answer {
+function listRoutines(call: OperationInput): Answer {
   const { userId, pageSize = 20, ...given } = readQuery(call.query, parameters, prefix);
   const asked = { sortField: 'createdAt', sortDirection: 'desc', ...given, pageSize: Number(pageSize) } as const;
   const found = routinesOf(readOwner(call, userId), call);
@@ -123,7 +123,7 @@ const usualMost = 100;
  * POST /v1/ai/routines. Sending the same request twice creates two routines. A member has a limit of active ones: beyond
  * it the answer is a 429 that no waiting cures.
  */
-function createRoutine(call: Call): Answer {
+function createRoutine(call: OperationInput): Answer {
   const { data, save, newId, time } = call.store;
   const ownerId = ownerIn(call);
   const fields = checkFields(call.body, createFields, prefix);
@@ -146,12 +146,12 @@ function createRoutine(call: Call): Answer {
   return { status: 201, body: { id } };
 }
 
-function getRoutine(call: Call): Answer {
+function getRoutine(call: OperationInput): Answer {
   return { status: 200, body: toRoutine(findRoutine(call), call.store) };
 }
 
 /** PATCH /v1/ai/routines/{routineId}: what the body leaves out stays; a destination is replaced as a whole. */
-function updateRoutine(call: Call): Answer {
+function updateRoutine(call: OperationInput): Answer {
   const { store } = call;
   const routine = findRoutine(call);
   const sent = checkFields(call.body, updateFields, prefix);
@@ -165,7 +165,7 @@ function updateRoutine(call: Call): Answer {
   return { status: 200, body: toRoutine(routine, store) };
 }
 
-function deleteRoutine(call: Call): Answer {
+function deleteRoutine(call: OperationInput): Answer {
   const { data, save } = call.store;
   const routine = findRoutine(call);
   data.routines = data.routines?.filter((known) => known !== routine);
@@ -174,7 +174,7 @@ function deleteRoutine(call: Call): Answer {
 }
 
 /** POST .../trigger: one run now. One that cannot work is refused, and does not stop the routine. */
-function triggerRoutine(call: Call): Answer {
+function triggerRoutine(call: OperationInput): Answer {
   const { store, runs } = call;
   const routine = findRoutine(call);
   if (isOff(routine)) throw new Rejection(404, `Routine with id ${routine.id} is paused or disabled`);

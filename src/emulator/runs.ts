@@ -11,7 +11,7 @@ import { isOff, storedRoutine, whyBroken } from './routine-rules.ts';
 import { storedBody } from './schedule-rules.ts';
 import {
   findDocument,
-  type Recurring,
+  type RecurringDelivery,
   type RunStatus,
   type Store,
   type StoredRoutine,
@@ -34,7 +34,7 @@ const ends: Readonly<Partial<Record<FaultName, RunStatus | null>>> = {
 type EndOf = (path: string) => RunStatus | null | undefined;
 
 /** What runs need to know of a kind. */
-interface RunningKind<T extends Recurring> {
+interface RunningKind<T extends RecurringDelivery> {
   pathOf(each: T): string;
   clockOf(each: T): { readonly schedule: string; readonly timezone: string };
   /** Whether it is paused, or was stopped. */
@@ -58,7 +58,12 @@ export function makeRuns(store: Store, faults: readonly Fault[], lasts: number):
   };
 }
 
-function makeRunsOf<T extends Recurring>(store: Store, faultyEnd: EndOf, lasts: number, kind: RunningKind<T>): Runs<T> {
+function makeRunsOf<T extends RecurringDelivery>(
+  store: Store,
+  faultyEnd: EndOf,
+  lasts: number,
+  kind: RunningKind<T>,
+): Runs<T> {
   const begin = (each: T, at: number) => {
     const faulty = faultyEnd(kind.pathOf(each));
     const status = faulty === undefined ? kind.endOf(each) : faulty;
@@ -97,7 +102,7 @@ function makeRunsOf<T extends Recurring>(store: Store, faultyEnd: EndOf, lasts: 
 }
 
 /** Each change catches up first, so what was due before the last one is over. */
-function changedAt({ createdAt, updatedAt, lastRun }: Recurring): number {
+function changedAt({ createdAt, updatedAt, lastRun }: RecurringDelivery): number {
   return Math.max(...[createdAt, updatedAt, lastRun?.at ?? createdAt].map((text) => Date.parse(text)));
 }
 

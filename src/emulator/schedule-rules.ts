@@ -29,7 +29,7 @@ import {
   aTimeZone,
   isEmailAddress,
 } from './formats.ts';
-import type { Call } from './requests.ts';
+import type { OperationInput } from './requests.ts';
 import {
   anEmulatedObject,
   type Dashboard,
@@ -151,7 +151,7 @@ function isOfOtherDestination(
 }
 
 /** Every rule between the fields of a schedule, and between a schedule and the organization. */
-export function checkSchedule(body: ScheduleBody, { store, quirks }: Pick<Call, 'store' | 'quirks'>): void {
+export function checkSchedule(body: ScheduleBody, { store, quirks }: Pick<OperationInput, 'store' | 'quirks'>): void {
   checkFormat(body);
   checkCondition(body);
   checkDestination(body);

@@ -5,18 +5,18 @@ import { canView } from './access.ts';
 import { type Answer, Rejection } from './answers.ts';
 import { anId, anObject, checkFields, isUuid, needed, readQuery } from './checks.ts';
 import type { Quirks } from './faults.ts';
-import { type Call, readActingMember, requireMember, sameId } from './requests.ts';
+import { type OperationInput, readActingMember, requireMember, sameId } from './requests.ts';
 import { checkSchedule, fieldsThatFit, readScheduleBody, type ScheduleBody, storedBody } from './schedule-rules.ts';
 import { type EmulatedObject, type EmulatorData, findDocument, type Store, type StoredSchedule } from './store.ts';
 
 /** For operations without query parameters. */
-export function openSchedule(call: Call): StoredSchedule {
+export function openSchedule(call: OperationInput): StoredSchedule {
   readQuery(call.query, {});
   return findSchedule(call, call.caller.kind === 'personal' ? call.caller.memberId : null);
 }
 
 /** `member` is the member whose access counts; null for the organization. */
-export function findSchedule(call: Call, member: string | null): StoredSchedule {
+export function findSchedule(call: OperationInput, member: string | null): StoredSchedule {
   const { id } = call;
   if (!isUuid(id)) throw new Rejection(400, 'scheduleId: Invalid uuid');
   const { schedules } = call.store.data;
@@ -31,7 +31,7 @@ export function findSchedule(call: Call, member: string | null): StoredSchedule 
 }
 
 /** With eventual consistency what is new becomes visible only after a while. */
-export function isThereYet(made: { readonly createdAt: string }, { store, quirks }: Call): boolean {
+export function isThereYet(made: { readonly createdAt: string }, { store, quirks }: OperationInput): boolean {
   return Date.parse(made.createdAt) + (quirks.eventualConsistencyMs ?? 0) <= store.now();
 }
 
@@ -82,7 +82,7 @@ function recordDelivery(store: Store, body: ScheduleBody, ownerId: string | null
  * POST /v1/schedules: creates a recurring schedule, or with testNow makes a single delivery and keeps no schedule.
  * Sending the same request twice creates two schedules.
  */
-export function createSchedule(call: Call): Answer {
+export function createSchedule(call: OperationInput): Answer {
   const { store } = call;
   const ownerId = readActingMember(call);
   const body = readScheduleBody(call.body);
@@ -112,7 +112,7 @@ export function saveChanged(schedule: StoredSchedule, store: Store): void {
  * default, including a password; or it is kept, as another of the vendor's pages says (`put: 'merge'`). User groups stay,
  * unless a fault takes them away. Neither pauses nor resumes.
  */
-export function updateSchedule(call: Call): Answer {
+export function updateSchedule(call: OperationInput): Answer {
   const { store, quirks } = call;
   const schedule = openSchedule(call);
   const sent = readSent(call.body);
@@ -151,7 +151,7 @@ function refuseMove(schedule: StoredSchedule, { destinationType, identifier }: S
 /**
  * PUT .../pause and .../resume. Neither is repeatable, and neither changes a schedule that the service has stopped.
  */
-export function setPaused(call: Call, paused: boolean): Answer {
+export function setPaused(call: OperationInput, paused: boolean): Answer {
   const schedule = openSchedule(call);
   if (schedule.systemDisabled !== undefined) throw new Rejection(400, 'Schedule is system disabled');
   if ((schedule.disabledAt !== undefined) === paused) {
@@ -164,7 +164,7 @@ export function setPaused(call: Call, paused: boolean): Answer {
 }
 
 /** DELETE /v1/schedules/{scheduleId}: permanent. */
-export function deleteSchedule(call: Call): Answer {
+export function deleteSchedule(call: OperationInput): Answer {
   const { data, save } = call.store;
   data.schedules.splice(data.schedules.indexOf(openSchedule(call)), 1);
   save();
@@ -174,7 +174,7 @@ export function deleteSchedule(call: Call): Answer {
 const mostPersonal = 50;
 
 /** POST .../trigger: one delivery now, in addition to the scheduled ones. The answer does not wait for its end. */
-export function triggerSchedule(call: Call): Answer {
+export function triggerSchedule(call: OperationInput): Answer {
   const { store, runs } = call;
   const schedule = openSchedule(call);
   const body = storedBody(schedule);
@@ -190,7 +190,7 @@ export function triggerSchedule(call: Call): Answer {
 }
 
 /** PUT .../transfer-ownership: gives the schedule to another member, who must be able to view its dashboard. */
-export function transferOwnership(call: Call): Answer {
+export function transferOwnership(call: OperationInput): Answer {
   const { store } = call;
   const schedule = openSchedule(call);
   const { userId } = checkFields(call.body, { userId: needed(anId) });

@@ -2,7 +2,7 @@
 
 import { type Answer, Rejection } from './answers.ts';
 import { aString, aText, type Check, readQuery } from './checks.ts';
-import type { Call } from './requests.ts';
+import type { OperationInput } from './requests.ts';
 
 const mostResources = 100;
 const anInteger = aText((text) => !/^-?\d{1,9}$/.test(text) && 'Expected integer');
@@ -19,7 +19,7 @@ interface ScimList<T> {
   readonly more?: Readonly<Record<string, Check<string>>>;
 }
 
-export function answerScimList<T>({ caller, query }: Call, list: ScimList<T>): Answer {
+export function answerScimList<T>({ caller, query }: OperationInput, list: ScimList<T>): Answer {
   if (caller.kind !== 'organization') throw new Rejection(403, 'SCIM needs an organization API key');
   const given = readQuery(query, { ...list.more, ...parameters });
   const { filter, startIndex = 1, count = mostResources } = given;

@@ -294,8 +294,8 @@ export interface Dashboard extends TypeOf<typeof dashboard> {}
 export interface StoredSchedule extends TypeOf<typeof schedule> {}
 export interface StoredRoutine extends TypeOf<typeof routine> {}
 /** What a schedule and a routine have in common. */
-export type Recurring = Pick<StoredSchedule, 'createdAt' | 'updatedAt' | 'lastRun' | 'run'>;
-export type RunStatus = NonNullable<Recurring['run']>['status'];
+export type RecurringDelivery = Pick<StoredSchedule, 'createdAt' | 'updatedAt' | 'lastRun' | 'run'>;
+export type RunStatus = NonNullable<RecurringDelivery['run']>['status'];
 export interface Delivery extends TypeOf<typeof delivery> {}
 export interface UserGroup extends TypeOf<typeof userGroup> {}
 export interface EmulatedModel extends TypeOf<typeof model> {}

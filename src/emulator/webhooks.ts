@@ -11,7 +11,7 @@ import { renderDashboard } from './render-dashboard.ts';
 import type { Delivery, JobEvent, Store } from './store.ts';
 
 /** A request to a webhook. */
-type Posting = Pick<JobEvent, 'url' | 'attempts' | 'dueAt' | 'withheld'>;
+type WebhookPost = Pick<JobEvent, 'url' | 'attempts' | 'dueAt' | 'withheld'>;
 
 export interface OutboxOptions extends Quirks {
   /** Pauses before the second attempt, the third and so on. */
@@ -34,8 +34,8 @@ interface Outbox {
 
 const defaultRetryMs = [1000, 5000, 30_000, 120_000];
 
-interface Sending {
-  readonly posting: Posting;
+interface WebhookAttempt {
+  readonly posting: WebhookPost;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
   /** Pauses before further attempts. */
@@ -43,23 +43,23 @@ interface Sending {
 }
 
 export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
-  const underWay = new Map<Posting, Promise<void>>();
+  const underWay = new Map<WebhookPost, Promise<void>>();
   const closing = new AbortController();
   const { retryMs = defaultRetryMs, postAnywhere = false, signatureEncoding = 'hex' } = options;
 
   /** The next event of each job and every delivery that wait and are not being sent. */
-  function waiting(): (JobEvent | (Delivery & Posting))[] {
+  function waiting(): (JobEvent | (Delivery & WebhookPost))[] {
     const firsts = new Map<string, JobEvent>();
     for (const event of store.data.events ?? []) {
       if (event.dueAt !== undefined && !firsts.has(event.jobId)) firsts.set(event.jobId, event);
     }
     const deliveries = store.data.deliveries.filter(
-      (delivery): delivery is Delivery & Posting => delivery.dueAt !== undefined,
+      (delivery): delivery is Delivery & WebhookPost => delivery.dueAt !== undefined,
     );
     return [...firsts.values(), ...deliveries].filter((posting) => !underWay.has(posting));
   }
 
-  async function send(sending: Sending): Promise<void> {
+  async function send(sending: WebhookAttempt): Promise<void> {
     const { posting, retryMs: pauses } = sending;
     const at = store.time();
     const { status, error } = await post(sending, closing.signal);
@@ -72,7 +72,7 @@ export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
     store.save();
   }
 
-  function begin(posting: JobEvent | (Delivery & Posting)): void {
+  function begin(posting: JobEvent | (Delivery & WebhookPost)): void {
     const why = whyWithheld(posting, store, postAnywhere);
     if (why !== undefined) {
       posting.withheld = why;
@@ -88,7 +88,7 @@ export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
     underWay.set(posting, done);
   }
 
-  function ofEvent(event: JobEvent): Sending {
+  function ofEvent(event: JobEvent): WebhookAttempt {
     const secret = store.signingSecrets.get(event.jobId);
     const signed = secret === undefined ? {} : signatureOf(event.body, secret, store.now(), signatureEncoding);
     return {
@@ -99,7 +99,7 @@ export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
     };
   }
 
-  function ofDelivery(delivery: Delivery & Posting): Sending {
+  function ofDelivery(delivery: Delivery & WebhookPost): WebhookAttempt {
     const link = `${store.data.organization.url}/dashboards/${delivery.identifier}`;
     const linked = { type: 'application/json', bytes: JSON.stringify({ url: link }) };
     const made = renderDashboard({ ...delivery, tile: delivery.queryIdentifierMapKey }, store, options);
@@ -129,7 +129,7 @@ export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
 }
 
 function whyWithheld(
-  posting: JobEvent | (Delivery & Posting),
+  posting: JobEvent | (Delivery & WebhookPost),
   store: Store,
   postAnywhere: boolean,
 ): string | undefined {
@@ -157,7 +157,7 @@ const timeoutMs = 10_000;
  * the reason why there is none. Never throws.
  */
 function post(
-  { posting: { url }, headers, body }: Sending,
+  { posting: { url }, headers, body }: WebhookAttempt,
   signal: AbortSignal,
 ): Promise<{ status: number | null; error?: string }> {
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@
 
 import type { Answer } from './answers.ts';
 import { aString, readQuery } from './checks.ts';
-import type { Call } from './requests.ts';
+import type { OperationInput } from './requests.ts';
 
 /** Each that the vendor names; a token has all of them unless the data of the organization says which. */
 const permissions = [
@@ -23,7 +23,7 @@ const permissions = [
 ];
 
 /** GET /v1/whoami. */
-export function whoami({ caller, query, store: { data } }: Call): Answer {
+export function whoami({ caller, query, store: { data } }: OperationInput): Answer {
   const { modelId } = readQuery(query, { modelId: aString });
   const asked = modelId?.split(',');
   const isOrganization = caller.kind === 'organization';

@@ -121,7 +121,7 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-export interface Setting {
+export interface GitSetting {
   readonly key: string;
   readonly value: string;
 }
@@ -149,7 +149,7 @@ const kept = new RegExp(`^(?:${keptNames.trim().split(/\s+/).join('|')})$`, 'i')
 const handedOver = /^GIT_CONFIG_(?:COUNT|KEY_\d+|VALUE_\d+)$/;
 
 /** Set for every run, after all others. */
-const safeSettings: readonly Setting[] = [
+const safeSettings: readonly GitSetting[] = [
   { key: 'core.hooksPath', value: '/dev/null' },
   { key: 'core.fsmonitor', value: 'false' },
   { key: 'safe.bareRepository', value: 'explicit' },
@@ -209,14 +209,17 @@ export function askClone(
 }
 
 /** For a repository of our own: with these settings and ours, and no others of this machine. */
-export function inOwn(base: Variables, settings: readonly Setting[]): Variables {
+export function inOwn(base: Variables, settings: readonly GitSetting[]): Variables {
   const others = Object.entries(base).filter(([name]) => !handedOver.test(name));
   const alone = { ...Object.fromEntries(others), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
   return { ...alone, ...settingsAfter(alone, [...settings, ...safeSettings]) };
 }
 
 /** The variables that hold these settings, after those that the environment already holds: the later ones are the last word. */
-export function settingsAfter(environment: Variables, settings: readonly Setting[]): Readonly<Record<string, string>> {
+export function settingsAfter(
+  environment: Variables,
+  settings: readonly GitSetting[],
+): Readonly<Record<string, string>> {
   const count = Number(environment['GIT_CONFIG_COUNT'] || '0');
   const first = Number.isInteger(count) && count > 0 ? count : 0;
   const added = settings.flatMap(({ key, value }, index) => [

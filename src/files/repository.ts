@@ -144,7 +144,7 @@ async function trackedStates(
   return [...new Set(printed.split('\0').filter((path) => path !== ''))];
 }
 
-interface Listed {
+interface ListedRepository {
   /** Of a repository. */
   readonly root: string;
   readonly workspace: string;
@@ -156,7 +156,10 @@ interface Listed {
 const linkMode = '160000';
 
 /** Also of the submodules in it, and in these. Git is asked only where an index may name a submodule or a file that is left out. */
-async function partsBelow({ root, workspace, folder }: Listed, signal: AbortSignal | undefined): Promise<Parts> {
+async function partsBelow(
+  { root, workspace, folder }: ListedRepository,
+  signal: AbortSignal | undefined,
+): Promise<Parts> {
   const submodules: Parts['submodules'][number][] = [];
   const unfetched: Parts['unfetched'][number][] = [];
   if (!mayHaveParts(root)) return { submodules, unfetched };

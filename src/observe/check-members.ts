@@ -15,7 +15,7 @@ import type { Resource } from '../model/workspace/resource.ts';
 import { inParallel, unlessRefused } from './sending.ts';
 import type { Service } from './service.ts';
 
-interface Receiving {
+interface MembershipCheck {
   readonly resource: Resource;
   readonly identifier: string;
   readonly name: string;
@@ -45,7 +45,7 @@ export async function checkMembers(
   return { value, findings: membersAreInside(resources, (address) => read.get(address) ?? [], { config, days, rows }) };
 }
 
-function receivingOf(resource: Resource): readonly Receiving[] {
+function receivingOf(resource: Resource): readonly MembershipCheck[] {
   const { identifier, name, userGroups } = resource.attributes;
   const texts = Array.isArray(userGroups) ? userGroups.filter((each): each is string => typeof each === 'string') : [];
   return typeof identifier === 'string' && typeof name === 'string' && texts.length > 0

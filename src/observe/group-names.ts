@@ -58,7 +58,7 @@ export async function checkKnownGroups(
   );
 }
 
-interface Naming {
+interface NamedGroups {
   readonly resource: Resource;
   readonly identifier: string;
   readonly names: readonly string[];
@@ -69,7 +69,7 @@ function namingIn(
   resources: readonly Resource[],
   knownOf: KnownGroups,
   isChosen: (text: string, known: readonly RecordedGroup[]) => boolean,
-): readonly Naming[] {
+): readonly NamedGroups[] {
   return resources.flatMap((resource) => {
     const { identifier, userGroups } = resource.attributes;
     const texts = Array.isArray(userGroups) ? userGroupsIn({ userGroups: [...userGroups] }) : [];
@@ -80,7 +80,7 @@ function namingIn(
 }
 
 /** With the groups that have access to its dashboard; without those whose list is refused. */
-async function withAccess(naming: readonly Naming[], service: Service) {
+async function withAccess(naming: readonly NamedGroups[], service: Service) {
   const dashboards = [...new Set(naming.map(({ identifier }) => identifier))];
   if (dashboards.length === 0) return [];
   const api = await service.api();

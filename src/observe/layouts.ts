@@ -9,7 +9,7 @@ import type { Service } from './service.ts';
 /** The status that Omni answers for a dashboard of the classic layout. */
 const classic = 422;
 
-interface LayoutsAsked {
+interface LayoutOptions {
   /** What a dashboard is called now that was renamed. */
   readonly present?: (identifier: string) => string;
   readonly again?: true | undefined;
@@ -19,7 +19,7 @@ interface LayoutsAsked {
 export async function readLayouts(
   identifiers: ReadonlySet<string>,
   service: Service,
-  { present = (identifier) => identifier, again }: LayoutsAsked = {},
+  { present = (identifier) => identifier, again }: LayoutOptions = {},
 ): Promise<Layouts> {
   if (identifiers.size === 0) return new Map();
   const api = await service.api();

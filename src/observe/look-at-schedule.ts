@@ -9,7 +9,7 @@ import type { Address } from '../model/values/address.ts';
 import { canonicalJson, isJsonObject, type JsonObject } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { filterLook } from './filters.ts';
-import { type Looking, type SeenResource, unobserved } from './looking.ts';
+import { type LookContext, type SeenResource, unobserved } from './looking.ts';
 import { observedDetails, observedRow, withFields } from './observed.ts';
 import { groupsFound, needsAccess, observedGroups, withGroups } from './observed-groups.ts';
 import { isSameId, memberAt, ownerInWordsOf } from './owners/owners.ts';
@@ -20,7 +20,7 @@ import { retryWhileNew, unlessGone, unlessRefused } from './sending.ts';
 export async function lookAtSchedule(
   address: Address,
   resource: StateResource,
-  looking: Looking,
+  looking: LookContext,
 ): Promise<SeenResource> {
   if (resource.id === undefined) return {};
   return withOwner(await observeSchedule(address, resource.id, resource, looking), address, resource, looking);
@@ -34,7 +34,7 @@ async function withOwner(
   observed: SeenResource,
   address: Address,
   { attributes: { owner: applied } }: StateResource,
-  { api, secrets, service, state }: Looking,
+  { api, secrets, service, state }: LookContext,
 ): Promise<SeenResource> {
   if (!observed.resource?.found || observed.ownerId === undefined) return observed;
   const known = [applied, ...secrets.valuesOf(address, 'owner')].filter((owner) => typeof owner === 'string');
@@ -92,7 +92,7 @@ async function observeSchedule(
   address: Address,
   id: string,
   resource: StateResource,
-  { rows, refresh, secrets, api, config, adopted, service: { call }, clock }: Looking,
+  { rows, refresh, secrets, api, config, adopted, service: { call }, clock }: LookContext,
 ): Promise<SeenResource> {
   const { attributes, createdAt } = resource;
   const row = rows.get(id);

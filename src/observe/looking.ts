@@ -1,7 +1,7 @@
 // What the looks at resources share: what they are given, what each of them has seen, and what a refusal means.
 
 import type { Clock } from '../model/outside.ts';
-import type { Listed, ObservedResource } from '../model/plan/observation.ts';
+import type { ListedRows, ObservedResource } from '../model/plan/observation.ts';
 import type { Refresh } from '../model/plan/plan.ts';
 import type { Orphan, State, StateResource } from '../model/plan/state.ts';
 import type { ListedRoutine, ListedSchedule, RemoteSchedule } from '../model/service/remote.ts';
@@ -37,14 +37,14 @@ export interface ObserveOptions {
   /** This run has looked before: what it has read of dashboards is read again. */
   readonly again?: true | undefined;
   /** The rows, as far as they are needed; they are read where a kind is left out. */
-  readonly listed?: Listed;
+  readonly listed?: ListedRows;
   /** What a replacement has left on a dashboard that may have been renamed. */
   readonly orphans?: readonly Orphan[];
   readonly service: Service;
   readonly clock: Clock;
 }
 
-export interface Looking extends ObserveOptions {
+export interface LookContext extends ObserveOptions {
   readonly api: Api;
   /** By id. */
   readonly rows: ReadonlyMap<string, ListedSchedule>;
@@ -66,7 +66,7 @@ export interface OwnerLists {
 }
 
 /** Looks at one resource that the state has. */
-export type Look = (address: Address, resource: StateResource, looking: Looking) => Promise<SeenResource>;
+export type Look = (address: Address, resource: StateResource, looking: LookContext) => Promise<SeenResource>;
 
 export interface SeenResource {
   /** Undefined for what cannot be observed, or where the service does not answer. */

@@ -10,7 +10,7 @@ import type { FilterSpelling, Observation } from '../model/plan/observation.ts';
 import { isSeen, type Observed } from '../model/plan/observation.ts';
 import { openByAddress, openChanges, sentNames } from '../model/plan/open-change.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
-import { isAnother, isElsewhere, type Named } from '../model/service/recognise-rows.ts';
+import { type IdentityOfRow, isAnother, isElsewhere } from '../model/service/recognise-rows.ts';
 import type { ListedRow } from '../model/service/remote.ts';
 import { type Address, filtersDashboard, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
@@ -27,7 +27,7 @@ import {
   lookAtFilters,
   type SeenOnDashboard,
 } from './filters.ts';
-import { type Looking, type ObserveOptions, type SeenResource, unobserved } from './looking.ts';
+import { type LookContext, type ObserveOptions, type SeenResource, unobserved } from './looking.ts';
 import { withFields } from './observed.ts';
 import { lookAtDashboard, namedText, observedKinds } from './observed-kinds.ts';
 import { deletedWithOwner, type GoneSchedule, isSameId, memberIdOf } from './owners/owners.ts';
@@ -103,7 +103,7 @@ type TrackedEntry = readonly [Address, StateResource];
 /** In a deep look, what is filtered by each dashboard, also where that is nothing; anything else by itself. */
 function toursOf(
   tracked: readonly TrackedEntry[],
-  { refresh, rows, api, service, dashboards = new Set() }: Looking,
+  { refresh, rows, api, service, dashboards = new Set() }: LookContext,
 ): readonly Tour[] {
   const filteredBy = (address: Address) => observedKinds[kindAt(address)].filteredBy;
   const isDeep = ([address, { id }]: TrackedEntry) =>
@@ -123,7 +123,7 @@ function toursOf(
 /** What was seen of the filters of its dashboard itself. */
 async function observeTour(
   { ask, resources }: Tour,
-  looking: Looking,
+  looking: LookContext,
   all: Map<Address, SeenResource>,
 ): Promise<Pick<SeenOnDashboard, 'spellings' | 'own'>> {
   const { seen, own, spellings } = await lookAtFilters(ask, async () => {
@@ -157,15 +157,21 @@ async function observeTour(
  */
 async function followRenamed(
   tracked: readonly TrackedEntry[],
-  looking: Looking,
+  looking: LookContext,
   seen: Map<Address, SeenResource>,
 ): Promise<{ readonly renamed: readonly Finding[]; readonly formerly: Observation['formerly'] }> {
   const { rows, desired, api, service, state, orphans = [] } = looking;
   const open = openByAddress(state);
   const left = orphans.map(
-    ({ address, id, entityId, sentAs = [], ...named }): Known => ({ address, id, entityId, named, sent: sentAs }),
+    ({ address, id, entityId, sentAs = [], ...named }): RecordedSchedule => ({
+      address,
+      id,
+      entityId,
+      named,
+      sent: sentAs,
+    }),
   );
-  const ofTracked = tracked.map(([address, { id = '', attributes: named, entityId }]): Known => {
+  const ofTracked = tracked.map(([address, { id = '', attributes: named, entityId }]): RecordedSchedule => {
     const found = seen.get(address)?.resource;
     // The row suffices where who receives it could not be read.
     const read = found?.found ? found.entityId : undefined;
@@ -200,9 +206,9 @@ async function followRenamed(
 }
 
 /** What is recorded for an id, and what was sent for it by requests of which nobody knows whether they arrived. */
-interface Known extends Pick<Elsewhere, 'address' | 'id' | 'read'> {
-  readonly named: Named;
-  readonly sent: readonly Named[];
+interface RecordedSchedule extends Pick<Elsewhere, 'address' | 'id' | 'read'> {
+  readonly named: IdentityOfRow;
+  readonly sent: readonly IdentityOfRow[];
   readonly entityId?: string | undefined;
 }
 
@@ -212,13 +218,13 @@ interface ListedElsewhere extends Elsewhere {
 }
 
 function listedElsewhere(
-  { named, sent, entityId, ...known }: Known,
+  { named, sent, entityId, ...known }: RecordedSchedule,
   row: ListedRow | undefined,
 ): readonly ListedElsewhere[] {
   if (row === undefined || !isElsewhere(row, named)) return [];
   const mayBeMoved = sent.some((each) => !isElsewhere(row, each));
   // A row has the name of the request that moved it.
-  const isOf = (each: Named) => !isAnother(row, { ...each, identifier: row.identifier });
+  const isOf = (each: IdentityOfRow) => !isAnother(row, { ...each, identifier: row.identifier });
   const alike = [named, ...sent].find(isOf) ?? named;
   const before = mayBeMoved ? named : alike;
   const [from, as] = [namedText(before.identifier), namedText(alike.identifier)];
@@ -235,12 +241,12 @@ function goneOf(shown: readonly TrackedEntry[], observed: Observed): readonly Go
   });
 }
 
-function listsTracked(rows: Looking['rows'], state: State | undefined): boolean {
+function listsTracked(rows: LookContext['rows'], state: State | undefined): boolean {
   return Object.values(state?.resources ?? {}).some(({ id }) => id !== undefined && rows.has(id));
 }
 
 /** Whether the schedules exist that entries of `adopt` take over. */
-async function adoptionFindings(looking: Looking, observed: Observed): Promise<readonly Finding[]> {
+async function adoptionFindings(looking: LookContext, observed: Observed): Promise<readonly Finding[]> {
   const { desired, state, refresh, only, adopted, rows, api, service } = looking;
   if (refresh.only) return [];
   const finished = finishedAdoptions(desired, state);
@@ -277,7 +283,7 @@ async function inItsList(
   id: string,
   kind: Kind,
   { owner, userId }: JsonObject,
-  { api, service: { call } }: Looking,
+  { api, service: { call } }: LookContext,
 ): Promise<ListedRow | undefined> {
   const { list } = observedKinds[kind];
   if (!identities[kind].isOwners || list === undefined) return undefined;

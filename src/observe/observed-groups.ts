@@ -77,7 +77,7 @@ export function observedGroups({
   const applied = userGroupsIn(resource.attributes);
   const { groups: known = [] } = resource;
   const count = (wanted: string) => found.filter(({ name }) => name === wanted).length;
-  const named = found.map((group): Named => {
+  const named = found.map((group): NamedGroup => {
     const before = known.find(({ id }) => id === group.id);
     const own = applied.filter((text) => (groupNamed(text, known) ?? withId(text))?.id === group.id);
     if (own.length > 0) {
@@ -149,7 +149,7 @@ export function withGroups(resource: FoundResource, seen: SeenGroups | undefined
   return { ...withFields(resource, { userGroups }), groups };
 }
 
-interface Named {
+interface NamedGroup {
   /** More than one where it is declared by its name and by its id. */
   readonly texts: readonly string[];
   readonly isDeclared: boolean;

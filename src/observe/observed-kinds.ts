@@ -2,20 +2,20 @@
 // which of them are looked at together.
 
 import type { StateResource } from '../model/plan/state.ts';
-import type { Named } from '../model/service/recognise-rows.ts';
+import type { IdentityOfRow } from '../model/service/recognise-rows.ts';
 import type { ListedRow } from '../model/service/remote.ts';
 import type { Address, Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import { lookAtSchedule } from './look-at-schedule.ts';
-import { type Look, type Looking, type SeenResource, unobserved } from './looking.ts';
+import { type Look, type LookContext, type SeenResource, unobserved } from './looking.ts';
 import { observedFilters } from './observed.ts';
 import { lookAtRoutine } from './routine.ts';
 
 /** How Omni lists what exists of a kind. All of it throws what the service throws. */
 export interface KindList {
   /** `named`: of one resource that the list shows. */
-  readonly read: (named: Named, api: Api, call: CallOptions) => Promise<readonly ListedRow[]>;
+  readonly read: (named: IdentityOfRow, api: Api, call: CallOptions) => Promise<readonly ListedRow[]>;
   /** The one list that shows every resource; undefined for a kind that has none. */
   readonly all?: (api: Api, call: CallOptions) => Promise<readonly ListedRow[]>;
   /** Asks for a resource by its id; undefined where the rows of the list are whole. */
@@ -70,14 +70,14 @@ export const observedKinds: Readonly<Record<Kind, ObservedKind>> = {
 };
 
 /** Undefined where it is sealed, empty or not known. */
-export function namedText(value: Named['name']): string | undefined {
+export function namedText(value: IdentityOfRow['name']): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 export async function lookAtDashboard(
   address: Address,
   { attributes }: StateResource,
-  { api, service, secrets, again }: Looking,
+  { api, service, secrets, again }: LookContext,
 ): Promise<SeenResource> {
   const { identifier } = attributes;
   // A fingerprint names no dashboard.

@@ -18,7 +18,7 @@ import { secretsInUrl } from '../model/values/url-secrets.ts';
 export type FoundResource = Extract<ObservedResource, { found: true }>;
 
 /** By field: null where it is not set, undefined or an empty text where the answers say nothing of it. */
-type Answered = Readonly<Record<string, Json | undefined>>;
+type AnsweredFields = Readonly<Record<string, Json | undefined>>;
 
 interface Details {
   readonly schedule: RemoteSchedule;
@@ -60,7 +60,7 @@ export function observedRow(
 }
 
 /** A row has other fields, too. */
-function rowFields(row: JsonObject): Answered {
+function rowFields(row: JsonObject): AnsweredFields {
   return Object.fromEntries(fieldsRead('row').map(([name]) => [name, row[name]]));
 }
 
@@ -146,7 +146,7 @@ function tileIn(row: ListedSchedule | undefined, { queryIdentifierMapKey }: Json
 function settingsOf(
   { type, emails = [], slackIds = [], slackRecipientType, settings }: RemoteRecipients,
   applied: JsonObject,
-): Answered {
+): AnsweredFields {
   if (type === 'email') return { recipients: asSet(emails, applied['recipients']) };
   if (type === 'slack') return { recipients: asSet(slackIds, applied['recipients']), slackRecipientType };
   const own = fieldsRead('settings').filter(([, { destinations = [] }]) => destinations.some((each) => each === type));
@@ -216,7 +216,12 @@ export function withFields(resource: FoundResource, more: Readonly<Record<string
 }
 
 /** A secret cannot be compared as a text, so its field counts as not read. */
-export function readable(kind: Kind, values: Answered, applied: JsonObject, secret: ReadonlySet<string>): FoundDetails {
+export function readable(
+  kind: Kind,
+  values: AnsweredFields,
+  applied: JsonObject,
+  secret: ReadonlySet<string>,
+): FoundDetails {
   const isSecret = (name: string) =>
     isSealedSecret(applied[name]) || secret.has(name) || isSecretUrl(kind, name, values[name]);
   const told = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');

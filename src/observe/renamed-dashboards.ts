@@ -31,14 +31,14 @@ export interface Elsewhere {
 }
 
 /** By the id of a schedule, what its dashboard is called now. */
-export type Renamed = ReadonlyMap<string, string>;
+export type NamesOfDashboards = ReadonlyMap<string, string>;
 
 /** Those whose dashboard was renamed. Throws what the service throws. */
 export async function renamedAmong(
   elsewhere: readonly Elsewhere[],
   { call, token }: Pick<Service, 'call' | 'token'>,
   api: Api,
-): Promise<Renamed> {
+): Promise<NamesOfDashboards> {
   // With a personal token, the list has only what its member may view.
   const documents = once(async () => (isOrganizationKey(token()) ? identifiersIn(api, call) : undefined));
   const renamed = new Map<string, string>();
@@ -92,7 +92,7 @@ function isRenamed(from: string, to: string, identifiers: Identifiers): boolean 
 }
 
 /** By former identifier, where all of its schedules went to one dashboard that was renamed. */
-export function presentNames(elsewhere: readonly Elsewhere[], renamed: Renamed): ReadonlyMap<string, string> {
+export function presentNames(elsewhere: readonly Elsewhere[], renamed: NamesOfDashboards): ReadonlyMap<string, string> {
   return new Map(
     [...groupBy(elsewhere, ({ from }) => from)].flatMap(([from, all]) => {
       const [to, ...others] = new Set(all.map(({ id }) => renamed.get(id)));

@@ -13,7 +13,7 @@ import { nameSome } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
-import type { Look, Looking, OwnerList, OwnerLists, SeenResource } from './looking.ts';
+import type { Look, LookContext, OwnerList, OwnerLists, SeenResource } from './looking.ts';
 import { asSet, type FoundResource, readable } from './observed.ts';
 import { isActiveMember, isAddress, ownerGoneWords, unlessPeopleRefused } from './owners/owners.ts';
 import { refusesOne, untilListed } from './sending.ts';
@@ -40,7 +40,7 @@ export const lookAtRoutine: Look = async (address, resource, looking) => {
 async function whyNotGone(
   { madeBy, attributes }: StateResource,
   refusal: Failure | undefined,
-  { ownerLists, state }: Looking,
+  { ownerLists, state }: LookContext,
 ): Promise<string | undefined> {
   if (madeBy === undefined) {
     if (refusal !== undefined) return refusal.message;
@@ -73,7 +73,7 @@ async function foundAs(
   row: ListedRoutine,
   address: Address,
   { attributes }: StateResource,
-  looking: Looking,
+  looking: LookContext,
 ): Promise<SeenResource> {
   const { secrets } = looking;
   const resource = observedRoutine(row, attributes, secrets.of(address));
@@ -141,13 +141,13 @@ function offFinding({ paused, stopped }: ListedRoutine, address: Address): Findi
   };
 }
 
-interface Resolved {
+interface ResolvedNames {
   readonly lost: readonly string[];
   /** In their place. */
   readonly shown: readonly string[];
 }
 
-const asApplied: Resolved = { lost: [], shown: [] };
+const asApplied: ResolvedNames = { lost: [], shown: [] };
 
 /**
  * The applied addresses that Omni shows no more because nobody has them, where that alone is the difference: what it shows in
@@ -156,8 +156,8 @@ const asApplied: Resolved = { lost: [], shown: [] };
 async function lostAddresses(
   { destination }: ListedRoutine,
   applied: JsonObject,
-  { api, service: { call } }: Looking,
-): Promise<Resolved> {
+  { api, service: { call } }: LookContext,
+): Promise<ResolvedNames> {
   if (destination?.type !== 'email' || destination.recipientEmails === undefined) return asApplied;
   const { to } = deliveryOf('routine', applied);
   const before = to.flatMap(({ kind, shown }) => (kind === 'email' && isAddress(shown) ? [shown] : []));

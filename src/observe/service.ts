@@ -12,9 +12,9 @@ import { rateWindowSeconds, secondsFor } from '../omni/sliding-window.ts';
 import { type Heard, hearingNames } from './hear-names.ts';
 import { tokenSource } from './token-source.ts';
 
-type Passed = Pick<ApiSettings, 'allowHttp' | 'maxAttempts' | 'maxWait' | 'onWait' | 'onNote'>;
+type PassedSettings = Pick<ApiSettings, 'allowHttp' | 'maxAttempts' | 'maxWait' | 'onWait' | 'onNote'>;
 
-export interface ServiceOptions extends Passed {
+export interface ServiceOptions extends PassedSettings {
   /** Undefined where almanac.yaml has errors: then nothing may be asked. */
   readonly config: Config | undefined;
   /** As `ApiSettings` has them; asked for when the service is connected to, because a state that was read names more. */

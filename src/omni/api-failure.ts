@@ -8,7 +8,7 @@ import { command } from '../model/values/command.ts';
 import { isJsonObject, parseJson } from '../model/values/json.ts';
 import type { Mask } from '../model/values/secret.ts';
 import { Failure, type ServiceError } from '../model/workspace/failure.ts';
-import { type Ending, goneHint } from './ending.ts';
+import { type Deprecation, goneHint } from './ending.ts';
 import type { Operation } from './operations.ts';
 
 /** Who asks, as far as a refusal depends on it. */
@@ -22,7 +22,7 @@ export interface Asker {
   readonly organizationKey: boolean;
   readonly host: string;
   /** What the answer says of the end of its route. */
-  readonly ending: Ending | undefined;
+  readonly ending: Deprecation | undefined;
 }
 
 /** For a 4xx or 3xx. `words` is the service's own text, already masked, or the target of a redirect. */

@@ -3,7 +3,7 @@
 import type { Answer } from '../http/exchange.ts';
 import type { Operation } from './operations.ts';
 
-export interface Ending {
+export interface Deprecation {
   /** The day from which the route may be gone; undefined where the service does not say. */
   readonly day: string | undefined;
   /** What takes its place, as the service writes it; undefined where it does not say. */
@@ -11,7 +11,7 @@ export interface Ending {
 }
 
 /** `clean` makes a text of the service fit to be shown. Undefined where the route is to stay. */
-export function endingOf(headers: Answer['headers'], clean: (text: string) => string): Ending | undefined {
+export function endingOf(headers: Answer['headers'], clean: (text: string) => string): Deprecation | undefined {
   const { deprecation = '', sunset, link = '' } = headers;
   const successor = successorIn(link);
   const isDeprecated = !['', 'false', '?0'].includes(deprecation.trim().toLowerCase());
@@ -33,13 +33,13 @@ function successorIn(link: string): string | undefined {
 const update = 'Update Almanac: a newer version may use what takes its place.';
 
 /** The same for every answer of a route, whatever it was about. */
-export function endingNote({ method, path }: Operation, { day, successor }: Ending): string {
+export function endingNote({ method, path }: Operation, { day, successor }: Deprecation): string {
   const when = day === undefined ? 'is deprecated' : `is deprecated, and may be gone from ${day} on`;
   return `Omni says that ${method} ${path} ${when}.${successorWords(successor)} ${update}`;
 }
 
 /** For a 410. */
-export function goneHint({ day, successor }: Partial<Ending> = {}): string {
+export function goneHint({ day, successor }: Partial<Deprecation> = {}): string {
   const since = day === undefined ? '' : ` since ${day}`;
   return `Omni no longer has this route${since}.${successorWords(successor)} ${update}`;
 }

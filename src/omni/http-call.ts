@@ -36,7 +36,14 @@ import {
 import { endingNote, endingOf } from './ending.ts';
 import { type Operation, pathOf, type WireRequest } from './operations.ts';
 import { Undocumented } from './read-by-schema.ts';
-import { judgeStatus, type Repeating, type RetryPolicy, readRetryAfter, repeat, type Tried } from './retry.ts';
+import {
+  type AttemptResult,
+  judgeStatus,
+  type RepeatEffect,
+  type RetryPolicy,
+  readRetryAfter,
+  repeat,
+} from './retry.ts';
 import { interrupted, type SlidingWindow } from './sliding-window.ts';
 
 export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, 'token' | 'onRequest'> {
@@ -96,7 +103,7 @@ export function sendForFile(
   });
 }
 
-function judgeFile(operation: Operation, { status, headers, body }: Answer): Tried<DownloadedFile | undefined> {
+function judgeFile(operation: Operation, { status, headers, body }: Answer): AttemptResult<DownloadedFile | undefined> {
   if (body !== 'whole') {
     const how = `The service answered ${status}, but its answer broke off.`;
     return { outcome: 'lost', failure: answerLost(operation, how, codeError(answerUnreadable, how)) };
@@ -111,10 +118,10 @@ function judgeFile(operation: Operation, { status, headers, body }: Answer): Tri
   return { outcome: 'done', value };
 }
 
-interface Sending<T> {
+interface RequestToSend<T> {
   readonly options: CallOptions | undefined;
-  readonly repeating: Repeating;
-  readonly read: (answer: Answer) => Tried<T>;
+  readonly repeating: RepeatEffect;
+  readonly read: (answer: Answer) => AttemptResult<T>;
   readonly sink?: BodySink;
 }
 
@@ -122,7 +129,7 @@ function sendAs<T>(
   caller: Caller,
   operation: Operation,
   { id, jobId, query = {}, body }: Partial<WireRequest>,
-  { options, repeating, read, sink }: Sending<T>,
+  { options, repeating, read, sink }: RequestToSend<T>,
 ): Promise<T> {
   const signal = options?.signal;
   // Nobody waits for an answer that changes nothing. Of any other request it must be known what became of it.
@@ -141,7 +148,7 @@ function sendAs<T>(
     body: body && JSON.stringify(body),
   };
 
-  async function attempt(): Promise<Tried<T>> {
+  async function attempt(): Promise<AttemptResult<T>> {
     const release = await caller.window.take(signal);
     let exchange: Exchange | undefined;
     let sending = false;
@@ -186,7 +193,11 @@ function isWhole(exchange: Exchange): boolean {
   return exchange.type === 'answer' && exchange.body === 'whole';
 }
 
-function judgeNone({ base, mask }: Caller, operation: Operation, { code, why, started }: NoAnswer): Tried<never> {
+function judgeNone(
+  { base, mask }: Caller,
+  operation: Operation,
+  { code, why, started }: NoAnswer,
+): AttemptResult<never> {
   const words = shownText(why, mask);
   const outcome = judgeError(code, started);
   // The run has ended because of another request: what it still wanted to read, nobody waits for.
@@ -200,9 +211,9 @@ function judgeNone({ base, mask }: Caller, operation: Operation, { code, why, st
 function judgeAnswer<T>(
   caller: Caller,
   operation: Operation,
-  { query, body, repeating, read }: Pick<WireRequest, 'query' | 'body'> & Pick<Sending<T>, 'repeating' | 'read'>,
+  { query, body, repeating, read }: Pick<WireRequest, 'query' | 'body'> & Pick<RequestToSend<T>, 'repeating' | 'read'>,
   answer: Answer,
-): Tried<T> {
+): AttemptResult<T> {
   const { mask } = caller;
   const { status, headers } = answer;
   const retryAfter = readRetryAfter(headers['retry-after'], headers['date'], caller.clock.now());
@@ -249,7 +260,12 @@ function namesAddresses(body: WireRequest['body']): boolean {
 }
 
 /** An unreadable success is still a success, so only a broken-off answer may be requested again. */
-function judgeSuccess<T>(operation: Operation<T>, answer: Answer, id: string | undefined, mask: Mask): Tried<T> {
+function judgeSuccess<T>(
+  operation: Operation<T>,
+  answer: Answer,
+  id: string | undefined,
+  mask: Mask,
+): AttemptResult<T> {
   const lost = (how: string): Failure =>
     answerLost(
       operation,

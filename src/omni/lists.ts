@@ -161,7 +161,7 @@ interface List<T, P extends AnswerPage<T>> {
   readonly limit?: number;
 }
 
-interface Read<T, P> {
+interface PagesRead<T, P> {
   /** Each record once. */
   readonly found: readonly T[];
   /** What the pages counted. */
@@ -177,7 +177,7 @@ const mostPages = 10_000;
 /** Records move to other pages when somebody creates or removes some. */
 const spare = 3;
 
-async function readOnce<T, P extends AnswerPage<T>>(list: List<T, P>): Promise<Read<T, P>> {
+async function readOnce<T, P extends AnswerPage<T>>(list: List<T, P>): Promise<PagesRead<T, P>> {
   const { getPage, idOf, limit = Number.POSITIVE_INFINITY } = list;
   const found = new Map<string, T>();
   const totals = new Set<number | undefined>();
@@ -202,7 +202,7 @@ async function readOnce<T, P extends AnswerPage<T>>(list: List<T, P>): Promise<R
 }
 
 /** Throws Failure api-unreachable for a list without an end. */
-function ended<R extends Pick<Read<unknown, unknown>, 'endless'>>(what: string, read: R): R {
+function ended<R extends Pick<PagesRead<unknown, unknown>, 'endless'>>(what: string, read: R): R {
   if (read.endless === undefined) return read;
   throw new Failure(
     'api-unreachable',
@@ -222,7 +222,7 @@ function ended<R extends Pick<Read<unknown, unknown>, 'endless'>>(what: string, 
 export async function readAll<T, P extends AnswerPage<T>>(
   list: List<T, P>,
   onNote: (message: string) => void,
-): Promise<Read<T, P>> {
+): Promise<PagesRead<T, P>> {
   const { what, idOf } = list;
   let before: string | undefined;
   for (let count = 1; count <= reads; count += 1) {

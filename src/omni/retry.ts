@@ -9,7 +9,7 @@ import type { ApiSettings } from './api.ts';
 import { interrupted, noticeable } from './sliding-window.ts';
 
 /** The result of one attempt. */
-export type Tried<T> =
+export type AttemptResult<T> =
   | { readonly outcome: 'done'; readonly value: T }
   /** An answer that a repeat would not change. */
   | { readonly outcome: 'refused'; readonly failure: Failure }
@@ -35,8 +35,8 @@ export interface RetryPolicy extends Pick<ApiSettings, 'maxAttempts' | 'maxWait'
 export function judgeStatus(
   status: number,
   retryAfter: number | undefined,
-  repeating: Repeating,
-): Tried<never>['outcome'] {
+  repeating: RepeatEffect,
+): AttemptResult<never>['outcome'] {
   // A browser would now read what a POST has made. 307 and 308 ask to send the request itself to another address.
   if (repeating === 'once' && status >= 301 && status <= 303) return 'lost';
   if (status >= 200 && status < 300) return 'done';
@@ -57,12 +57,12 @@ export function readRetryAfter(header: string | undefined, date: string | undefi
 const mostConflicts = 2;
 
 /** What a repeat of a request would do: nothing, the same once more, or a second thing. */
-export type Repeating = 'reads' | 'repeatable' | 'once';
+export type RepeatEffect = 'reads' | 'repeatable' | 'once';
 
 /** Repeats until an attempt succeeds, cannot be repeated, or hits a cap. `attempt` waits for the rate limit itself. */
 export async function repeat<T>(
-  repeating: Repeating,
-  attempt: () => Promise<Tried<T>>,
+  repeating: RepeatEffect,
+  attempt: () => Promise<AttemptResult<T>>,
   policy: RetryPolicy,
 ): Promise<T> {
   const { clock, maxAttempts, maxWait, signal } = policy;

@@ -13,7 +13,7 @@ import { makeInputs, type OfRun, type PlanInputs } from './inputs.ts';
 import { ignoredValues, keptValues, withIgnored } from './kept.ts';
 import { kindOfMatch, type Match } from './match.ts';
 
-export interface Applied {
+export interface AppliedState {
   /** Undefined where nothing was applied, or the state cannot be read. */
   readonly state: State | undefined;
   /** What is declared, with what ignoreChanges keeps in its place. */
@@ -45,7 +45,7 @@ export async function appliedTo(
   loaded: Loaded,
   state: State | undefined,
   ofRun: Pick<OfRun, 'randomness' | 'toolVersion'>,
-): Promise<Applied> {
+): Promise<AppliedState> {
   if (state === undefined) {
     const { resources } = loaded.desired;
     const unknown = () => undefined;
@@ -54,7 +54,7 @@ export async function appliedTo(
   return appliedIn(await makeInputs(loaded, state, ofRun, { secrets: 'matching' }));
 }
 
-export function appliedIn({ loaded, desired, state, matching }: PlanInputs): Applied {
+export function appliedIn({ loaded, desired, state, matching }: PlanInputs): AppliedState {
   const matches = new Map(matching.value.map((match) => [match.address, match]));
   const kept = new Map(
     matching.value.flatMap((match) => {

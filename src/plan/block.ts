@@ -12,7 +12,7 @@ import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { inBackticks } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { type Send, sendsDeclaration } from './calls.ts';
+import { type RequestKind, sendsDeclaration } from './calls.ts';
 import type { Decision, Facts } from './decide.ts';
 import { filtersIn, type SeenMatch } from './drift.ts';
 import { type Match, trackedAs } from './match.ts';
@@ -53,7 +53,7 @@ function protects(attributes: JsonObject | undefined): boolean {
  * change moved is deleted, and so is one whose dashboard was renamed.
  */
 export function blockedElsewhere(
-  sends: readonly Send[],
+  sends: readonly RequestKind[],
   { recorded, effective, formerly }: SeenMatch,
   open: OpenChange | undefined,
 ): string | undefined {
@@ -90,7 +90,7 @@ export function blockedBySink(
  * those of its dashboard, as far as they were read.
  */
 export function leftByGoneFilter(
-  sends: readonly Send[],
+  sends: readonly RequestKind[],
   before: JsonObject | undefined,
   after: JsonObject | undefined,
   drift: SeenMatch['drift'],
@@ -112,7 +112,7 @@ export function leftByGoneFilter(
  * update that changes neither the receivers nor the rows changes nothing of it.
  */
 export function leftByDashboard(
-  sends: readonly Send[],
+  sends: readonly RequestKind[],
   diff: readonly FieldDiff[],
   why: string | undefined,
 ): string | undefined {

@@ -12,13 +12,13 @@ import type { Kind } from '../model/values/address.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { isSealedSecret, secretKey } from '../model/values/secret.ts';
-import type { Decided, Decision, Facts } from './decide.ts';
+import type { DecidedMatch, Decision, Facts } from './decide.ts';
 import { type Difference, isTransferred, sameSecret } from './difference.ts';
 import { areSameGroups, type GroupWork, lacksGroups, takesAway } from './group-work.ts';
 import { isInPatch } from './patch.ts';
 
 /** What a request does. */
-export type Send =
+export type RequestKind =
   | 'patch'
   | 'post'
   | 'put'
@@ -32,7 +32,7 @@ export type Send =
   | 'settle';
 
 /** The requests after which somebody receives more than before, or the same again. */
-const reaching: ReadonlySet<Send> = new Set<Send>(['post', 'put', 'transfer', 'resume', 'add', 'settle']);
+const reaching: ReadonlySet<RequestKind> = new Set<RequestKind>(['post', 'put', 'transfer', 'resume', 'add', 'settle']);
 
 /** Whether a request reaches those who receive it; a pause, a deletion and a removal do not. */
 export function reaches({ send }: Pick<Call, 'send'>): boolean {
@@ -46,7 +46,7 @@ export function onlyTakes({ send }: Pick<Call, 'send'>): boolean {
 
 /** One request to the service. */
 export interface Call {
-  readonly send: Send;
+  readonly send: RequestKind;
   /** What is recorded once it is done; undefined where nothing is there any more. */
   readonly leaves: JsonObject | undefined;
 }
@@ -56,11 +56,11 @@ const contentChanges: ReadonlySet<Facts['change']> = new Set(['content', 'target
 
 type SendsOf = (
   decision: Pick<Decision, 'action'>,
-  decided: Decided,
+  decided: DecidedMatch,
   before: JsonObject | undefined,
   open: OpenChange | undefined,
   groups: GroupWork | undefined,
-) => readonly Send[];
+) => readonly RequestKind[];
 
 const sendsOfKind: Readonly<Record<Kind, SendsOf>> = {
   dashboard: () => ['patch'],
@@ -78,21 +78,21 @@ export const sendsOf: SendsOf = (decision, decided, before, open, groups) =>
 
 function sendsOfSchedule(
   decision: Pick<Decision, 'action'>,
-  decided: Decided,
+  decided: DecidedMatch,
   before: JsonObject | undefined,
   open: OpenChange | undefined,
   groups: GroupWork | undefined,
-): readonly Send[] {
+): readonly RequestKind[] {
   const sends = withoutGroups(decision, decided, before, open);
   return groups === undefined ? sends : withGroupSends(sends, groups, open !== undefined);
 }
 
 function withoutGroups(
   { action }: Pick<Decision, 'action'>,
-  { facts: { change, operations, owns }, difference: { diff, after } }: Decided,
+  { facts: { change, operations, owns }, difference: { diff, after } }: DecidedMatch,
   before: JsonObject | undefined,
   open: OpenChange | undefined,
-): readonly Send[] {
+): readonly RequestKind[] {
   const uncertain = open && (open.attributes ?? {});
   const pauses = isPaused(after);
   switch (action) {
@@ -115,7 +115,7 @@ function withoutGroups(
       const isContentLost = isLost && !isPartial;
       const isOwnerOpen = isLost && after?.['owner'] !== undefined;
       // The old owner may still be who is allowed to change it, and the new one must see the dashboard of the new content.
-      const rest: readonly Send[] = [
+      const rest: readonly RequestKind[] = [
         ...(contentChanges.has(change) || isContentLost || owns ? (['put'] as const) : []),
         ...(isTransferred(diff) || isOwnerOpen ? (['transfer'] as const) : []),
       ];
@@ -141,7 +141,7 @@ function isOnlyGroups(before: JsonObject | undefined, sent: JsonObject = {}): bo
 }
 
 /** The requests of a change with those for its groups in their places. `isLost`: an earlier update may have been carried out. */
-function withGroupSends(sends: readonly Send[], work: GroupWork, isLost: boolean): readonly Send[] {
+function withGroupSends(sends: readonly RequestKind[], work: GroupWork, isLost: boolean): readonly RequestKind[] {
   const { wanted, sunk } = work;
   if (sends.includes('post')) {
     if (wanted.length === 0) return sends;
@@ -162,7 +162,7 @@ function withGroupSends(sends: readonly Send[], work: GroupWork, isLost: boolean
   ];
 }
 
-function sendsOfRoutine({ action }: Pick<Decision, 'action'>): readonly Send[] {
+function sendsOfRoutine({ action }: Pick<Decision, 'action'>): readonly RequestKind[] {
   switch (action) {
     case 'delete':
       return ['delete'];
@@ -176,7 +176,7 @@ function sendsOfRoutine({ action }: Pick<Decision, 'action'>): readonly Send[] {
 }
 
 /** `before` and `after` as the state records them, secrets sealed. */
-export function callsOf(sends: readonly Send[], before: JsonObject = {}, after?: JsonObject): readonly Call[] {
+export function callsOf(sends: readonly RequestKind[], before: JsonObject = {}, after?: JsonObject): readonly Call[] {
   // Recorded as paused until it is resumed, so that the next plan resumes it if this apply is interrupted.
   let held = sends.includes('resume') ? withPaused(before, true) : before;
   const isTransferred = sends.includes('transfer');
@@ -190,7 +190,7 @@ export function callsOf(sends: readonly Send[], before: JsonObject = {}, after?:
 
 /** For a request that others follow. */
 function leftBy(
-  send: Exclude<Send, 'delete'>,
+  send: Exclude<RequestKind, 'delete'>,
   held: JsonObject,
   after: JsonObject,
   isTransferred: boolean,
@@ -229,14 +229,14 @@ function leftBy(
  * The number of requests if nothing fails, and if Omni has what is known here. What a schedule has is read after a PUT, and
  * what it lacks is added.
  */
-export function requestsFor(sends: readonly Send[], work: GroupWork | undefined): number {
+export function requestsFor(sends: readonly RequestKind[], work: GroupWork | undefined): number {
   if (work === undefined) return sends.length;
   const idle = sends.includes('remove') && !takesAway(work) ? 1 : 0;
   return sends.length - idle + (sends.includes('settle') && lacksGroups(work) ? 1 : 0);
 }
 
 /** Whether a request holds the whole declaration, secrets included. */
-export function sendsDeclaration(sends: readonly Send[]): boolean {
+export function sendsDeclaration(sends: readonly RequestKind[]): boolean {
   return sends.includes('post') || sends.includes('put');
 }
 
@@ -245,11 +245,11 @@ export function sendsDeclaration(sends: readonly Send[]): boolean {
  * something was updated must not find it unchanged. What stays because no request can remove it is no such field.
  */
 export function unsentFields(
-  sends: readonly Send[],
+  sends: readonly RequestKind[],
   { diff, patch = {} }: Pick<Difference, 'diff' | 'patch'>,
   groups: GroupWork | undefined,
 ): readonly string[] {
-  const isHeldBy: Readonly<Partial<Record<Send, (field: string) => boolean>>> = {
+  const isHeldBy: Readonly<Partial<Record<RequestKind, (field: string) => boolean>>> = {
     post: () => true,
     put: (field) => !['owner', 'paused', 'userGroups'].includes(field),
     patch: (field) => !Object.hasOwn(patch, field) || isInPatch(patch[field]),
@@ -278,7 +278,7 @@ export function unsentFields(
 export function withKnownSecrets(
   prior: { readonly attributes: JsonObject } | undefined,
   after: JsonObject,
-  sends: readonly Send[],
+  sends: readonly RequestKind[],
 ): JsonObject {
   if (prior === undefined || sendsDeclaration(sends)) return after;
   const known = Object.entries(after).map(([name, value]): [string, Json] => {

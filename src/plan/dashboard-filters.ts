@@ -35,7 +35,7 @@ export function sentFilters({ change: { kind }, calls, delivered }: Step): reado
 }
 
 /** A schedule before a plan and after it; undefined where it does not exist, or is no longer known. */
-export interface Following {
+export interface FollowingSchedule {
   readonly address: Address;
   readonly before: Delivery | undefined;
   readonly after: Delivery | undefined;
@@ -49,7 +49,7 @@ export interface Following {
  * Whether the dashboard decides what a filter leaves of it, before the plan or after it. An unread filter may be the dashboard's,
  * whatever the declarations or the state say of it.
  */
-export function follows({ before, after, unread }: Following, dashboard: unknown, id: string): boolean {
+export function follows({ before, after, unread }: FollowingSchedule, dashboard: unknown, id: string): boolean {
   return [before, after].some(
     (each) => each !== undefined && dashboardOf(each) === dashboard && mayFollow(each, unread, id),
   );
@@ -59,7 +59,7 @@ export function mayFollow({ rows }: Delivery, unread: readonly string[], id: str
   return !rows.has(id) || unread.includes(pointerTo('filterConfig', id));
 }
 
-interface Patched {
+interface PatchedDashboard {
   readonly step: Step;
   /** Of the filters that are opened or changed. */
   readonly ids: readonly string[];
@@ -68,7 +68,7 @@ interface Patched {
   readonly names: ReadonlySet<unknown>;
 }
 
-function patchedIn(steps: readonly Step[], state: State | undefined): readonly Patched[] {
+function patchedIn(steps: readonly Step[], state: State | undefined): readonly PatchedDashboard[] {
   const open = openByAddress(state);
   return steps.flatMap((step) => {
     const { address, previousAddress = address } = step.change;
@@ -113,7 +113,7 @@ interface Follower {
 export function followedIn(
   steps: readonly Step[],
   state: State | undefined,
-  isOn = ({ dashboard }: Patched, identifier: unknown): boolean => identifier === dashboard,
+  isOn = ({ dashboard }: PatchedDashboard, identifier: unknown): boolean => identifier === dashboard,
 ): ReadonlyMap<Step, readonly Follower[]> {
   const patched = patchedIn(steps, state);
   if (patched.length === 0 || state === undefined) return new Map();
@@ -219,13 +219,17 @@ export function isReadable({ change: { action } }: Step): boolean {
 }
 
 /** A dashboard that a schedule shows, and which filters of that it may follow. */
-interface Shown {
+interface ShownDashboard {
   readonly dashboard: unknown;
   readonly mayFollow: (id: string) => boolean;
 }
 
 /** With what requests may have made of it whose answers were lost: nobody knows whether it sets a filter there. */
-function shownBy(known: Delivery, unread: readonly string[] = [], lost: OpenChange | undefined): readonly Shown[] {
+function shownBy(
+  known: Delivery,
+  unread: readonly string[] = [],
+  lost: OpenChange | undefined,
+): readonly ShownDashboard[] {
   return [
     { dashboard: dashboardOf(known), mayFollow: (id) => mayFollow(known, unread, id) },
     ...sentNames(lost).map(({ identifier }) => ({ dashboard: identifier, mayFollow: () => true })),

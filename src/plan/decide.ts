@@ -13,7 +13,7 @@ import { type Difference, differenceOf, isTransferred } from './difference.ts';
 import type { SeenMatch } from './drift.ts';
 import { kindOfMatch, type Match } from './match.ts';
 import { isEmptyPatch } from './patch.ts';
-import { plannedAs, type Waiting } from './planned-as.ts';
+import { plannedAs, type SecretWait } from './planned-as.ts';
 import { isChangedBySink } from './sinks.ts';
 
 export interface Facts {
@@ -34,7 +34,7 @@ export interface Facts {
   readonly declarationChanged: boolean;
   readonly testNow: boolean;
   /** Why another value of a secret is no reason to send anything; undefined where it is one. */
-  readonly waiting: Waiting | undefined;
+  readonly waiting: SecretWait | undefined;
   /**
    * state-only: nothing that the service sees. owner: nothing but the owner. paused: nothing but `paused` and the owner.
    * groups: nothing but the user groups, `paused` and the owner. target: it means another thing. sink: no content, and
@@ -190,7 +190,7 @@ export interface DecisionPolicy {
 }
 
 /** A match with all that is known about it. */
-export interface Decided {
+export interface DecidedMatch {
   readonly difference: Difference;
   readonly facts: Facts;
   readonly outcome: Decision;
@@ -201,7 +201,7 @@ export function decideOn(
   { effective: entry, recorded, drift }: SeenMatch,
   policy: DecisionPolicy,
   uncertain: boolean,
-): Decided | undefined {
+): DecidedMatch | undefined {
   const kind = kindOfMatch(entry);
   const isTest = entry.desired?.attributes['testNow'] === true;
   const waiting = plannedAs[kind].secretWaits(isTest, policy.operations);
@@ -233,7 +233,7 @@ function reasonOf({ reason }: Decision, isDrifted: boolean, declarationChanged: 
 }
 
 /** Undefined if there is nothing to do and no earlier change is open. */
-export function decisionOf({ outcome }: Decided, openPost: OpenChange | undefined): Decision | undefined {
+export function decisionOf({ outcome }: DecidedMatch, openPost: OpenChange | undefined): Decision | undefined {
   if (outcome.action !== 'no-op') return outcome;
   return openPost && { action: openPost.action, reason: 'unresolved', sends: false };
 }

@@ -20,7 +20,7 @@ import { type Patch, patchBetween } from './patch.ts';
 import { plannedAs } from './planned-as.ts';
 
 /** A declaration, and what was applied of it. */
-interface Compared {
+interface VersionsToCompare {
   readonly desired?: SealedResource | undefined;
   readonly prior?: Pick<StateResource, 'attributes'> | undefined;
 }
@@ -47,7 +47,7 @@ interface Comparison {
   readonly filtersWait: boolean;
 }
 
-export function differenceOf({ desired, prior }: Compared, comparison: Comparison): Difference {
+export function differenceOf({ desired, prior }: VersionsToCompare, comparison: Comparison): Difference {
   if (desired === undefined) return { diff: [], after: undefined, ignored: {} };
   if (prior === undefined) {
     const { attributes: after, kind } = desired;
@@ -71,7 +71,7 @@ export function differenceOf({ desired, prior }: Compared, comparison: Compariso
 }
 
 /** With the options of the request that is sent, so people review what is sent. */
-export function withOptions({ prior, desired }: Compared, { diff, after }: Difference): readonly FieldDiff[] {
+export function withOptions({ prior, desired }: VersionsToCompare, { diff, after }: Difference): readonly FieldDiff[] {
   if (prior === undefined || desired === undefined || after === undefined) return diff;
   return diffAttributes(desired.kind, prior.attributes, after, true);
 }
@@ -106,7 +106,7 @@ function mayWait(before: Json | undefined, after: Json | undefined): boolean {
 }
 
 /** The texts of secrets that are known to have another value than the one that was applied. */
-export function otherValues({ desired, prior }: Compared): readonly string[] {
+export function otherValues({ desired, prior }: VersionsToCompare): readonly string[] {
   const before = prior?.attributes ?? {};
   const attributes = desired?.attributes ?? {};
   const secrets = Object.keys(attributes).filter((name) => isSealedSecret(attributes[name]));

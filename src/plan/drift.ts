@@ -3,7 +3,7 @@
 
 import { userGroupsIn, withUserGroups } from '../model/fields/attributes.ts';
 import { completed } from '../model/fields/complete-conditions.ts';
-import type { ObservedResource, Received } from '../model/plan/observation.ts';
+import type { ObservedResource, ReceiversOfSchedule } from '../model/plan/observation.ts';
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import { groupNamed, type RecordedGroup } from '../model/plan/user-groups.ts';
@@ -30,7 +30,7 @@ export interface SeenMatch {
   /** Why nothing is sent about it: nobody can tell what became of it. */
   readonly doubt?: string | undefined;
   /** Whom a look has seen it go to. */
-  readonly received?: Received | undefined;
+  readonly received?: ReceiversOfSchedule | undefined;
   /** What its dashboard was called when it was applied, where a look has proven that it was renamed. */
   readonly formerly?: string | undefined;
   /** What its dashboard is called in Omni, where that was renamed and is not declared so. */

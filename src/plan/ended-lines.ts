@@ -15,24 +15,27 @@ import { placeOfResource } from '../model/workspace/field-place.ts';
 import { type Call, onlyTakes } from './calls.ts';
 import { followersOf } from './dashboard-filters.ts';
 import type { PlanInputs } from './inputs.ts';
-import { type Planned, type Step, withSteps } from './plan.ts';
+import { type PlanResult, type Step, withSteps } from './plan.ts';
 
 /** A receiver that gets something by a line that has ended, and nobody accepted that. */
-export interface EndedDelivery extends Judged {
+export interface EndedDelivery extends DeliveryToJudge {
   readonly receiver: Receiver;
   readonly line: EndedLine;
   readonly finding: Finding;
 }
 
 /** `what`: the subject of a sentence. */
-interface Judged {
+interface DeliveryToJudge {
   readonly address: Address;
   readonly delivery: Delivery;
   readonly what: string;
 }
 
 /** All of them at once. The first of a delivery is that of its first receiver. */
-export function endedAmong<J extends Judged>(deliveries: readonly J[], loaded: Loaded): readonly (J & EndedDelivery)[] {
+export function endedAmong<J extends DeliveryToJudge>(
+  deliveries: readonly J[],
+  loaded: Loaded,
+): readonly (J & EndedDelivery)[] {
   const { rows } = loaded;
   if (rows === undefined || !rows.rules.permissions.hasEnded) return [];
   const found = deliveries.flatMap((judged) => {
@@ -62,7 +65,7 @@ function isEnded(fault: RowFault): fault is Extract<RowFault, { readonly kind: '
 }
 
 /** Each change that would reach such a receiver, by itself or by the filter of a dashboard, says why it is left. */
-export function leavingEnded(planned: Planned, { loaded, state }: PlanInputs): Planned {
+export function leavingEnded(planned: PlanResult, { loaded, state }: PlanInputs): PlanResult {
   if (!loaded.rows?.rules.permissions.hasEnded) return planned;
   const { plan, steps } = planned;
   const byAddress = new Map(
@@ -75,10 +78,10 @@ export function leavingEnded(planned: Planned, { loaded, state }: PlanInputs): P
     delivered().before?.paused === true && delivered().after?.paused === true && !calls.some(startsDelivery);
   const reaches = (step: Step) =>
     step.change.blocked === undefined && !step.calls.every(onlyTakes) && !staysPaused(step);
-  const deliveriesOf = (step: Step): readonly Judged[] => {
+  const deliveriesOf = (step: Step): readonly DeliveryToJudge[] => {
     const { address } = step.change;
     const own = step.delivered().after;
-    const following = [...(followers.get(step) ?? [])].flatMap(([each, { attributes }]): readonly Judged[] => {
+    const following = [...(followers.get(step) ?? [])].flatMap(([each, { attributes }]): readonly DeliveryToJudge[] => {
       const delivered = byAddress.get(each);
       const delivery = delivered === undefined ? deliveryOf(kindAt(each), attributes, groups) : delivered().after;
       if (delivery === undefined || delivery.paused) return [];

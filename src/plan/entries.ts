@@ -7,7 +7,7 @@
 // resources want one address, which is an error: one of the two ids would be lost. Validation refuses circles.
 
 import { didYouMean } from '../declare/findings/suggest.ts';
-import { type Finished, pruneHint } from '../model/plan/adoptions.ts';
+import { type EffectiveEntry, pruneHint } from '../model/plan/adoptions.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, groupOf } from '../model/values/address.ts';
 import { pushAll } from '../model/values/collections.ts';
@@ -17,7 +17,7 @@ import { endFinder } from '../model/workspace/move-ways.ts';
 import type { Desired, Move, SealedResource } from '../model/workspace/resource.ts';
 
 type TrackedResources = ReadonlyMap<Address, StateResource>;
-type Declared = ReadonlyMap<Address, SealedResource>;
+type DeclaredResources = ReadonlyMap<Address, SealedResource>;
 
 /** The entries that a tracked resource follows, one after the other. */
 type Way = readonly [Move, ...Move[]];
@@ -115,14 +115,14 @@ function singlesIntoLoops(moves: readonly Move[], tracked: TrackedResources): re
   }));
 }
 
-interface Followed extends Pick<Desired, 'moves' | 'removals'> {
-  readonly declared: Declared;
+interface FollowedEntries extends Pick<Desired, 'moves' | 'removals'> {
+  readonly declared: DeclaredResources;
   readonly tracked: TrackedResources;
   readonly moved: ReadonlyMap<Address, Address>;
 }
 
 /** Of each loop, the first tracked instance that no entry names and that the plan would delete. */
-function lostIn({ moves, declared, tracked, moved, removals }: Followed): ReadonlyMap<Address, Address> {
+function lostIn({ moves, declared, tracked, moved, removals }: FollowedEntries): ReadonlyMap<Address, Address> {
   const released = new Set(removals.map(({ from }) => from));
   const named = new Set([...released, ...moves.map(({ from }) => from)]);
   const isKept = (address: Address) => declared.has(address) || moved.has(address) || named.has(address);
@@ -151,7 +151,12 @@ function loopsIntoSingles(
 }
 
 /** Ends at the first address that is declared, or that another resource has. */
-function wayOf(move: Move, next: ReadonlyMap<Address, Move>, declared: Declared, tracked: TrackedResources): Way {
+function wayOf(
+  move: Move,
+  next: ReadonlyMap<Address, Move>,
+  declared: DeclaredResources,
+  tracked: TrackedResources,
+): Way {
   const way: [Move, ...Move[]] = [move];
   const seen = new Set([move.from]);
   for (let { to } = move; !declared.has(to) && !tracked.has(to) && !seen.has(to); ) {
@@ -186,7 +191,7 @@ function pathsIn(moved: ReadonlyMap<Address, Address>): readonly Path[] {
     });
 }
 
-function judge(path: Path, declared: Declared, tracked: TrackedResources): 'move' | 'done' | 'occupied' {
+function judge(path: Path, declared: DeclaredResources, tracked: TrackedResources): 'move' | 'done' | 'occupied' {
   const [, end = ''] = path[path.length - 1] ?? [];
   if (!tracked.has(end)) return 'move';
   return path.every(([from]) => declared.has(from)) ? 'done' : 'occupied';
@@ -233,7 +238,7 @@ export function finishedRemovals({ removals }: Pick<Desired<unknown>, 'removals'
   const tracked = new Set(Object.keys(state?.resources ?? {}).flatMap((address) => [address, groupOf(address)]));
   return removals
     .filter(({ from }) => !tracked.has(from))
-    .map(({ from, origin }): Finished => {
+    .map(({ from, origin }): EffectiveEntry => {
       const message = `\`${from}\` is not tracked.`;
       return { origin, finding: { code: 'stale-removed', message, hint: pruneHint, place: placeOf(origin) } };
     });

@@ -85,7 +85,7 @@ function replacedSecrets({ resources }: Pick<Desired, 'resources'>): readonly Se
  * value has changed: then no secret is known to differ, and the plan warns. An apply that may do more than what was
  * reviewed sends these secrets once more, and with that its own fingerprints take the place of the others.
  */
-export interface Keying {
+export interface FingerprintKey {
   /** The name of the key of the fingerprints that are recorded; undefined for fingerprints without a key. */
   readonly secretKey: string | undefined;
   readonly fingerprint: Fingerprint;
@@ -102,7 +102,7 @@ interface KeyingOptions {
   readonly resends: boolean;
 }
 
-export function keyingOf({ state, salt, key, resends }: KeyingOptions): Keying {
+export function keyingOf({ state, salt, key, resends }: KeyingOptions): FingerprintKey {
   const text = key?.reveal();
   const name = text === undefined ? undefined : keyName(text);
   const isSame = state === undefined || state.secretKey === name;

@@ -26,7 +26,7 @@ export interface GroupWork {
   readonly sunk: boolean;
 }
 
-interface Compared {
+interface GroupVersions {
   readonly after: JsonObject | undefined;
   /** With what a look has found. */
   readonly prior: StateResource | undefined;
@@ -36,7 +36,7 @@ interface Compared {
 }
 
 /** Undefined for what is no longer declared. */
-export function groupWork({ after, prior, recorded, open, sunk }: Compared): GroupWork | undefined {
+export function groupWork({ after, prior, recorded, open, sunk }: GroupVersions): GroupWork | undefined {
   if (after === undefined) return undefined;
   const ofAll = mergeGroups(mergeGroups(recorded?.groups ?? [], open?.groups ?? []), prior?.groups ?? []);
   const gone = new Set(ofAll.flatMap((group) => (group.gone ? group.id : [])));

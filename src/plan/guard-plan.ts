@@ -4,12 +4,12 @@ import { actions } from '../model/plan/action.ts';
 import { foundNoneWords } from '../model/plan/observation.ts';
 import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
 import {
+  type CheckoutPosition,
   commitWords,
   fetchWords,
   type LastApplied,
   movedWords,
   type Relation,
-  type Standing,
 } from '../model/plan/standing.ts';
 import { type Address, groupOf, itemOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
@@ -33,7 +33,7 @@ export interface GuardContext {
   /** The service was observed, and none of the tracked schedules was found. */
   readonly foundNone: boolean;
   /** How the files stand to what was applied last. */
-  readonly standing: Standing;
+  readonly standing: CheckoutPosition;
 }
 
 /** How many resources, or instances of a loop, must be tracked before a share of them means something. */
@@ -123,7 +123,7 @@ export function takenBackWords(change: Change, { brought }: LastApplied): string
  * tell which their author means. Where the lines have diverged, these are deletions and what changes the same as that line did. Of a
  * commit that nobody knows these are deletions. None where the plan sends nothing.
  */
-export function takenBack(plan: Pick<Plan, 'changes'>, { last }: Standing): readonly Change[] {
+export function takenBack(plan: Pick<Plan, 'changes'>, { last }: CheckoutPosition): readonly Change[] {
   if (last === undefined || !isSending(plan)) return [];
   const takes = takesBack[last.relation];
   return takes === undefined ? [] : plan.changes.filter((change) => takes(change, last));

@@ -7,7 +7,7 @@ import { invalidWorkspace } from '../declare/load/refuse-errors.ts';
 import type { Randomness } from '../model/outside.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
-import type { Standing } from '../model/plan/standing.ts';
+import type { CheckoutPosition } from '../model/plan/standing.ts';
 import type { State, TrackedByOthers } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
@@ -16,8 +16,14 @@ import type { Config } from '../model/workspace/config.ts';
 import { type Finding, hasErrors, type Origin, placeOf } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import type { DeclaredObject, Desired, SealedResource } from '../model/workspace/resource.ts';
-import { fingerprintSecrets, holdsSecrets, type Keying, keyingOf, withoutFingerprints } from './fingerprints.ts';
-import { comparingSecrets, type Matching, match } from './match.ts';
+import {
+  type FingerprintKey,
+  fingerprintSecrets,
+  holdsSecrets,
+  keyingOf,
+  withoutFingerprints,
+} from './fingerprints.ts';
+import { comparingSecrets, type MatchResult, match } from './match.ts';
 import { sinkReport } from './sinks.ts';
 
 export interface PlanInputs {
@@ -31,10 +37,10 @@ export interface PlanInputs {
   readonly findings: readonly Finding[];
   /** Of the state, or the one that a new state will have. */
   readonly salt: string;
-  readonly keying: Keying;
-  readonly matching: Matching;
+  readonly keying: FingerprintKey;
+  readonly matching: MatchResult;
   /** How these files stand to what was applied last; nothing is known where git was not asked. */
-  readonly standing: Standing;
+  readonly standing: CheckoutPosition;
   /** Where the state is kept, if several machines share it, and who wrote it there last. */
   readonly place: Pick<PlanDocument['state'], 'place' | 'writtenBy'>;
   /** What other states track; nothing where neither a list of what is untracked nor an adoption needs it. */
@@ -48,7 +54,7 @@ export interface OfRun {
   readonly toolVersion: string;
   readonly findings?: readonly Finding[];
   readonly place?: PlanInputs['place'];
-  readonly standing?: Standing;
+  readonly standing?: CheckoutPosition;
 }
 
 /** How many fingerprints of secrets are made: one takes some 40 ms of processor time. */
@@ -81,7 +87,7 @@ export async function makeInputs(
   return { ...declarations, config, state, findings, salt, keying, place, standing, others: noOthers, toolVersion };
 }
 
-async function declarationsOf(loaded: Loaded, state: State | undefined, keying: Keying, secrets: SecretsFor) {
+async function declarationsOf(loaded: Loaded, state: State | undefined, keying: FingerprintKey, secrets: SecretsFor) {
   const { internalDomains = [] } = loaded.config?.safety ?? {};
   const waived = withAudienceWaivers(loaded.desired, loaded.audiences, internalDomains);
   const recorded = keying.comparable(state);

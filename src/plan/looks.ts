@@ -83,13 +83,16 @@ export function filteredDashboards({ steps, document }: ToApply): ReadonlySet<st
 }
 
 /** Which reports of a plan a question for the layout of their dashboard is about: all, or those that `safety.rows` judges. */
-type Concerned = 'all' | 'judged';
+type ReportsInQuestion = 'all' | 'judged';
 
 /**
  * The dashboards of what is sent whole, and those whose filters change, where their layout says what a report has. Under a sink it
  * reaches nobody.
  */
-export function dashboardsShown({ steps, document, inputs }: ToApply, concerned: Concerned): ReadonlySet<string> {
+export function dashboardsShown(
+  { steps, document, inputs }: ToApply,
+  concerned: ReportsInQuestion,
+): ReadonlySet<string> {
   const { config, loaded } = inputs;
   const rules = loaded.rows?.rules;
   if (document.operations !== 'full' || config.deliver !== undefined) return new Set();

@@ -34,14 +34,14 @@ export interface Match {
   readonly absent?: Absence;
 }
 
-export interface Matching extends WithFindings<readonly Match[]> {
+export interface MatchResult extends WithFindings<readonly Match[]> {
   /** The entries that have taken effect. */
   readonly finished: readonly Origin[];
   /** The entries of `moved` that move nothing, whether they are finished or never did. */
   readonly idle: readonly Origin[];
 }
 
-export function match(desired: Desired<SealedResource>, state: State | undefined): Matching {
+export function match(desired: Desired<SealedResource>, state: State | undefined): MatchResult {
   const { resources: recorded = {} } = state ?? {};
   const tracked = new Map<Address, StateResource>();
   for (const address in recorded) tracked.set(address, recorded[address] as StateResource);

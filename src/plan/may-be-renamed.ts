@@ -11,7 +11,7 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
 
-interface Renamed {
+interface PossibleRename {
   readonly from: Address;
   readonly to: Address;
 }
@@ -60,7 +60,7 @@ function isKnown(value: unknown): boolean {
   return typeof value === 'string' && value !== sensitive;
 }
 
-function pairs(gone: readonly Address[], made: readonly Address[]): readonly Renamed[] {
+function pairs(gone: readonly Address[], made: readonly Address[]): readonly PossibleRename[] {
   const [from, to] = [gone[0], made[0]];
   if (from !== undefined && to !== undefined && gone.length === 1 && made.length === 1) return [{ from, to }];
   const byItem = groupBy(made, itemOf);
@@ -75,9 +75,9 @@ function pairs(gone: readonly Address[], made: readonly Address[]): readonly Ren
 
 /** One for a whole loop of which nothing else is left, with the first of its instances. */
 function entriesOf(
-  renamed: readonly Renamed[],
+  renamed: readonly PossibleRename[],
   stays: ReadonlySet<Address>,
-): readonly (readonly [entry: Renamed, first: Renamed])[] {
+): readonly (readonly [entry: PossibleRename, first: PossibleRename])[] {
   const byLoops = groupBy(renamed, ({ from, to }) => {
     const isSameItem = itemOf(from) !== undefined && itemOf(from) === itemOf(to);
     return isSameItem && !stays.has(groupOf(from)) ? `${groupOf(from)} ${groupOf(to)}` : `${from} ${to}`;

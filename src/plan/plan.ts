@@ -2,12 +2,12 @@
 // match, difference, decide and calls: here each decision becomes a step, with the requests that it takes, what the state will
 // record, and what prevents applying it.
 
-import { type Delivered, deliveredBy } from '../model/fields/delivery.ts';
+import { type DeliveryChange, deliveredBy } from '../model/fields/delivery.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
 import { identities } from '../model/fields/identity.ts';
 import { idKey } from '../model/fields/ids.ts';
 import { actionNames } from '../model/plan/action.ts';
-import type { Observed, OwnFilters, Received } from '../model/plan/observation.ts';
+import type { Observed, OwnFilters, ReceiversOfSchedule } from '../model/plan/observation.ts';
 import { isLookedFor, mayBeRepeated, type OpenChange, openChanges } from '../model/plan/open-change.ts';
 import type { Change, FieldDiff, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
 import { groupsOf, type State, type StateResource } from '../model/plan/state.ts';
@@ -44,7 +44,7 @@ import {
   takenNamesIn,
 } from './group-work.ts';
 import { keptValues } from './kept.ts';
-import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
+import { kindOfMatch, type Match, type MatchResult, match, targeted, trackedAs } from './match.ts';
 import { mayBeRenamedFindings } from './may-be-renamed.ts';
 import { blockedByOpenUpdate, blockedByUnresolved, type OpenIntents, openIntents } from './open-changes.ts';
 import {
@@ -60,7 +60,7 @@ import { sinksOf } from './sinks.ts';
 /** A change with what applying and judging it needs beyond what is shown. */
 export interface Step extends Work {
   /** Made when it is first asked for. */
-  readonly delivered: () => Delivered;
+  readonly delivered: () => DeliveryChange;
 }
 
 /** A change with what applying it needs. */
@@ -88,7 +88,7 @@ export interface Work {
   /** What Omni calls its dashboard by, as a look of this run has read it. */
   readonly entityId?: string | undefined;
   /** Whom a look of this run has seen it go to. */
-  readonly received?: Received | undefined;
+  readonly received?: ReceiversOfSchedule | undefined;
   /** The user groups that a look found, where only the state is brought in line. */
   readonly seen?: StateResource['groups'];
   /** What the requests deliver to is the sink of the environment. */
@@ -124,7 +124,7 @@ export interface PlanPolicy {
   readonly refreshOnly?: boolean | undefined;
 }
 
-export interface Planned {
+export interface PlanResult {
   readonly plan: Plan;
   /** In the order of the plan's changes. */
   readonly steps: readonly Step[];
@@ -136,7 +136,7 @@ export interface PlanInput {
   readonly desired: Desired<SealedResource>;
   readonly state: State | undefined;
   /** How the two match; computed here if it is left out. */
-  readonly matching?: Matching;
+  readonly matching?: MatchResult;
   /** Undefined if the service was not observed. */
   readonly observed?: Observed | undefined;
   readonly ownFilters?: OwnFilters | undefined;
@@ -145,7 +145,7 @@ export interface PlanInput {
   readonly policy: PlanPolicy;
 }
 
-export function makePlan(input: PlanInput): WithFindings<Planned> {
+export function makePlan(input: PlanInput): WithFindings<PlanResult> {
   const { desired, state, matching, observed, ownFilters, unlimited, policy } = input;
   const { value: matches, findings: fromMatching } = matching ?? match(desired, state);
   const { baseUrl, operations, refreshOnly } = policy;
@@ -165,7 +165,7 @@ export function makePlan(input: PlanInput): WithFindings<Planned> {
     return withObserved(entry, found, sent);
   });
   const made = entries.map(
-    (entry): Worked =>
+    (entry): WorkResult =>
       refreshOnly ? { value: refreshWork(entry), findings: [] } : workOn(withoutTakenOut(entry), context),
   );
   const work = made.flatMap(({ value }) => value ?? []);
@@ -216,7 +216,7 @@ function withSameOwner(entry: Match, owners: State['owners'] = {}): Match {
 }
 
 /** A plan of only some of its changes. */
-export function onlySteps(planned: Planned, isKept: (change: Change) => boolean): Planned {
+export function onlySteps(planned: PlanResult, isKept: (change: Change) => boolean): PlanResult {
   return withSteps(
     planned,
     planned.steps.filter(({ change }) => isKept(change)),
@@ -224,7 +224,7 @@ export function onlySteps(planned: Planned, isKept: (change: Change) => boolean)
 }
 
 /** The plan of these steps, with its summary. */
-export function withSteps({ plan, agreed }: Planned, steps: readonly Step[]): Planned {
+export function withSteps({ plan, agreed }: PlanResult, steps: readonly Step[]): PlanResult {
   const changes = steps.map(({ change }) => change);
   return { plan: { ...plan, changes, summary: summarise(changes, plan.summary.noop) }, steps, agreed };
 }
@@ -236,13 +236,13 @@ interface StepPolicy extends DecisionPolicy {
   readonly unlimited: PlanInput['unlimited'];
 }
 
-interface Worked extends WithFindings<Work | undefined> {
+interface WorkResult extends WithFindings<Work | undefined> {
   /** Its filters lack keys that are sent with another change. */
   readonly filtersWait?: boolean | undefined;
 }
 
 /** Undefined where there is nothing to do. */
-function workOn(seen: SeenMatch, policy: StepPolicy): Worked {
+function workOn(seen: SeenMatch, policy: StepPolicy): WorkResult {
   const { effective: entry, recorded } = seen;
   const { prior } = entry;
   const open = policy.open.of(entry);

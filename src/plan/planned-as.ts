@@ -7,14 +7,14 @@ import type { Operations } from '../model/workspace/config.ts';
 import type { PatchedFields } from './patch.ts';
 
 /** Why another value of a secret is no reason to send anything, and what sends it all the same. */
-export interface Waiting {
+export interface SecretWait {
   readonly why: string;
   readonly wayOf: (address: Address) => string;
 }
 
 interface PlanTraits {
   /** Undefined where another value of a secret is sent at once. Otherwise it would run, be delivered or be created again. */
-  readonly secretWaits: (isTest: boolean, operations: Operations) => Waiting | undefined;
+  readonly secretWaits: (isTest: boolean, operations: Operations) => SecretWait | undefined;
   /** The fields that requests of their own change: `owner` a transfer, `paused` pause and resume, `userGroups` their removal and addition. */
   readonly byThemselves: { readonly owner: boolean; readonly paused: boolean; readonly userGroups: boolean };
   /**
@@ -30,15 +30,15 @@ interface PlanTraits {
   readonly rowsOutsideAlone?: true;
 }
 
-const jobWaits: Waiting = {
+const jobWaits: SecretWait = {
   why: 'A new secret alone does not rerun an AI job',
   wayOf: (address) => `forget the job (\`${command('state rm', address)}\`) and apply`,
 };
-const testWaits: Waiting = {
+const testWaits: SecretWait = {
   why: 'A new secret alone does not repeat a test delivery',
   wayOf: (address) => `\`${command('test', address)}\``,
 };
-const createWaits: Waiting = {
+const createWaits: SecretWait = {
   why: 'With operations core, sending a new secret would create the schedule again',
   wayOf: (address) => `\`${command('apply', '--replace', address)}\``,
 };

@@ -16,8 +16,8 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import { variablesIn } from '../model/values/secret.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
-import { type Send, sendsDeclaration } from './calls.ts';
-import type { Decided } from './decide.ts';
+import { type RequestKind, sendsDeclaration } from './calls.ts';
+import type { DecidedMatch } from './decide.ts';
 import { otherValues } from './difference.ts';
 import type { SeenMatch } from './drift.ts';
 import type { GroupWork } from './group-work.ts';
@@ -57,7 +57,7 @@ export function calledOtherwise({ address, desired }: Match, { wanted, recorded 
 /** A look knows the types of the dashboard's filters. What is sent with another one is left, so it is no error of the plan. */
 export function otherTypesOf(
   { effective: { desired }, on }: SeenMatch,
-  sends: readonly Send[],
+  sends: readonly RequestKind[],
   ownFilters: OwnFilters | undefined,
 ): readonly Finding[] {
   const own = ownFilters?.get(on ?? String(desired?.attributes['identifier']));
@@ -96,7 +96,7 @@ export function adoptedAsIs({ address, desired }: Match, fields: readonly string
 }
 
 /** What the requests of a change leave as it is, or put back, although nobody asked for it. */
-type Consequence = (found: SeenMatch, decided: Decided, sends: readonly Send[]) => readonly Finding[];
+type Consequence = (found: SeenMatch, decided: DecidedMatch, sends: readonly RequestKind[]) => readonly Finding[];
 
 const consequences: Readonly<Record<Kind, readonly Consequence[]>> = {
   dashboard: [leftAsIs],
@@ -119,8 +119,8 @@ export const findingsOf: Consequence = (found, decided, sends) => {
 /** What has another value and is not sent for that alone. */
 function secretWaits(
   { effective: entry }: SeenMatch,
-  { facts: { waiting } }: Decided,
-  sends: readonly Send[],
+  { facts: { waiting } }: DecidedMatch,
+  sends: readonly RequestKind[],
 ): readonly Finding[] {
   if (waiting === undefined || sendsDeclaration(sends)) return nothingFound;
   const { address, desired } = entry;
@@ -140,8 +140,8 @@ function secretWaits(
 /** Fields that a PUT leaves out: sources disagree on whether the service then keeps them. */
 function mayStay(
   { effective: { address, desired } }: SeenMatch,
-  { difference: { diff, after = {} }, facts: { kind } }: Decided,
-  sends: readonly Send[],
+  { difference: { diff, after = {} }, facts: { kind } }: DecidedMatch,
+  sends: readonly RequestKind[],
 ): readonly Finding[] {
   if (!sends.includes('put')) return nothingFound;
   const isLeftOut = ({ path, op }: FieldDiff) => {
@@ -162,8 +162,8 @@ function mayStay(
 /** Fields under ignoreChanges that go out with their last applied values, because they were not observed. */
 function ignoredIsSent(
   { effective: { address, desired, prior }, observedFields }: SeenMatch,
-  { difference: { after = {} }, facts: { kind } }: Decided,
-  sends: readonly Send[],
+  { difference: { after = {} }, facts: { kind } }: DecidedMatch,
+  sends: readonly RequestKind[],
 ): readonly Finding[] {
   if (desired === undefined || prior === undefined || !sendsDeclaration(sends)) return nothingFound;
   const names = ignoreChangesOf(after).filter((name) => {
@@ -191,7 +191,7 @@ function isSentWithoutDefault(field: Field): boolean {
 /** What a partial update cannot remove: an entry, a key of an entry, a whole field. A list is sent as a whole. */
 function leftAsIs(
   { effective: { address, desired, prior } }: SeenMatch,
-  { difference: { diff, after }, facts: { kind } }: Decided,
+  { difference: { diff, after }, facts: { kind } }: DecidedMatch,
 ): readonly Finding[] {
   if (prior === undefined || after === undefined || namesAnother(kind, prior.attributes, after)) return nothingFound;
   const isLeft = ({ path, op }: FieldDiff) => {

@@ -34,14 +34,14 @@ import { type GuardContext, givesUpMany } from './guard-plan.ts';
 import { type PlanInputs, sinkIn, unplanned } from './inputs.ts';
 import { requestsOf } from './looks.ts';
 import { trackedAs } from './match.ts';
-import { makePlan, onlySteps, type Planned, type Step, sendsGroups } from './plan.ts';
+import { makePlan, onlySteps, type PlanResult, type Step, sendsGroups } from './plan.ts';
 import { notLimitedByState, rowsByState, stillShown } from './rows-by-state.ts';
-import { type Asked, type LookedAt, type Selection, selectMatches } from './selection.ts';
+import { type LookedAt, type PlanQuestion, type Selection, selectMatches } from './selection.ts';
 import { shortIds } from './short-ids.ts';
-import { findUntracked, type Untracked } from './untracked.ts';
+import { findUntracked, type UntrackedSchedules } from './untracked.ts';
 
 /** What is asked of a plan. */
-export interface PlanRequest extends Asked, LookedAt {
+export interface PlanRequest extends PlanQuestion, LookedAt {
   /** Plan even though nothing is declared. */
   readonly allowEmpty?: boolean | undefined;
   /** What a look finds about people keeps its level. Elsewhere it is a warning at most: who joins a group undoes no review. */
@@ -67,7 +67,7 @@ export interface Proposal {
   /** Of an apply of a saved plan. */
   readonly ofSaved: SavedPart | undefined;
   /** Undefined where the list of schedules was not read, or only for some addresses. */
-  readonly untracked: Untracked | undefined;
+  readonly untracked: UntrackedSchedules | undefined;
   /** Whether the list of schedules was read with a token to which Omni shows all of them. */
   readonly seesAll?: boolean;
   /** What others changed to what is declared now, as the state names it. */
@@ -162,7 +162,7 @@ export function propose(
 }
 
 export function dangersOf(
-  planned: Pick<Planned, 'plan' | 'steps'>,
+  planned: Pick<PlanResult, 'plan' | 'steps'>,
   inputs: PlanInputs,
   { baseRows }: Pick<PlanRequest, 'baseRows'>,
   { open }: JudgedOnDashboards,
@@ -209,9 +209,9 @@ function seenOnDashboards(
 /** Of what is planned, that which a saved plan is about. */
 function partOf(
   saved: SavedPlan,
-  planned: Planned,
+  planned: PlanResult,
   inputs: PlanInputs,
-): { readonly planned: Planned; readonly ofSaved: SavedPart } {
+): { readonly planned: PlanResult; readonly ofSaved: SavedPart } {
   const { plan } = planned;
   const addresses = saved.changes.map(({ address }) => address);
   const moving = selectMatches(inputs, addresses).flatMap((entry) => [entry.address, trackedAs(entry)]);

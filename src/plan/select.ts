@@ -85,7 +85,7 @@ export interface Unfit {
 }
 
 /** What exists, as far as a command reads it: what a key may stand for. */
-interface Existing {
+interface SelectableThings {
   /** Left out where only the state is read. */
   readonly loaded?: Pick<Loaded, 'desired' | 'findings' | 'fileNamed'>;
   readonly state?: State | undefined;
@@ -99,12 +99,12 @@ interface Existing {
 }
 
 /** What selectors choose from. */
-export interface Choice extends Existing {
+export interface Choice extends SelectableThings {
   readonly known: readonly Selectable[];
 }
 
 /** The choice among these addresses. What moves is still to be found where it was applied. */
-export function choiceAmong(addresses: Iterable<Address>, existing: Existing): Choice {
+export function choiceAmong(addresses: Iterable<Address>, existing: SelectableThings): Choice {
   const { resources = [], moves = [] } = existing.loaded?.desired ?? {};
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const later = new Map(moves.map(({ from, to }) => [from, to]));
@@ -123,7 +123,7 @@ function declaredSides(resource: Resource | undefined): readonly DeclaredObject[
     : [resource.attributes, declaredAttributes<DeclaredObject>(resource)];
 }
 
-export interface Chosen {
+export interface Selected {
   /** In the order of the selectors, and then in that of the choice. */
   readonly addresses: ReadonlySet<Address>;
   /** The selectors, with whole addresses in place of keys. */
@@ -133,7 +133,7 @@ export interface Chosen {
 }
 
 /** What the selectors choose. An empty list chooses nothing. Throws Failure usage. */
-export function resolve(selectors: readonly string[], choice: Choice): Chosen {
+export function resolve(selectors: readonly string[], choice: Choice): Selected {
   const read = readAll(selectors, choice);
   const groups = [...groupBy(read, ({ name }) => name).values()];
   const isChosen = (each: Selectable) => groups.every((same) => same.some(({ matches }) => matches(each)));
@@ -153,7 +153,7 @@ export function resolve(selectors: readonly string[], choice: Choice): Chosen {
 }
 
 /** The same, and everything where there are no selectors: for what only shows. */
-export function resolveOrAll(selectors: readonly string[], choice: Choice): Chosen {
+export function resolveOrAll(selectors: readonly string[], choice: Choice): Selected {
   const chosen = resolve(selectors, choice);
   return selectors.length > 0 ? chosen : { ...chosen, addresses: new Set(choice.known.map(({ address }) => address)) };
 }
@@ -183,8 +183,8 @@ export function requireMatches(selectors: readonly string[], choice: Choice): vo
  */
 export function selectApplied(
   selectors: readonly string[],
-  { loaded, state, onlyWhole }: Pick<Existing, 'state' | 'onlyWhole'> & { readonly loaded: Loaded },
-): Chosen {
+  { loaded, state, onlyWhole }: Pick<SelectableThings, 'state' | 'onlyWhole'> & { readonly loaded: Loaded },
+): Selected {
   if (selectors.some((selector) => readSelector(selector).name !== undefined))
     requireSound('a label cannot know everything that it matches', loaded);
   const applied = Object.entries(state?.resources ?? {});
@@ -200,7 +200,7 @@ export function selectApplied(
   return resolve(selectors, choiceAmong(deliverable, { loaded, state, onlyWhole, whyNot, nothing: 'was not applied' }));
 }
 
-function requireSound(why: string, loaded: Existing['loaded']): void {
+function requireSound(why: string, loaded: SelectableThings['loaded']): void {
   if (loaded === undefined || !hasErrors(loaded.findings)) return;
   throw invalidWorkspace(`The declarations have errors, so ${why}.`, loaded.findings, loaded);
 }

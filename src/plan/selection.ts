@@ -2,7 +2,7 @@
 // selector that matches nothing, and a replacement that cannot be made, are refused before anything is asked of the service.
 
 import { dashboardsToWatch } from '../declare/rows/on-dashboards.ts';
-import type { Listed } from '../model/plan/observation.ts';
+import type { ListedRows } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { Change, Refresh, SavedPlan } from '../model/plan/plan.ts';
 import { keptVersion, type Orphan, type State, type StateResource } from '../model/plan/state.ts';
@@ -16,7 +16,7 @@ import { knownAddresses, type Match, targeted, trackedAs } from './match.ts';
 import { choiceAmong, requireMatches, resolve } from './select.ts';
 
 /** What a plan is asked about, as people write it. */
-export interface Asked {
+export interface PlanQuestion {
   /** Selectors; everything where it is undefined. */
   readonly targets?: readonly string[] | undefined;
   readonly replace?: readonly string[] | undefined;
@@ -39,7 +39,10 @@ export interface Selection {
 }
 
 /** Throws Failure usage for a selector that matches nothing, for what cannot be replaced, and for what is not among the targets. */
-export function selectionOf({ targets, written, replace, refresh, saved }: Asked, inputs: PlanInputs): Selection {
+export function selectionOf(
+  { targets, written, replace, refresh, saved }: PlanQuestion,
+  inputs: PlanInputs,
+): Selection {
   if (saved !== undefined) return ofSaved(saved, inputs);
   const asked = [targets, written, replace].filter((each) => each !== undefined);
   if (asked.length === 0) return { refresh };
@@ -141,7 +144,7 @@ interface LookedAtAsWell {
 /** What is asked of Omni about what is about to change: it is planned again from what it is now. */
 export function lookAtTouched(
   touched: ReadonlyMap<Address, StateResource>,
-  listed: Listed,
+  listed: ListedRows,
   inputs: PlanInputs,
   { dashboards, layouts, orphans = [], isReviewed = false }: LookedAtAsWell = {},
 ) {

@@ -17,7 +17,7 @@ import type { IgnoreEntry } from '../model/workspace/config.ts';
 import { hasErrors } from '../model/workspace/diagnostic.ts';
 import type { Desired } from '../model/workspace/resource.ts';
 
-export interface Untracked {
+export interface UntrackedSchedules {
   /** Sorted by dashboard, name and id. */
   readonly schedules: readonly UntrackedSchedule[];
   /** How many more there are that nobody needs to declare. */
@@ -26,7 +26,7 @@ export interface Untracked {
   readonly probes: number;
 }
 
-export function findUntracked(...of: Parameters<typeof untrackedRows>): Untracked {
+export function findUntracked(...of: Parameters<typeof untrackedRows>): UntrackedSchedules {
   const { rows, ...leftOut } = untrackedRows(...of);
   const schedules = rows.map(({ id, name, identifier, dashboardName, ownerName, lastCompletedAt }) => ({
     id,
@@ -40,12 +40,12 @@ export function findUntracked(...of: Parameters<typeof untrackedRows>): Untracke
 }
 
 /** What nobody needs to declare here. */
-export interface NotDeclared {
+export interface UndeclaredAllowed {
   readonly ignore: readonly IgnoreEntry[];
   readonly others: TrackedByOthers;
 }
 
-interface UntrackedRows extends Omit<Untracked, 'schedules'> {
+interface UntrackedRows extends Omit<UntrackedSchedules, 'schedules'> {
   /** Sorted by dashboard, name and id. */
   readonly rows: readonly ListedSchedule[];
 }
@@ -54,7 +54,7 @@ export function untrackedRows(
   listed: readonly ListedSchedule[],
   state: State | undefined,
   { adoptions }: Pick<Desired<unknown>, 'adoptions'>,
-  { ignore, others }: NotDeclared,
+  { ignore, others }: UndeclaredAllowed,
 ): UntrackedRows {
   const { resources = {}, orphans = [] } = state ?? {};
   const unresolved = openChanges(state);

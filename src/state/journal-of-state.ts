@@ -40,7 +40,7 @@ export function isFolded(journal: Journal, state: State | undefined, name: strin
     );
   if (state === undefined) return false;
   if (serial < present) {
-    const isAnswered = ({ address, id }: Lacking) =>
+    const isAnswered = ({ address, id }: JournalOnlyEntry) =>
       isPushed && id === undefined && trackedAt(state, address) !== undefined;
     const lacking = lackingIn(state, journal).filter((each) => !isAnswered(each));
     if (lacking.length === 0) return true;
@@ -53,7 +53,7 @@ export function isFolded(journal: Journal, state: State | undefined, name: strin
   );
 }
 
-function lacksJournal(lacking: readonly Lacking[], name: string): Failure {
+function lacksJournal(lacking: readonly JournalOnlyEntry[], name: string): Failure {
   return new Failure(
     'state-conflict',
     `The journal of ${name} holds what an unfinished apply did, and the state to push does not hold it: ${lacking.map(nameOf).join(', ')}.`,
@@ -72,7 +72,7 @@ interface KeptJournal {
 function keptJournal({ journal, path, state }: KeptJournal, message: string, first: string): Failure {
   const lacking = lackingIn(state, journal);
   // Nothing adopts a job.
-  const isJob = ({ address }: Lacking) => kinds[kindAt(address)].life === 'once';
+  const isJob = ({ address }: JournalOnlyEntry) => kinds[kindAt(address)].life === 'once';
   const adopted = lacking.filter((each) => each.id !== undefined && !isJob(each));
   const others = lacking.filter((each) => !adopted.includes(each)).map(({ address }) => address);
   const steps = [
@@ -91,19 +91,19 @@ function keptJournal({ journal, path, state }: KeptJournal, message: string, fir
 }
 
 /** What only the journal knows of. */
-interface Lacking {
+interface JournalOnlyEntry {
   readonly address: Address;
   /** Undefined for what has none, and where the answer is missing. */
   readonly id: string | undefined;
 }
 
 /** In words. */
-function nameOf({ address, id }: Lacking): string {
+function nameOf({ address, id }: JournalOnlyEntry): string {
   return id === undefined ? address : `${address} (${id})`;
 }
 
 /** The ids that it made, adopted or left behind, and what it may have made, as far as the state does not hold them. */
-function lackingIn(state: State | undefined, { lines }: Journal): readonly Lacking[] {
+function lackingIn(state: State | undefined, { lines }: Journal): readonly JournalOnlyEntry[] {
   const { resources = {}, orphans = [], unresolved = [] } = state ?? {};
   const ids = new Set([...Object.values(resources), ...orphans].map(({ id }) => id));
   const outcomes = new Map(lines.flatMap((line) => (line.type === 'outcome' ? [[line.seq, line] as const] : [])));

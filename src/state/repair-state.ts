@@ -59,7 +59,7 @@ export type Resolution =
   | { readonly by: 'retry' };
 
 /** One of the open requests of a state, and what became of it. */
-export interface Resolved {
+export interface ResolvedRequest {
   readonly open: Unresolved;
   readonly resolution: Resolution;
 }
@@ -70,7 +70,7 @@ export function resolveOpen(state: State, open: Unresolved, resolution: Resoluti
 }
 
 /** As many at once, in time that grows with their number. */
-export function resolveAll(state: State, resolved: readonly Resolved[], now: string): State {
+export function resolveAll(state: State, resolved: readonly ResolvedRequest[], now: string): State {
   if (resolved.length === 0) return state;
   const closed = new Set(resolved.map(({ open }) => open));
   const draft = draftOf(state);

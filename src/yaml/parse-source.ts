@@ -87,7 +87,7 @@ function keysIn(
   return { keyLines, loopKeys };
 }
 
-interface Anchored {
+interface AnchoredValue {
   readonly value: Json;
   readonly size: number;
 }
@@ -95,7 +95,7 @@ interface Anchored {
 interface Conversion {
   readonly file: string;
   readonly findings: Finding[];
-  readonly anchors: Map<string, Anchored | 'open'>;
+  readonly anchors: Map<string, AnchoredValue | 'open'>;
   readonly merged: Map<JsonObject, readonly JsonObject[]>;
   nodes: number;
   exhausted: boolean;

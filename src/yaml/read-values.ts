@@ -59,7 +59,7 @@ function isRare(text: string): boolean {
 /** Where a map is on the way to the keys whose lines are kept. */
 type Level = 'root' | 'section' | 'declaration' | 'items' | undefined;
 
-interface Anchored {
+interface AnchoredValue {
   readonly value: Json;
   readonly size: number;
 }
@@ -82,7 +82,7 @@ class ValueReader {
   #loopKeys = new Map<Pointer, Span>();
   #merges: Map<JsonObject, readonly JsonObject[]> | undefined;
   /** Undefined while its own value is read. */
-  #anchors = new Map<string, Anchored | undefined>();
+  #anchors = new Map<string, AnchoredValue | undefined>();
 
   constructor({ path, text }: SourceFile, events: readonly Event[]) {
     this.#path = path;

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { judgeError } from '../../src/http/exchange.ts';
 import { Failure, type FailureCode } from '../../src/model/workspace/failure.ts';
-import { judgeStatus, type Repeating, readRetryAfter, repeat, type Tried } from '../../src/omni/retry.ts';
+import { type AttemptResult, judgeStatus, type RepeatEffect, readRetryAfter, repeat } from '../../src/omni/retry.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 
 describe('a status', () => {
@@ -85,7 +85,7 @@ describe('Retry-After', () => {
 type Step = 'done' | 'refused' | 'unsent' | 'lost' | 'busy' | number;
 
 async function run(
-  repeating: Repeating,
+  repeating: RepeatEffect,
   steps: readonly Step[],
   options: { maxAttempts?: number; random?: () => number } = {},
 ) {
@@ -94,7 +94,7 @@ async function run(
   const waits: [number, string][] = [];
   let count = 0;
   const failure = (code: FailureCode): Failure => new Failure(code, `${code}.`, { hint: 'hint', cause: 'cause' });
-  const attempt = async (): Promise<Tried<string>> => {
+  const attempt = async (): Promise<AttemptResult<string>> => {
     const step = steps[count++] ?? 'done';
     if (step === 'done') return { outcome: 'done', value: 'value' };
     if (step === 'refused') return { outcome: 'refused', failure: failure('api-rejected') };

@@ -2,10 +2,10 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import type { Start } from '../../src/commands/base/equip.ts';
+import type { RunCommand } from '../../src/commands/base/equip.ts';
 
 /** For a program that is only looked at: no command of it does anything. */
-export const startNothing: Start = Object.assign(async () => {}, { outside: async () => {} });
+export const startNothing: RunCommand = Object.assign(async () => {}, { outside: async () => {} });
 
 export interface Finished {
   readonly code: number | null;

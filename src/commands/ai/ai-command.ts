@@ -1,11 +1,11 @@
 // The options of `almanac ai status|result|cancel`.
 
-import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
+import { type EmptyCommand, type OptionsOf, textOrJson } from '../base/command.ts';
 import { type Equip, equipping, grouping } from '../base/equip.ts';
 
 export type AiOptions = OptionsOf<typeof jobCommand>;
 
-function jobCommand(command: Bare) {
+function jobCommand(command: EmptyCommand) {
   return command.argument('<address>', 'such as aiJobs.quarter-summary').addOption(textOrJson());
 }
 

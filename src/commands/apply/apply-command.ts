@@ -1,7 +1,14 @@
 // The options of `almanac apply`.
 
 import { Option } from '@commander-js/extra-typings';
-import { autoApprove, type Bare, limitingRetries, type OptionsOf, shapingPlan, textOrJson } from '../base/command.ts';
+import {
+  autoApprove,
+  type EmptyCommand,
+  limitingRetries,
+  type OptionsOf,
+  shapingPlan,
+  textOrJson,
+} from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { digest, wholeNumber } from '../base/option-values.ts';
 
@@ -15,7 +22,7 @@ function waiting() {
   return option;
 }
 
-function applyCommand(command: Bare) {
+function applyCommand(command: EmptyCommand) {
   const shaped = shapingPlan(command)
     .argument('[planfile]', 'a plan that plan --out saved')
     .addOption(textOrJson())

@@ -18,7 +18,7 @@ interface EndingReporter {
   end(): void;
 }
 
-interface Asking<R> {
+interface ServiceNeed<R> {
   readonly loaded: Loaded;
   readonly reporter: R;
   readonly nothing?: string;
@@ -44,7 +44,7 @@ export function makeAsking({ environment, clock, signal, connect }: World, read:
    * in `Nothing was changed`. Throws Failure usage where an environment must be named, and what `work` throws.
    */
   const asking = async <T, R extends EndingReporter>(
-    { loaded, reporter, nothing, limits = { allowHttp: false, ...usualLimits } }: Asking<R>,
+    { loaded, reporter, nothing, limits = { allowHttp: false, ...usualLimits } }: ServiceNeed<R>,
     work: (service: Service, reporter: R) => Promise<T>,
   ): Promise<T> => {
     const { config } = loaded;

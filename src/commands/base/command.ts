@@ -13,10 +13,10 @@ export type AnyOption = AnyCommand['options'][number];
 export type GlobalOptions = ReturnType<ReturnType<typeof withGlobalOptions>['opts']>;
 
 /** A command that has only its name yet. */
-export type Bare = Command<[], Record<never, never>, GlobalOptions>;
+export type EmptyCommand = Command<[], Record<never, never>, GlobalOptions>;
 
 /** The options that a command declares, together with the global ones. */
-export type OptionsOf<T extends (command: Bare) => { optsWithGlobals(): unknown }> = ReturnType<
+export type OptionsOf<T extends (command: EmptyCommand) => { optsWithGlobals(): unknown }> = ReturnType<
   ReturnType<T>['optsWithGlobals']
 >;
 

@@ -1,15 +1,15 @@
 // How a command is added to the program: its options when they are first needed, its code when it is called.
 
 import type { Command, OptionValues } from '@commander-js/extra-typings';
-import type { AnyCommand, Bare, GlobalOptions } from './command.ts';
+import type { AnyCommand, EmptyCommand, GlobalOptions } from './command.ts';
 import type { Run } from './run.ts';
 import type { World } from './world.ts';
 
 /** Adds the options of a command, and what runs when it is called. */
-export type Equip = (command: Bare, start: Start) => void;
+export type Equip = (command: EmptyCommand, start: RunCommand) => void;
 
 /** Runs what a called command does: `work` returns the exit code. */
-export interface Start {
+export interface RunCommand {
   (command: { optsWithGlobals(): GlobalOptions }, work: (run: Run) => Promise<number>): Promise<void>;
   /** For what has nothing to do with a workspace: what opens one is not loaded. */
   outside(work: (world: World) => Promise<number>): Promise<void>;
@@ -27,7 +27,7 @@ export function equipped<C extends AnyCommand>(command: C): C {
 
 /** `declare` adds the options and arguments; `load` loads what takes them. */
 export function equipping<A extends unknown[], O extends OptionValues>(
-  declare: (command: Bare) => Command<A, O, GlobalOptions>,
+  declare: (command: EmptyCommand) => Command<A, O, GlobalOptions>,
   load: (
     command: Pick<Command, 'args'>,
   ) => Promise<

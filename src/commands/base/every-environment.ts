@@ -2,7 +2,7 @@
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
-import { environmentWords, makeSide, type Seen, type Side } from '../../edit/side.ts';
+import { type EnvironmentState, environmentWords, type InEnvironment, makeSide } from '../../edit/side.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { readState } from '../../state/current-state.ts';
@@ -15,16 +15,16 @@ import type { Run } from './run.ts';
  */
 interface EveryEnvironment {
   /** Those that cannot be read have no state. */
-  readonly sides: readonly Side[];
+  readonly sides: readonly InEnvironment[];
   readonly unread: readonly UnreadState[];
 }
 
-export interface UnreadState extends Seen {
+export interface UnreadState extends EnvironmentState {
   readonly failure: Failure;
 }
 
 export async function everyEnvironment(run: Run, workspace: ParsedOnce): Promise<EveryEnvironment> {
-  const sides: Side[] = [];
+  const sides: InEnvironment[] = [];
   const unread: UnreadState[] = [];
   for (const side of await loadEverywhere(run, workspace)) {
     const state = await stateOf(run.inEnvironment(side.name), side.loaded);
@@ -38,13 +38,13 @@ export async function everyEnvironment(run: Run, workspace: ParsedOnce): Promise
 export async function loadEverywhere(
   run: Run,
   workspace: ParsedOnce,
-  without?: Pick<Seen, 'name'>,
-): Promise<readonly Side[]> {
+  without?: Pick<EnvironmentState, 'name'>,
+): Promise<readonly InEnvironment[]> {
   const { environments } = (await run.settings()).usable;
   const names = [undefined, ...environments].filter((name) => without === undefined || name !== without.name);
-  const sides: Side[] = [];
+  const sides: InEnvironment[] = [];
   for (const name of names) {
-    const load: Side['load'] = (edited) => run.inEnvironment(name).loadFrom(edited);
+    const load: InEnvironment['load'] = (edited) => run.inEnvironment(name).loadFrom(edited);
     const loaded = await load(workspace);
     // With environments, what they share need not be complete.
     const isShared = name === undefined && environments.length > 0;

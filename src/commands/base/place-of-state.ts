@@ -23,7 +23,7 @@ export interface StateFile {
 }
 
 /** What almanac.yaml says, as far as it could be read. */
-export interface Configured {
+export interface ConfigReading {
   readonly config?: Config | undefined;
   /** The configuration without its erroneous parts, where that is known. */
   readonly usable?: Config | undefined;
@@ -39,7 +39,7 @@ export function placeOfState(
   world: World,
   options: GlobalOptions,
   root: string,
-  configured: Configured,
+  configured: ConfigReading,
   use: StateUse,
 ): StateFile | SharedPlace {
   const { config, findings, source } = configured;
@@ -58,7 +58,7 @@ export function placeOfState(
 function checkStateOption(
   world: World,
   file: string,
-  { config, usable = config, findings, source }: Configured,
+  { config, usable = config, findings, source }: ConfigReading,
   use: StateUse,
 ): void {
   if (findings.some(({ code }) => code === 'state-place-conflict'))

@@ -19,11 +19,11 @@ import { duration } from '../../report/text/words.ts';
 import { redraws } from './publishing.ts';
 import { changeBlock, doneWords, statusRoles, symbolWords, troubleKey } from './result-words.ts';
 import type { Run } from './run.ts';
-import type { Shown } from './shown-texts.ts';
+import type { MaskTexts } from './shown-texts.ts';
 import type { Output } from './world.ts';
 
 /** `shown` masks what Omni wrote. A log is neither wrapped nor cut: its readers search for whole sentences. */
-export function progressReporter(run: Run, shown: Shown): Reporter & { end(): void } {
+export function progressReporter(run: Run, shown: MaskTexts): Reporter & { end(): void } {
   const given = run.page(run.stderr);
   const page = { ...given, width: given.room ?? given.width };
   const isQuiet = run.options.quiet === true;

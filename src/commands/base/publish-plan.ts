@@ -16,7 +16,7 @@ import type { ReportFile } from './option-values.ts';
 import { planDiagnosticsText } from './print-diagnostics.ts';
 import type { PlanReportFormat } from './result-formats.ts';
 import type { Run } from './run.ts';
-import type { Shown } from './shown-texts.ts';
+import type { MaskTexts } from './shown-texts.ts';
 import type { Output } from './world.ts';
 
 interface PublishedPlan {
@@ -98,7 +98,7 @@ async function planText(plan: Pick<TimedOnce, 'timed'> & Partial<TimedOnce>, pag
   return renderPlanText(await plan.timed(), { ...page, refreshOnly, untrackedCount, cost });
 }
 
-export function shownPlan(document: PlanDocument, shown: Shown): PlanDocument {
+export function shownPlan(document: PlanDocument, shown: MaskTexts): PlanDocument {
   const { changes, dangers, ...rest } = document;
   return {
     // First, because it decides the order in which the document is printed.
@@ -109,7 +109,7 @@ export function shownPlan(document: PlanDocument, shown: Shown): PlanDocument {
   };
 }
 
-function shownChange(change: Change, shown: Shown): Change {
+function shownChange(change: Change, shown: MaskTexts): Change {
   const { before, diff, ownedBy, blocked, left } = change;
   return {
     ...change,

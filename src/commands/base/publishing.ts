@@ -11,7 +11,7 @@ import type { GlobalOptions } from './command.ts';
 import type { ReportFile } from './option-values.ts';
 import type { Output, World } from './world.ts';
 
-interface Published<F extends string> {
+interface OutputOptions<F extends string> {
   readonly format: F;
   readonly report?: readonly ReportFile<F>[] | undefined;
 }
@@ -49,7 +49,7 @@ export function makePublishing(
   };
   /** Those of `publish` that go into files. */
   const writeReports = async <F extends string>(
-    { report = [] }: Pick<Published<F>, 'report'>,
+    { report = [] }: Pick<OutputOptions<F>, 'report'>,
     render: Renderer<F>,
   ): Promise<void> => {
     for (const { format, file } of report) {
@@ -61,7 +61,7 @@ export function makePublishing(
   /**
    * The result on stdout, and in the file of each `--report`, where nothing is cut. `render` ends each with a newline.
    */
-  const publish = async <F extends string>(asked: Published<F>, render: Renderer<F>): Promise<void> => {
+  const publish = async <F extends string>(asked: OutputOptions<F>, render: Renderer<F>): Promise<void> => {
     await writeReports(asked, render);
     const text = await render(asked.format, page(), false);
     if (isForPeople(asked.format)) world.stdout.write(text);

@@ -2,11 +2,11 @@
 
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type Applied, appliedTo } from '../../plan/applied.ts';
+import { type AppliedState, appliedTo } from '../../plan/applied.ts';
 import type { Run, Session } from './run.ts';
 
 /** Where it cannot be read, a warning says so. */
-export async function readApplied(run: Run, session: Session): Promise<Applied> {
+export async function readApplied(run: Run, session: Session): Promise<AppliedState> {
   const { loaded } = session;
   // Without its environment nobody knows the state.
   const hasState = loaded.missingEnvironment === undefined;

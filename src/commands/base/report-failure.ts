@@ -14,7 +14,7 @@ import { pageOf, wordingIn } from './publishing.ts';
 import type { World } from './world.ts';
 
 /** The options of the called command that decide how a failure is reported. */
-export interface Asked extends GlobalOptions {
+export interface FailureOptions extends GlobalOptions {
   /** A program reads stdout, so the error is a document too. */
   readonly isJson: boolean;
 }
@@ -24,7 +24,7 @@ const noSource: FindingSource = { desired: nothingDeclared, fileNamed: () => und
 const recordedNowhere = 'This is recorded nowhere. Once the state can be written again, record it:';
 
 /** Returns the exit code. With JSON, a document goes to stdout, and stderr stays empty. */
-export async function reportFailure(error: unknown, asked: Asked, world: World): Promise<number> {
+export async function reportFailure(error: unknown, asked: FailureOptions, world: World): Promise<number> {
   if (!(error instanceof Failure)) return reportBug(error, asked, world);
   const { code, addresses, findings, source } = error;
   const { message, hint, unrecorded } = error;
@@ -60,7 +60,7 @@ export async function reportFailure(error: unknown, asked: Asked, world: World):
   return 1;
 }
 
-function reportBug(error: unknown, asked: Asked, world: World): number {
+function reportBug(error: unknown, asked: FailureOptions, world: World): number {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (asked.isJson) {
     const bug = {

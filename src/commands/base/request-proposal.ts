@@ -6,7 +6,7 @@ import { untoldWords } from '../../declare/rows/on-dashboards.ts';
 import type { RowsInOmniPorts } from '../../deliveries/read-rows-in-omni.ts';
 import type { Clock, Randomness, Reporter } from '../../model/outside.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
-import type { Standing } from '../../model/plan/standing.ts';
+import type { CheckoutPosition } from '../../model/plan/standing.ts';
 import type { State, TrackedByOthers } from '../../model/plan/state.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { command } from '../../model/values/command.ts';
@@ -55,7 +55,7 @@ export interface RequestedProposal extends Proposal {
   };
 }
 
-interface Requested
+interface ProposalOptions
   extends Pick<PlanRequest, 'untracked' | 'written' | 'judgesPeople' | 'baseRows' | 'isForPeople'>,
     OnlineFlags,
     PlanShape {
@@ -65,7 +65,7 @@ interface Requested
 
 export async function requestProposal(
   run: Run,
-  options: Requested,
+  options: ProposalOptions,
   session: Session,
   { refresh, ...beside }: { readonly refresh: Refresh | undefined } & BesideState,
 ): Promise<RequestedProposal> {
@@ -125,7 +125,7 @@ async function withUntracked(proposal: Proposal, ports: RowsInOmniPorts): Promis
 /** What is found out beside a state that was read; left out where nobody wants to know. */
 interface BesideState {
   /** How the files stand to what was applied last. */
-  readonly standing?: (state: State | undefined) => Promise<Standing>;
+  readonly standing?: (state: State | undefined) => Promise<CheckoutPosition>;
   /** What is to be said of a state in another place that tracks the same reports. */
   readonly elsewhere?: (state: State | undefined) => Promise<readonly Finding[]>;
 }

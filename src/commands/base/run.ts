@@ -19,9 +19,9 @@ import { checkSameOrganization, readState } from '../../state/current-state.ts';
 import type { StateStore, StoredState } from '../../state/state-store.ts';
 import { type AsksService, makeAsking } from './asking.ts';
 import type { GlobalOptions } from './command.ts';
-import { type Configured, folderOf, joined, placeOfState, type StateFile, type StateUse } from './place-of-state.ts';
+import { type ConfigReading, folderOf, joined, placeOfState, type StateFile, type StateUse } from './place-of-state.ts';
 import { makePublishing, type Publishes } from './publishing.ts';
-import { knownSecrets, type Shown, shownWithout } from './shown-texts.ts';
+import { knownSecrets, type MaskTexts, shownWithout } from './shown-texts.ts';
 import type { World } from './world.ts';
 
 /** A workspace and its declarations, with whatever is wrong with them. */
@@ -29,7 +29,7 @@ export interface Session {
   readonly workspace: Workspace;
   readonly loaded: Loaded;
   /** Masks the secrets in what Omni wrote. */
-  readonly shown: Shown;
+  readonly shown: MaskTexts;
 }
 
 /** Without errors. */
@@ -129,10 +129,10 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     return { states: options.state === undefined ? states : [...states, path(options.state)], sources };
   });
   const sourceOf = ({ file }: LoadedConfig) => ({ desired: nothingDeclared, fileNamed: () => file });
-  const place = async (configured: Configured, use: StateUse) =>
+  const place = async (configured: ConfigReading, use: StateUse) =>
     placeOfState(world, options, (await workspace()).root, configured, use);
   let store: Promise<StateStore> | undefined;
-  const open = async (configured: Configured, use: StateUse) => {
+  const open = async (configured: ConfigReading, use: StateUse) => {
     const found = await place(configured, use);
     const { root } = await workspace();
     store ??= 'path' in found ? world.openState(found) : world.openSharedState({ place: found, root });

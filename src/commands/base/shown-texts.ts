@@ -46,10 +46,10 @@ function withoutOrigin(text: string): readonly string[] {
   return rest.length >= shortestPart ? [rest] : [];
 }
 
-export type Shown = <T>(document: T) => T;
+export type MaskTexts = <T>(document: T) => T;
 
 /** Masks the secrets in every text of a document, or of another value made of JSON. */
-export function shownWithout(secrets: () => readonly string[]): Shown {
+export function shownWithout(secrets: () => readonly string[]): MaskTexts {
   const mask = once(() => makeMaskOfLong(secrets()));
   return (document) => mapTexts(document as Json, mask()) as typeof document;
 }

@@ -3,7 +3,7 @@
 
 import { unsetVariables } from '../../apply/check-secrets.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { Brought, Standing } from '../../model/plan/standing.ts';
+import type { Brought, CheckoutPosition } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Unapplied } from '../../model/plan/unapplied.ts';
 import type { Address } from '../../model/values/address.ts';
@@ -26,7 +26,7 @@ interface OfFiles {
 }
 
 /** Git is not asked where nothing was applied from a clone, and no submodule is read. */
-export async function standingOf(run: OfRun, files: OfFiles, state: State | undefined): Promise<Standing> {
+export async function standingOf(run: OfRun, files: OfFiles, state: State | undefined): Promise<CheckoutPosition> {
   const { workspace, loaded } = files;
   const { checkout: commit } = state ?? {};
   const submodules = loaded?.parts.submodules ?? [];

@@ -3,7 +3,7 @@
 import { runsOtherwise } from '../../cron/canonical-cron.ts';
 import { deliveryOf, idleOf } from '../../model/fields/delivery.ts';
 import type { Address } from '../../model/values/address.ts';
-import type { Applied } from '../../plan/applied.ts';
+import type { AppliedState } from '../../plan/applied.ts';
 
 export interface StillTimed {
   readonly address: Address;
@@ -14,7 +14,7 @@ export interface StillTimed {
 }
 
 /** What ignoreChanges keeps is no change that an apply would make. */
-export function stillTimed({ resources, running }: Applied): readonly StillTimed[] {
+export function stillTimed({ resources, running }: AppliedState): readonly StillTimed[] {
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   return running.flatMap(({ address, kind, attributes, isOpen }): readonly StillTimed[] => {
     const applied = deliveryOf(kind, attributes);

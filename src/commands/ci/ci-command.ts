@@ -4,8 +4,8 @@
 import { Argument } from '@commander-js/extra-typings';
 import { nameSome } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Bare } from '../base/command.ts';
-import type { Start } from '../base/equip.ts';
+import type { EmptyCommand } from '../base/command.ts';
+import type { RunCommand } from '../base/equip.ts';
 import type { World } from '../base/world.ts';
 import type { RunningStep, Step } from './step.ts';
 
@@ -77,7 +77,7 @@ export const ciTable = {
   },
 } satisfies Readonly<Record<string, CiRow>>;
 
-export function equipCi(group: Bare, start: Start): void {
+export function equipCi(group: EmptyCommand, start: RunCommand): void {
   for (const [name, row] of Object.entries<CiRow>(ciTable)) {
     const command = group.command(name).description(row.words);
     const choices = row.runs ? row.choices : undefined;

@@ -1,10 +1,10 @@
 // The options of `almanac completion`, and of the hidden `complete-line` that its scripts call.
 
 import { Argument } from '@commander-js/extra-typings';
-import { type Bare, programOf } from '../base/command.ts';
-import type { Start } from '../base/equip.ts';
+import { type EmptyCommand, programOf } from '../base/command.ts';
+import type { RunCommand } from '../base/equip.ts';
 
-function completionCommand(command: Bare) {
+function completionCommand(command: EmptyCommand) {
   return command.addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish'])).addHelpText(
     'after',
     `
@@ -14,7 +14,7 @@ for zsh and fish, the script says where to put it.`,
   );
 }
 
-export function equipCompletion(command: Bare, start: Start): void {
+export function equipCompletion(command: EmptyCommand, start: RunCommand): void {
   completionCommand(command).action(async (shell, _, self) => {
     await start(self, async (run) => {
       run.stdout.data((await import('./scripts.ts')).scripts[shell]);
@@ -23,7 +23,7 @@ export function equipCompletion(command: Bare, start: Start): void {
   });
 }
 
-export function equipCompleteLine(command: Bare, start: Start): void {
+export function equipCompleteLine(command: EmptyCommand, start: RunCommand): void {
   command.argument('[words...]', 'the command line so far').action(async (words, _, self) => {
     const { completeLine, readLine } = await import('./complete-line.ts');
     const program = programOf(self);

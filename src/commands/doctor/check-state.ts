@@ -3,12 +3,12 @@
 
 import type { Repository, Workspace } from '../../declare/workspace.ts';
 import {
+  type CheckoutPosition,
   commitWords,
   fetchWords,
   type LastApplied,
   movedWords,
   type Relation,
-  type Standing,
 } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Unapplied } from '../../model/plan/unapplied.ts';
@@ -119,7 +119,7 @@ interface GitFacts {
 
 /** How the files that a run reads stand to commits. */
 interface FileFacts {
-  readonly standing: Standing;
+  readonly standing: CheckoutPosition;
   readonly unapplied?: Unapplied | undefined;
 }
 

@@ -1,11 +1,11 @@
 // The options of `almanac doctor`.
 
-import { autoApprove, type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
+import { autoApprove, type EmptyCommand, type OptionsOf, textOrJson } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 
 export type DoctorOptions = OptionsOf<typeof doctorCommand>;
 
-function doctorCommand(command: Bare) {
+function doctorCommand(command: EmptyCommand) {
   return command
     .addOption(textOrJson())
     .option(

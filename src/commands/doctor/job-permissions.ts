@@ -5,20 +5,20 @@ import type { Kind } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { codeList } from '../../model/values/words.ts';
 
-interface Need {
+interface NeededPermission {
   /** As `whoami` names it. */
   readonly permission: string;
   /** Needed where one of these is declared. */
   readonly kinds: readonly Kind[];
 }
 
-const schedules: Need = { permission: 'SCHEDULE', kinds: ['schedule'] };
-const ai: Need = { permission: 'USE_AI', kinds: ['routine', 'aiJob'] };
-const routines: Need = { permission: 'USE_AI', kinds: ['routine'] };
-const downloads: Need = { permission: 'DOWNLOAD_CONTENT_QUERY', kinds: ['schedule'] };
+const schedules: NeededPermission = { permission: 'SCHEDULE', kinds: ['schedule'] };
+const ai: NeededPermission = { permission: 'USE_AI', kinds: ['routine', 'aiJob'] };
+const routines: NeededPermission = { permission: 'USE_AI', kinds: ['routine'] };
+const downloads: NeededPermission = { permission: 'DOWNLOAD_CONTENT_QUERY', kinds: ['schedule'] };
 
 /** By command. What is not listed only reads. */
-export const jobPermissions: Readonly<Record<string, readonly Need[]>> = {
+export const jobPermissions: Readonly<Record<string, readonly NeededPermission[]>> = {
   apply: [schedules, ai],
   trigger: [schedules, routines],
   'status --retry': [schedules, routines],

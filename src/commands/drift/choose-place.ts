@@ -15,17 +15,17 @@ import type { DefaultsLayer } from '../../model/workspace/config.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
 import { heldField, type SealedResource } from '../../model/workspace/resource.ts';
 import type { ParsedFiles } from '../../yaml/parsed-files.ts';
-import { driftedField, type Goal } from './drift-goals.ts';
+import { driftedField, type WantedValue } from './drift-goals.ts';
 import { itemCandidates, lackedCandidates } from './item-value.ts';
 import { itemsWords, NotEditable, refusalWords, sharedValueWords } from './not-editable.ts';
 import {
-  type Candidate,
   candidateKey,
   fileOf,
   isSetField,
   ownHolder,
   type PlaceChoice,
   type PlaceEdit,
+  type Placement,
   plainOf,
   rawIn,
   type WrittenRaw,
@@ -38,9 +38,9 @@ interface ChosenPlaces {
   readonly refused: readonly NotWritten[];
 }
 
-export function choosePlaces(goals: readonly Goal[], choice: PlaceChoice): ChosenPlaces {
+export function choosePlaces(goals: readonly WantedValue[], choice: PlaceChoice): ChosenPlaces {
   const ways = goals.map((goal) => ({ goal, candidates: candidatesOf(goal, choice) }));
-  const byKey = new Map<string, Candidate>();
+  const byKey = new Map<string, Placement>();
   const wantedBy = new Map<string, ReadonlySet<string>>();
   for (const { goal, candidates } of ways) {
     const own = candidates.flatMap((each) => (each instanceof NotEditable ? [] : [each]));
@@ -50,7 +50,7 @@ export function choosePlaces(goals: readonly Goal[], choice: PlaceChoice): Chose
   const unlike = memoize((key: string) =>
     (byKey.get(key)?.users() ?? []).filter((user) => !user.isWhole || !wantedBy.get(fieldKey(user))?.has(key)),
   );
-  const firstOf = (goal: Goal, candidates: Ways) => {
+  const firstOf = (goal: WantedValue, candidates: Candidates) => {
     for (const each of candidates) {
       if (each instanceof NotEditable) return (each.reason === 'items' && sharedIn(goal, candidates, unlike)) || each;
       if (unlike(each.key).length === 0) return byKey.get(each.key) ?? each;
@@ -74,8 +74,8 @@ export function choosePlaces(goals: readonly Goal[], choice: PlaceChoice): Chose
 
 /** The item has the value, and something else has it from there as well, which did not change alike. */
 function sharedIn(
-  { resource, field }: Goal,
-  candidates: Ways,
+  { resource, field }: WantedValue,
+  candidates: Candidates,
   unlike: (key: string) => readonly FieldUse[],
 ): NotEditable | undefined {
   for (const each of candidates) {
@@ -93,13 +93,16 @@ function sharedIn(
   return undefined;
 }
 
-type FieldUse = ReturnType<Candidate['users']>[number];
+type FieldUse = ReturnType<Placement['users']>[number];
 
-function fieldKey({ resource, field }: Pick<Goal, 'field'> & { readonly resource: Pick<SealedResource, 'address'> }) {
+function fieldKey({
+  resource,
+  field,
+}: Pick<WantedValue, 'field'> & { readonly resource: Pick<SealedResource, 'address'> }) {
   return `${resource.address} ${field}`;
 }
 
-function refuse(goal: Goal, why: NotEditable): NotWritten {
+function refuse(goal: WantedValue, why: NotEditable): NotWritten {
   return { about: [driftedField(goal)], reason: why.reason, message: refusalWords(why, goal.resource) };
 }
 
@@ -112,7 +115,7 @@ function orNotEditable<T>(make: () => T): T | NotEditable {
   }
 }
 
-function editFor(candidate: Candidate, goals: readonly Goal[], { places, whyFixed }: PlaceChoice): PlaceEdit {
+function editFor(candidate: Placement, goals: readonly WantedValue[], { places, whyFixed }: PlaceChoice): PlaceEdit {
   const { place, also } = candidate;
   const written = candidate.value();
   for (const file of [fileOf(candidate), ...(also === undefined ? [] : [also.origin.file])]) {
@@ -130,9 +133,9 @@ function editFor(candidate: Candidate, goals: readonly Goal[], { places, whyFixe
 }
 
 /** The deepest place first. A refusal among them says that those behind it are not for this field. */
-type Ways = readonly (Candidate | NotEditable)[];
+type Candidates = readonly (Placement | NotEditable)[];
 
-function candidatesOf(goal: Goal, choice: PlaceChoice): Ways {
+function candidatesOf(goal: WantedValue, choice: PlaceChoice): Candidates {
   const supply = rawIn(heldField(goal.resource, goal.field), choice.places.documents);
   const found = orNotEditable(() => itemCandidates(goal, supply, choice));
   if (found instanceof NotEditable) return [found];
@@ -140,7 +143,7 @@ function candidatesOf(goal: Goal, choice: PlaceChoice): Ways {
   return [...found, ...others];
 }
 
-function toSet(goal: Goal, value: Json, supply: WrittenRaw | undefined, choice: PlaceChoice): Ways {
+function toSet(goal: WantedValue, value: Json, supply: WrittenRaw | undefined, choice: PlaceChoice): Candidates {
   const { resource, field, declared } = goal;
   const isSet = isSetField(resource, field);
   const target = inFormOf(declared, value);
@@ -162,12 +165,12 @@ function toSet(goal: Goal, value: Json, supply: WrittenRaw | undefined, choice: 
 }
 
 /** What is written at a resource, and used by others, cannot be hidden by the resource. */
-function isOwnText({ resource }: Goal, { place }: WrittenRaw): boolean {
+function isOwnText({ resource }: WantedValue, { place }: WrittenRaw): boolean {
   return resource.item === undefined && place.kind === 'resource';
 }
 
 /** At the resource itself. That of a loop is for all its instances, which must agree. */
-function atDeclaration(goal: Goal, target: Json, value: () => Json, choice: PlaceChoice): Ways {
+function atDeclaration(goal: WantedValue, target: Json, value: () => Json, choice: PlaceChoice): Candidates {
   const { resource, field } = goal;
   const { origin, item } = resource;
   const place = { kind: 'resource' as const, origin: below(origin, field) };
@@ -181,17 +184,17 @@ function atDeclaration(goal: Goal, target: Json, value: () => Json, choice: Plac
 }
 
 /** Every item would have to be rewritten for one of them. */
-function forEveryItem({ resource, field }: Goal, { places }: PlaceChoice): NotEditable {
+function forEveryItem({ resource, field }: WantedValue, { places }: PlaceChoice): NotEditable {
   const { item, origin } = resource;
   return new NotEditable('items', itemsWords(resource, field, places.documents.valueAt(item?.origin ?? origin)));
 }
 
 /** Nothing that could be written may mean that there is no value. */
-function toUnset(goal: Goal, supply: WrittenRaw | undefined, choice: PlaceChoice): Ways {
+function toUnset(goal: WantedValue, supply: WrittenRaw | undefined, choice: PlaceChoice): Candidates {
   const { resource, field } = goal;
   const { places, config } = choice;
   const { default: byDefault } = fieldsOf[resource.kind][field] ?? {};
-  const ways: (Candidate | NotEditable)[] = [];
+  const ways: (Placement | NotEditable)[] = [];
   const holder = supply && ownHolder(supply, choice);
   if (holder !== undefined) {
     const { place, overridden } = holder;

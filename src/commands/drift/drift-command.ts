@@ -1,12 +1,12 @@
 // The options of `almanac drift`.
 
-import { type Bare, formatOption, type OptionsOf, reportOption, targeting } from '../base/command.ts';
+import { type EmptyCommand, formatOption, type OptionsOf, reportOption, targeting } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { driftFormats } from '../base/result-formats.ts';
 
 export type DriftOptions = OptionsOf<typeof driftCommand>;
 
-function driftCommand(command: Bare) {
+function driftCommand(command: EmptyCommand) {
   return command
     .addOption(formatOption(driftFormats))
     .addOption(reportOption(driftFormats))

@@ -15,7 +15,7 @@ import { filtersIn, withObserved } from '../../plan/drift.ts';
 import { type Match, trackedAs } from '../../plan/match.ts';
 
 /** A field that is to have the value that Omni has. */
-export interface Goal {
+export interface WantedValue {
   readonly resource: SealedResource;
   readonly field: string;
   /** As it is declared now, after defaults and references. */
@@ -25,7 +25,7 @@ export interface Goal {
 }
 
 export interface DriftGoals {
-  readonly goals: readonly Goal[];
+  readonly goals: readonly WantedValue[];
   readonly refused: readonly NotWritten[];
 }
 
@@ -43,12 +43,12 @@ export function driftGoals(
 }
 
 /** The new identifier of a dashboard that was renamed, wherever the former one is declared. */
-function renamedGoals(matches: readonly Match[], observed: Observation['observed']): readonly Goal[] {
+function renamedGoals(matches: readonly Match[], observed: Observation['observed']): readonly WantedValue[] {
   const names = new Map<Json | undefined, Json | undefined>();
   for (const found of observed.values())
     if (found.found && found.formerly !== undefined) names.set(found.formerly, found.attributes['identifier']);
   const isTaken = new Set(names.values());
-  return matches.flatMap((entry): readonly Goal[] => {
+  return matches.flatMap((entry): readonly WantedValue[] => {
     const { desired, prior } = entry;
     const declared = desired?.attributes['identifier'];
     const found = observed.get(trackedAs(entry));
@@ -82,7 +82,7 @@ function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1], sec
   }
   const ownEdits = diffAttributes(desired.kind, before, desired.attributes);
   const edited = new Set(ownEdits.map(({ path }) => pointerSegments(path)[0] ?? ''));
-  const goals: Goal[] = [];
+  const goals: WantedValue[] = [];
   const refused: NotWritten[] = [];
   for (const field of names) {
     const [declared, value] = [desired.attributes[field], now[field]];

@@ -6,24 +6,24 @@ import { equalJson, isJsonObject, type Json, type JsonObject } from '../../model
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import {
   giverOf,
-  type Held,
   type LocatedPlace,
   type Origins,
   type SplicedItem,
+  type ValueIn,
   type ValuePlace,
 } from '../../model/workspace/origins.ts';
 import type { Item } from '../../model/workspace/resource.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import type { ParsedFiles } from '../../yaml/parsed-files.ts';
 import { referencesIn } from '../../yaml/references-in.ts';
-import type { Goal } from './drift-goals.ts';
+import type { WantedValue } from './drift-goals.ts';
 import { NotEditable } from './not-editable.ts';
 import {
-  type Candidate,
   candidateKey,
   isSetField,
   isSharedWithOthers,
   type PlaceChoice,
+  type Placement,
   plainOf,
   rawIn,
   referredCandidates,
@@ -33,7 +33,11 @@ import {
 import { inFormOf, listChanges, rewritten } from './rewrite-value.ts';
 
 /** None if the value does not come from the item. Throws NotEditable. */
-export function itemCandidates(goal: Goal, supply: WrittenRaw | undefined, choice: PlaceChoice): readonly Candidate[] {
+export function itemCandidates(
+  goal: WantedValue,
+  supply: WrittenRaw | undefined,
+  choice: PlaceChoice,
+): readonly Placement[] {
   const part = itemPart(goal, supply);
   const { item } = goal.resource;
   const { places } = choice;
@@ -62,7 +66,7 @@ export function itemCandidates(goal: Goal, supply: WrittenRaw | undefined, choic
   }
   const found = rawIn(part, places.documents);
   if (found === undefined) return [];
-  const at = (there: LocatedPlace, users: Candidate['users'], isHidden: boolean): Candidate => {
+  const at = (there: LocatedPlace, users: Placement['users'], isHidden: boolean): Placement => {
     const value = () => {
       checkOwned(item, choice);
       return isHidden
@@ -87,7 +91,11 @@ export function itemCandidates(goal: Goal, supply: WrittenRaw | undefined, choic
  * Gives an item a value that other items need not have, where the field lacks one or a default gives it. Where the
  * declaration does not refer to such a value yet, it does from then on.
  */
-export function lackedCandidates({ resource, field }: Goal, target: Json, choice: PlaceChoice): readonly Candidate[] {
+export function lackedCandidates(
+  { resource, field }: WantedValue,
+  target: Json,
+  choice: PlaceChoice,
+): readonly Placement[] {
   const { kind, origin, item } = resource;
   const { documents } = choice.places;
   const declaration = { ...origin, pointer: origin.pointer + pointerTo(field) };
@@ -154,7 +162,7 @@ function isKeyOf({ loop: { origin } }: Item, name: string, { valueAt }: ParsedFi
 }
 
 /** The part of a field that a value of the item gives, and what it would have to be. */
-interface ItemPart extends Held<Extract<ValuePlace, { readonly kind: 'item' }>> {
+interface ItemPart extends ValueIn<Extract<ValuePlace, { readonly kind: 'item' }>> {
   readonly name: string;
   readonly meant: Json;
   readonly target: Json;
@@ -163,7 +171,7 @@ interface ItemPart extends Held<Extract<ValuePlace, { readonly kind: 'item' }>> 
   readonly isWhole: boolean;
 }
 
-function itemPart(goal: Goal, supply: WrittenRaw | undefined): ItemPart | undefined {
+function itemPart(goal: WantedValue, supply: WrittenRaw | undefined): ItemPart | undefined {
   const { resource, field, declared } = goal;
   // The default where Omni has none.
   const value = goal.value ?? fieldsOf[resource.kind][field]?.default;

@@ -13,20 +13,20 @@ import type { Config } from '../../model/workspace/config.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
 import {
   giverOf,
-  type Held,
   type LocatedPlace,
   placeIn,
   type SplicedItem,
+  type ValueIn,
   type ValuePlace,
 } from '../../model/workspace/origins.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
 import type { ParsedFiles } from '../../yaml/parsed-files.ts';
-import type { Goal } from './drift-goals.ts';
+import type { WantedValue } from './drift-goals.ts';
 import { rewritten } from './rewrite-value.ts';
 
 /** What is written for some fields at once: all of it or nothing. */
 export interface PlaceEdit {
-  readonly goals: readonly Goal[];
+  readonly goals: readonly WantedValue[];
   readonly place: ValuePlace;
   /** Empty for a text file. In the file of the place, where no other is named. */
   readonly edits: readonly (ValueEdit & Partial<Origin>)[];
@@ -35,7 +35,7 @@ export interface PlaceEdit {
 }
 
 /** A way to give a field another value, which is right if all users of the place want the same there. */
-export interface Candidate {
+export interface Placement {
   readonly place: ValuePlace;
   /** The place and what is wanted there: the same for all that want the same. */
   readonly key: string;
@@ -112,9 +112,9 @@ export function ownHolder(written: WrittenRaw, choice: PlaceChoice): Holder | un
 export function wholeCandidates(
   supply: WrittenRaw,
   target: Json,
-  goal: Goal,
+  goal: WantedValue,
   choice: PlaceChoice,
-): readonly Candidate[] {
+): readonly Placement[] {
   const { place, text } = supply;
   const anchor = { kind: 'anchor' as const, origin: { ...place.origin, pointer: text } };
   const isAlias = text !== place.origin.pointer;
@@ -129,9 +129,9 @@ export function wholeCandidates(
 export function referredCandidates(
   { origins, at }: WrittenRaw,
   target: Json,
-  goal: Goal,
+  goal: WantedValue,
   choice: PlaceChoice,
-): readonly Candidate[] {
+): readonly Placement[] {
   const giver = giverOf(origins, at);
   if (giver === undefined) return [];
   const { place } = giver;
@@ -149,7 +149,7 @@ function inTextFile(
   place: Extract<ValuePlace, { readonly kind: 'text-file' }>,
   target: Json,
   { places, config, sources }: PlaceChoice,
-): readonly Candidate[] {
+): readonly Placement[] {
   const { path } = place;
   const isProse = prose.test(path) && path !== config.file && !sources.has(path);
   const isText = typeof target === 'string' && isVisible(target.replaceAll(/\r?\n|\t/g, ''));
@@ -161,9 +161,9 @@ function inTextFile(
 function candidateAt(
   holder: Holder | undefined,
   target: Json,
-  { resource, field, declared = null }: Goal,
+  { resource, field, declared = null }: WantedValue,
   { places }: PlaceChoice,
-): readonly Candidate[] {
+): readonly Placement[] {
   if (holder === undefined) return [];
   const { place, overridden } = holder;
   const isSet = isSetField(resource, field);
@@ -182,7 +182,7 @@ export function plainOf(written: Pick<WrittenRaw, 'raw' | 'origins' | 'at'>): Js
 }
 
 /** A value as it is written, with what the record says of it. */
-export interface WrittenRaw extends Pick<Held, 'origins' | 'at'> {
+export interface WrittenRaw extends Pick<ValueIn, 'origins' | 'at'> {
   /** Where an alias of it may stand. */
   readonly place: LocatedPlace;
   /** Where the value is written: behind the alias, if one stands there. */
@@ -192,7 +192,7 @@ export interface WrittenRaw extends Pick<Held, 'origins' | 'at'> {
 }
 
 /** Undefined where nothing is written. */
-export function rawIn(held: Held, { suppliersAt, valueAt }: ParsedFiles): WrittenRaw | undefined {
+export function rawIn(held: ValueIn, { suppliersAt, valueAt }: ParsedFiles): WrittenRaw | undefined {
   const place = placeIn(held);
   const [first] = suppliersAt(place.origin);
   if (first === undefined) return undefined;
@@ -202,6 +202,6 @@ export function rawIn(held: Held, { suppliersAt, valueAt }: ParsedFiles): Writte
 }
 
 /** The items that a list takes from others. */
-export function splicedIn({ origins, at }: Pick<Held, 'origins' | 'at'>): readonly SplicedItem[] | undefined {
+export function splicedIn({ origins, at }: Pick<ValueIn, 'origins' | 'at'>): readonly SplicedItem[] | undefined {
   return origins?.lists.get(at)?.();
 }

@@ -6,7 +6,7 @@ import type { FileEdit } from '../../edit/edit-files.ts';
 import type { EditFaults, EditUnits } from '../../edit/keep-what-holds.ts';
 import { type ProposedEdits, whereWords } from '../../edit/propose.ts';
 import type { Unexpected } from '../../edit/prove-everywhere.ts';
-import type { Side } from '../../edit/side.ts';
+import type { InEnvironment } from '../../edit/side.ts';
 import type { NotWritten, NotWrittenReason } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { ParsedFiles } from '../../yaml/parsed-files.ts';
@@ -16,7 +16,7 @@ import { fileOf, type PlaceEdit } from './place-edit.ts';
 /** What is written, with what differs in Omni from the files: `here` is the environment that was looked at. */
 export function driftProposal(
   edits: readonly PlaceEdit[],
-  here: Side,
+  here: InEnvironment,
   documents: ParsedFiles,
 ): ProposedEdits<PlaceEdit, NotWrittenReason> {
   const { config } = here.loaded;
@@ -27,7 +27,7 @@ export function driftProposal(
     allowed: (some) => {
       const written = writtenFields(some);
       const elsewhere = writtenFields(some.filter((edit) => fileOf(edit) !== config?.file));
-      const of = (address: Address, side: Side) => (side === here ? written : elsewhere).get(address);
+      const of = (address: Address, side: InEnvironment) => (side === here ? written : elsewhere).get(address);
       return { fields: { of }, mayWarn: true };
     },
     faultsOf: (obstacle, some) => {

@@ -4,7 +4,7 @@
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import { valuePlaces } from '../../declare/value-places.ts';
 import { openProposals } from '../../edit/propose.ts';
-import { environmentWords, type Side } from '../../edit/side.ts';
+import { environmentWords, type InEnvironment } from '../../edit/side.ts';
 import { type FileToWrite, writeFiles } from '../../edit/write-files.ts';
 import type { DriftDocument, DriftedField, NotWritten, WrittenField } from '../../model/plan/drift-document.ts';
 import { groupBy } from '../../model/values/collections.ts';
@@ -57,7 +57,7 @@ export async function writeDrift(run: Run, { session, proposal }: DriftToWrite):
     instancesOf: (loop) => byLoop.get(loop) ?? [],
     whyFixed: memoize((path) => workspace.whyFixed(path)),
   });
-  const here: Side = {
+  const here: InEnvironment = {
     name: config.environment,
     loaded,
     state: inputs.state,

@@ -1,13 +1,13 @@
 // The options of `almanac emulator`.
 
 import { Option } from '@commander-js/extra-typings';
-import type { Bare, OptionsOf } from '../base/command.ts';
+import type { EmptyCommand, OptionsOf } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
 
 export type EmulatorOptions = OptionsOf<typeof emulatorCommand>;
 
-function emulatorCommand(command: Bare) {
+function emulatorCommand(command: EmptyCommand) {
   return command
     .option('--port <n>', 'the port; 0 takes any free one', wholeNumber(0, 65535), 4010)
     .option('--data <file>', 'load and save the data of the emulator in this file')

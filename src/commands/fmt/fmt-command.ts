@@ -1,11 +1,11 @@
 // The options of `almanac fmt`.
 
-import type { Bare, OptionsOf } from '../base/command.ts';
+import type { EmptyCommand, OptionsOf } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 
 export type FormatOptions = OptionsOf<typeof formatCommand>;
 
-function formatCommand(command: Bare) {
+function formatCommand(command: EmptyCommand) {
   return command
     .argument('[paths...]', 'files and folders to format')
     .option('--check', 'write nothing; list the files that would change, and exit with 1 if there are any')

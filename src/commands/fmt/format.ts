@@ -6,7 +6,7 @@ import { loadConfig } from '../../declare/load/load-config.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { faultsIn, openProposals } from '../../edit/propose.ts';
-import { environmentWords, type Seen, type Side } from '../../edit/side.ts';
+import { type EnvironmentState, environmentWords, type InEnvironment } from '../../edit/side.ts';
 import { writeFiles } from '../../edit/write-files.ts';
 import { pushAll } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
@@ -137,11 +137,11 @@ async function finishedEntries(
   const [first] = unread;
   if (first !== undefined) throw notRead(first);
   // With environments, the part of the configuration that they share need not have a state of its own.
-  const used: readonly Side[] = sides.filter(
+  const used: readonly InEnvironment[] = sides.filter(
     ({ name, state }) => sides.length === 1 || name !== undefined || state !== undefined,
   );
   const { origins, open } = await finishedEverywhere(used);
-  const [{ loaded }] = used as readonly [Side];
+  const [{ loaded }] = used as readonly [InEnvironment];
   const removals = origins.filter(({ file }) => files.has(file)).map((origin) => ({ ...origin, value: undefined }));
   const {
     kept,
@@ -175,7 +175,7 @@ function notRead({ name, failure }: UnreadState): Failure {
   return new Failure(failure.code, `${where} ${failure.message}`, { hint: failure.hint, cause: failure });
 }
 
-function openWords({ name, state }: Seen, count: number): readonly string[] {
+function openWords({ name, state }: EnvironmentState, count: number): readonly string[] {
   if (count === 0) return [];
   const [entries, have] = [countOf(count, 'entry', 'entries'), count === 1 ? 'has' : 'have'];
   const why = state === undefined ? ', to which nothing was applied yet' : '';

@@ -1,14 +1,14 @@
 // The options of `almanac fold`.
 
 import { selectorForms } from '../../model/values/selectors.ts';
-import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
+import { type EmptyCommand, formatOption, type OptionsOf } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { declaredKey } from '../base/option-values.ts';
 import { textOrJsonFormats } from '../base/result-formats.ts';
 
 export type FoldOptions = OptionsOf<typeof foldCommand>;
 
-function foldCommand(command: Bare) {
+function foldCommand(command: EmptyCommand) {
   return command
     .argument('[selectors...]', `what becomes one loop: ${selectorForms}; without any, what is alike is listed`)
     .option('--name <key>', 'the key of the loop (default: what the keys share)', declaredKey)

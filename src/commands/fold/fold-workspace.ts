@@ -6,7 +6,7 @@ import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { refuseErrors } from '../../declare/load/refuse-errors.ts';
 import type { EditFaults } from '../../edit/keep-what-holds.ts';
 import { faultsIn, type Obstacle, openProposals, type Propose, type ProposedEdits } from '../../edit/propose.ts';
-import type { Seen, Side } from '../../edit/side.ts';
+import type { EnvironmentState, InEnvironment } from '../../edit/side.ts';
 import type { FileToWrite } from '../../edit/write-files.ts';
 import { type Kind, kinds } from '../../model/values/address.ts';
 import { pushAll } from '../../model/values/collections.ts';
@@ -37,7 +37,7 @@ import { type Member, readMembers, whyNoMember } from './read-members.ts';
 export interface FoldRequest {
   readonly workspace: ParsedOnce;
   /** The first is the one whose resources become loops. */
-  readonly sides: readonly Side[];
+  readonly sides: readonly InEnvironment[];
 }
 
 export interface FoldedWorkspace {
@@ -51,7 +51,7 @@ export interface FoldedWorkspace {
   readonly declarations: number;
 }
 
-interface Opened extends FoldRequest {
+interface OpenFold extends FoldRequest {
   readonly loaded: Loaded;
   readonly input: FoldInput;
   readonly fixed: FixedFiles;
@@ -59,9 +59,9 @@ interface Opened extends FoldRequest {
 }
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
-function open({ workspace, sides }: FoldRequest): Opened {
+function open({ workspace, sides }: FoldRequest): OpenFold {
   for (const { loaded } of sides) refuseErrors(loaded, 'nothing was folded');
-  const [{ loaded }] = sides as readonly [Side];
+  const [{ loaded }] = sides as readonly [InEnvironment];
   const fixed = fixedFiles(workspace, loaded);
   const files = new Map(
     loaded.files.filter((path) => !fixed.has(path)).map((path) => [path, loaded.fileNamed(path)?.text ?? '']),
@@ -142,14 +142,14 @@ function wholeLoop(named: readonly Resource[]): Loop | undefined {
 }
 
 /** Its items become rows. */
-async function foldLoop(loop: Loop, opened: Opened, { name, table }: WantedLoop): Promise<Proven> {
+async function foldLoop(loop: Loop, opened: OpenFold, { name, table }: WantedLoop): Promise<ProvenFold> {
   const { address, origin } = loop;
   if (table === undefined || name !== undefined)
     throw new Failure('usage', `${address} is a loop already, and keeps its name.`, {
       hint: 'Leave out --name: with --csv FILE alone, the items of the loop become the rows of a new file.',
     });
   const proposed = proposeRows(loop, opened.input, table);
-  const leave = (message: string): Proven => ({
+  const leave = (message: string): ProvenFold => ({
     ...nothing,
     left: [leftMember({ file: origin.file, address }, message)],
   });
@@ -164,9 +164,9 @@ async function foldLoop(loop: Loop, opened: Opened, { name, table }: WantedLoop)
 async function addItems(
   loop: Loop,
   members: readonly Member[],
-  opened: Opened,
+  opened: OpenFold,
   { name, table }: WantedLoop,
-): Promise<Proven> {
+): Promise<ProvenFold> {
   const { address } = loop;
   if (table !== undefined || name !== undefined)
     throw new Failure('usage', `${address} is a loop already, and keeps its name and its items.`, {
@@ -193,7 +193,7 @@ async function addItems(
 }
 
 /** Of the files that are no tables. */
-function emptyAmong(files: readonly FileToWrite[], { workspace, input }: Opened): readonly string[] {
+function emptyAmong(files: readonly FileToWrite[], { workspace, input }: OpenFold): readonly string[] {
   const isEmpty = ({ path, after }: FileToWrite) =>
     input.files.has(path) && declaresNothing(workspace.parse({ path, text: after }).value);
   return files.filter(isEmpty).map(({ path }) => path);
@@ -208,12 +208,12 @@ function onlyKind(all: readonly Kind[]): Kind {
   });
 }
 
-type Proven = Pick<FoldedWorkspace, 'files' | 'loops' | 'left' | 'empty'>;
+type ProvenFold = Pick<FoldedWorkspace, 'files' | 'loops' | 'left' | 'empty'>;
 
-const nothing: Proven = { files: [], loops: [], left: [], empty: [] };
+const nothing: ProvenFold = { files: [], loops: [], left: [], empty: [] };
 
 /** Leaves out those that are at fault, and tries again with the others. */
-async function proveOne(members: readonly Member[], opened: Opened, wanted: WantedLoop): Promise<Proven> {
+async function proveOne(members: readonly Member[], opened: OpenFold, wanted: WantedLoop): Promise<ProvenFold> {
   const { input, propose } = opened;
   const left: PlacedRefusal[] = [];
   let group = members;
@@ -265,7 +265,7 @@ function leftOf({ about, ...why }: Refusal<ProposedLoop>): readonly PlacedRefusa
 /** Loops that hold. */
 function proposalOf(
   edits: readonly ProposedLoop[],
-  { loaded, fixed }: Opened,
+  { loaded, fixed }: OpenFold,
   faultsOf: (obstacle: Obstacle) => EditFaults<'unproven'>,
 ): ProposedEdits<ProposedLoop, 'unproven'> {
   const wasFormatted = memoize((path: string) => {
@@ -302,7 +302,7 @@ function foldFaults(obstacle: Obstacle): EditFaults<'unproven'> {
 }
 
 /** What a state knows moves by an entry. */
-function knownAddresses(sides: readonly Seen[]): KnownAddresses {
+function knownAddresses(sides: readonly EnvironmentState[]): KnownAddresses {
   if (sides.some((side) => !('state' in side))) return 'unknown';
   return new Set(sides.flatMap(({ state }) => Object.keys(state?.resources ?? {})));
 }

@@ -1,9 +1,9 @@
 // `almanac help [COMMAND]`: what `--help` of that command prints.
 
-import { type AnyCommand, type Bare, programOf } from '../base/command.ts';
+import { type AnyCommand, type EmptyCommand, programOf } from '../base/command.ts';
 import { nearestWord } from '../base/option-values.ts';
 
-export function equipHelp(command: Bare): void {
+export function equipHelp(command: EmptyCommand): void {
   command
     .argument('[command...]', 'such as plan, or state list')
     .addHelpText(

@@ -57,7 +57,7 @@ export function declareSchedule(
   if (reason !== undefined) return { reason };
   const { filterConfig, shared, following } = filtersOf(read, (id) => isLeft(id, read, others));
   const known: JsonObject = filterConfig === undefined ? others : { ...others, filterConfig };
-  const declaring: Declaring = { read, variableOf, defaults, known };
+  const declaring: DeclarationInput = { read, variableOf, defaults, known };
   const fields: FieldDraft[] = [];
   const unread: string[] = [];
   const guessed: string[] = [];
@@ -97,16 +97,16 @@ function whyOwned({ owner }: JsonObject): string | undefined {
     : 'The defaults of almanac.yaml set `owner`, and an import transfers nothing. Set it in the `defaults` of files instead.';
 }
 
-interface Declaring {
+interface DeclarationInput {
   readonly read: ReadSchedule;
   readonly variableOf: VariableOf;
   readonly defaults: JsonObject;
   readonly known: JsonObject;
 }
 
-type Drafted = FieldDraft | 'left-out' | 'unread' | { readonly reason: string };
+type DraftedField = FieldDraft | 'left-out' | 'unread' | { readonly reason: string };
 
-function draftField(declaring: Declaring, name: string, field: Field): Drafted {
+function draftField(declaring: DeclarationInput, name: string, field: Field): DraftedField {
   const { known, defaults } = declaring;
   const given = known[name];
   if (given === undefined) return absentField(declaring, name, field);
@@ -122,7 +122,7 @@ function draftField(declaring: Declaring, name: string, field: Field): Drafted {
   return { name, value: escapeInterpolation(value) };
 }
 
-function absentField(declaring: Declaring, name: string, field: Field): Drafted {
+function absentField(declaring: DeclarationInput, name: string, field: Field): DraftedField {
   const { defaults, read } = declaring;
   if (field.secret) return secretReference(declaring, name);
   if (isGuessed(declaring, name, field)) return likeliest(declaring, name);
@@ -135,12 +135,12 @@ function absentField(declaring: Declaring, name: string, field: Field): Drafted 
 }
 
 /** Whether an absent field must be declared all the same. */
-function isGuessed(declaring: Declaring, name: string, field: Field): boolean {
+function isGuessed(declaring: DeclarationInput, name: string, field: Field): boolean {
   return !field.secret && (field.required !== undefined || isNeeded(declaring, name));
 }
 
 /** Whether the other values make this field required. */
-function isNeeded({ read, known }: Declaring, name: string): boolean {
+function isNeeded({ read, known }: DeclarationInput, name: string): boolean {
   if (name === 'queryIdentifierMapKey') return read.listed.isTile === true;
   return name === 'conditionQueryMapKey' && known['conditionType'] !== undefined;
 }
@@ -156,13 +156,13 @@ function isKnownUnset(name: string, field: Field, read: ReadSchedule): boolean {
 }
 
 /** Only deliveries to a server have a secret that Omni never returns; one without an address is not declared. */
-function secretReference({ known, variableOf }: Declaring, name: string): Drafted {
+function secretReference({ known, variableOf }: DeclarationInput, name: string): DraftedField {
   const { address, username } = known;
   return passwordReference(name, hostOf(address) ?? '', String(username ?? ''), variableOf);
 }
 
 /** A value for a required field that the service does not return. Only a subject has one that people would choose, too. */
-function likeliest({ known }: Declaring, name: string): Drafted {
+function likeliest({ known }: DeclarationInput, name: string): DraftedField {
   const likely = name === 'subject' ? known['name'] : undefined;
   if (typeof likely !== 'string')
     return { reason: `Its \`${name}\` could not be read back, and the field is required.` };
@@ -170,7 +170,7 @@ function likeliest({ known }: Declaring, name: string): Drafted {
   return { name, value: escapeInterpolation(likely), comment };
 }
 
-function commentsOf({ read, known }: Declaring): readonly string[] {
+function commentsOf({ read, known }: DeclarationInput): readonly string[] {
   const { schedule, listed, recipients, filters } = read;
   const named = recipients.emails?.length;
   const counted = listed.recipientCount;

@@ -4,12 +4,12 @@ import type { Drafts } from './draft-sources.ts';
 import type { Targets } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
 import type { ImportDocument } from './import-document.ts';
-import type { Importing } from './importing.ts';
+import type { ImportRun } from './importing.ts';
 import { recipientCountOf } from './pair-declared.ts';
 import type { ImportPlan } from './plan-import.ts';
 import type { NextPlan } from './write-sources.ts';
 
-interface Imported extends Importing {
+interface ImportResult extends ImportRun {
   readonly plan: ImportPlan;
   readonly pairing: Pairing;
   readonly targets: Targets;
@@ -20,7 +20,7 @@ interface Imported extends Importing {
 
 export function documentOf(
   { sources, imported, skipped, variables, following, shared }: Drafts,
-  importing: Imported,
+  importing: ImportResult,
 ): ImportDocument {
   const { plan, pairing, targets, schema, service, config, options, next } = importing;
   const isInsideUnknown = options.filters !== 'all' && config.safety.internalDomains.length === 0;
@@ -60,7 +60,7 @@ export function documentOf(
 }
 
 /** Both sides as they look in the list. */
-function unpairedIn({ pairing, loaded }: Imported): ImportDocument['unpaired'] {
+function unpairedIn({ pairing, loaded }: ImportResult): ImportDocument['unpaired'] {
   const resources = new Map(loaded.desired.resources.map((resource) => [resource.address, resource]));
   return pairing.unpaired.map(({ identifier, name, declared, rows }) => ({
     identifier,

@@ -4,7 +4,7 @@
 import type { Loaded } from '../../declare/load/load.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import { environmentWords, type Seen } from '../../edit/side.ts';
+import { type EnvironmentState, environmentWords } from '../../edit/side.ts';
 import { identities, ownerOf } from '../../model/fields/identity.ts';
 import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import type { State, TrackedByOthers } from '../../model/plan/state.ts';
@@ -34,7 +34,7 @@ import {
   pairByRows,
   pairRoutines,
   type RoutinePair,
-  type Unmatched,
+  type UnmatchedDeclaration,
   unmatched,
 } from './pair-declared.ts';
 
@@ -115,7 +115,7 @@ function untrackedIn({ listed, found, state, loaded }: PairSearch): Pick<PairSea
 
 /** An import of some dashboards looks for no routines, and says nothing of them. */
 function notLookedFor(
-  owned: readonly Unmatched[],
+  owned: readonly UnmatchedDeclaration[],
   pairs: readonly RoutinePair[],
   { options, owners }: PairSearch,
 ): readonly Address[] {
@@ -159,7 +159,7 @@ function unpairedIn(groups: readonly Namesakes[], pairs: readonly Pair[]): reado
 }
 
 interface Others {
-  readonly sides: readonly Seen[];
+  readonly sides: readonly EnvironmentState[];
   /** All that they track, or have left behind. */
   readonly tracked: TrackedByOthers;
   /** Why the states of others of this organization are not known. */
@@ -196,7 +196,7 @@ function cannotTell(why: readonly string[]): Failure {
 }
 
 /** An entry is for every environment: one that has not created its own schedule yet would take this one. */
-function refuseElsewhere(pairs: readonly Pick<Pair, 'declared'>[], sides: readonly Seen[]): void {
+function refuseElsewhere(pairs: readonly Pick<Pair, 'declared'>[], sides: readonly EnvironmentState[]): void {
   const paired = new Set<Address>(pairs.map(({ declared }) => declared.address));
   const taking = sides.flatMap(({ name, state, loaded }) => {
     const open = loaded.desired.resources.filter(

@@ -11,7 +11,7 @@ import { withResumeHint } from '../../observe/details/read-details.ts';
 import { memberAt } from '../../observe/owners/owners.ts';
 import { inParallel } from '../../observe/sending.ts';
 import { type Service, secondsUntilSent } from '../../observe/service.ts';
-import type { ImportChoices, Importing } from './importing.ts';
+import type { ImportChoices, ImportRun } from './importing.ts';
 
 export interface FoundRoutine {
   readonly row: ListedRoutine;
@@ -26,7 +26,7 @@ export interface FoundRoutines {
   readonly owners: 'all' | readonly Pick<RemoteUser, 'id' | 'email'>[];
 }
 
-type RoutineSearch = Pick<Importing, 'options' | 'service' | 'answers' | 'reporter' | 'progress' | 'loaded' | 'state'>;
+type RoutineSearch = Pick<ImportRun, 'options' | 'service' | 'answers' | 'reporter' | 'progress' | 'loaded' | 'state'>;
 
 /** Throws Failure usage. Call it before anything is sent. */
 export function checkOwners({ owners, identifier }: ImportChoices, service: Pick<Service, 'token'>): void {

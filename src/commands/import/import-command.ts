@@ -1,13 +1,13 @@
 // The options of `almanac import`.
 
 import { Option } from '@commander-js/extra-typings';
-import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
+import { type EmptyCommand, type OptionsOf, textOrJson } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { commaListed } from '../base/option-values.ts';
 
 export type ImportOptions = OptionsOf<typeof importOptions>;
 
-function importOptions(command: Bare) {
+function importOptions(command: EmptyCommand) {
   return command
     .argument('[url...]', 'import only these pages of Omni, such as https://acme.omniapp.co/dashboards/ID/schedules/ID')
     .addOption(textOrJson())

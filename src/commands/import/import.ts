@@ -33,7 +33,7 @@ import { checkOwners, findRoutines } from './find-routines.ts';
 import type { ImportOptions } from './import-command.ts';
 import type { ImportDocument } from './import-document.ts';
 import { renderImport, renderNotes, renderSkipped } from './import-text.ts';
-import type { Importing } from './importing.ts';
+import type { ImportRun } from './importing.ts';
 import { leftToDashboard } from './left-to-dashboard.ts';
 import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
 import { writeSources } from './write-sources.ts';
@@ -103,7 +103,7 @@ async function usableState(store: StateStore, { api }: Config, reporter: Reporte
   );
 }
 
-async function importFrom(importing: Importing): Promise<ImportDocument> {
+async function importFrom(importing: ImportRun): Promise<ImportDocument> {
   const { answers, config, options, folder, reporter, service } = importing;
   const listed = await listAll(importing);
   answers.list(listed);
@@ -141,13 +141,13 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   return documentOf(drafts, { ...importing, plan, pairing, targets, schema: written, next });
 }
 
-function sayLeftOut({ run, shown }: Importing, { skipped }: Drafts): void {
+function sayLeftOut({ run, shown }: ImportRun, { skipped }: Drafts): void {
   const page = run.page(run.stderr);
   run.stderr.write(printText(renderSkipped(shown(skipped), page), page));
 }
 
 /** Each on one line, as in every log. */
-function sayNotes({ run, shown }: Importing, { notes }: Drafts): void {
+function sayNotes({ run, shown }: ImportRun, { notes }: Drafts): void {
   const page = { ...run.page(run.stderr), width: Number.POSITIVE_INFINITY };
   run.stderr.write(printText(renderNotes(shown(notes), page), page));
 }
@@ -165,7 +165,7 @@ function joined(
   };
 }
 
-async function listAll({ asked, service, reporter }: Importing): Promise<readonly ListedSchedule[]> {
+async function listAll({ asked, service, reporter }: ImportRun): Promise<readonly ListedSchedule[]> {
   const api = await service.api();
   const only = asked.identifiers?.map((identifier) => ({ identifier })) ?? [{}];
   const found = new Map<string, ListedSchedule>();
@@ -189,7 +189,7 @@ async function listAll({ asked, service, reporter }: Importing): Promise<readonl
   return [...found.values()];
 }
 
-async function readAll(importing: Importing, plan: ImportPlan, known: readonly KnownDashboard[]): Promise<void> {
+async function readAll(importing: ImportRun, plan: ImportPlan, known: readonly KnownDashboard[]): Promise<void> {
   const { answers } = importing;
   const left = detailsLeft(detailsOf(plan), answers);
   if (requestsFor(left, answers) === 0) return;
@@ -197,7 +197,7 @@ async function readAll(importing: Importing, plan: ImportPlan, known: readonly K
   await readDetails(left, importing);
 }
 
-function unknownOptionsIn({ schedules }: ImportPlan, { answers, config }: Importing): readonly string[] {
+function unknownOptionsIn({ schedules }: ImportPlan, { answers, config }: ImportRun): readonly string[] {
   if (config.checks['unknown-option'] === 'off') return [];
   return unknownOptions(schedules.flatMap(({ id }) => answers.get('schedule', id) ?? [])).map(({ message }) => message);
 }

@@ -9,7 +9,7 @@ import type { Answers } from '../../observe/details/answers.ts';
 import type { Service } from '../../observe/service.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import type { Run } from '../base/run.ts';
-import type { Shown } from '../base/shown-texts.ts';
+import type { MaskTexts } from '../base/shown-texts.ts';
 import type { AskedPages } from './asked-pages.ts';
 
 /** What the command line asks for. */
@@ -27,7 +27,7 @@ export interface ImportChoices {
   readonly env?: string | undefined;
 }
 
-export interface Importing extends Pick<Run, 'environment' | 'clock' | 'randomness' | 'toolVersion' | 'signal'> {
+export interface ImportRun extends Pick<Run, 'environment' | 'clock' | 'randomness' | 'toolVersion' | 'signal'> {
   readonly run: Run;
   readonly workspace: Workspace;
   readonly loaded: Loaded;
@@ -44,5 +44,5 @@ export interface Importing extends Pick<Run, 'environment' | 'clock' | 'randomne
   readonly service: Service;
   readonly reporter: Reporter;
   /** Masks what Omni wrote. */
-  readonly shown: Shown;
+  readonly shown: MaskTexts;
 }

@@ -28,7 +28,7 @@ import { diffAttributes } from '../../plan/difference.ts';
 import type { FoundRoutine } from './find-routines.ts';
 
 /** A declaration as it is sent, through the sinks of the environment. */
-export interface Unmatched {
+export interface UnmatchedDeclaration {
   readonly address: Address;
   /** Secrets in plain text: they are compared, and never shown. */
   readonly fields: JsonObject;
@@ -37,7 +37,7 @@ export interface Unmatched {
 }
 
 export interface Pair<Row = ListedSchedule> {
-  readonly declared: Unmatched;
+  readonly declared: UnmatchedDeclaration;
   readonly row: Row;
 }
 
@@ -49,7 +49,7 @@ export interface RoutinePair extends Pair<ListedRoutine> {
 export interface Namesakes {
   readonly identifier: string;
   readonly name: string;
-  readonly declared: readonly Unmatched[];
+  readonly declared: readonly UnmatchedDeclaration[];
   readonly rows: readonly ListedSchedule[];
 }
 
@@ -62,25 +62,28 @@ export interface PairDetails {
 }
 
 /** Two that may be a pair: nothing that is known of both differs. */
-type Candidate<Two = Pair> = Two & {
+type PossiblePair<Two = Pair> = Two & {
   /** Enough is known to say so. */
   readonly isSure: boolean;
 };
 
-export interface Paired<Two = Pair> {
+export interface PairedSchedules<Two = Pair> {
   readonly pairs: readonly Two[];
   /** What may still be a pair of several. */
   readonly ambiguous: readonly Two[];
 }
 
-export function unmatched({ address, attributes }: Pick<Resource, 'address' | 'attributes'>): Unmatched {
+export function unmatched({ address, attributes }: Pick<Resource, 'address' | 'attributes'>): UnmatchedDeclaration {
   const { value, secrets } = revealSecrets(attributes);
   const open = secrets.filter(({ known }) => !known).map(({ pointer }) => pointerSegments(pointer)[0] ?? '');
   return { address, fields: value, unknown: new Set(open) };
 }
 
 /** Only those with both a declaration and a schedule. */
-export function namesakesOf(declared: readonly Unmatched[], rows: readonly ListedSchedule[]): readonly Namesakes[] {
+export function namesakesOf(
+  declared: readonly UnmatchedDeclaration[],
+  rows: readonly ListedSchedule[],
+): readonly Namesakes[] {
   const listed = groupBy(rows, ({ identifier, name }) => nameKey(identifier, name));
   const wanted = groupBy(declared, ({ fields }) => nameKey(fields['identifier'], fields['name']));
   return [...wanted].flatMap(([key, same]) => {
@@ -95,7 +98,7 @@ function nameKey(identifier: Json | undefined, name: Json | undefined): string {
 }
 
 /** By the list alone. `isFree`: whether a schedule may be taken over. */
-export function pairByRows(groups: readonly Namesakes[], isFree: (row: ListedSchedule) => boolean): Paired {
+export function pairByRows(groups: readonly Namesakes[], isFree: (row: ListedSchedule) => boolean): PairedSchedules {
   return onlyOnes(
     groups.flatMap(({ declared, rows }) =>
       declared.flatMap((each) => rows.filter(isFree).flatMap((row) => candidateByRow({ declared: each, row }) ?? [])),
@@ -112,7 +115,10 @@ export function pairByDetails(
 }
 
 /** `found`: those whose owner is known, and with a personal token those of its member. */
-export function pairRoutines(declared: readonly Unmatched[], found: readonly FoundRoutine[]): readonly RoutinePair[] {
+export function pairRoutines(
+  declared: readonly UnmatchedDeclaration[],
+  found: readonly FoundRoutine[],
+): readonly RoutinePair[] {
   const { pairs, ambiguous } = onlyOnes(
     declared.flatMap((each) =>
       found.filter((one) => isSameRoutine(each, one)).map((one) => ({ declared: each, ...one, isSure: true })),
@@ -128,7 +134,7 @@ export function pairRoutines(declared: readonly Unmatched[], found: readonly Fou
 
 const sameInRoutines = ['modelId', 'branchId', 'topicName', 'name', 'schedule', 'timezone'];
 
-function isSameRoutine(declared: Unmatched, { row, owner }: FoundRoutine): boolean {
+function isSameRoutine(declared: UnmatchedDeclaration, { row, owner }: FoundRoutine): boolean {
   const { attributes } = observedRoutine(row, declared.fields, noSecret);
   const { destination } = declared.fields;
   return (
@@ -141,19 +147,21 @@ function isSameRoutine(declared: Unmatched, { row, owner }: FoundRoutine): boole
 }
 
 /** A declaration without an owner is of the member of the token. */
-export function isOwnedBy({ fields }: Unmatched, owner: FoundRoutine['owner']): boolean {
+export function isOwnedBy({ fields }: UnmatchedDeclaration, owner: FoundRoutine['owner']): boolean {
   const named = ownerOf(fields);
   return named === undefined || owner === undefined
     ? named === owner
     : [owner.email, owner.id].some((one) => idKey(one) === idKey(named));
 }
 
-function onlyOnes<Two extends Pair<{ readonly id: string }>>(candidates: readonly Candidate<Two>[]): Paired<Two> {
+function onlyOnes<Two extends Pair<{ readonly id: string }>>(
+  candidates: readonly PossiblePair<Two>[],
+): PairedSchedules<Two> {
   const ofDeclared = groupBy(candidates, ({ declared }) => declared.address);
   const ofRow = groupBy(candidates, ({ row }) => row.id);
   const isOnly = ({ declared, row }: Two) =>
     ofDeclared.get(declared.address)?.length === 1 && ofRow.get(row.id)?.length === 1;
-  const isPair = (each: Candidate<Two>) => each.isSure && isOnly(each);
+  const isPair = (each: PossiblePair<Two>) => each.isSure && isOnly(each);
   return { pairs: candidates.filter(isPair), ambiguous: candidates.filter((each) => !isPair(each)) };
 }
 
@@ -163,7 +171,7 @@ const places = ['address', 'port', 'username', 'url', 'bucketName', 'region', 'r
 const noSecret: ReadonlySet<string> = new Set();
 
 /** Undefined where something differs. */
-function candidateByRow({ declared, row }: Pair): Candidate | undefined {
+function candidateByRow({ declared, row }: Pair): PossiblePair | undefined {
   const { fields, attributes } = observedRow(row, { attributes: declared.fields }, noSecret);
   const known = comparedInRows.filter((name) => fields.has(name));
   if (differ('schedule', declared, attributes, known)) return undefined;
@@ -176,13 +184,16 @@ function candidateByRow({ declared, row }: Pair): Candidate | undefined {
 }
 
 /** Undefined where it is not known: a variable without a value may hold several, and the list may count members of groups. */
-export function recipientCountOf({ fields: { recipients, userGroups }, unknown }: Unmatched): number | undefined {
+export function recipientCountOf({
+  fields: { recipients, userGroups },
+  unknown,
+}: UnmatchedDeclaration): number | undefined {
   return recipients === undefined || userGroups !== undefined || unknown.has('recipients')
     ? undefined
     : elements(recipients).length;
 }
 
-function candidateByDetails(pair: Pair, details: PairDetails | undefined): Candidate | undefined {
+function candidateByDetails(pair: Pair, details: PairDetails | undefined): PossiblePair | undefined {
   const { declared, row } = pair;
   // What Omni refuses may still be the one, so no other is.
   if (details === undefined) return { ...pair, isSure: false };
@@ -200,7 +211,12 @@ function candidateByDetails(pair: Pair, details: PairDetails | undefined): Candi
   return haveOtherFilters(declared, details) ? undefined : { ...pair, isSure: true };
 }
 
-function differ(kind: Kind, { fields, unknown }: Unmatched, found: JsonObject, names: readonly string[]): boolean {
+function differ(
+  kind: Kind,
+  { fields, unknown }: UnmatchedDeclaration,
+  found: JsonObject,
+  names: readonly string[],
+): boolean {
   const compared = names.filter((name) => !unknown.has(name));
   return diffAttributes(kind, only(fields, compared), only(found, compared)).length > 0;
 }
@@ -209,7 +225,7 @@ function only(fields: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 
-function haveOtherFilters({ fields, unknown }: Unmatched, { schedule, filters }: PairDetails): boolean {
+function haveOtherFilters({ fields, unknown }: UnmatchedDeclaration, { schedule, filters }: PairDetails): boolean {
   const look = filterLook(schedule, { attributes: fields }, []);
   if (look === undefined || unknown.has('filterConfig')) return false;
   const reading = filters ?? 'refused';

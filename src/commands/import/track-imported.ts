@@ -54,7 +54,7 @@ interface TrackOptions {
 }
 
 /** What the state is to record of something that exists. */
-interface Recorded
+interface TrackedRecord
   extends Pick<
     JournalIntent,
     'kind' | 'address' | 'action' | 'attributes' | 'unread' | 'groups' | 'madeBy' | 'entityId'
@@ -90,7 +90,7 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
 }
 
 /** The journal lines that an apply would have written. */
-function linesOf(all: readonly Recorded[], { clock }: TrackOptions): readonly (JournalIntent | JournalOutcome)[] {
+function linesOf(all: readonly TrackedRecord[], { clock }: TrackOptions): readonly (JournalIntent | JournalOutcome)[] {
   const at = new Date(clock.now()).toISOString();
   return all.flatMap(
     ({ id, ...rest }, seq) =>
@@ -104,7 +104,7 @@ function linesOf(all: readonly Recorded[], { clock }: TrackOptions): readonly (J
 function recordedImports(
   { desired }: PlanInputs,
   { imported, unread, madeBy, answers }: TrackOptions,
-): readonly Recorded[] {
+): readonly TrackedRecord[] {
   return desired.resources
     .filter(({ address }) => imported.has(address))
     .map((resource) => {
@@ -124,7 +124,7 @@ function recordedImports(
 }
 
 /** What is declared already is adopted as by an apply: with what Omni has, and with what cannot be read back. */
-async function recordedPairs(inputs: PlanInputs, options: TrackOptions): Promise<readonly Recorded[]> {
+async function recordedPairs(inputs: PlanInputs, options: TrackOptions): Promise<readonly TrackedRecord[]> {
   const { pairs, routines, onNote } = options;
   const ids = new Map([...pairs, ...routines].map(({ declared, row }) => [declared.address, row.id]));
   if (ids.size === 0) return [];

@@ -23,7 +23,7 @@ import { configOrder } from '../../yaml/format/source-order.ts';
 import type { Drafts } from './draft-sources.ts';
 import type { Targets } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
-import type { Importing } from './importing.ts';
+import type { ImportRun } from './importing.ts';
 import { trackImported } from './track-imported.ts';
 
 export type NextPlan = Pick<PlanDocument, 'summary'>;
@@ -34,7 +34,7 @@ export type NextPlan = Pick<PlanDocument, 'summary'>;
  */
 export async function writeSources(
   { sources, imported, unread, madeBy, values }: Drafts,
-  importing: Importing & Written,
+  importing: ImportRun & SourcesToWrite,
 ): Promise<NextPlan | undefined> {
   const { workspace, reporter, options, environment, clock, schema } = importing;
   const { pairs, routines } = importing.pairing;
@@ -78,11 +78,11 @@ export async function writeSources(
   return await nextPlan(loaded, state, importing);
 }
 
-async function nextPlan(loaded: Loaded, state: State | undefined, importing: Importing): Promise<NextPlan | undefined> {
+async function nextPlan(loaded: Loaded, state: State | undefined, importing: ImportRun): Promise<NextPlan | undefined> {
   return hasErrors(loaded.findings) ? undefined : planOf(await makeInputs(loaded, state, importing)).value.plan;
 }
 
-interface Written {
+interface SourcesToWrite {
   readonly schema: string | undefined;
   readonly schemaFor: (path: string) => string | undefined;
   readonly pairing: Pairing;
@@ -90,7 +90,12 @@ interface Written {
 }
 
 /** A file of nothing but the entries for what is declared elsewhere. */
-function adoptionsOf({ pairing: { pairs, routines }, targets: { adopt }, schema, schemaFor }: Written): SourceDraft {
+function adoptionsOf({
+  pairing: { pairs, routines },
+  targets: { adopt },
+  schema,
+  schemaFor,
+}: SourcesToWrite): SourceDraft {
   return {
     path: adopt,
     schema: schema === undefined ? schemaFor(adopt) : undefined,
@@ -110,7 +115,7 @@ function addressesOf({ resources }: SourceDraft): readonly Address[] {
  */
 async function allowFilters(
   sources: readonly SourceDraft[],
-  { config, loaded, workspace, reporter }: Importing,
+  { config, loaded, workspace, reporter }: ImportRun,
 ): Promise<Config> {
   const odd = sources.flatMap(({ resources: { schedules = [] } }) => schedules).filter(hasOddFilter);
   if (odd.length === 0 || config.checks['filter-shape'] !== undefined) return config;

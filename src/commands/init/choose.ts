@@ -10,7 +10,7 @@ import { ciSystems, editors, starts, yesOrNo } from './choices.ts';
 import type { Choices } from './scaffold/workspace-files.ts';
 
 /** What the command line decides. */
-interface Given {
+interface CommandLineChoices {
   readonly baseUrl?: string | undefined;
   readonly environments?: readonly string[] | undefined;
   readonly timezone?: string | undefined;
@@ -33,7 +33,7 @@ interface Question<T> {
   readonly read: (answer: string) => T;
 }
 
-export async function choose(run: Run, options: Given): Promise<Choices> {
+export async function choose(run: Run, options: CommandLineChoices): Promise<Choices> {
   const ask = <T>(question: Question<T>) => answerOf(run, options, question);
   refuseContradictions(options);
   const environments = readEnvironments(options.environments ?? []);
@@ -87,7 +87,7 @@ function contradiction(): Failure {
   });
 }
 
-function addressQuestion(run: Run, options: Given): Question<string | undefined> {
+function addressQuestion(run: Run, options: CommandLineChoices): Question<string | undefined> {
   const outside = usable(run.environment('OMNI_BASE_URL'), readBaseUrl);
   const example = outside === undefined ? ', like acme.omniapp.co' : '';
   return {
@@ -102,7 +102,7 @@ function addressQuestion(run: Run, options: Given): Question<string | undefined>
   };
 }
 
-async function answerOf<T>(run: Run, { yes }: Given, question: Question<T>): Promise<T> {
+async function answerOf<T>(run: Run, { yes }: CommandLineChoices, question: Question<T>): Promise<T> {
   const { given, words, otherwise, read } = question;
   if (given !== undefined) return given;
   const ask = yes ? undefined : run.asker();
@@ -121,7 +121,7 @@ async function answerOf<T>(run: Run, { yes }: Given, question: Question<T>): Pro
   }
 }
 
-function refuseContradictions({ environments, baseUrl, start, destination }: Given): void {
+function refuseContradictions({ environments, baseUrl, start, destination }: CommandLineChoices): void {
   if (start === 'omni' && destination !== undefined)
     throw new Failure('usage', '`--destination` chooses the schedules of an example, and `--start omni` writes none.');
   if (environments !== undefined && baseUrl !== undefined)

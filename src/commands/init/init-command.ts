@@ -2,13 +2,13 @@
 
 import { Option } from '@commander-js/extra-typings';
 import { destinations } from '../../model/fields/field.ts';
-import type { Bare, OptionsOf } from '../base/command.ts';
+import type { EmptyCommand, OptionsOf } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { ciSystem, ciSystems, editors, starts } from './choices.ts';
 
 export type InitOptions = OptionsOf<typeof initCommand>;
 
-function initCommand(command: Bare) {
+function initCommand(command: EmptyCommand) {
   return command
     .option('--dir <folder>', 'create it in this folder (default: the current folder)')
     .option('--base-url <url>', 'the address of your organization, such as acme.omniapp.co')

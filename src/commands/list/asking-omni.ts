@@ -8,7 +8,7 @@ import type { Service } from '../../observe/service.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';
 
-interface Asked {
+interface ListQuestion {
   readonly config: Config;
   /** Masks what the workspace keeps secret. */
   readonly shown: Session['shown'];
@@ -18,7 +18,7 @@ interface Asked {
 export async function askingOmni(
   run: Run,
   { verbose }: { readonly verbose?: boolean | undefined },
-  ask: (service: Service, asked: Asked) => Promise<void>,
+  ask: (service: Service, asked: ListQuestion) => Promise<void>,
 ): Promise<number> {
   const { loaded, shown } = await run.loadAnywhere();
   const { config, findings, missingEnvironment } = loaded;

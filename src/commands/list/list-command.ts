@@ -1,6 +1,6 @@
 // The options of `almanac list …`.
 
-import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
+import { type EmptyCommand, formatOption, type OptionsOf } from '../base/command.ts';
 import { equipping, grouping } from '../base/equip.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
 
@@ -20,7 +20,7 @@ Next: paste an id that it prints into a declaration.`,
   },
 );
 
-function documentsCommand(command: Bare) {
+function documentsCommand(command: EmptyCommand) {
   return command
     .description('list the documents, which dashboards belong to')
     .addOption(formatOption(['table', 'json', 'yaml'], 'output format; yaml prints stubs of declarations'))
@@ -45,7 +45,7 @@ Next: copy what it prints to a source file, and run almanac validate --online.`,
     );
 }
 
-function modelsCommand(command: Bare) {
+function modelsCommand(command: EmptyCommand) {
   return command
     .description('list the shared models, their extensions and their branches, which AI jobs and routines name')
     .addOption(formatOption(['table', 'json']))
@@ -57,7 +57,7 @@ Next: write an id as the modelId of a routine or an AI job.`,
     );
 }
 
-function peopleCommand(command: Bare) {
+function peopleCommand(command: EmptyCommand) {
   return command
     .description('list the members of the organization (needs an organization key)')
     .addOption(formatOption(['table', 'json']))
@@ -69,7 +69,7 @@ Next: almanac who ADDRESS shows what somebody receives.`,
     );
 }
 
-function groupsCommand(command: Bare) {
+function groupsCommand(command: EmptyCommand) {
   return command
     .description('list the user groups with access to a dashboard, or the names of all groups')
     .option('--dashboard <identifier>', 'those that may see this dashboard, with their ids')

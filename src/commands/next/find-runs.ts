@@ -10,7 +10,7 @@ import { deliveryOf } from '../../model/fields/delivery.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import type { Applied } from '../../plan/applied.ts';
+import type { AppliedState } from '../../plan/applied.ts';
 import { instantsOf, type LocalTime } from './local-time.ts';
 import type { NextDocument, NextSchedule } from './next-document.ts';
 import { runRows } from './run-rows.ts';
@@ -127,7 +127,7 @@ const timesKept = ['schedule', 'timezone', 'paused'] as const;
 export function documentsOf(
   schedules: readonly Resource[],
   words: (expression: string) => string,
-  keptIn: Applied['keptIn'],
+  keptIn: AppliedState['keptIn'],
 ) {
   return (question: Question): NextDocument => {
     const runs = memoize((expression) => memoize((zone) => findRuns(expression, zone, question)));

@@ -3,14 +3,14 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { checkTimeZone } from '../../cron/check-time-zone.ts';
 import { timeZoneFault } from '../../declare/rules/time-zones.ts';
-import { type Bare, type OptionsOf, selectors, textOrJson } from '../base/command.ts';
+import { type EmptyCommand, type OptionsOf, selectors, textOrJson } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { wholeNumber } from '../base/option-values.ts';
 import { isDate, type LocalTime, parseLocalTime } from './local-time.ts';
 
 export type NextOptions = OptionsOf<typeof nextCommand>;
 
-function nextCommand(command: Bare) {
+function nextCommand(command: EmptyCommand) {
   return command
     .argument(...selectors)
     .addOption(textOrJson())

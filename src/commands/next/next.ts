@@ -9,7 +9,7 @@ import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import type { Applied } from '../../plan/applied.ts';
+import type { AppliedState } from '../../plan/applied.ts';
 import { choiceAmong, resolveOrAll } from '../../plan/select.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
@@ -81,14 +81,14 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
   return 0;
 }
 
-interface Filtered {
+interface ChoiceOfRuns {
   /** Whether a schedule is chosen by its address. */
   readonly isNamed: boolean;
   readonly isFiltered: boolean;
 }
 
 /** Everything that is asked for by name or number is listed, and so are few schedules. */
-function mostLinesOf(options: NextOptions, { isNamed, isFiltered }: Filtered, schedules: number): number {
+function mostLinesOf(options: NextOptions, { isNamed, isFiltered }: ChoiceOfRuns, schedules: number): number {
   const { count, at, verbose } = options;
   const isAsked = isNamed || count !== undefined || at !== undefined || verbose === true;
   if (isAsked || schedules <= fewSchedules) return Number.POSITIVE_INFINITY;
@@ -100,7 +100,7 @@ function timeWords(at: LocalTime, timezone: string | undefined): string {
 }
 
 /** By address, and with what still runs and is no longer declared. Throws Failure usage for an address without runs. */
-function chosenSchedules(loaded: Loaded, applied: Applied, selectors: readonly string[]) {
+function chosenSchedules(loaded: Loaded, applied: AppliedState, selectors: readonly string[]) {
   const schedules = applied.resources.filter(({ kind }) => recurringKinds.includes(kind));
   const addresses = new Set([...schedules, ...applied.running].map(({ address }) => address));
   const runs = kindsInWords(kindsOf(schedules), 'or');

@@ -2,7 +2,7 @@
 
 import { readUnmanaged, type UnmanagedRecipients } from '../../deliveries/unmanaged-recipients.ts';
 import { unreadDoc } from '../../deliveries/who-words.ts';
-import type { Seen } from '../../edit/side.ts';
+import type { EnvironmentState } from '../../edit/side.ts';
 import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
 import { isProbe } from '../../model/service/probe-schedules.ts';
@@ -48,7 +48,7 @@ export interface OffboardInput extends LeavingRequest {
   readonly reporter: Reporter;
   readonly progress: ProgressFile;
   /** Every environment. */
-  readonly sides: readonly Seen[];
+  readonly sides: readonly EnvironmentState[];
 }
 
 export interface OmniAnswer extends AboutPerson, Pick<UnmanagedRecipients, 'schedules' | 'explain' | 'finish'> {
@@ -91,7 +91,7 @@ export function ownedIn(
 }
 
 /** The environments of the same organization whose states are known. */
-function othersHere({ options, config, sides }: OffboardInput): readonly Seen[] {
+function othersHere({ options, config, sides }: OffboardInput): readonly EnvironmentState[] {
   return sides.filter(({ name, state }) => name !== options.env && state?.baseUrl === config.api.baseUrl);
 }
 
@@ -111,7 +111,7 @@ function ownRoutines(
 function environmentOf(
   name: string | undefined,
   state: State | undefined,
-  { resources, moves }: Seen['loaded']['desired'],
+  { resources, moves }: EnvironmentState['loaded']['desired'],
 ): OwnedThere {
   return { name, state, resources, moved: new Map(moves.map(({ from, to }) => [from, to])) };
 }

@@ -3,9 +3,9 @@
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { refuseErrors } from '../../declare/load/refuse-errors.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
-import { faultsIn, openProposals, type Proven } from '../../edit/propose.ts';
+import { faultsIn, openProposals, type ProvenEdits } from '../../edit/propose.ts';
 import type { AllowedDifference } from '../../edit/prove-everywhere.ts';
-import type { Seen, Side } from '../../edit/side.ts';
+import type { EnvironmentState, InEnvironment } from '../../edit/side.ts';
 import type { FileToWrite } from '../../edit/write-files.ts';
 import { deliveryOf, ownerAt } from '../../model/fields/delivery.ts';
 import { type Kind, kindAt } from '../../model/values/address.ts';
@@ -18,26 +18,26 @@ import type { FileNamed } from '../../yaml/parsed-files.ts';
 import { referencesIn } from '../../yaml/references-in.ts';
 import { fieldAt, insteadOfUserId, mailedAt, namedAt } from './naming-places.ts';
 import type { BlockedAddress, OffboardEdit } from './offboard-document.ts';
-import { isThem, type Leaving, type PersonEdit, personEdits, withVariables } from './person-texts.ts';
+import { isThem, type Leaver, type PersonEdit, personEdits, withVariables } from './person-texts.ts';
 
-interface OffboardRequest extends Leaving {
+interface OffboardRequest extends Leaver {
   readonly workspace: ParsedOnce;
   /** Every environment: their files are the same. */
-  readonly sides: readonly Side[];
+  readonly sides: readonly InEnvironment[];
 }
 
-interface Offboarding {
+interface OffboardFiles {
   readonly edits: readonly OffboardEdit[];
   readonly blocked: readonly BlockedAddress[];
   /** Those of them that only stay because nobody would be left. */
   readonly noneLeft: readonly string[];
   readonly files: readonly FileToWrite[];
   /** Where the files still name the person once they are written. */
-  readonly still: readonly StillNamed[];
+  readonly still: readonly RemainingMention[];
 }
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
-export async function findLeaving(request: OffboardRequest): Promise<Offboarding> {
+export async function findLeaving(request: OffboardRequest): Promise<OffboardFiles> {
   const { sides, email, memberId } = request;
   for (const { loaded } of sides) refuseErrors(loaded, 'nothing was changed');
   const { files, fileNamed } = filesOf(sides);
@@ -73,7 +73,7 @@ export async function findLeaving(request: OffboardRequest): Promise<Offboarding
 }
 
 /** Each once: the configuration, the source files, and the CSV files of loops. */
-function filesOf(sides: readonly Seen[]) {
+function filesOf(sides: readonly EnvironmentState[]) {
   const found = sides.flatMap(({ loaded: { config, files, desired, fileNamed } }) => {
     const tables = desired.resources.flatMap(({ item }) => item?.origin.file ?? []);
     const paths = [...new Set([config?.file ?? '', ...files, ...tables])];
@@ -83,17 +83,17 @@ function filesOf(sides: readonly Seen[]) {
   return { files: [...byPath.values()], fileNamed: (path: string) => byPath.get(path) };
 }
 
-interface Searched extends OffboardRequest {
+interface SearchInput extends OffboardRequest {
   readonly fileNamed: FileNamed;
   readonly places: ValuePlaces;
 }
 
-interface Settled extends Pick<Proven<PersonEdit, 'unproven'>, 'kept' | 'files' | 'after'> {
+interface KeptEdits extends Pick<ProvenEdits<PersonEdit, 'unproven'>, 'kept' | 'files' | 'after'> {
   /** Each with a whole sentence. */
   readonly refused: ReadonlyMap<PersonEdit, string>;
 }
 
-async function settle(edits: readonly PersonEdit[], searched: Searched): Promise<Settled> {
+async function settle(edits: readonly PersonEdit[], searched: SearchInput): Promise<KeptEdits> {
   const { workspace, sides, fileNamed } = searched;
   const propose = openProposals(workspace, sides, { fileNamed, config: sides[0]?.loaded.config });
   const how = {
@@ -126,7 +126,7 @@ async function settle(edits: readonly PersonEdit[], searched: Searched): Promise
 }
 
 /** Only recipients and owners may differ, and only by the person and the successor. */
-function allowedFor(leaving: Leaving): AllowedDifference {
+function allowedFor(leaving: Leaver): AllowedDifference {
   return {
     fields: {
       of: (address) => new Set(namedAt(kindAt(address)).map(fieldAt)),
@@ -136,7 +136,7 @@ function allowedFor(leaving: Leaving): AllowedDifference {
 }
 
 /** Who still is the owner or a recipient stays as before, with all others. */
-function ownedByOther(fields: JsonObject, edited: JsonObject, kind: Kind, leaving: Leaving): JsonObject {
+function ownedByOther(fields: JsonObject, edited: JsonObject, kind: Kind, leaving: Leaver): JsonObject {
   const { to, whyNoOwner } = leaving;
   const at = ownerAt(kind);
   if (at === undefined || to === undefined || whyNoOwner !== undefined) return fields;
@@ -144,7 +144,7 @@ function ownedByOther(fields: JsonObject, edited: JsonObject, kind: Kind, leavin
   return isGiven ? withValueAt(fields, at, to) : fields;
 }
 
-function withoutThem(fields: JsonObject, edited: JsonObject, kind: Kind, { email, to }: Leaving): JsonObject {
+function withoutThem(fields: JsonObject, edited: JsonObject, kind: Kind, { email, to }: Leaver): JsonObject {
   const at = mailedAt(kind);
   if (at === undefined) return fields;
   const isNamed = (name: string) => (each: Json) => typeof each === 'string' && each.toLowerCase() === name;
@@ -156,13 +156,13 @@ function withoutThem(fields: JsonObject, edited: JsonObject, kind: Kind, { email
   return withValueAt(fields, at, isNew ? [...others, to] : others);
 }
 
-interface Staying extends Searched, Settled {
+interface RemainingInput extends SearchInput, KeptEdits {
   /** The addresses of what would have nobody left, in any environment. */
   readonly last: ReadonlySet<string>;
 }
 
 /** Everything that names the person after the edits, in any environment: what is not here is free of them. */
-function stays(staying: Staying): Pick<Offboarding, 'blocked' | 'noneLeft'> {
+function stays(staying: RemainingInput): Pick<OffboardFiles, 'blocked' | 'noneLeft'> {
   const { sides, places, after, refused, last, to, memberId, whyNoOwner } = staying;
   const whyRefused = new Map([...refused].flatMap(([{ addresses }, why]) => addresses.map((each) => [each, why])));
   const reasons = new Map<string, Set<string>>();
@@ -199,14 +199,14 @@ const needsOwner = 'It declares them as its `owner`. Name a successor with --to.
 const elsewhere = 'The address is written where Almanac cannot edit it. Change the address yourself.';
 
 /** What sends mail: a resource, or what only others might use. */
-interface Receiving {
+interface MailSource {
   /** `environments.NAME` of a sink, `audiences.NAME` of an audience that nothing uses. */
   readonly address: string;
   readonly resource?: Resource;
   readonly names: readonly string[];
 }
 
-function receiving({ name: environment = '', loaded }: Seen, places: ValuePlaces): readonly Receiving[] {
+function receiving({ name: environment = '', loaded }: EnvironmentState, places: ValuePlaces): readonly MailSource[] {
   const { desired, config, audiences } = loaded;
   const unused = [...(audiences?.values() ?? [])].filter(
     ({ name, origin }) => places.usesOf({ kind: 'audience', name, origin }).length === 0,
@@ -229,14 +229,18 @@ function textsIn(list: Declared | undefined): readonly string[] {
 }
 
 /** Those that name nobody but the person, where nobody takes over. */
-function lastOnes(sides: readonly Seen[], places: ValuePlaces, leaving: Leaving): readonly Receiving[] {
+function lastOnes(sides: readonly EnvironmentState[], places: ValuePlaces, leaving: Leaver): readonly MailSource[] {
   if (leaving.to !== undefined) return [];
   const all = sides.flatMap((side) => receiving(side, places));
   return all.filter(({ names }) => names.length > 0 && names.every((name) => isThem(name, leaving)));
 }
 
 /** A way to name somebody that the search does not find, or from where nobody can be removed. */
-function whyNotEdited(resource: Resource | undefined, field: string, { places, to, ...person }: Staying): string {
+function whyNotEdited(
+  resource: Resource | undefined,
+  field: string,
+  { places, to, ...person }: RemainingInput,
+): string {
   const value = resource && declaredAttributes(resource)[field];
   const traces = resource === undefined ? [] : places.tracesOf(resource, field, value);
   const trace = traces.find(({ path }) => isThem(valueAt(value as Json, path), person));
@@ -251,7 +255,7 @@ function whyNotEdited(resource: Resource | undefined, field: string, { places, t
  * Where the source files still name somebody once the edits are made: a plain search of the texts, comments included, because
  * nobody knows what a body or a field of `extra` that holds an address is for.
  */
-interface StillNamed {
+interface RemainingMention {
   readonly file: string;
   /** Of the file as it is, from 1. */
   readonly line: number;
@@ -264,13 +268,13 @@ function stillNamed(
   names: readonly string[],
   files: readonly SourceFile[],
   after: ReadonlyMap<string, string>,
-): readonly StillNamed[] {
+): readonly RemainingMention[] {
   return files
     .flatMap(({ path: file, text: whole }) => {
       const left = namedIn(names, after.get(file) ?? whole);
       // An edit changes the line of what follows it.
       const before = [...namedIn(names, whole)];
-      return left.map(({ text, line: lineAfter }): StillNamed => {
+      return left.map(({ text, line: lineAfter }): RemainingMention => {
         const same = before.findIndex((each) => each.text === text);
         const [found] = before.splice(Math.max(0, same), 1);
         return { file, line: found?.line ?? lineAfter, lineAfter };

@@ -1,11 +1,11 @@
 // The options of `almanac offboard`.
 
-import { autoApprove, type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
+import { autoApprove, type EmptyCommand, type OptionsOf, textOrJson } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 
 export type OffboardOptions = OptionsOf<typeof offboardCommand>;
 
-function offboardCommand(command: Bare) {
+function offboardCommand(command: EmptyCommand) {
   return command
     .argument('<email>', 'the address of the person who leaves')
     .option('--to <email>', 'who takes over; without it, the address is removed')

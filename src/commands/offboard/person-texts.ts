@@ -5,7 +5,7 @@ import { addressesInCell, cellOfList } from '../../declare/expand/cells.ts';
 import type { Use, ValuePlaces } from '../../declare/value-places.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { forAllReaders, type ValueEdit } from '../../edit/edit-files.ts';
-import type { Seen } from '../../edit/side.ts';
+import type { EnvironmentState } from '../../edit/side.ts';
 import { ownerAt } from '../../model/fields/delivery.ts';
 import { type Address, kindAt } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
@@ -18,7 +18,7 @@ import { fileAndLine } from '../../report/text/words.ts';
 import { parseTable } from '../../yaml/parse-table.ts';
 import { mailedAt, namingPlaces } from './naming-places.ts';
 
-export interface Leaving {
+export interface Leaver {
   /** In lower case. */
   readonly email: string;
   /** Who takes over; undefined for nobody. */
@@ -44,23 +44,23 @@ export interface PersonEdit {
 }
 
 /** Whether an address or a membership id is that of the person. */
-export function isThem(name: unknown, { email, memberId }: Pick<Leaving, 'email' | 'memberId'>): name is string {
+export function isThem(name: unknown, { email, memberId }: Pick<Leaver, 'email' | 'memberId'>): name is string {
   if (typeof name !== 'string') return false;
   return isSameId(name, email) || (memberId !== undefined && isSameId(name, memberId));
 }
 
 /** A text with the variables of an environment in it. */
-export function withVariables(text: string, { config }: Seen['loaded']): string {
+export function withVariables(text: string, { config }: EnvironmentState['loaded']): string {
   return replaceReferences(text, (inner) => {
     const value = inner.startsWith('var.') ? config?.variables[inner.slice('var.'.length)] : undefined;
     return typeof value === 'string' ? value : undefined;
   });
 }
 
-interface Searched extends Leaving {
+interface TextSearch extends Leaver {
   readonly workspace: Pick<Workspace, 'whyFixed'>;
   readonly files: readonly SourceFile[];
-  readonly sides: readonly Seen[];
+  readonly sides: readonly EnvironmentState[];
   /** Of every environment. */
   readonly places: ValuePlaces;
   /** What would have nobody left: resources, and the addresses of sinks and audiences. */
@@ -68,7 +68,7 @@ interface Searched extends Leaving {
 }
 
 /** By file, in their order there; each text once. */
-export function personEdits(searched: Searched): readonly PersonEdit[] {
+export function personEdits(searched: TextSearch): readonly PersonEdit[] {
   const { files, places } = searched;
   const texts = files.flatMap((file) => (file.isTable ? cellsIn(file, searched) : textsIn(file, searched)));
   const byPlace = new Map(texts.map((text) => [JSON.stringify(text.origin), text]));
@@ -104,7 +104,7 @@ const namesPeople = new RegExp(
     .join('|'),
 );
 
-function textsIn({ path }: SourceFile, searched: Searched): readonly PersonText[] {
+function textsIn({ path }: SourceFile, searched: TextSearch): readonly PersonText[] {
   const { sides, places, to } = searched;
   const { documents } = places;
   const reads = (item: Json, isName: (text: string) => boolean) =>
@@ -137,7 +137,7 @@ function textsIn({ path }: SourceFile, searched: Searched): readonly PersonText[
 }
 
 /** A row has all of its cells, so nobody is removed from one that names nobody else. */
-function cellsIn({ path: file, text }: SourceFile, searched: Searched): readonly PersonText[] {
+function cellsIn({ path: file, text }: SourceFile, searched: TextSearch): readonly PersonText[] {
   const { header, rows } = parseTable(text);
   return rows.flatMap(({ cells }, row) =>
     cells.flatMap(({ text: before }, column): readonly PersonText[] => {
@@ -150,7 +150,7 @@ function cellsIn({ path: file, text }: SourceFile, searched: Searched): readonly
 }
 
 /** Undefined where the cell does not name the person, or would be empty. */
-function cellWithout(text: string, searched: Searched): string | undefined {
+function cellWithout(text: string, searched: TextSearch): string | undefined {
   const { to } = searched;
   if (isThem(text, searched)) return to;
   const listed = addressesInCell(text);
@@ -165,7 +165,7 @@ function whyNot(
   { origin: { file }, line }: Pick<PersonEdit, 'origin' | 'line'>,
   uses: readonly Use[],
   holder: Address,
-  { workspace, lastOnes, whyNoOwner }: Searched,
+  { workspace, lastOnes, whyNoOwner }: TextSearch,
 ): string | undefined {
   const whyFixed = workspace.whyFixed(file);
   if (whyFixed !== undefined) return `${file} cannot be written: ${whyFixed}.`;

@@ -4,12 +4,12 @@ import { didYouMean } from '../../declare/findings/suggest.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import { aboutDelivery, type DeliveryRow, deliveryRows } from '../../deliveries/deliveries.ts';
 import { nobodyOffline, nobodyOnline, peopleNamed } from '../../deliveries/nobody.ts';
-import type { Seen } from '../../edit/side.ts';
+import type { EnvironmentState } from '../../edit/side.ts';
 import { writeFiles } from '../../edit/write-files.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { otherSpellings } from '../../model/values/domains.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type Applied, type AppliedResource, appliedTo } from '../../plan/applied.ts';
+import { type AppliedResource, type AppliedState, appliedTo } from '../../plan/applied.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
 import type { Session } from '../base/run.ts';
@@ -17,7 +17,7 @@ import { askOmni, type LeavingRequest, type OffboardInput } from './ask-omni.ts'
 import { findLeaving } from './find-leaving.ts';
 import type { AppliedTo, Received } from './offboard-document.ts';
 import { isFree, type OffboardReport, renderOffboard } from './offboard-report.ts';
-import { isThem, type Leaving } from './person-texts.ts';
+import { isThem, type Leaver } from './person-texts.ts';
 
 interface Leave extends LeavingRequest {
   /** Left out where Omni is not asked. */
@@ -35,8 +35,8 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
   const { sides, unread } = await everyEnvironment(run, workspace);
   for (const each of unread) run.say(`warning: ${unreadWords(each)}`, run.stderr);
   if (options.apply) refuseUnknown(unread, loaded, env);
-  const side: Seen = sides.find(({ name }) => name === env) ?? { name: env, loaded };
-  const appliedIn = async (each: Seen) => ({
+  const side: EnvironmentState = sides.find(({ name }) => name === env) ?? { name: env, loaded };
+  const appliedIn = async (each: EnvironmentState) => ({
     name: each.name,
     applied: await appliedTo(each.loaded, each.state, run),
   });
@@ -96,7 +96,10 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
 }
 
 /** Each once: environments may share a state. */
-function otherStates({ state: own }: Seen, sides: readonly Seen[]): readonly Seen[] {
+function otherStates(
+  { state: own }: EnvironmentState,
+  sides: readonly EnvironmentState[],
+): readonly EnvironmentState[] {
   const seen = new Set(own === undefined ? [] : [own.lineage]);
   return sides.filter(({ state }) => state !== undefined && seen.size < seen.add(state.lineage).size);
 }
@@ -115,8 +118,8 @@ function receivedBy(email: string, rows: readonly DeliveryRow[]): readonly Recei
 }
 
 /** What another environment manages is not transferred, so it must be known. Throws Failure refused. */
-function refuseUnknown(unread: readonly Seen[], { config }: Session['loaded'], env: string | undefined) {
-  const isOfOthers = ({ name, loaded }: Seen) => {
+function refuseUnknown(unread: readonly EnvironmentState[], { config }: Session['loaded'], env: string | undefined) {
+  const isOfOthers = ({ name, loaded }: EnvironmentState) => {
     const { baseUrl = config?.api.baseUrl } = loaded.config?.api ?? {};
     return name !== env && baseUrl === config?.api.baseUrl;
   };
@@ -139,13 +142,13 @@ export function printLeaving({ run, options, session }: LeavingRequest, report: 
   run.stdout.data(renderJson(shown.document));
 }
 
-type Person = Pick<Leaving, 'email' | 'memberId'>;
+type Person = Pick<Leaver, 'email' | 'memberId'>;
 
 /**
  * What a state still has of somebody, each once, as the state lists it: whatever the files say, they receive and own it until an
  * apply changes that.
  */
-function recordedFor({ running }: Applied, environment: string | undefined, person: Person): readonly AppliedTo[] {
+function recordedFor({ running }: AppliedState, environment: string | undefined, person: Person): readonly AppliedTo[] {
   const found = running.flatMap((of) => [
     ...(receives(of, person) ? [{ address: of.address, environment, as: 'receiver' as const }] : []),
     ...(owns(of, person) ? [{ address: of.address, environment, as: 'owner' as const }] : []),

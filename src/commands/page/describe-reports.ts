@@ -15,7 +15,7 @@ import { domainOf } from '../../model/values/domains.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { shownAttributes } from '../../model/workspace/map-leaves.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import type { Applied } from '../../plan/applied.ts';
+import type { AppliedState } from '../../plan/applied.ts';
 import { listedFacts } from '../../report/listed-facts.ts';
 import { valueText } from '../../report/text/visible-values.ts';
 import { fileAndLine } from '../../report/text/words.ts';
@@ -27,7 +27,7 @@ export interface ReportsInput {
   /** The rows of each. */
   readonly chosen: readonly (readonly [DeliveryRow, ...DeliveryRow[]])[];
   readonly isOutside: (receiver: Pick<RowReceiver, 'kind' | 'recipient'>) => boolean;
-  readonly applied: Applied;
+  readonly applied: AppliedState;
   /** What Omni calls a dashboard. */
   readonly nameOf: NameOf;
   readonly baseUrl: string | undefined;

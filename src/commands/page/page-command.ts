@@ -1,11 +1,11 @@
 // The options of `almanac page`.
 
-import { type Bare, type OptionsOf, selectors } from '../base/command.ts';
+import { type EmptyCommand, type OptionsOf, selectors } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 
 export type PageOptions = OptionsOf<typeof pageCommand>;
 
-function pageCommand(command: Bare) {
+function pageCommand(command: EmptyCommand) {
   return command
     .argument(...selectors)
     .option('--out <file>', 'write the page to this file, or with - to stdout', 'almanac.html')

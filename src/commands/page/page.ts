@@ -17,7 +17,7 @@ import { parseUrl } from '../../model/values/urls.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Applied } from '../../plan/applied.ts';
+import type { AppliedState } from '../../plan/applied.ts';
 import { noOthers } from '../../plan/inputs.ts';
 import { choiceAmong, resolveOrAll } from '../../plan/select.ts';
 import { cronWordsAt } from '../base/cron-words.ts';
@@ -74,7 +74,7 @@ async function checkFile(run: Run, { out, force }: PageOptions): Promise<void> {
 }
 
 /** The rows of each report, also of what is no longer declared and still delivered. */
-function chosenReports({ loaded }: SoundSession, applied: Applied, selectors: readonly string[]) {
+function chosenReports({ loaded }: SoundSession, applied: AppliedState, selectors: readonly string[]) {
   const rows = deliveryRows(applied, loaded.fileNamed).filter(isReport);
   const reports = groupBy(rows, ({ address = '' }) => address);
   const whyNot = () => ({ why: `is not a ${kindsInWords(recurringKinds, 'or')}` });
@@ -85,7 +85,7 @@ function chosenReports({ loaded }: SoundSession, applied: Applied, selectors: re
   return { chosen: [...reports].flatMap(([address, same]) => (addresses.has(address) ? [same] : [])), whole };
 }
 
-interface Asked {
+interface OnlineAnswers {
   readonly document: StatusDocument;
   readonly heard: NamesById;
 }
@@ -95,7 +95,7 @@ async function askStatus(
   session: SoundSession,
   config: Config,
   ids: ReadonlySet<string | undefined> | undefined,
-): Promise<Asked> {
+): Promise<OnlineAnswers> {
   const state = await run.readState(await run.store(session), config);
   const tracked = Object.entries(state?.resources ?? {});
   const only = ids && new Set(tracked.flatMap(([address, { id }]) => (ids.has(id) ? address : [])));
@@ -117,19 +117,19 @@ async function askStatus(
   });
 }
 
-interface Read {
+interface PageInput {
   readonly config: Config;
   readonly chosen: ReportsInput['chosen'];
   readonly selectors: readonly string[];
-  readonly applied: Applied;
-  readonly asked: Asked | undefined;
+  readonly applied: AppliedState;
+  readonly asked: OnlineAnswers | undefined;
   readonly nameOf: NameOf;
 }
 
 async function makeModel(
   run: Run,
   { loaded, workspace }: SoundSession,
-  { config, chosen, selectors, applied, asked, nameOf }: Read,
+  { config, chosen, selectors, applied, asked, nameOf }: PageInput,
 ): Promise<PageModel> {
   const { internalDomains } = config.safety;
   const { baseUrl } = config.api;

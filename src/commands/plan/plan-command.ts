@@ -1,12 +1,12 @@
 // The options of `almanac plan`.
 
-import { type Bare, formatOption, type OptionsOf, online, reportOption, shapingPlan } from '../base/command.ts';
+import { type EmptyCommand, formatOption, type OptionsOf, online, reportOption, shapingPlan } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { planFormats, planReportFormats } from '../base/result-formats.ts';
 
 export type PlanOptions = OptionsOf<typeof planCommand>;
 
-function planCommand(command: Bare) {
+function planCommand(command: EmptyCommand) {
   return shapingPlan(command)
     .allowExcessArguments()
     .option(...online)

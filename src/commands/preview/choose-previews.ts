@@ -15,7 +15,7 @@ const previewed: Readonly<Record<Kind, boolean>> = {
   routine: false,
 };
 
-interface Chosen {
+interface PreviewChoice {
   /** In the order of the selectors. */
   readonly wanted: readonly Resource[];
   /** Whole sentences. */
@@ -23,7 +23,7 @@ interface Chosen {
 }
 
 /** Throws Failure usage for what has nothing to render and is named, and where nothing is left. */
-export function choosePreviews(loaded: Loaded, state: State | undefined, selectors: readonly string[]): Chosen {
+export function choosePreviews(loaded: Loaded, state: State | undefined, selectors: readonly string[]): PreviewChoice {
   const { desired } = loaded;
   const unfit = selectors.find((selector) =>
     kindsInOrder.some((kind) => selector === `kind:${kind}` && !previewed[kind]),

@@ -20,7 +20,7 @@ export interface PreviewOutput extends OpenOutput {
 }
 
 /** As the options say it. */
-interface Wanted {
+interface OutputOptions {
   readonly out?: string | undefined;
   readonly force?: boolean | undefined;
 }
@@ -28,7 +28,7 @@ interface Wanted {
 /** Throws Failure usage, and refused for files that are there and must not be replaced. */
 export async function openPreviewOutput(
   run: Run,
-  { out, force }: Wanted,
+  { out, force }: OutputOptions,
   wanted: readonly Resource[],
 ): Promise<PreviewOutput> {
   const { root } = await run.workspace();

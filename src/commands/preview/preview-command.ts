@@ -1,12 +1,12 @@
 // The options of `almanac preview`.
 
-import { type Bare, type OptionsOf, selectors } from '../base/command.ts';
+import { type EmptyCommand, type OptionsOf, selectors } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
 export type PreviewOptions = OptionsOf<typeof previewCommand>;
 
-function previewCommand(command: Bare) {
+function previewCommand(command: EmptyCommand) {
   return command
     .argument(...selectors)
     .option('--out <path>', 'the file, or - for stdout; of several schedules the folder (default: .almanac/previews)')

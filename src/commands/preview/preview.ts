@@ -89,7 +89,7 @@ async function renderAll(run: Run, options: PreviewOptions, { wanted, output, se
   return failed === 0 ? 0 : 1;
 }
 
-interface Saving extends Omit<Work, 'wanted'> {
+interface PreviewToSave extends Omit<Work, 'wanted'> {
   readonly resource: Resource;
   readonly rights: Rights;
   /** The addresses that Omni works on. */
@@ -99,7 +99,7 @@ interface Saving extends Omit<Work, 'wanted'> {
 async function save(
   run: Run,
   { wait, quiet }: PreviewOptions,
-  { resource, rights, output, service, started }: Saving,
+  { resource, rights, output, service, started }: PreviewToSave,
 ): Promise<void> {
   const { address, attributes } = resource;
   if (!quiet) run.say(`${address} is rendered with the rights of ${rights.words}.`, run.stderr);

@@ -3,7 +3,7 @@
 
 import type { Loaded } from '../../declare/load/load.ts';
 import { isShared, judgedReceivers, type RowRules, shownRows } from '../../declare/rows/judge-rows.ts';
-import type { Allowed } from '../../declare/rows/permissions.ts';
+import type { ReceiverPermissions } from '../../declare/rows/permissions.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { RemoteQuery } from '../../model/service/documents.ts';
 import { deliversDashboard } from '../../model/values/address.ts';
@@ -19,7 +19,7 @@ import { toDownload } from '../../omni/operations.ts';
 import type { Reason } from './prove-document.ts';
 
 /** A report that can be rendered. */
-export interface Candidate {
+export interface RenderableReport {
   readonly resource: Resource;
   /** What is declared for it, before sinks. */
   readonly attributes: DeclaredObject;
@@ -36,7 +36,7 @@ export interface Group {
   readonly tile: string | undefined;
   readonly filters: readonly string[];
   /** In the order of their addresses. */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly RenderableReport[];
 }
 
 /** A report that is not rendered. */
@@ -60,7 +60,7 @@ const unrendered: Readonly<Record<string, Reason>> = { png: 'png', link_only: 'l
 /** Those of the resources that `safety.rows` judges. */
 export function chooseRenderings(resources: readonly Resource[], rules: RowRules): Renderings {
   const leftOut: LeftOut[] = [];
-  const chosen: (Candidate & Omit<Group, 'candidates'> & { readonly key: string })[] = [];
+  const chosen: (RenderableReport & Omit<Group, 'candidates'> & { readonly key: string })[] = [];
   for (const resource of resources.toSorted((a, b) => byCodeUnit(a.address, b.address))) {
     const attributes = declaredAttributes<DeclaredObject>(resource);
     const { kind } = resource;
@@ -124,7 +124,10 @@ export function rendersOf(
 }
 
 /** What each of them may see. */
-function seenByAll(receivers: readonly (Allowed | undefined)[], own: ReadonlySet<string>): ReadonlySet<string> {
+function seenByAll(
+  receivers: readonly (ReceiverPermissions | undefined)[],
+  own: ReadonlySet<string>,
+): ReadonlySet<string> {
   const [first = own, ...others] = receivers.map((allowed) => allowed?.values ?? own);
   return new Set([...first].filter((value) => others.every((values) => values.has(value))));
 }

@@ -122,7 +122,7 @@ export function widthOf({ query }: Pick<RemoteQuery, 'query'>): number {
 }
 
 /** What one pair of files says of a tile. */
-export interface Judged {
+export interface TileJudgement {
   readonly verdict: Verdict;
   /** Why it could not be judged. */
   readonly message?: string | undefined;
@@ -153,7 +153,7 @@ export interface TileFiles {
 }
 
 /** Whatever else was found, a tile that has rows for nobody is not limited. */
-export function judgeTile(files: TileFiles): Judged {
+export function judgeTile(files: TileFiles): TileJudgement {
   const { own, withNobody, width, mostRows = Number.POSITIVE_INFINITY } = files;
   const isKnown = own.columns.size > 0 && own.width === width;
   const columns = isKnown ? [...own.columns.values()] : [];
@@ -204,16 +204,16 @@ const inGroup: readonly Verdict[] = [
 ];
 const inDashboard: readonly Verdict[] = [...inGroup.slice(0, 6), 'empty', 'limited', 'shared'];
 
-export function ofOneGroup(one: Judged, other: Judged): Judged {
+export function ofOneGroup(one: TileJudgement, other: TileJudgement): TileJudgement {
   return merged(one, other, inGroup);
 }
 
 /** What all groups of a dashboard say of a tile. */
-export function ofDashboard(one: Judged, other: Judged): Judged {
+export function ofDashboard(one: TileJudgement, other: TileJudgement): TileJudgement {
   return merged(one, other, inDashboard);
 }
 
-function merged(one: Judged, other: Judged, order: readonly Verdict[]): Judged {
+function merged(one: TileJudgement, other: TileJudgement, order: readonly Verdict[]): TileJudgement {
   const worse = order.indexOf(one.verdict) <= order.indexOf(other.verdict) ? one : other;
   return {
     verdict: worse.verdict,

@@ -1,13 +1,13 @@
 // The options of `almanac prove`.
 
-import { type Bare, formatOption, type OptionsOf, selectors } from '../base/command.ts';
+import { type EmptyCommand, formatOption, type OptionsOf, selectors } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { wholeNumber } from '../base/option-values.ts';
 import { proveFormats } from '../base/result-formats.ts';
 
 export type ProveOptions = OptionsOf<typeof proveCommand>;
 
-function proveCommand(command: Bare) {
+function proveCommand(command: EmptyCommand) {
   return command
     .argument(...selectors)
     .option('--each', 'render every report, and not one for all that show the same tiles')

@@ -22,20 +22,20 @@ import type { Service } from '../../observe/service.ts';
 import { toDownload } from '../../omni/operations.ts';
 import {
   asCsv,
-  type Candidate,
   forNobody,
   type Group,
   hasOnePage,
   type Nobody,
+  type RenderableReport,
   rowLimitOf,
 } from './choose-renderings.ts';
 import {
   columnsOf,
-  type Judged,
   judgeTile,
   ofOneGroup,
   readSheet,
   type Sheet,
+  type TileJudgement,
   tilesByName,
   widthOf,
 } from './judge-tile.ts';
@@ -89,7 +89,7 @@ export interface ProvedGroup {
 }
 
 /** A tile, as several renderings show it. */
-export type ProvedTile = Judged;
+export type ProvedTile = TileJudgement;
 
 export interface ProvedGroups {
   readonly groups: readonly ProvedGroup[];
@@ -98,7 +98,7 @@ export interface ProvedGroups {
   readonly queriesOf: ReadonlyMap<string, readonly RemoteQuery[]>;
 }
 
-export interface Proving {
+export interface ProofRun {
   readonly service: Service;
   readonly clock: Clock;
   readonly rightsOf: (resource: Resource) => Promise<Rights>;
@@ -120,7 +120,7 @@ export interface Proving {
 /** `tileByTile`: the queries of the dashboards, where each tile is a download of its own. */
 export async function proveGroups(
   groups: readonly Group[],
-  proving: Proving,
+  proving: ProofRun,
   tileByTile?: ProvedGroups['queriesOf'],
 ): Promise<ProvedGroups> {
   const dashboards = groupBy(groups, ({ identifier }) => identifier);
@@ -132,7 +132,7 @@ export async function proveGroups(
     const dashboard = await openDashboard(identifier, proving, tileByTile?.get(identifier));
     if (!isProblem(dashboard.queries)) queriesOf.set(identifier, dashboard.queries);
     const isTileByTile = tileByTile !== undefined;
-    const rendered: Rendering['rendered'] = new Map();
+    const rendered: RenderingRun['rendered'] = new Map();
     for (const group of same) {
       const fields = group.filters.flatMap((filter) => dashboard.fieldOf(filter) ?? []);
       const proved = await proveGroup(group, { proving, dashboard, isTileByTile, fields, rendered });
@@ -157,7 +157,7 @@ interface Dashboard {
 
 async function openDashboard(
   identifier: string,
-  proving: Proving,
+  proving: ProofRun,
   known: readonly RemoteQuery[] | undefined,
 ): Promise<Dashboard> {
   const { service } = proving;
@@ -180,8 +180,8 @@ async function openDashboard(
   return { queries, filters: isProblem(filters) ? undefined : filters, fieldOf, layout };
 }
 
-interface Rendering {
-  readonly proving: Proving;
+interface RenderingRun {
+  readonly proving: ProofRun;
   readonly dashboard: Dashboard;
   readonly isTileByTile: boolean;
   /** Those that divide the rows. */
@@ -191,7 +191,7 @@ interface Rendering {
 }
 
 /** How many tiles it has, where their files cannot be told apart. */
-async function proveGroup(group: Group, rendering: Rendering): Promise<ProvedGroup | number> {
+async function proveGroup(group: Group, rendering: RenderingRun): Promise<ProvedGroup | number> {
   const { proving, dashboard, isTileByTile } = rendering;
   const reports: RenderedReport[] = [];
   const isPageUntold = hasOnePage(group) && (await dashboard.layout()) === undefined;
@@ -221,9 +221,9 @@ async function proveGroup(group: Group, rendering: Rendering): Promise<ProvedGro
 
 /** Whether what Omni delivers has the filters that are rendered; undefined where nothing else is known. */
 async function keptFilters(
-  { resource: { address }, attributes: { filterConfig = {} } }: Candidate,
+  { resource: { address }, attributes: { filterConfig = {} } }: RenderableReport,
   { filters }: Group,
-  { proving, dashboard }: Rendering,
+  { proving, dashboard }: RenderingRun,
 ): Promise<KeptFilters | undefined> {
   const { service, idOf } = proving;
   const id = idOf(address);
@@ -289,14 +289,18 @@ interface Pair {
   readonly problem: Problem | undefined;
 }
 
-interface Rendered {
+interface RenderedGroup {
   readonly group: Group;
   /** The keys of its tiles, where only these are downloaded or judged. */
   readonly sent: readonly string[] | undefined;
   readonly userId: string | undefined;
 }
 
-async function renderPair({ attributes }: Candidate, of: Rendered, rendering: Rendering): Promise<Pair | undefined> {
+async function renderPair(
+  { attributes }: RenderableReport,
+  of: RenderedGroup,
+  rendering: RenderingRun,
+): Promise<Pair | undefined> {
   const own = await renderLooks(attributes, of, rendering);
   if (own === undefined) return undefined;
   const problem = problemOfAll(own);
@@ -322,8 +326,8 @@ function problemOfAll(looks: Looks): Problem | undefined {
 async function judgeLooks(
   key: string,
   { own, withNobody }: Pair,
-  { maySee, attributes }: Candidate,
-  { dashboard, proving }: Rendering,
+  { maySee, attributes }: RenderableReport,
+  { dashboard, proving }: RenderingRun,
 ): Promise<ProvedTile> {
   const looks = [own, ...withNobody].map((each) => each.get(key));
   const isNowhere = looks.every((look) => look === undefined);
@@ -360,8 +364,8 @@ function queryOf({ queries }: Dashboard, key: string): RemoteQuery {
 /** As a download of the whole dashboard, or of each tile. */
 async function renderLooks(
   attributes: DeclaredObject,
-  { group: { tile }, sent, userId }: Rendered,
-  rendering: Rendering,
+  { group: { tile }, sent, userId }: RenderedGroup,
+  rendering: RenderingRun,
 ): Promise<Looks | undefined> {
   const { dashboard, isTileByTile } = rendering;
   if (tile === undefined && isProblem(dashboard.queries)) return new Map([['', dashboard.queries]]);
@@ -377,7 +381,7 @@ async function renderOnce(
   attributes: DeclaredObject,
   tile: string | undefined,
   userId: string | undefined,
-  rendering: Rendering,
+  rendering: RenderingRun,
 ): Promise<Looks | undefined> {
   const { rendered, fields } = rendering;
   const key = JSON.stringify([toDownload(asCsv(attributes, tile), userId), fields]);
@@ -391,7 +395,7 @@ async function renderFile(
   attributes: DeclaredObject,
   tile: string | undefined,
   userId: string | undefined,
-  { proving, dashboard, fields }: Rendering,
+  { proving, dashboard, fields }: RenderingRun,
 ): Promise<Looks | undefined> {
   const { service, clock } = proving;
   const looked = await orProblem(proving, async () => {
@@ -456,7 +460,7 @@ function keysOfFiles(
 
 /** What a request cannot be answered with says nothing of others; a token that does not count ends it all. */
 async function orProblem<T extends object>(
-  { service: { call, sent }, most }: Proving,
+  { service: { call, sent }, most }: ProofRun,
   ask: () => Promise<T | Problem>,
   requests = 2,
 ): Promise<T | Problem> {

@@ -26,9 +26,9 @@ import { isTotalWord } from './judge-tile.ts';
 import { exitCodeOf, makeProof, type Proof } from './make-proof.ts';
 import { renderProofMarkdown, renderProofText } from './proof-text.ts';
 import type { ProveOptions } from './prove-command.ts';
-import { type ProvedGroups, type Proving, proveGroups } from './prove-groups.ts';
+import { type ProofRun, type ProvedGroups, proveGroups } from './prove-groups.ts';
 
-type Declared = Awaited<ReturnType<Run['declared']>>;
+type DeclaredWorkspace = Awaited<ReturnType<Run['declared']>>;
 
 /** So many requests are sent without a question where nobody can be asked. */
 const mostUnasked = 500;
@@ -49,7 +49,7 @@ export async function prove(run: Run, options: ProveOptions, selectors: readonly
     const idOf = (address: Address) => (changed.has(address) ? undefined : state?.resources[address]?.id);
     const values = new Set(permissions.permissions().map(({ shows }) => shows));
     const isOfTable = (value: string) => values.has(value);
-    const proving: Proving = {
+    const proving: ProofRun = {
       service,
       clock: run.clock,
       rightsOf: openRights(service),
@@ -81,7 +81,7 @@ export async function prove(run: Run, options: ProveOptions, selectors: readonly
 }
 
 /** Throws Failure usage where nothing says whose rows are whose. */
-function rowsOf({ loaded }: Declared): JudgedRows {
+function rowsOf({ loaded }: DeclaredWorkspace): JudgedRows {
   if (loaded.rows !== undefined) return loaded.rows;
   throw new Failure('usage', 'almanac.yaml does not say whose rows are whose, so nothing can be proven.', {
     hint: `Write \`safety: { internalDomains: [example.com], rows: { filters: [customer], allow: tenants.csv } }\`; \`${command('who', '--rows', '--format', 'csv')}\` writes the first table. Nothing was sent.`,
@@ -89,7 +89,11 @@ function rowsOf({ loaded }: Declared): JudgedRows {
 }
 
 /** Without a selector, everything. Throws Failure usage. */
-function selected({ loaded }: Declared, state: State | undefined, selectors: readonly string[]): readonly Resource[] {
+function selected(
+  { loaded }: DeclaredWorkspace,
+  state: State | undefined,
+  selectors: readonly string[],
+): readonly Resource[] {
   const { resources } = loaded.desired;
   if (selectors.length === 0) return resources;
   const declared = new Set(resources.map(({ address }) => address));
@@ -100,7 +104,11 @@ function selected({ loaded }: Declared, state: State | undefined, selectors: rea
 }
 
 /** What the next apply would change: what is declared is not what is sent. */
-async function changedIn(run: Run, { loaded }: Declared, state: State | undefined): Promise<ReadonlySet<string>> {
+async function changedIn(
+  run: Run,
+  { loaded }: DeclaredWorkspace,
+  state: State | undefined,
+): Promise<ReadonlySet<string>> {
   const { value } = planOf(await makeInputs(loaded, state, run));
   return new Set(value.plan.changes.map(({ address }) => address));
 }
@@ -114,7 +122,7 @@ async function proveAll(
   run: Run,
   options: ProveOptions,
   { groups }: Renderings,
-  proving: Proving,
+  proving: ProofRun,
 ): Promise<Pick<ProvedGroups, 'groups' | 'queriesOf'>> {
   if (groups.length === 0) return { groups: [], queriesOf: new Map() };
   const price = priceOf(groups, proving);
@@ -136,7 +144,7 @@ interface Price {
 }
 
 /** Without waiting for a file, and without a tile that is empty for the first receiver. */
-function priceOf(groups: readonly Group[], proving: Proving): Price {
+function priceOf(groups: readonly Group[], proving: ProofRun): Price {
   const renderings = groups.reduce((sum, group) => sum + rendersOf(group, proving), 0);
   const dashboards = new Set(groups.map(({ identifier }) => identifier)).size;
   const taken = groups.flatMap(({ candidates }) => (proving.each ? candidates : candidates.slice(0, 1)));

@@ -1,11 +1,11 @@
 // The options of `almanac schema`.
 
-import type { Bare, OptionsOf } from '../base/command.ts';
+import type { EmptyCommand, OptionsOf } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 
 export type SchemaOptions = OptionsOf<typeof schemaCommand>;
 
-function schemaCommand(command: Bare) {
+function schemaCommand(command: EmptyCommand) {
   return command
     .argument('[name]', 'such as resources; without a name, lists all schemas, or writes all with --out')
     .option('--out <path>', 'write to this file (.json) or folder')

@@ -124,13 +124,13 @@ function sinkPlaces({ deliver, file = '' }: Config, { documents }: ValuePlaces):
   };
 }
 
-interface Resolving {
+interface ResolvedInput {
   readonly places: ValuePlaces;
   readonly keyOf: (address: Address) => string;
   readonly sinkOf: SinkPlaces;
 }
 
-function resolveResource(resource: Resource, { places, keyOf, sinkOf }: Resolving): ResolvedResource {
+function resolveResource(resource: Resource, { places, keyOf, sinkOf }: ResolvedInput): ResolvedResource {
   const { address, kind, origin, line, item, in: environments } = resource;
   const ofPresence: DeclaredObject = environments === undefined ? {} : { in: environments };
   const attributes: DeclaredObject = { ...resource.attributes, ...ofPresence };

@@ -1,12 +1,12 @@
 // The options of `almanac show`.
 
-import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
+import { type EmptyCommand, formatOption, type OptionsOf } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { planFormats } from '../base/result-formats.ts';
 
 export type ShowOptions = OptionsOf<typeof showCommand>;
 
-function showCommand(command: Bare) {
+function showCommand(command: EmptyCommand) {
   return command
     .argument('[planfile]', 'a plan that plan --out saved; without it, the state')
     .addOption(formatOption(planFormats))

@@ -1,6 +1,13 @@
 // The options of `almanac state …`.
 
-import { type AnyCommand, autoApprove, type Bare, type OptionsOf, selectors, textOrJson } from '../base/command.ts';
+import {
+  type AnyCommand,
+  autoApprove,
+  type EmptyCommand,
+  type OptionsOf,
+  selectors,
+  textOrJson,
+} from '../base/command.ts';
 import { equipping, grouping } from '../base/equip.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
@@ -39,7 +46,7 @@ function withExample<C extends AnyCommand>(command: C, example: string, next: st
   return command.addHelpText('after', `\nExample: ${example}\nNext: ${next}`);
 }
 
-function listCommand(command: Bare) {
+function listCommand(command: EmptyCommand) {
   return withExample(
     command
       .argument(...selectors)
@@ -50,7 +57,7 @@ function listCommand(command: Bare) {
   );
 }
 
-function showCommand(command: Bare) {
+function showCommand(command: EmptyCommand) {
   return withExample(
     command
       .argument(...selectors)
@@ -61,7 +68,7 @@ function showCommand(command: Bare) {
   );
 }
 
-function orphansCommand(command: Bare) {
+function orphansCommand(command: EmptyCommand) {
   return withExample(
     command
       .description('list schedules that keep running but are no longer tracked')
@@ -72,7 +79,7 @@ function orphansCommand(command: Bare) {
   );
 }
 
-function moveCommand(command: Bare) {
+function moveCommand(command: EmptyCommand) {
   return withExample(
     command
       .description('move a tracked resource to another address')
@@ -83,7 +90,7 @@ function moveCommand(command: Bare) {
   );
 }
 
-function removeCommand(command: Bare) {
+function removeCommand(command: EmptyCommand) {
   return withExample(
     command
       .description('stop tracking resources; they stay in Omni')
@@ -93,7 +100,7 @@ function removeCommand(command: Bare) {
   );
 }
 
-function pullCommand(command: Bare) {
+function pullCommand(command: EmptyCommand) {
   return withExample(
     command
       .description('print the state file')
@@ -103,7 +110,7 @@ function pullCommand(command: Bare) {
   );
 }
 
-function resolveCommand(command: Bare) {
+function resolveCommand(command: EmptyCommand) {
   return withExample(
     command
       .description('record what became of a change whose answer was lost')
@@ -116,7 +123,7 @@ function resolveCommand(command: Bare) {
   );
 }
 
-function unlockCommand(command: Bare) {
+function unlockCommand(command: EmptyCommand) {
   return withExample(
     command.description('break a lock that a run left behind').addOption(autoApprove()),
     'almanac state unlock',
@@ -124,7 +131,7 @@ function unlockCommand(command: Bare) {
   );
 }
 
-function pushCommand(command: Bare) {
+function pushCommand(command: EmptyCommand) {
   return withExample(
     command
       .description('replace the state with a later one')
@@ -135,7 +142,7 @@ function pushCommand(command: Bare) {
   );
 }
 
-function historyCommand(command: Bare) {
+function historyCommand(command: EmptyCommand) {
   return withExample(
     command
       .description('list the states that a shared place keeps, the newest first')
@@ -146,7 +153,7 @@ function historyCommand(command: Bare) {
   );
 }
 
-function checkCommand(command: Bare) {
+function checkCommand(command: EmptyCommand) {
   return withExample(
     command.description('check that the place of the state is fit; leaves the state as it is').addOption(textOrJson()),
     'almanac state check',
@@ -154,7 +161,7 @@ function checkCommand(command: Bare) {
   );
 }
 
-function migrateCommand(command: Bare) {
+function migrateCommand(command: EmptyCommand) {
   return command
     .description('move the state from its file to the shared place that almanac.yaml names')
     .addOption(autoApprove())

@@ -1,7 +1,14 @@
 // The options of `almanac status`.
 
 import { Option } from '@commander-js/extra-typings';
-import { autoApprove, type Bare, formatOption, type OptionsOf, reportOption, selectors } from '../base/command.ts';
+import {
+  autoApprove,
+  type EmptyCommand,
+  formatOption,
+  type OptionsOf,
+  reportOption,
+  selectors,
+} from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { choicesListed, lengthOfTime, wholeNumber } from '../base/option-values.ts';
 import { statusFormats } from '../base/result-formats.ts';
@@ -10,7 +17,7 @@ export type StatusOptions = OptionsOf<typeof statusCommand>;
 
 const retried = ['failed', 'missed'] as const;
 
-function statusCommand(command: Bare) {
+function statusCommand(command: EmptyCommand) {
   return command
     .argument(...selectors)
     .addOption(formatOption(statusFormats))

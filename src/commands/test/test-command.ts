@@ -1,11 +1,11 @@
 // The options of `almanac test`.
 
-import { autoApprove, type Bare, type OptionsOf } from '../base/command.ts';
+import { autoApprove, type EmptyCommand, type OptionsOf } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 
 export type TestOptions = OptionsOf<typeof testCommand>;
 
-function testCommand(command: Bare) {
+function testCommand(command: EmptyCommand) {
   return command
     .argument('<address>', 'such as schedules.weekly-sales')
     .addOption(autoApprove())

@@ -1,12 +1,12 @@
 // The options of `almanac trigger`.
 
-import { autoApprove, type Bare, type OptionsOf, selectors, textOrJson } from '../base/command.ts';
+import { autoApprove, type EmptyCommand, type OptionsOf, selectors, textOrJson } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { lengthOfTime, wholeNumber } from '../base/option-values.ts';
 
 export type TriggerOptions = OptionsOf<typeof triggerCommand>;
 
-function triggerCommand(command: Bare) {
+function triggerCommand(command: EmptyCommand) {
   return command
     .argument(...selectors)
     .addOption(textOrJson())

@@ -1,12 +1,12 @@
 // The options of `almanac validate`.
 
-import { type Bare, formatOption, type OptionsOf, online, reportOption } from '../base/command.ts';
+import { type EmptyCommand, formatOption, type OptionsOf, online, reportOption } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { validateFormats } from '../base/result-formats.ts';
 
 export type ValidateOptions = OptionsOf<typeof validateCommand>;
 
-function validateCommand(command: Bare) {
+function validateCommand(command: EmptyCommand) {
   return command
     .argument('[paths...]', 'files and folders to check')
     .option(...online)

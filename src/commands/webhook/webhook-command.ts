@@ -1,7 +1,7 @@
 // The options of `almanac webhook listen|verify`.
 
 import { Option } from '@commander-js/extra-typings';
-import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
+import { type EmptyCommand, type OptionsOf, textOrJson } from '../base/command.ts';
 import { equipping, grouping } from '../base/equip.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
 
@@ -23,7 +23,7 @@ const secretEnv = () =>
     'OMNI_WEBHOOK_SECRET',
   );
 
-function listenCommand(command: Bare) {
+function listenCommand(command: EmptyCommand) {
   return command
     .description('receive, verify and print events until Ctrl-C')
     .option('--port <n>', 'the port; 0 takes any free one', wholeNumber(0, 65535), 4020)
@@ -42,7 +42,7 @@ Next: run almanac apply with an AI job whose webhookUrl leads there.`,
     );
 }
 
-function verifyCommand(command: Bare) {
+function verifyCommand(command: EmptyCommand) {
   return command
     .description('verify a saved request')
     .argument('[file]', 'the body, byte for byte; - or no file reads standard input')

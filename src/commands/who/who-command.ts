@@ -1,13 +1,13 @@
 // The options of `almanac who`.
 
 import { selectorForms } from '../../model/values/selectors.ts';
-import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
+import { type EmptyCommand, formatOption, type OptionsOf } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
 export type WhoOptions = OptionsOf<typeof whoCommand>;
 
-function whoCommand(command: Bare) {
+function whoCommand(command: EmptyCommand) {
   return command
     .argument(
       '[whom...]',

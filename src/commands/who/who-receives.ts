@@ -22,7 +22,7 @@ import { wildcard } from '../../model/values/wildcard.ts';
 import { codeList } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import type { Applied } from '../../plan/applied.ts';
+import type { AppliedState } from '../../plan/applied.ts';
 import {
   type Choice,
   choiceAmong,
@@ -36,7 +36,7 @@ import type { ListedDelivery, Recipient } from './who-document.ts';
 
 export interface WhoRequest {
   readonly loaded: SoundLoaded;
-  readonly applied: Applied;
+  readonly applied: AppliedState;
   /** With `*` for any characters; everybody if empty. */
   readonly patterns: readonly string[];
   /** Only deliveries of what they choose. */

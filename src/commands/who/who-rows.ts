@@ -34,12 +34,12 @@ import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes } from '../../model/workspace/resource.ts';
-import type { Applied } from '../../plan/applied.ts';
+import type { AppliedState } from '../../plan/applied.ts';
 import { isSelector, meaningsOf, resolve } from '../../plan/select.ts';
 import { type CsvColumns, csvText, exactCsvText } from '../../report/table/csv-text.ts';
 import { type TableColumn, tableLines } from '../../report/table/table-lines.ts';
 import type { Run } from '../base/run.ts';
-import type { Shown } from '../base/shown-texts.ts';
+import type { MaskTexts } from '../base/shown-texts.ts';
 import type { WhoOptions } from './who-command.ts';
 import { choiceIn } from './who-receives.ts';
 
@@ -99,7 +99,7 @@ interface RowsOptions {
 /** What the rows are read from. */
 export interface RowSources {
   readonly loaded: SoundLoaded;
-  readonly applied: Applied;
+  readonly applied: AppliedState;
   /** Undefined where Omni was not asked. */
   readonly inOmni?: RowsInOmni | undefined;
 }
@@ -151,7 +151,7 @@ export function printRows(
   { format, forAudit }: RowsOptions,
   words: readonly string[],
   known: RowSources,
-  shown: Shown,
+  shown: MaskTexts,
 ): void {
   const all = rowsOfReports(known, forAudit === true).map((row) =>
     row.sides.has('omni')

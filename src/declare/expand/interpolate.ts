@@ -11,9 +11,15 @@ import { Secret, sensitive } from '../../model/values/secret.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Span } from '../../model/workspace/diagnostic.ts';
 import { type JoinList, type Leaf, mapLeaves } from '../../model/workspace/map-leaves.ts';
-import { type Given, type Giver, noLists, type Origins, type SplicedItem } from '../../model/workspace/origins.ts';
+import {
+  type Giver,
+  noLists,
+  type Origins,
+  type SplicedItem,
+  type ValueSource,
+} from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
-import { type EachValue, type Problem, type Resolved, resolve, type Scope } from './resolve-reference.ts';
+import { type EachValue, type Problem, type ReferenceResult, resolve, type Scope } from './resolve-reference.ts';
 import { spliceList, standsForItems, withoutEmptyCells } from './splice-lists.ts';
 
 /** What is wrong with a reference: its place in the value, and the part of the string. */
@@ -57,7 +63,7 @@ export function holdsReference(value: Json): boolean {
 export function interpolate(value: Json, scope: Scope, places: PlacesOfValue = {}): Interpolated {
   const { roomAt, ignoresCaseAt, mayBeEmptyAt, readCell } = places;
   const problems: InterpolationProblem[] = [];
-  const given = new Map<Pointer, Given>();
+  const given = new Map<Pointer, ValueSource>();
   const lists = new Map<Pointer, () => readonly SplicedItem[]>();
   const replace = (leaf: Leaf, pointer: () => Pointer): Declared => {
     if (typeof leaf !== 'string' || !leaf.includes(mark)) return leaf;
@@ -195,7 +201,7 @@ function readText(
 }
 
 /** Its own pieces are already there if it is a value of an item. */
-function pieceText(piece: Resolved | { readonly text: string }): string {
+function pieceText(piece: ReferenceResult | { readonly text: string }): string {
   if ('code' in piece || 'raw' in piece) return '';
   return 'value' in piece ? String(piece.value) : (piece.text ?? '');
 }
@@ -284,7 +290,7 @@ function whyNotHere(variable: string, { pieces, room: roomHere, host }: ReadingT
 }
 
 function problemOf(
-  resolved: Resolved | { readonly text: string },
+  resolved: ReferenceResult | { readonly text: string },
   written: string,
   isWhole: boolean,
 ): Problem | undefined {

@@ -58,7 +58,7 @@ interface WithGiver {
   readonly giver?: Giver | undefined;
 }
 
-export type Resolved =
+export type ReferenceResult =
   /** Keeps its type where it is the whole value. */
   | ({ readonly value: Declared } & WithGiver)
   | EachValue
@@ -67,7 +67,7 @@ export type Resolved =
   | (Problem & WithGiver);
 
 /** `inner` is the text between the braces. */
-export function resolve(inner: string, closed: boolean, scope: Scope): Resolved {
+export function resolve(inner: string, closed: boolean, scope: Scope): ReferenceResult {
   if (!closed) {
     return { code: 'invalid-interpolation', message: 'A `${` is not closed by a `}` on its line.', hint: forms(scope) };
   }
@@ -113,7 +113,7 @@ function suggestedReference(inner: string, scope: Scope): string | undefined {
   return `\${${namespace}.${name}}`;
 }
 
-function variableNamed(name: string, { variables, variablePlace }: Scope): Resolved {
+function variableNamed(name: string, { variables, variablePlace }: Scope): ReferenceResult {
   const value = variables[name] ?? null;
   const origin = variablePlace?.(name)?.origin;
   return origin === undefined ? { value } : { value, giver: { place: { kind: 'variable', origin, name }, at: '' } };
@@ -128,7 +128,7 @@ function unknownVariable(name: string, { variables }: Scope): Problem {
   };
 }
 
-function environmentValue(name: string, scope: Scope): Resolved {
+function environmentValue(name: string, scope: Scope): ReferenceResult {
   if (scope.isReserved(name)) return reserved(name);
   const text = scope.environment(name);
   if (text !== undefined && text !== '') return { text, variable: name, doubt: blankEnd(name, text) };

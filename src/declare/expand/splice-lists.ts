@@ -32,7 +32,7 @@ export function withoutEmptyCells(
   return list.map((value, index) => (isEmpty[index] === true ? [] : value));
 }
 
-interface Spliced {
+interface SplicedList {
   readonly list: readonly Declared[];
   /** Made when it is asked for: lists of thousands of people stand in hundreds of resources, and few are asked about. */
   readonly items: () => readonly SplicedItem[];
@@ -43,7 +43,7 @@ export function spliceList(
   values: readonly Declared[],
   isReference: (index: number) => boolean,
   ignoresCase: boolean,
-): Spliced {
+): SplicedList {
   const splice = () => joinItems(values, isReference, ignoresCase);
   const { list } = splice();
   const [only] = values;

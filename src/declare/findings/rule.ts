@@ -8,7 +8,7 @@ import type { JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import type { Finding, FindingWords, Origin, Span } from '../../model/workspace/diagnostic.ts';
-import type { Referred } from '../walk-places.ts';
+import type { ReferenceSource } from '../walk-places.ts';
 
 export interface RuleContext {
   readonly operations: Operations;
@@ -18,7 +18,7 @@ export interface RuleContext {
   readonly dividing: ReadonlySet<string>;
 }
 
-export interface Checked {
+export interface CheckedResource {
   readonly kind: Kind;
   /** The attributes with secrets in plain text; their types may still be wrong. */
   readonly value: JsonObject;
@@ -30,7 +30,7 @@ export interface Checked {
 }
 
 /** What gives the value at a place of the resource, if that is a reference. */
-export type ReferredAt = (pointer: Pointer) => Referred | undefined;
+export type ReferredAt = (pointer: Pointer) => ReferenceSource | undefined;
 
 export interface RuleFinding extends FindingWords {
   /** Inside the resource. */
@@ -45,7 +45,7 @@ export interface RuleFinding extends FindingWords {
   readonly severity?: 'error' | 'note';
 }
 
-export type Rule = (resource: Checked, context: RuleContext) => readonly RuleFinding[];
+export type Rule = (resource: CheckedResource, context: RuleContext) => readonly RuleFinding[];
 
 /** The value of a field if it is a string. */
 export function fieldText(value: JsonObject, field: string): string | undefined {

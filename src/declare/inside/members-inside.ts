@@ -18,7 +18,7 @@ import { judgesRecipients, mayBeInside, outsideTest } from './recipients-inside.
 
 const code = 'recipient-not-inside';
 
-interface Judging {
+interface MembersContext {
   readonly config: Pick<Config, 'checks' | 'safety'>;
   readonly days: AcceptanceDays;
   readonly rows?: JudgedRows | undefined;
@@ -28,7 +28,7 @@ interface Judging {
 export function membersAreInside(
   resources: readonly Resource[],
   groupsOf: (address: Address) => readonly ReadGroup[],
-  { config, days, rows }: Judging,
+  { config, days, rows }: MembersContext,
 ): readonly Finding[] {
   if (!judgesRecipients(config)) return [];
   const isOutside = outsideTest(config.safety.internalDomains);
@@ -55,7 +55,7 @@ export function adoptedAreInside(
   resource: Resource,
   { emails, groups }: AdoptedReceivers,
   entry: Adoption,
-  { config, days, rows }: Judging,
+  { config, days, rows }: MembersContext,
 ): readonly Finding[] {
   if (!judgesRecipients(config)) return [];
   const isOutside = outsideTest(config.safety.internalDomains);

@@ -56,7 +56,7 @@ export async function receivingPlaces(
   if (fields.length === 0 && holding.length === 0) return [];
   const { valuePlaces } = await import('../value-places.ts');
   const places = placeReader(valuePlaces({ resources: [], fileNamed }));
-  const found: Used[] = [];
+  const found: AddressUses[] = [];
   const through = new Map<string, AddressUse[]>(holding.map(({ name }) => [name, []]));
   for (const same of sharedFields(fields)) {
     const { named, audiences: names } = namedIn(same[0] as NamingField, isWanted, places);
@@ -116,13 +116,17 @@ function sharedFields(fields: readonly NamingField<Resource>[]): readonly (reado
   return withValue.flatMap((same) => (same.length === 1 ? [same] : [...groupBy(same, audiencesOf).values()]));
 }
 
-interface Named {
+interface NamedAddresses {
   readonly named: readonly NamedAddress[];
   /** What audiences name is not among it. */
   readonly audiences: ReadonlySet<string>;
 }
 
-function namedIn({ holder, field, value, at }: NamingField, isWanted: IsWanted, placeOfText: PlaceOfText): Named {
+function namedIn(
+  { holder, field, value, at }: NamingField,
+  isWanted: IsWanted,
+  placeOfText: PlaceOfText,
+): NamedAddresses {
   const named: NamedAddress[] = [];
   const audiences = new Set<string>();
   const inExtra = field === 'extra' ? groupBy(receiversUnder(value, ''), (each) => each.at) : undefined;
@@ -155,13 +159,13 @@ function namedIn({ holder, field, value, at }: NamingField, isWanted: IsWanted, 
   return { named, audiences };
 }
 
-interface Used {
+interface AddressUses {
   readonly named: readonly NamedAddress[];
   readonly uses: readonly AddressUse[];
 }
 
 /** A place that is found several times is one, with all of its users in the order of the resources. */
-function merged(found: readonly Used[], resources: readonly Resource[]): readonly ReceivingPlace[] {
+function merged(found: readonly AddressUses[], resources: readonly Resource[]): readonly ReceivingPlace[] {
   const at = new Map<Place, Map<string, { readonly named: NamedAddress; readonly lists: (readonly AddressUse[])[] }>>();
   for (const { named, uses } of found)
     for (const each of named) {

@@ -22,7 +22,7 @@ import { type AddressUse, isOutsideAddress, type ReceivingPlace, receivingPlaces
 
 const code = 'recipient-not-inside';
 
-interface Receiving {
+interface ReceivingResources {
   readonly resources: readonly Resource[];
   readonly audiences: Audiences;
   /** The audiences that something names which does not exist in this environment. */
@@ -80,7 +80,7 @@ function extraWords(address: string, receives: string, isPossible: MayBeInside):
 
 /** Nothing where the check is off. */
 export async function recipientsAreInside(
-  { resources, audiences, usedElsewhere, fileNamed }: Receiving,
+  { resources, audiences, usedElsewhere, fileNamed }: ReceivingResources,
   config: Pick<Config, 'checks' | 'safety'>,
   days: AcceptanceDays,
   { rows, isUnreadable = false }: Partial<Pick<RowsFound, 'rows' | 'isUnreadable'>> = {},

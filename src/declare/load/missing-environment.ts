@@ -6,11 +6,11 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 
 /** Why it must be named. */
-type Need = 'required' | 'limited-resources';
+type NeedReason = 'required' | 'limited-resources';
 
 /** The run must name its environment, and does not. */
 export interface MissingEnvironment {
-  readonly need: Need;
+  readonly need: NeedReason;
   /** The environments that there are. */
   readonly names: readonly string[];
 }
@@ -40,7 +40,7 @@ export function environmentFailure({ need, names }: MissingEnvironment): Failure
   });
 }
 
-const why: Readonly<Record<Need, string>> = {
+const why: Readonly<Record<NeedReason, string>> = {
   required: 'almanac.yaml says `environmentRequired: true`.',
   'limited-resources': 'A resource exists in some environments only (`in`).',
 };

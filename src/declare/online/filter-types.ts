@@ -20,7 +20,7 @@ import { referredAt } from '../walk-places.ts';
 import type { DashboardReferences } from './dashboard-references.ts';
 
 /** With secrets, or with what stands for them: neither is compared. */
-type Typed = Pick<Resource, 'kind' | 'address' | 'origin' | 'origins' | 'item'> & {
+type TypedResource = Pick<Resource, 'kind' | 'address' | 'origin' | 'origins' | 'item'> & {
   readonly attributes: DeclaredObject;
 };
 
@@ -54,7 +54,7 @@ export function checkFilterTypes(declared: readonly DashboardReferences[], { ids
 }
 
 /** The filters that have another type than on the dashboard. */
-export function otherTypes(resource: Typed, types: DashboardIds['types']): readonly Finding[] {
+export function otherTypes(resource: TypedResource, types: DashboardIds['types']): readonly Finding[] {
   return typedConditions(resource, types).flatMap(({ condition, onDashboard }) => {
     const type = comparedType(condition.filter['type']);
     const isOther = onDashboard !== undefined && type !== undefined && type !== onDashboard;
@@ -68,7 +68,7 @@ interface TypedCondition {
 }
 
 /** Of the filters that the dashboard has. Those that one combines are about the same field. */
-function typedConditions(resource: Typed, types: DashboardIds['types']): readonly TypedCondition[] {
+function typedConditions(resource: TypedResource, types: DashboardIds['types']): readonly TypedCondition[] {
   const { filters } = kindsOfDeclaration[resource.kind];
   const declared = filters?.limitsRows ? revealSecrets(resource.attributes).value[filters.field] : undefined;
   if (filters === undefined || !isJsonObject(declared)) return [];
@@ -85,7 +85,7 @@ function comparedType(type: Json | undefined): ComparedType | undefined {
   return comparedTypes.find((each) => typeof type === 'string' && type.toLowerCase() === each);
 }
 
-function otherType({ filter, pointer }: Condition, onDashboard: ComparedType, resource: Typed): Finding {
+function otherType({ filter, pointer }: Condition, onDashboard: ComparedType, resource: TypedResource): Finding {
   const type = textOf(filter['type'] ?? null);
   return placed(
     {
@@ -112,7 +112,7 @@ export function betterHints(resource: Resource, types: DashboardIds['types']): r
   );
 }
 
-function placed({ pointer, ...words }: RuleFinding, resource: Typed): Finding {
+function placed({ pointer, ...words }: RuleFinding, resource: TypedResource): Finding {
   const { isInherited, ...places } = placeOfField(resource, pointer);
   return { ...words, ...(isInherited ? { concerns: [resource.address] } : { address: resource.address }), ...places };
 }

@@ -16,7 +16,13 @@ import type { Resource } from '../../model/workspace/resource.ts';
 import { isOutsideAddress } from '../inside/receiving-places.ts';
 import { oddConditions } from '../rules/filter-conditions.ts';
 import { deliveryFilters } from '../rules/filter-shape.ts';
-import { type Allowed, type EndedLine, everyRow, type Permissions, type PlaceDoubt } from './permissions.ts';
+import {
+  type EndedLine,
+  everyRow,
+  type Permissions,
+  type PlaceDoubt,
+  type ReceiverPermissions,
+} from './permissions.ts';
 
 /** What rows are judged by. */
 export interface RowRules extends Division {
@@ -97,7 +103,7 @@ export interface ShownValue {
 }
 
 /** Why nobody can tell which rows a delivery shows. */
-export interface Unlimited {
+export interface UnlimitedRows {
   readonly filters: readonly string[];
   /** `odd`: a finding says what. `sign`: a value is `*`, which stands for every row in the table and for itself in Omni. */
   readonly why: 'missing' | 'empty' | 'form' | 'odd' | 'sign' | 'extra' | 'no-filters' | 'unread';
@@ -110,23 +116,23 @@ export interface Unlimited {
 }
 
 /** The rows of a delivery. */
-export type ShownRows = { readonly shown: readonly ShownValue[] } | { readonly unlimited: Unlimited };
+export type ShownRows = { readonly shown: readonly ShownValue[] } | { readonly unlimited: UnlimitedRows };
 
 export type RowFault = { readonly receiver: Receiver } & (
   | { readonly kind: 'unnamed' }
   /** Of all receivers. */
-  | { readonly kind: 'sign'; readonly unlimited: Unlimited }
+  | { readonly kind: 'sign'; readonly unlimited: UnlimitedRows }
   | { readonly kind: 'doubtful'; readonly doubt: PlaceDoubt; readonly rows: ShownRows | undefined }
   /** Of all receivers that may not have every row: what they have in common is wrong, and not who they are. */
   | {
       readonly kind: 'unlimited';
       readonly receivers: readonly NamedReceiver[];
-      readonly unlimited: Unlimited;
+      readonly unlimited: UnlimitedRows;
       /** The id of a filter that divides nothing, and lets through nothing but what they all may see. */
       readonly instead: () => string | undefined;
     }
   /** `others`: worked out when it is asked for. There may be thousands of receivers and of values. */
-  | { readonly kind: 'others'; readonly allowed: Allowed; readonly others: () => readonly ShownValue[] }
+  | { readonly kind: 'others'; readonly allowed: ReceiverPermissions; readonly others: () => readonly ShownValue[] }
   /** It was right until a day that is over. */
   | { readonly kind: 'ended'; readonly line: EndedLine }
 );
@@ -134,7 +140,7 @@ export type RowFault = { readonly receiver: Receiver } & (
 /** One with a line. */
 interface NamedReceiver {
   readonly receiver: Receiver;
-  readonly allowed: Allowed;
+  readonly allowed: ReceiverPermissions;
 }
 
 /** What is judged of a delivery. */
@@ -164,8 +170,8 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
     return [{ kind: 'sign', receiver: limited.receiver, unlimited }];
   const shown = rows !== undefined && 'shown' in rows ? rows.shown : [];
   // Receivers of the same lines have the same object.
-  const isOthers = memoize((allowed: Allowed) => shown.some(({ value }) => !allowed.values.has(value)));
-  const endedOf = memoize((allowed: Allowed) => endedAmong(allowed, belongs ? shownNow() : undefined));
+  const isOthers = memoize((allowed: ReceiverPermissions) => shown.some(({ value }) => !allowed.values.has(value)));
+  const endedOf = memoize((allowed: ReceiverPermissions) => endedAmong(allowed, belongs ? shownNow() : undefined));
   const receivers: NamedReceiver[] = [];
   const instead = () => (unlimited?.why === 'missing' ? filterInstead(delivery, receivers, rules) : undefined);
   for (const { receiver, allowed } of judged) {
@@ -198,7 +204,7 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
  * The lines past their day that alone let a receiver see these rows; of thousands, the first ones. `rows`: undefined where they
  * belong to nobody.
  */
-function endedAmong({ ended, values, isOver }: Allowed, rows: ShownRows | undefined): readonly EndedLine[] {
+function endedAmong({ ended, values, isOver }: ReceiverPermissions, rows: ShownRows | undefined): readonly EndedLine[] {
   if (rows === undefined) return isOver ? [...ended.values()].slice(0, 1) : [];
   const shown =
     'unlimited' in rows ? [everyRow] : rows.shown.map(({ value }) => (values.has(value) ? value : everyRow));
@@ -226,7 +232,7 @@ export function isShared({ shows }: Pick<Delivery, 'shows'>, { shared }: Pick<Di
 export interface JudgedReceiver {
   readonly receiver: Receiver;
   /** Undefined where no line names it. */
-  readonly allowed: Allowed | undefined;
+  readonly allowed: ReceiverPermissions | undefined;
 }
 
 /** Of a delivery, those who need a line; in Slack, and of the hosts of AI jobs, those that have one. */
@@ -295,7 +301,7 @@ function valuesOf({
   written,
   condition,
   at,
-}: Limit): { readonly values: readonly string[] } | Omit<Unlimited, 'filters'> {
+}: Limit): { readonly values: readonly string[] } | Omit<UnlimitedRows, 'filters'> {
   if (!isJsonObject(written)) return { why: 'form' };
   const key = Object.keys(condition).find((name) => !isPlain(name, condition[name]));
   if (key !== undefined) return { why: 'form', key };

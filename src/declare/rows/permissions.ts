@@ -19,7 +19,7 @@ import { secretPartsOf } from '../rules/secrets.ts';
 export const everyRow = '*';
 
 /** What all lines of one receiver let it see. The same object for receivers that the same lines name. */
-export interface Allowed {
+export interface ReceiverPermissions {
   readonly values: ReadonlySet<string>;
   readonly isAll: boolean;
   /** Those past their day included. */
@@ -31,7 +31,7 @@ export interface Allowed {
 }
 
 /** Whether a line that still counts lets the receiver see a value. */
-export function allowsNow({ values, isAll, ended }: Allowed, value: string): boolean {
+export function allowsNow({ values, isAll, ended }: ReceiverPermissions, value: string): boolean {
   return values.has(value) ? !ended.has(value) : isAll && !ended.has(everyRow);
 }
 
@@ -60,7 +60,7 @@ export interface Permissions {
   /** The path of the table, from the workspace. */
   readonly file: string;
   /** Undefined where no line names the receiver. */
-  readonly allowedTo: (receiver: Receiver) => Allowed | undefined;
+  readonly allowedTo: (receiver: Receiver) => ReceiverPermissions | undefined;
   /** Undefined where whoever is named is certain. */
   readonly doubtAbout: (receiver: Receiver) => PlaceDoubt | undefined;
   /** Whether a line names its host or bucket, if only with another path. */
@@ -124,14 +124,14 @@ export function receiverFault(text: string): string | undefined {
 
 const nobody: readonly Permission[] = [];
 
-export interface Written {
+export interface PermissionFile {
   readonly file: string;
   /** Of its columns. */
   readonly names: readonly string[];
   readonly today: string;
 }
 
-export function permissionsOf(written: Written, lines: readonly Permission[]): Permissions {
+export function permissionsOf(written: PermissionFile, lines: readonly Permission[]): Permissions {
   const { file, names, today } = written;
   const byName = groupBy(lines, ({ receiver }) => nameOf(receiver));
   const byAddress = groupBy(lines, ({ receiver }) => addressKey(receiver));
@@ -218,9 +218,9 @@ export function permissionsOf(written: Written, lines: readonly Permission[]): P
   };
 }
 
-const noneEnded: Allowed['ended'] = new Map();
+const noneEnded: ReceiverPermissions['ended'] = new Map();
 
-function allowedIn(named: readonly Permission[], { file, names, today }: Written): Allowed {
+function allowedIn(named: readonly Permission[], { file, names, today }: PermissionFile): ReceiverPermissions {
   const valuesIn = (lines: readonly Permission[]) => new Set(lines.map(({ shows }) => shows));
   const all = valuesIn(named);
   const isAll = all.delete(everyRow);

@@ -134,7 +134,7 @@ function looksLike(text: string, name: string): boolean {
   return letters.length === name.length && mayBeSeen && seen.includes(true);
 }
 
-interface Counting {
+interface ReadingContext {
   readonly today: string;
   readonly internalDomains: readonly string[];
 }
@@ -142,7 +142,7 @@ interface Counting {
 function permissionIn(
   row: TableRow,
   columns: Columns,
-  { today, internalDomains }: Counting,
+  { today, internalDomains }: ReadingContext,
   report: Report,
 ): readonly Permission[] {
   const { cells } = row;

@@ -34,10 +34,10 @@ import {
   type ShownRows,
   type ShownValue,
   shownRows,
-  type Unlimited,
+  type UnlimitedRows,
 } from './judge-rows.ts';
 import { pauseFindings } from './pause-ended.ts';
-import { type Allowed, everyRow, type Permissions } from './permissions.ts';
+import { everyRow, type Permissions, type ReceiverPermissions } from './permissions.ts';
 import { readPermissions } from './read-permissions.ts';
 
 const code = 'rows-of-others';
@@ -253,7 +253,7 @@ function loopWords(fault: RowFault, what: string, item: Item, { permissions }: R
 }
 
 /** The value of an item of a loop that its receiver may see, as a reference to where the items have it. */
-function columnWith(allowed: Allowed | undefined, { cells = {} }: Item): string {
+function columnWith(allowed: ReceiverPermissions | undefined, { cells = {} }: Item): string {
   const column = Object.keys(cells).find((name) => allowed?.values.has(String(cells[name])));
   return `"\${each.${column ?? '…'}}"`;
 }
@@ -341,7 +341,7 @@ export function othersWords(others: readonly ShownValue[]): string {
 }
 
 /** With the lines that say so. */
-export function allowedWords({ values, lines }: Allowed, { file }: Permissions): string {
+export function allowedWords({ values, lines }: ReceiverPermissions, { file }: Permissions): string {
   return `${nameSome([...values].map((value) => quote(value)))} (${file}:${nameSome(lines.map(({ row }) => String(row.line)))})`;
 }
 
@@ -390,7 +390,7 @@ function doubtWords(
   }
 }
 
-export function unlimitedWords({ why, filters, key, odd }: Unlimited, what: string): string {
+export function unlimitedWords({ why, filters, key, odd }: UnlimitedRows, what: string): string {
   const ids = codeList(filters);
   switch (why) {
     case 'no-filters':
@@ -434,7 +434,7 @@ function unlimitedHint(
 
 /** The value of a line that was probably meant: whoever adds one for the other spelling allows nothing more. */
 function nearWords(
-  allowed: Allowed,
+  allowed: ReceiverPermissions,
   others: readonly ShownValue[],
 ): Pick<FindingWords, 'message' | 'hint'> | undefined {
   const meant = new Map([...allowed.values].map((value) => [folded(value), value]));

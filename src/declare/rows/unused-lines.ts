@@ -11,7 +11,7 @@ import { isShared, judgedReceivers, type RowRules, shownRows } from './judge-row
 import { everyRow, type Permission } from './permissions.ts';
 import type { JudgedRows } from './rows-of-others.ts';
 
-interface Using {
+interface UsedPermissions {
   readonly config?: Pick<Config, 'environments'> | undefined;
   readonly desired: Pick<Desired, 'resources' | 'absent'>;
   readonly rows?: JudgedRows | undefined;
@@ -22,7 +22,7 @@ interface Using {
 const mostNamed = 5;
 
 /** Nothing where other environments may use them, or where an error may be why nothing does. */
-export function unusedLines({ config, desired, rows, findings }: Using): readonly Finding[] {
+export function unusedLines({ config, desired, rows, findings }: UsedPermissions): readonly Finding[] {
   if (rows === undefined || desired.absent !== undefined || hasErrors(findings)) return [];
   const { permissions } = rows.rules;
   const used = usedLines(desired.resources, rows.rules);

@@ -4,7 +4,7 @@
 import { booleanKeys } from '../../model/fields/filter-keys.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import type { Checked, Rule, RuleFinding } from '../findings/rule.ts';
+import type { CheckedResource, Rule, RuleFinding } from '../findings/rule.ts';
 import { wrongType } from '../unfit-values.ts';
 import { emptiness } from './filter-emptiness.ts';
 import { incompleteness } from './filter-incomplete.ts';
@@ -31,7 +31,7 @@ export function oddConditions(
   filter: Json,
   of: FiltersOfKind,
   pointer: Pointer,
-  checked: Pick<Checked, 'referredAt'>,
+  checked: Pick<CheckedResource, 'referredAt'>,
 ): readonly RuleFinding[] {
   return conditionsIn(filter, of, pointer).flatMap((condition) => oddnessOf(condition, of, checked).findings);
 }
@@ -42,7 +42,7 @@ interface Oddness {
   readonly isSpelled: boolean;
 }
 
-function oddnessOf(condition: Condition, of: FiltersOfKind, checked: Pick<Checked, 'referredAt'>): Oddness {
+function oddnessOf(condition: Condition, of: FiltersOfKind, checked: Pick<CheckedResource, 'referredAt'>): Oddness {
   const opposites = oppositesIn(condition);
   const said = new Set(opposites.map((each) => each.pointer));
   const { findings, meant } = misspelledIn(condition, of.keys);

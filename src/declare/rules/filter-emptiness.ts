@@ -5,13 +5,13 @@ import { lackedEnd, lacksValue } from '../../model/fields/conditions.ts';
 import { comparedBy, valueKeys } from '../../model/fields/filter-keys.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { ValuePlace } from '../../model/workspace/origins.ts';
-import { type Checked, fieldName, type RuleFinding } from '../findings/rule.ts';
+import { type CheckedResource, fieldName, type RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 import type { Condition } from './filter-shape.ts';
 
 export function emptiness(
   { filter, pointer }: Condition,
-  checked: Pick<Checked, 'referredAt'>,
+  checked: Pick<CheckedResource, 'referredAt'>,
 ): readonly RuleFinding[] {
   const lack = lacksValue(filter) ? wholeLack : endLack({ filter, pointer }, checked);
   if (lack === undefined) return [];
@@ -53,7 +53,7 @@ const wholeLack: Lack = {
   whereReferred: 'A report without this filter is a declaration of its own.',
 };
 
-function endLack(condition: Condition, checked: Pick<Checked, 'referredAt'>): Lack | undefined {
+function endLack(condition: Condition, checked: Pick<CheckedResource, 'referredAt'>): Lack | undefined {
   const { filter } = condition;
   const end = lackedEnd(filter) ?? referredEnd(condition, checked);
   if (end === undefined) return undefined;
@@ -69,7 +69,10 @@ function endLack(condition: Condition, checked: Pick<Checked, 'referredAt'>): La
 }
 
 /** A side that a reference leaves empty, of a filter whose kind does not say that it needs only the other. */
-function referredEnd({ filter, pointer }: Condition, { referredAt }: Pick<Checked, 'referredAt'>): string | undefined {
+function referredEnd(
+  { filter, pointer }: Condition,
+  { referredAt }: Pick<CheckedResource, 'referredAt'>,
+): string | undefined {
   if (comparedBy(filter['kind']) !== 'unknown') return undefined;
   const isLeftEmpty = (key: string) => filter[key] === '' && referredAt(pointer + pointerTo(key)) !== undefined;
   return ['left_side', 'right_side'].find(isLeftEmpty);

@@ -8,7 +8,7 @@ import { isDay } from '../../model/values/day.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import { isWithin } from '../../model/values/pointer.ts';
 import { inDoubleQuotes } from '../../model/values/unseen.ts';
-import { type Checked, fieldName, type RuleFinding } from '../findings/rule.ts';
+import { type CheckedResource, fieldName, type RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 import type { Condition } from './filter-shape.ts';
 import { isShortened } from './not-values.ts';
@@ -20,7 +20,7 @@ export type ComparedType = (typeof comparedTypes)[number];
 /** `onDashboard`: the type of the filter there, where it is known. What has another finding that stops everything is left out. */
 export function incompleteness(
   { filter, pointer }: Condition,
-  { fromEnvironment, referredAt }: Pick<Checked, 'fromEnvironment' | 'referredAt'>,
+  { fromEnvironment, referredAt }: Pick<CheckedResource, 'fromEnvironment' | 'referredAt'>,
   onDashboard?: ComparedType,
 ): readonly RuleFinding[] {
   const { values = [] } = filter;

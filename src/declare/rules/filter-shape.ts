@@ -7,7 +7,7 @@ import { dashboardFilter, deliveryFilter } from '../../model/fields/shapes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { inBrackets, printString } from '../../yaml/format/print-string.ts';
-import { type Checked, fieldName, type Rule, type RuleFinding } from '../findings/rule.ts';
+import { type CheckedResource, fieldName, type Rule, type RuleFinding } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import { columnsHint, holdsSeparator, typeOf } from '../unfit-values.ts';
@@ -51,7 +51,7 @@ export function filtersHaveShape(of: FiltersOfKind): Rule {
 function shapeFindings(
   [id, filter]: readonly [string, Json],
   of: FiltersOfKind,
-  { fromEnvironment, referredAt }: Checked,
+  { fromEnvironment, referredAt }: CheckedResource,
 ): readonly RuleFinding[] {
   const { field, keys } = of;
   if (isFilter(filter, of)) return [];

@@ -104,14 +104,14 @@ function negatedName(name: Json): string | undefined {
   return `kind: ${kind}, ${isNegative}`;
 }
 
-interface Misspelled {
+interface SpellingCheck {
   readonly findings: readonly RuleFinding[];
   /** The filter with the kinds and types that were meant; undefined where nobody can tell what its values are. */
   readonly meant: JsonObject | undefined;
 }
 
 /** What is near to a known word. `keys`: the known ones of the filter. */
-export function misspelledIn({ filter, pointer }: Condition, keys: readonly string[]): Misspelled {
+export function misspelledIn({ filter, pointer }: Condition, keys: readonly string[]): SpellingCheck {
   const findings: RuleFinding[] = [];
   let meant: JsonObject = filter;
   let hidesValues = false;

@@ -125,7 +125,7 @@ function adoptionsHold(
   });
 }
 
-interface Repeated<F extends string> {
+interface RepeatedEntry<F extends string> {
   readonly field: F;
   readonly first: { readonly origin: Origin };
 }
@@ -134,7 +134,7 @@ interface Repeated<F extends string> {
 function repeatedIn<F extends string, E extends Readonly<Record<F, string>> & { readonly origin: Origin }>(
   entries: readonly E[],
   fields: readonly F[],
-): (entry: E) => Repeated<F> | undefined {
+): (entry: E) => RepeatedEntry<F> | undefined {
   const firsts = fields.map((field) => {
     const first = new Map<string, E>();
     for (const entry of entries) if (!first.has(entry[field])) first.set(entry[field], entry);
@@ -149,7 +149,7 @@ function repeatedIn<F extends string, E extends Readonly<Record<F, string>> & { 
   };
 }
 
-function sameAs({ field, first }: Repeated<string>): readonly [message: string, hint: string] {
+function sameAs({ field, first }: RepeatedEntry<string>): readonly [message: string, hint: string] {
   return [`An earlier entry, in ${first.origin.file}, has the same \`${field}\`.`, 'Keep one of the two.'];
 }
 

@@ -13,7 +13,7 @@ import { type Pointer, parentOf, pointerTo } from '../../model/values/pointer.ts
 import { fieldName, type Rule, type RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 import { columnsHint } from '../unfit-values.ts';
-import { columnOf, isOfCell, type Referred } from '../walk-places.ts';
+import { columnOf, isOfCell, type ReferenceSource } from '../walk-places.ts';
 import { dashboardFilters, deliveryFilters } from './filter-shape.ts';
 
 /** What a text decides. `dividing`: a filter of `safety.rows.filters`. */
@@ -102,17 +102,17 @@ function eachText(part: Json, pointer: Pointer, see: See, key = ''): void {
 }
 
 /** What gives a text. */
-interface Given {
+interface TextSource {
   /** The cells of the row, by column. */
   readonly cells?: JsonObject | undefined;
-  readonly referred?: () => Referred | undefined;
+  readonly referred?: () => ReferenceSource | undefined;
 }
 
-function judged(text: string, pointer: Pointer, role: Role, given: Given): RuleFinding | undefined {
+function judged(text: string, pointer: Pointer, role: Role, given: TextSource): RuleFinding | undefined {
   return spreadsheetsFault(text, pointer, role, given) ?? programsFault(text.trim(), pointer, role, given);
 }
 
-function spreadsheetsFault(text: string, pointer: Pointer, role: Role, given: Given): RuleFinding | undefined {
+function spreadsheetsFault(text: string, pointer: Pointer, role: Role, given: TextSource): RuleFinding | undefined {
   if (!mayBeOfSpreadsheet.test(text)) return undefined;
   const { cells = {}, referred } = given;
   for (const { 0: part, groups } of text.matchAll(ofSpreadsheet)) {
@@ -143,7 +143,7 @@ const writeDigits = 'Write all of its digits, in quotes.';
 const formatAsText =
   'Format the column as text in the spreadsheet, write all of the digits there, and export it again.';
 
-function programsFault(text: string, pointer: Pointer, role: Role, { referred }: Given): RuleFinding | undefined {
+function programsFault(text: string, pointer: Pointer, role: Role, { referred }: TextSource): RuleFinding | undefined {
   const isFilter = role === 'filter' || role === 'dividing';
   if (!isFilter && role !== 'groups') return undefined;
   const { groups } = ofProgram.exec(text) ?? {};
@@ -174,7 +174,7 @@ function programsFault(text: string, pointer: Pointer, role: Role, { referred }:
   );
 }
 
-function severalInCell(text: string, pointer: Pointer, referred: Given['referred']): RuleFinding | undefined {
+function severalInCell(text: string, pointer: Pointer, referred: TextSource['referred']): RuleFinding | undefined {
   const column = /[;\n]/.test(text) ? columnOf(referred?.()) : undefined;
   if (column === undefined) return undefined;
   return {

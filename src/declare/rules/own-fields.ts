@@ -42,20 +42,20 @@ export const onlyIgnorableIsIgnored: Rule = ({ kind, value }) => {
   );
 };
 
-interface Ignoring {
+interface IgnoreAdvice {
   /** A whole sentence. */
   readonly canBe: string;
   /** How people can keep changing it in Omni. */
   readonly instead: string;
 }
 
-const ofReport: Ignoring = {
+const ofReport: IgnoreAdvice = {
   canBe:
     'Only names, texts, the layout and when it runs can: everything else decides who receives a report, which rows it shows, with whose rights, or what the rows mean.',
   instead: `Remove it from ignoreChanges. \`${command('drift', '--deep', '--write')}\` writes into the files what people have changed in Omni, as far as Omni shows it.`,
 };
 
-const ignoring: Readonly<Record<Kind, Ignoring>> = {
+const ignoring: Readonly<Record<Kind, IgnoreAdvice>> = {
   dashboard: {
     canBe: 'Nothing of a dashboard can: it decides which rows reports show.',
     instead:

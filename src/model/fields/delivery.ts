@@ -134,19 +134,19 @@ export function deliveryOf(kind: Kind, attributes: Attributes, groups: Groups = 
   return new View({ kind, attributes, groups });
 }
 
-interface Read {
+interface AttributesToRead {
   readonly kind: Kind;
   readonly attributes: Attributes;
   readonly groups: Groups;
 }
 
 class View implements Delivery {
-  readonly #read: Read;
+  readonly #read: AttributesToRead;
   #to: readonly Receiver[] | undefined;
   #inExtra: readonly Receiver[] | undefined;
   #rows: ReadonlyMap<string, Limit> | undefined;
 
-  constructor(read: Read) {
+  constructor(read: AttributesToRead) {
     this.#read = read;
   }
 
@@ -207,7 +207,7 @@ class View implements Delivery {
 }
 
 /** Which filters a delivery sets, or the settings of a dashboard, without a view of what they say: there are many of them. */
-export function filtersSetBy({ kind, attributes }: Delivering): FiltersSet {
+export function filtersSetBy({ kind, attributes }: DeliveringResource): FiltersSet {
   const { shows, filters: field } = fieldsOfDelivery[kind];
   const filters = field === undefined ? undefined : attributes[field];
   return {
@@ -223,39 +223,39 @@ interface FiltersSet {
 }
 
 /** What a change begins with, and what it leaves. */
-export interface Delivered {
+export interface DeliveryChange {
   /** Undefined where nothing is there. */
   readonly before: Delivery | undefined;
   readonly after: Delivery | undefined;
 }
 
-export function deliveredBy({ kind, before, after }: Changing, groups?: Groups): Delivered {
+export function deliveredBy({ kind, before, after }: ChangedAttributes, groups?: Groups): DeliveryChange {
   const read = (attributes: Attributes | null) =>
     attributes === null ? undefined : deliveryOf(kind, attributes, groups);
   return { before: read(before), after: read(after) };
 }
 
 /** Whether somebody who gets it before gets it no more. */
-export function losesReceiver({ before, after }: Delivered): boolean {
+export function losesReceiver({ before, after }: DeliveryChange): boolean {
   const stay = new Set(after?.to.map(receiverKey));
   return before?.to.some((receiver) => !stay.has(receiverKey(receiver))) ?? false;
 }
 
-interface Changing {
+interface ChangedAttributes {
   readonly kind: Kind;
   readonly before: Attributes | null;
   readonly after: Attributes | null;
 }
 
 /** How it is delivered; undefined for what delivers nothing, and where the attributes say it wrongly. */
-export function destinationOf({ kind, attributes }: Delivering): Destination | undefined {
+export function destinationOf({ kind, attributes }: DeliveringResource): Destination | undefined {
   const { saidIn, receivers } = fieldsOfDelivery[kind];
   if (saidIn === undefined) return destinations.find((way) => partAt(attributes, receivers[way]) !== undefined);
   const said = partAt(attributes, saidIn);
   return destinations.find((way) => way === said);
 }
 
-interface Delivering {
+interface DeliveringResource {
   readonly kind: Kind;
   readonly attributes: Attributes;
 }
@@ -297,7 +297,7 @@ const reached: Readonly<Record<Destination, readonly ReceiverKind[]>> = {
   s3: ['s3'],
 };
 
-const receiverNamed: Readonly<Record<ReceiverKind, (text: string, at: Pointer, read: Read) => Receiver>> = {
+const receiverNamed: Readonly<Record<ReceiverKind, (text: string, at: Pointer, read: AttributesToRead) => Receiver>> = {
   email: mailed,
   group: (text, at, { groups }) => inGroup(text, at, groups(text)),
   slack: (text, at, { kind, attributes }) => inSlack(text, at, partAt(attributes, slackTypeAt(kind)) === 'users'),
@@ -313,7 +313,7 @@ const receiverNamed: Readonly<Record<ReceiverKind, (text: string, at: Pointer, r
 /** Where a text names several, between commas: one that stands for a whole list, or any. */
 const listed: Readonly<Partial<Record<ReceiverKind, 'whole' | 'any'>>> = { email: 'whole', slack: 'any' };
 
-function receiversIn(way: Destination | undefined, read: Read): readonly Receiver[] {
+function receiversIn(way: Destination | undefined, read: AttributesToRead): readonly Receiver[] {
   if (way === undefined) return [];
   return reached[way].flatMap((kind) => {
     const place = fieldsOfDelivery[read.kind].receivers[kind];
@@ -327,13 +327,13 @@ function receiversIn(way: Destination | undefined, read: Read): readonly Receive
 const placesOfEntries = memoize((at: Pointer) => memoize((index: number) => at + pointerTo(index)));
 const entryAt = (at: Pointer, index: number): Pointer => placesOfEntries(at)(index);
 
-interface Named {
+interface NamedText {
   readonly at: Pointer;
   /** Undefined where it is hidden. */
   readonly text: string | undefined;
 }
 
-function textsIn(value: unknown, at: Pointer, isList: 'whole' | 'any' | undefined): readonly Named[] {
+function textsIn(value: unknown, at: Pointer, isList: 'whole' | 'any' | undefined): readonly NamedText[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
     const inItem = isList === 'any' ? isList : undefined;
@@ -344,7 +344,7 @@ function textsIn(value: unknown, at: Pointer, isList: 'whole' | 'any' | undefine
   return texts.flatMap((each) => (each?.trim() === '' ? [] : { at, text: each }));
 }
 
-function fieldsIn({ kind, attributes }: Read, say: 'shows' | 'alert'): ReadonlyMap<string, Json> {
+function fieldsIn({ kind, attributes }: AttributesToRead, say: 'shows' | 'alert'): ReadonlyMap<string, Json> {
   return new Map(
     fieldsOfDelivery[kind][say].flatMap((name) =>
       attributes[name] === undefined ? [] : [[name, attributes[name] as Json] as const],
@@ -352,7 +352,7 @@ function fieldsIn({ kind, attributes }: Read, say: 'shows' | 'alert'): ReadonlyM
   );
 }
 
-function limitsIn({ kind, attributes }: Read): ReadonlyMap<string, Limit> {
+function limitsIn({ kind, attributes }: AttributesToRead): ReadonlyMap<string, Limit> {
   const field = fieldsOfDelivery[kind].filters;
   const filters = field === undefined ? undefined : attributes[field];
   if (field === undefined || !isJsonObject(filters)) return new Map();

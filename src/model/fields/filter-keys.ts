@@ -23,12 +23,12 @@ export const filterTypes = Object.keys(typesWithWords) as readonly FilterType[];
  * What a kind compares with, as far as sources tell: `values`; one end of a range, in `left_side` or `right_side`; or both ends,
  * which are two of the `values` where they are numbers.
  */
-type Compared = 'nothing' | 'values' | 'end' | 'ends' | 'unknown';
+type ComparesWith = 'nothing' | 'values' | 'end' | 'ends' | 'unknown';
 
 interface KindRow {
   /** What passes; of a kind that is documented nowhere, what its name says. */
   readonly words: string;
-  readonly compares: Compared;
+  readonly compares: ComparesWith;
   /** The one type that has it; several have it where this is left out. */
   readonly type?: 'string' | 'number' | 'date';
 }
@@ -193,7 +193,7 @@ export function isKnownKind(kind: Json): boolean {
   return knownKind(kind) !== undefined;
 }
 
-export function comparedBy(kind: Json | undefined): Compared {
+export function comparedBy(kind: Json | undefined): ComparesWith {
   return rowOf(kind)?.compares ?? 'unknown';
 }
 

@@ -1,6 +1,6 @@
 // What tells the resources of a kind apart: how the service's list names them, and which of their fields say what they are.
 
-import type { Named } from '../service/recognise-rows.ts';
+import type { IdentityOfRow } from '../service/recognise-rows.ts';
 import type { Kind } from '../values/address.ts';
 import type { JsonObject } from '../values/json.ts';
 import { fieldsOf } from './fields.ts';
@@ -16,7 +16,7 @@ interface IdentityTraits {
     readonly name: string;
     readonly onWords: string;
     /** The key of the list that shows it, in the header of a journal; undefined where that is not known. */
-    readonly key: (named: Named) => string | undefined;
+    readonly key: (named: IdentityOfRow) => string | undefined;
   };
   /** Only its owner sees it: each list and each request about it acts for that member. */
   readonly isOwners?: true;
@@ -25,12 +25,12 @@ interface IdentityTraits {
 }
 
 /** A schedule is in the list of its dashboard. */
-function dashboardKey({ identifier }: Named): string | undefined {
+function dashboardKey({ identifier }: IdentityOfRow): string | undefined {
   return typeof identifier === 'string' && identifier !== '' ? identifier : undefined;
 }
 
 /** A routine is in the list of its owner. No dashboard has an identifier with blanks. */
-function ownerKey({ madeBy }: Named): string {
+function ownerKey({ madeBy }: IdentityOfRow): string {
   return madeBy === undefined ? 'routines' : `routines of ${madeBy}`;
 }
 
@@ -48,17 +48,17 @@ const table = {
 export const identities: Readonly<Record<Kind, IdentityTraits>> = table;
 
 /** What the service's list would call it; undefined for what no list shows. */
-export function namedOf(kind: Kind, attributes: JsonObject): Named | undefined {
+export function namedOf(kind: Kind, attributes: JsonObject): IdentityOfRow | undefined {
   const { listedBy } = identities[kind];
   return listedBy && { identifier: attributes[listedBy.on], name: attributes[listedBy.name] };
 }
 
 /** The same of what is recorded of a resource, or was sent for it. */
-export function recordedName(kind: Kind, { attributes = {}, madeBy }: Recorded): Named {
+export function recordedName(kind: Kind, { attributes = {}, madeBy }: RecordedIdentity): IdentityOfRow {
   return { ...namedOf(kind, attributes), madeBy };
 }
 
-interface Recorded {
+interface RecordedIdentity {
   readonly attributes?: JsonObject | undefined;
   readonly madeBy?: string | undefined;
 }
@@ -69,12 +69,12 @@ export function onWordsOf(kind: Kind): string {
 }
 
 /** The key of the list that shows it; undefined where that is not known, and for what no list shows. */
-export function listKeyOf(kind: Kind, named: Named): string | undefined {
+export function listKeyOf(kind: Kind, named: IdentityOfRow): string | undefined {
   return identities[kind].listedBy?.key(named);
 }
 
 /** Whether the list of that key has the row, or may have it because the service does not say. */
-export function isInList(kind: Kind, row: Named, key: string): boolean {
+export function isInList(kind: Kind, row: IdentityOfRow, key: string): boolean {
   const itsKey = listKeyOf(kind, row);
   return itsKey === undefined || itsKey === key;
 }

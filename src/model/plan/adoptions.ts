@@ -10,7 +10,7 @@ import type { State } from './state.ts';
 export const pruneHint = `\`${command('fmt', '--prune')}\` removes the entries that are finished in every environment.`;
 
 /** An entry that has taken effect, and what to say about it. */
-export interface Finished {
+export interface EffectiveEntry {
   readonly origin: Origin;
   readonly finding: Finding;
 }
@@ -19,7 +19,7 @@ export interface Finished {
 export function finishedAdoptions(
   { adoptions }: Pick<Desired<unknown>, 'adoptions'>,
   state: State | undefined,
-): ReadonlyMap<Adoption, Finished> {
+): ReadonlyMap<Adoption, EffectiveEntry> {
   if (state === undefined || adoptions.length === 0) return new Map();
   const holders = new Map(Object.entries(state.resources).map(([address, { id }]) => [id, address]));
   const orphans = new Map(state.orphans.map(({ id, address }) => [id, address]));

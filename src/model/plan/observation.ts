@@ -9,7 +9,7 @@ import type { Finding } from '../workspace/diagnostic.ts';
 import type { RecordedGroup } from './user-groups.ts';
 
 /** Rows of the lists that were read, by kind; without a kind whose lists nobody read. */
-export interface Listed extends Readonly<Partial<Record<Kind, readonly ListedRow[]>>> {
+export interface ListedRows extends Readonly<Partial<Record<Kind, readonly ListedRow[]>>> {
   readonly schedule?: readonly ListedSchedule[];
 }
 
@@ -30,7 +30,7 @@ export interface FilterSpelling {
 export type OwnFilters = ReadonlyMap<string, JsonObject>;
 
 /** Whom a schedule goes to by mail. */
-export interface Received {
+export interface ReceiversOfSchedule {
   readonly groups: readonly RecordedGroup[];
   readonly emails: readonly string[];
   /** The groups with access to its dashboard, where they were asked for as well. */
@@ -55,7 +55,7 @@ export type ObservedResource =
       /** The user groups that receive it, all of them; undefined where they were not read. */
       readonly groups?: readonly RecordedGroup[];
       /** Whom it goes to; undefined where that was not asked. */
-      readonly received?: Received;
+      readonly received?: ReceiversOfSchedule;
       /** Its details as they were read, to be compared with later ones; undefined where they were not read. */
       readonly asRead?: string;
       /** The name of its owner, where a declaration or the state names one. */
@@ -94,7 +94,7 @@ export interface Observation {
   /** No tracked schedule was found: a token that may not see them gets the same answer. */
   readonly foundNone: boolean;
   /** All that the service has of the kinds whose lists were read. */
-  readonly listed: Listed;
+  readonly listed: ListedRows;
   /** The schedules of which only the row in the list was compared. */
   readonly detailsNotCompared: number;
   /** The schedules whose details were read and hold a secret that nothing could be compared with. */

@@ -2,7 +2,7 @@
 // itself, which it sends again, and which only a person can settle.
 
 import { identities, recordedName } from '../fields/identity.ts';
-import type { Named } from '../service/recognise-rows.ts';
+import type { IdentityOfRow } from '../service/recognise-rows.ts';
 import { type Address, kindAt, kinds } from '../values/address.ts';
 import type { Operations } from '../workspace/config.ts';
 import { type Action, actions } from './action.ts';
@@ -31,7 +31,7 @@ export function openByAddress(state: Pick<State, 'unresolved'> | undefined): Rea
 }
 
 /** The name, and the dashboard or model, that each request with an unknown outcome has sent for it: the last one first. */
-export function sentNames(open: OpenChange | undefined): readonly Named[] {
+export function sentNames(open: OpenChange | undefined): readonly IdentityOfRow[] {
   if (open === undefined) return [];
   const last = open.attributes === undefined ? open : recordedName(kindAt(open.address), open);
   return [last, ...(open.sentAs ?? [])];

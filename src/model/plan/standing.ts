@@ -35,7 +35,7 @@ export interface LastApplied {
 
 export type Brought = ReadonlyMap<Address, readonly Pointer[]>;
 
-export interface Standing {
+export interface CheckoutPosition {
   /** Undefined where nothing was applied from a clone, and where git does not tell. */
   readonly last?: LastApplied | undefined;
   /** Submodules that hold sources, at another commit than the one that is checked out records. */
@@ -65,7 +65,7 @@ export function movedWords({ path, recorded, here }: MovedSubmodule): string {
 }
 
 /** What plan and apply say first; undefined where nothing is to be fetched. */
-export function unknownWords({ last }: Standing): string | undefined {
+export function unknownWords({ last }: CheckoutPosition): string | undefined {
   if (last?.relation !== 'unknown') return undefined;
   return `The last apply was made at ${commitWords(last)}, which this clone does not have: git fetch.`;
 }

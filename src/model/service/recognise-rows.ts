@@ -23,7 +23,7 @@ export function mayBeNamed(
 }
 
 /** What tells schedules, or routines, apart, as it is recorded or declared. */
-export interface Named {
+export interface IdentityOfRow {
   /** What it is on. */
   readonly identifier?: Json | undefined;
   readonly name?: Json | undefined;
@@ -34,13 +34,13 @@ export interface Named {
 /** Whether a row is on another dashboard: not where one of them is unknown, or one has a UUID and the other a short id. */
 export function isElsewhere(
   { identifier: listed }: Pick<ListedSchedule, 'identifier'>,
-  { identifier }: Named,
+  { identifier }: IdentityOfRow,
 ): boolean {
   return isOther(listed, identifier) && isUuid(listed) === isUuid(String(identifier));
 }
 
 /** Whether a row is on another dashboard, or has another name. */
-export function isAnother(row: Pick<ListedSchedule, 'identifier' | 'name'>, named: Named): boolean {
+export function isAnother(row: Pick<ListedSchedule, 'identifier' | 'name'>, named: IdentityOfRow): boolean {
   return isElsewhere(row, named) || isOther(row.name, named.name);
 }
 

@@ -17,14 +17,14 @@ interface CodeRow {
   /** A warning that is only reported where `checks` names it. */
   readonly isOffByDefault?: true;
   /** Where this is not known, it may only follow from that, and is not said. */
-  readonly needs?: readonly Known[];
+  readonly needs?: readonly RuleBasis[];
 }
 
 /**
  * What a rule judges by. `sources`: all of them could be read. `config`: almanac.yaml has no error. `here`: the values of this
  * environment, which nobody needs for what does not exist in it. `sent`: the value of a field, which a sink may replace.
  */
-export type Known = 'sources' | 'config' | 'here' | 'sent';
+export type RuleBasis = 'sources' | 'config' | 'here' | 'sent';
 
 const error = (summary: string): CodeRow => ({ severity: 'error', summary });
 const warning = (summary: string, dependsOn?: CodeRow['dependsOn']): CodeRow => ({
@@ -273,7 +273,7 @@ export const codes = {
 export type Code = keyof typeof codes;
 
 /** Whether a finding is said where this is not known. */
-export function isHeard(code: Code, ...unknown: readonly Known[]): boolean {
+export function isHeard(code: Code, ...unknown: readonly RuleBasis[]): boolean {
   const { needs = [] }: CodeRow = codes[code];
   return !unknown.some((each) => needs.includes(each));
 }

@@ -5,10 +5,10 @@ import { groupOf } from '../values/address.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
 import type { Code } from './codes.ts';
 import { type Origin, type Place, placeOf, type RelatedPlace, type Span } from './diagnostic.ts';
-import { giverOf, type Held, placeIn, type ValuePlace } from './origins.ts';
+import { giverOf, placeIn, type ValueIn, type ValuePlace } from './origins.ts';
 import { type Item, isInherited, type Resource } from './resource.ts';
 
-type Placed = Pick<Resource, 'address' | 'origin' | 'origins' | 'item'>;
+type PlacedResource = Pick<Resource, 'address' | 'origin' | 'origins' | 'item'>;
 
 /** The key of the declaration; of an instance of a loop its item, where git knows who added it. */
 export function placeOfResource({ origin, item }: Pick<Resource, 'origin' | 'item'>): Place {
@@ -24,7 +24,10 @@ export function fileOf({ origin, item }: Pick<Resource, 'origin' | 'item'>): str
  * The line of what a difference changes. Of an instance of a loop that is its item, or the declaration if nothing of the
  * difference comes from the item.
  */
-export function lineOfDifference(resource: Placed & Pick<Resource, 'line'>, paths: readonly Pointer[]): FileLine {
+export function lineOfDifference(
+  resource: PlacedResource & Pick<Resource, 'line'>,
+  paths: readonly Pointer[],
+): FileLine {
   const { item } = resource;
   const isOfLoop = item !== undefined && paths.length > 0 && !paths.some((path) => isFromItem(resource, path));
   return isOfLoop
@@ -38,7 +41,7 @@ interface FileLine {
 }
 
 /** Also where only a part of what is at the path comes from there. */
-function isFromItem(resource: Placed, path: Pointer): boolean {
+function isFromItem(resource: PlacedResource, path: Pointer): boolean {
   const { last } = written(resource, path);
   if (last.place.kind === 'item' || itemIn(resource, last) !== undefined) return true;
   return [...(resource.origins?.given ?? [])].some(
@@ -63,7 +66,7 @@ interface PartOfField {
 
 /** `at` says whether the value or its key is meant; the key of a field stands in the declaration, whatever its value. */
 export function placeOfField(
-  resource: Placed,
+  resource: PlacedResource,
   pointer: Pointer,
   { at = 'value', within, part }: PartOfField = {},
 ): FieldPlace {
@@ -90,14 +93,14 @@ export function writtenOrigin(holder: Pick<Resource, 'origin' | 'origins'>, poin
 }
 
 /** The audience that gives a part of a field. */
-export function audienceAt(resource: Placed, pointer: Pointer): string | undefined {
+export function audienceAt(resource: PlacedResource, pointer: Pointer): string | undefined {
   return resource.origins === undefined ? undefined : written(resource, pointer).audience;
 }
 
 /** Where a text puts values of the item together, or where a row leaves a list without items. */
 function itemIn(
-  { item, origins }: Placed,
-  { at }: Held,
+  { item, origins }: PlacedResource,
+  { at }: ValueIn,
   part?: string,
 ): Pick<FieldPlace, 'place' | 'isPart'> | undefined {
   if (item === undefined) return undefined;
@@ -120,15 +123,15 @@ function cellAt({ cells }: Item, { origin, part }: Extract<ValuePlace, { readonl
 /** Where a value is written. */
 interface WrittenPlace {
   /** In the declaration, or in the default that gives the field. */
-  readonly declared: Held;
+  readonly declared: ValueIn;
   /** In the item of a loop, if the declaration has the value from there. */
-  readonly last: Held;
+  readonly last: ValueIn;
   readonly audience?: string;
 }
 
 /** Follows what is written into the default and the item. What others give is at the reference to it. */
 function written({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, pointer: Pointer): WrittenPlace {
-  const root: Held = { place: { kind: 'resource', origin }, origins, at: '' };
+  const root: ValueIn = { place: { kind: 'resource', origin }, origins, at: '' };
   return pointerSegments(pointer).reduce<WrittenPlace>(entered, { declared: root, last: root });
 }
 
@@ -142,19 +145,19 @@ function entered(found: WrittenPlace, segment: string): WrittenPlace {
   return spliced?.item === undefined || inside.last.at !== '' ? inside : entered(inside, String(spliced.item));
 }
 
-function given(found: WrittenPlace, last: Held): WrittenPlace {
+function given(found: WrittenPlace, last: ValueIn): WrittenPlace {
   const next = found.last === found.declared ? { ...found, declared: last, last } : { ...found, last };
   const giver = giverOf(last.origins, last.at);
   if (giver === undefined) return next;
   const { place, origins, at } = giver;
   if (place.kind === 'audience') return { ...next, audience: place.name };
   if (place.kind !== 'default' && place.kind !== 'resource' && place.kind !== 'item') return next;
-  const there: Held = { place, origins, at };
+  const there: ValueIn = { place, origins, at };
   if (place.kind === 'item') return given({ ...next, last: there }, there);
   return given({ ...next, declared: there, last: there }, there);
 }
 
-function diagnosticPlace(held: Held, at: 'key' | 'value'): Extract<Place, { readonly pointer: Pointer }> {
+function diagnosticPlace(held: ValueIn, at: 'key' | 'value'): Extract<Place, { readonly pointer: Pointer }> {
   return { ...placeIn(held).origin, at };
 }
 

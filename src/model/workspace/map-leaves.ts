@@ -81,13 +81,13 @@ export function shownAttributes(attributes: DeclaredObject): JsonObject {
  * A declaration as validation sees it: secrets in plain text, with their places. Validation reads and discards it; later
  * stages use the declaration with its Secrets, and ask for the text of a field.
  */
-interface Revealed {
+interface RevealedResource {
   readonly value: JsonObject;
   /** The place of a secret value; `known` is false if an environment variable is missing. */
   readonly secrets: readonly { readonly pointer: Pointer; readonly known: boolean }[];
 }
 
-export function revealSecrets(attributes: DeclaredObject): Revealed {
+export function revealSecrets(attributes: DeclaredObject): RevealedResource {
   if (secretsIn([attributes]).length === 0) return { value: attributes as JsonObject, secrets: [] };
   const secrets: { pointer: Pointer; known: boolean }[] = [];
   const value = mapLeaves(attributes, (leaf, pointer) => {

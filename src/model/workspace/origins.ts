@@ -33,7 +33,7 @@ export type LocatedPlace = Exclude<ValuePlace, { readonly kind: 'text-file' }>;
 
 export interface Origins {
   /** By the place of the text that refers, or of the field that a default gives. */
-  readonly given: ReadonlyMap<Pointer, Given>;
+  readonly given: ReadonlyMap<Pointer, ValueSource>;
   /** The lists that take in the items of others, by their place. */
   readonly lists: ReadonlyMap<Pointer, () => readonly SplicedItem[]>;
 }
@@ -41,17 +41,17 @@ export interface Origins {
 /** Of the origins of almost all resources. */
 export const noLists: Origins['lists'] = new Map();
 
-export interface Given {
+export interface ValueSource {
   /** It is the value of the one giver. Otherwise it is a text, put together from all of them and from those that they name. */
   readonly isWhole: boolean;
   readonly by: readonly Giver[];
 }
 
 /** What gives a value: a default, what a reference leads to, or another place in the declaration. */
-export type Giver = Held<Exclude<ValuePlace, { readonly kind: 'anchor' | 'sink' }>>;
+export type Giver = ValueIn<Exclude<ValuePlace, { readonly kind: 'anchor' | 'sink' }>>;
 
 /** A value in what holds it: a field in its declaration, `/0` in the addresses of an audience, a variable by itself. */
-export interface Held<P extends ValuePlace = LocatedPlace> {
+export interface ValueIn<P extends ValuePlace = LocatedPlace> {
   /** What holds it. */
   readonly place: P;
   /** The record of what holds it. */
@@ -71,7 +71,7 @@ export interface SplicedItem {
 }
 
 /** The place of the value itself. */
-export function placeIn<P extends ValuePlace>({ place, at }: Held<P>): P {
+export function placeIn<P extends ValuePlace>({ place, at }: ValueIn<P>): P {
   if (at === '' || place.kind === 'text-file') return place;
   return { ...place, origin: { ...place.origin, pointer: place.origin.pointer + at } };
 }

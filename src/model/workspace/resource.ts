@@ -6,7 +6,7 @@ import type { JsonObject, JsonScalar } from '../values/json.ts';
 import { pointerTo } from '../values/pointer.ts';
 import { Secret } from '../values/secret.ts';
 import type { Origin } from './diagnostic.ts';
-import { giverOf, type Held, type LocatedPlace, type Origins, placeIn } from './origins.ts';
+import { giverOf, type LocatedPlace, type Origins, placeIn, type ValueIn } from './origins.ts';
 
 /** A declared value: JSON in which secret texts are Secrets. */
 export type Declared = JsonScalar | Secret | readonly Declared[] | DeclaredObject;
@@ -107,7 +107,7 @@ export function heldField({ origin, origins }: Pick<Resource, 'origin' | 'origin
     : { place: { kind: 'resource', origin }, origins, at };
 }
 
-type HeldField = Held<Extract<LocatedPlace, { readonly kind: 'resource' | 'default' }>>;
+type HeldField = ValueIn<Extract<LocatedPlace, { readonly kind: 'resource' | 'default' }>>;
 
 /** The place of a field: in the resource, or in the default that provided it. */
 export function originOf(resource: Pick<Resource, 'origin' | 'origins'>, field: string): Origin {

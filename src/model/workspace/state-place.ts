@@ -9,20 +9,20 @@ interface LocalPlace {
 /** Only what reads almanac.yaml makes a place that many share, so whoever gets one need not check its parts again. */
 declare const isChecked: unique symbol;
 
-interface Shared {
+interface CheckedPlace {
   readonly [isChecked]: true;
   /** Seconds for which a lock is held without a sign of its run. */
   readonly lease: number;
 }
 
-export interface GitPlace extends Shared {
+export interface GitPlace extends CheckedPlace {
   readonly backend: 'git';
   /** The name of a remote of the clone, or a URL without credentials. */
   readonly remote: string;
   readonly branch: string;
 }
 
-export interface S3Place extends Shared {
+export interface S3Place extends CheckedPlace {
   readonly backend: 's3';
   readonly bucket: string;
   /** Without slashes at its ends. */
@@ -34,7 +34,7 @@ export interface S3Place extends Shared {
 }
 
 /** The server's address comes from ALMANAC_STATE_URL, or PGHOST and the like: it may hold a password. */
-export interface PostgresPlace extends Shared {
+export interface PostgresPlace extends CheckedPlace {
   readonly backend: 'postgres';
   /** Undefined: the first schema of the search path. */
   readonly schema?: string;

@@ -32,7 +32,7 @@ const answerSchemas = {
   /** Of a member, by the membership id. */
   routines: listOf(listedRoutineSchema),
 };
-type Answered = { readonly [T in keyof typeof answerSchemas]: TypeOf<(typeof answerSchemas)[T]> };
+type AnswersByType = { readonly [T in keyof typeof answerSchemas]: TypeOf<(typeof answerSchemas)[T]> };
 
 /** The first line of the progress file: which import it belongs to. */
 const headerSchema = record({
@@ -43,16 +43,16 @@ const headerSchema = record({
 });
 
 /** Any other line. */
-function lineSchema<T extends keyof Answered>(type: T) {
-  const answer: { readonly [K in keyof Answered]: Schema<Answered[K]> } = answerSchemas;
+function lineSchema<T extends keyof AnswersByType>(type: T) {
+  const answer: { readonly [K in keyof AnswersByType]: Schema<AnswersByType[K]> } = answerSchemas;
   return record({ type: constant(type), id: text, answer: answer[type] });
 }
 
 export interface Answers {
-  get<T extends keyof Answered>(of: T, id: string): Answered[T] | undefined;
+  get<T extends keyof AnswersByType>(of: T, id: string): AnswersByType[T] | undefined;
   /** Drops the answers about schedules that went, or whose row differs, since the list of the run before. */
   list(schedules: readonly ListedSchedule[]): void;
-  keep<T extends keyof Answered>(of: T, id: string, answer: Answered[T]): Promise<void>;
+  keep<T extends keyof AnswersByType>(of: T, id: string, answer: AnswersByType[T]): Promise<void>;
 }
 
 /** Which import a progress file belongs to. */
@@ -62,10 +62,10 @@ export interface ImportScope {
   readonly identifiers: readonly string[];
 }
 
-type KeptAnswers = { readonly [T in keyof Answered]: Map<string, Answered[T]> };
+type KeptAnswers = { readonly [T in keyof AnswersByType]: Map<string, AnswersByType[T]> };
 
 /** The part of an answer that may be kept, where that is not all of it. */
-const toKeep: { readonly [T in keyof Answered]?: (answer: Answered[T]) => Answered[T] } = {
+const toKeep: { readonly [T in keyof AnswersByType]?: (answer: AnswersByType[T]) => AnswersByType[T] } = {
   schedule: withoutSecrets,
   recipients: withoutSecrets,
 };
@@ -85,7 +85,7 @@ const importing: AnswersFor = {
   hint: 'Name the same dashboards with --identifier, or remove the file to start over.',
 };
 
-export interface Opening {
+export interface AnswerOptions {
   readonly resume?: boolean | undefined;
   /** Told where there is nothing to resume. */
   readonly reporter: Reporter;
@@ -95,7 +95,7 @@ export interface Opening {
 export async function openAnswers(
   file: ProgressFile,
   scope: ImportScope,
-  { resume, reporter }: Opening,
+  { resume, reporter }: AnswerOptions,
   reading: AnswersFor = importing,
 ): Promise<Answers> {
   const identifiers = [...scope.identifiers].sort();
@@ -151,14 +151,14 @@ function noteLine(line: JsonObject, known: KeptAnswers): string | undefined {
   return isAnswerType(type) ? noteAnswer(type, line, known) : '/type is not one that Almanac writes';
 }
 
-function isAnswerType(type: Json | undefined): type is keyof Answered {
+function isAnswerType(type: Json | undefined): type is keyof AnswersByType {
   return typeof type === 'string' && Object.hasOwn(answerSchemas, type);
 }
 
-function noteAnswer<T extends keyof Answered>(type: T, line: unknown, known: KeptAnswers): string | undefined {
+function noteAnswer<T extends keyof AnswersByType>(type: T, line: unknown, known: KeptAnswers): string | undefined {
   const schema = lineSchema(type);
   if (!isDocument(schema, line)) return documentProblem(schema, line);
-  if (type === 'listed') dropOutdated(line.answer as Answered['listed'], known);
+  if (type === 'listed') dropOutdated(line.answer as AnswersByType['listed'], known);
   known[type].set(line.id, line.answer);
   return undefined;
 }

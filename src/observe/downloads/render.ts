@@ -53,7 +53,7 @@ export async function render(
   return asLongAs({ at: now + wait * 1000, seconds: wait }, fetching, ports, fetchFile).catch(inWordsOf(fileWords));
 }
 
-interface Asking {
+interface RenderWords {
   /** Why there is no answer yet. */
   readonly why: string;
   /** What is thrown then. */
@@ -63,12 +63,12 @@ interface Asking {
 }
 
 /** Without a connection, the client has tried it often enough: there is nothing yet to wait for. */
-const starting: Asking = {
+const starting: RenderWords = {
   why: 'Another download of this dashboard runs for the same user.',
   failure: Busy,
   lost: ['api-answer-lost'],
 };
-const fetching: Asking = {
+const fetching: RenderWords = {
   why: 'Omni is still rendering it.',
   failure: Failure,
   lost: ['api-answer-lost', 'api-unreachable'],
@@ -77,7 +77,7 @@ const fetching: Asking = {
 /** Asks every five seconds until there is an answer. */
 async function asLongAs<T>(
   until: { readonly at: number; readonly seconds: number },
-  { why, failure, lost: codes }: Asking,
+  { why, failure, lost: codes }: RenderWords,
   { clock, call: { signal } }: Ports,
   ask: () => Promise<T | undefined>,
 ): Promise<T> {
@@ -106,7 +106,7 @@ function unlessBusy(error: unknown): undefined {
 }
 
 /** An answer that did not come, or not whole, or that a gateway gave. */
-function isLost(error: unknown, lost: Asking['lost']): boolean {
+function isLost(error: unknown, lost: RenderWords['lost']): boolean {
   if (!(error instanceof Failure) || !lost.includes(error.code)) return false;
   const status = statusOf(error);
   return status === undefined || [408, 425, 502, 503, 504].includes(status);

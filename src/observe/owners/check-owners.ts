@@ -17,14 +17,14 @@ import type { Resource } from '../../model/workspace/resource.ts';
 import type { CallOptions } from '../../omni/api.ts';
 import { isAddress, membersAmong, type People, peopleAmong, unlessPeopleRefused } from './owners.ts';
 
-interface Owned {
+interface OwnedResource {
   readonly address: Address;
   readonly owner: string;
   readonly field: 'owner' | 'userId';
 }
 
 /** What creates or transfers a schedule: a step, or a delivery that creates nothing. */
-interface Owning {
+interface OwnerChange {
   readonly calls: readonly { readonly send: string }[];
   readonly change: Pick<Change, 'kind' | 'address' | 'reason'> & { readonly action?: Change['action'] };
   readonly after?: { readonly owner?: unknown; readonly userId?: unknown } | undefined;
@@ -37,7 +37,7 @@ interface OwnerPorts {
 
 /** Sends one request for each address that is not known yet; with a membership id, one for every hundred people. */
 export async function ownerRefusals(
-  steps: readonly Owning[],
+  steps: readonly OwnerChange[],
   service: OwnerPorts & { token(): string },
 ): Promise<readonly Failure[]> {
   const unowned = steps.filter(isAdoptedForNobody);
@@ -60,7 +60,7 @@ export async function ownerRefusals(
 
 /** Undefined where nothing depends on the answer and the service refuses to give it. */
 async function usersFor(
-  asked: readonly Owned[],
+  asked: readonly OwnedResource[],
   { api, call }: OwnerPorts,
 ): Promise<readonly RemoteUser[] | undefined> {
   const owners = asked.map(({ owner }) => owner);
@@ -69,7 +69,7 @@ async function usersFor(
 }
 
 /** Of what says to whom a schedule belongs. A `userId` counts where a schedule that was there is made again. */
-function ownedBy({ change, calls, after }: Owning): readonly Owned[] {
+function ownedBy({ change, calls, after }: OwnerChange): readonly OwnedResource[] {
   const { owner, userId } = after ?? {};
   const { address } = change;
   if (!hasOwner(change)) return [];
@@ -80,11 +80,11 @@ function ownedBy({ change, calls, after }: Owning): readonly Owned[] {
 }
 
 /** What only its owner sees, and nobody is named as that. */
-function isAdoptedForNobody({ change: { kind, action }, after }: Owning): boolean {
+function isAdoptedForNobody({ change: { kind, action }, after }: OwnerChange): boolean {
   return action === 'adopt' && identities[kind].isOwners === true && ownerOf(after ?? {}) === undefined;
 }
 
-function needsOwner(steps: readonly Owning[]): Failure {
+function needsOwner(steps: readonly OwnerChange[]): Failure {
   const addresses = steps.map(({ change }) => change.address);
   return new Failure(
     'blocked',
@@ -98,17 +98,17 @@ function hasOwner({ kind }: { readonly kind: Kind }): boolean {
   return Object.hasOwn(fieldsOf[kind], 'owner');
 }
 
-function sends(calls: Owning['calls'], asked: 'post' | 'transfer'): boolean {
+function sends(calls: OwnerChange['calls'], asked: 'post' | 'transfer'): boolean {
   return calls.some(({ send }) => send === asked);
 }
 
 /** A transfer to a membership id needs no look: the service refuses it and changes nothing. */
-function isLookedUp(steps: readonly Owning[]): (owned: Owned) => boolean {
+function isLookedUp(steps: readonly OwnerChange[]): (owned: OwnedResource) => boolean {
   const created = new Set(steps.flatMap(({ change, calls }) => (sends(calls, 'post') ? change.address : [])));
   return ({ address, owner }) => isAddress(owner) || created.has(address);
 }
 
-function needsKey(owned: readonly Owned[]): Failure {
+function needsKey(owned: readonly OwnedResource[]): Failure {
   const addresses = owned.map(({ address }) => address);
   return new Failure(
     'blocked',
@@ -117,7 +117,7 @@ function needsKey(owned: readonly Owned[]): Failure {
   );
 }
 
-function unfit({ message, hint }: OwnerFault, owned: readonly Owned[]): Failure {
+function unfit({ message, hint }: OwnerFault, owned: readonly OwnedResource[]): Failure {
   const isUserId = owned.some(({ field }) => field === 'userId');
   const addresses = owned.map(({ address }) => address);
   return new Failure('blocked', `${message} It is declared as the owner of ${nameSome(addresses)}. Nothing was sent.`, {

@@ -17,7 +17,7 @@ import { groupBy } from '../../model/values/collections.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
 import { filtersIn } from '../drift.ts';
 import type { EndedDelivery } from '../ended-lines.ts';
-import type { Planned } from '../plan.ts';
+import type { PlanResult } from '../plan.ts';
 import { plannedAs } from '../planned-as.ts';
 import { keptTexts } from './kept-texts.ts';
 import { madeOfFilters } from './made-of-filters.ts';
@@ -61,7 +61,7 @@ const rules: readonly DangerRule[] = [
 const order = Object.keys(dangerGravity);
 
 /** Only those that occur. */
-export function findDangers(planned: Pick<Planned, 'plan' | 'steps'>, context: DangerContext): readonly Danger[] {
+export function findDangers(planned: Pick<PlanResult, 'plan' | 'steps'>, context: DangerContext): readonly Danger[] {
   const world = worldOf(planned, context);
   return (
     rules

@@ -56,7 +56,7 @@ export function mixedRows(world: World): MixedRows {
 type Owner = string;
 
 /** What a report sends outside. */
-interface Sent {
+interface ReportOutside {
   readonly dashboard: string;
   /** By owner. */
   readonly to: ReadonlyMap<Owner, readonly Receiver[]>;
@@ -70,11 +70,11 @@ interface Sent {
 
 interface SentBy {
   readonly address: Address;
-  readonly sent: Sent;
+  readonly sent: ReportOutside;
 }
 
 /** Undefined where nobody outside gets it, and where its rows belong to nobody. */
-function sentOf(delivery: Delivery, world: World): Sent | undefined {
+function sentOf(delivery: Delivery, world: World): ReportOutside | undefined {
   const { rows } = world;
   const dashboard = dashboardOf(delivery);
   if (typeof dashboard !== 'string' || (rows !== undefined && isShared(delivery, rows))) return undefined;
@@ -148,7 +148,7 @@ type Filters = ReadonlyMap<string, Filter>;
 
 const leastOwned = 3;
 
-function filterKey({ dashboard }: Sent, id: string): string {
+function filterKey({ dashboard }: ReportOutside, id: string): string {
   return `${dashboard}\0${id}`;
 }
 
@@ -180,7 +180,7 @@ function newFilter(filters: Map<string, Filter>, key: string): Filter {
 // Who gets those of others.
 
 /** A receiver who gets the rows of others, or an owner who takes over all that another one had. */
-interface Getting {
+interface NewRows {
   readonly shown: string;
   readonly values: Set<string>;
   readonly owners: Set<Owner>;
@@ -188,22 +188,22 @@ interface Getting {
   readonly had: Set<string>;
 }
 
-interface Found {
-  readonly mixed: Map<string, Getting>;
-  readonly takeovers: Map<string, Getting>;
+interface RowsByReceiver {
+  readonly mixed: Map<string, NewRows>;
+  readonly takeovers: Map<string, NewRows>;
   /** By the address of a report and the key of a receiver: the values that it is said to get. */
   readonly said: Map<Address, Map<string, Set<string>>>;
 }
 
-interface Compared {
+interface RowsCompared {
   readonly was: Filters;
   readonly is: Filters;
   readonly known: readonly SentBy[];
   readonly world: World;
 }
 
-function gettingOthers(get: readonly SentBy[], { was, is, known, world }: Compared): Found {
-  const found: Found = { mixed: new Map(), takeovers: new Map(), said: new Map() };
+function gettingOthers(get: readonly SentBy[], { was, is, known, world }: RowsCompared): RowsByReceiver {
+  const found: RowsByReceiver = { mixed: new Map(), takeovers: new Map(), said: new Map() };
   const takers = memoize((key: string) => memoize((owner: Owner) => newOwnerOf(owner, was.get(key), is.get(key))));
   const { isWide, valuesOf } = knownBy(known);
   for (const { address, sent } of get)
@@ -249,7 +249,7 @@ function notInBase(values: readonly string[], receiver: Receiver, { baseRows }: 
   return allowed === undefined ? values : values.filter((value) => !allowsNow(allowed, value));
 }
 
-function gettingAt(all: Map<string, Getting>, key: string, shown: string): Getting {
+function gettingAt(all: Map<string, NewRows>, key: string, shown: string): NewRows {
   const getting = all.get(key) ?? {
     shown,
     values: new Set(),
@@ -299,7 +299,7 @@ function knownBy(known: readonly SentBy[]) {
   };
 }
 
-function mixedDangers({ mixed, takeovers }: Found, world: World): readonly FoundDanger[] {
+function mixedDangers({ mixed, takeovers }: RowsByReceiver, world: World): readonly FoundDanger[] {
   const outside = outsideWord(world);
   const get = countOf(mixed.size, `receiver${outside} gets`, `receivers${outside} get`);
   const take = countOf(
@@ -318,18 +318,18 @@ function mixedDangers({ mixed, takeovers }: Found, world: World): readonly Found
   ];
 }
 
-function itemsOf(all: ReadonlyMap<string, Getting>, wordsOf: (getting: Getting) => string): readonly DangerItem[] {
+function itemsOf(all: ReadonlyMap<string, NewRows>, wordsOf: (getting: NewRows) => string): readonly DangerItem[] {
   return [...all.values()]
     .sort((a, b) => byCodeUnit(a.shown, b.shown))
     .map((each) => ({ subject: each.shown, detail: `${wordsOf(each)}, in ${addressWords([...each.addresses])}` }));
 }
 
-function mixedWords({ values, owners, had }: Getting): string {
+function mixedWords({ values, owners, had }: NewRows): string {
   const gets = `gets ${named(values)}`;
   return had.size > 0 ? `had ${named(had)} and ${gets}` : `${gets}, which only ${named(owners)} had`;
 }
 
-function takeoverWords({ values, owners }: Getting): string {
+function takeoverWords({ values, owners }: NewRows): string {
   return `gets what ${named(owners)} had: ${countOf(values.size, 'value', 'values')}`;
 }
 
@@ -337,7 +337,7 @@ function named(names: ReadonlySet<string>): string {
   return nameSome([...names].map(inBackticks));
 }
 
-interface Lost {
+interface LostFilters {
   readonly was: Filters;
   /** On whatever dashboard. */
   readonly stillSent: () => ReadonlySet<string>;
@@ -348,7 +348,7 @@ interface Lost {
 function lastReceivers(
   lose: readonly SentBy[],
   get: readonly SentBy[],
-  { was, stillSent, outside }: Lost,
+  { was, stillSent, outside }: LostFilters,
 ): FoundDanger {
   const after = new Map(get.map(({ address, sent }) => [address, sent]));
   const lost = new Map<string, DangerItem>();

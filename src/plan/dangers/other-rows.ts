@@ -34,7 +34,7 @@ interface RowFinding {
 export const otherRows: DangerRule = (steps, world) => {
   const { isOutside, internalDomains } = world;
   const isNamed = internalDomains.length > 0;
-  const gravityOf = ({ isLess }: Shift, { kind, after }: Changed): Gravity | undefined => {
+  const gravityOf = ({ isLess }: Shift, { kind, after }: ChangedDelivery): Gravity | undefined => {
     const gravity = rowsGravity(isLess, isOutside(after), isNamed);
     return isLess && gravity === 'caution' && plannedAs[kind].rowsOutsideAlone ? undefined : gravity;
   };
@@ -58,7 +58,7 @@ export const otherRows: DangerRule = (steps, world) => {
   });
 };
 
-interface Changed {
+interface ChangedDelivery {
   readonly address: Address;
   readonly kind: Kind;
   readonly before: Delivery;
@@ -66,7 +66,7 @@ interface Changed {
 }
 
 /** What is delivered again and again, before and after. Each run of an AI job is a new one. */
-function changedReports(steps: readonly Step[], world: World): readonly Changed[] {
+function changedReports(steps: readonly Step[], world: World): readonly ChangedDelivery[] {
   return steps.flatMap((step) => {
     const { address, kind } = step.change;
     if (kinds[kind].life !== 'recurring') return [];
@@ -75,7 +75,7 @@ function changedReports(steps: readonly Step[], world: World): readonly Changed[
   });
 }
 
-function rowShifts({ before, after }: Changed): readonly Shift[] {
+function rowShifts({ before, after }: ChangedDelivery): readonly Shift[] {
   const ids = [...new Set([...before.rows.keys(), ...after.rows.keys()])];
   return [
     ...fieldShifts(before.shows, after.shows),

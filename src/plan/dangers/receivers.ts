@@ -146,13 +146,13 @@ export const newOwners: DangerRule = (steps, { applied, isInside }) => {
   ];
 };
 
-interface Owned {
+interface OwnerOfChange {
   readonly address: Address;
   readonly kind: Change['kind'];
   readonly owner: string;
 }
 
-function ownersGet(code: DangerCode, owned: readonly Owned[], one: string, several: string): FoundDanger {
+function ownersGet(code: DangerCode, owned: readonly OwnerOfChange[], one: string, several: string): FoundDanger {
   const found = concernedBySubject(owned.map(({ address, owner }) => [owner, address] as const));
   const title = `${countOf(found.size, one, several)} ${pluralsOf(owned)}, which then run with their rights`;
   return { code, title, items: foldedItems(found) };

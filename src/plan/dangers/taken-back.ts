@@ -7,9 +7,9 @@ import { countOf } from '../../model/values/words.ts';
 import { isSending, takenBack, takenBackWords } from '../guard-plan.ts';
 import type { DangerRule } from './world.ts';
 
-type Told = (last: LastApplied, back: readonly Change[]) => FoundDanger;
+type RevertedDanger = (last: LastApplied, back: readonly Change[]) => FoundDanger;
 
-const tells: Readonly<Partial<Record<Relation, Told>>> = {
+const tells: Readonly<Partial<Record<Relation, RevertedDanger>>> = {
   behind: (last, back) => ({
     code: 'behind',
     title: `${countOf(back.length, 'change takes', 'changes take')} back what was applied: this checkout is behind the commit that was applied last`,

@@ -19,8 +19,8 @@ export interface CommonFilter {
   readonly gravity: Gravity;
 }
 
-interface Lacking {
-  readonly report: Reaching;
+interface MissingFilter {
+  readonly report: OutsideReport;
   readonly id: string;
   /** Undefined where the filter is there, has no value, and no others say that it needs one. */
   readonly common: CommonFilter | undefined;
@@ -28,28 +28,30 @@ interface Lacking {
 
 export interface UsualFilters {
   /** What is new, adopted, begins to go outside or comes to the dashboard, and lacks a usual filter. */
-  readonly lacking: () => readonly Lacking[];
+  readonly lacking: () => readonly MissingFilter[];
   /** A usual filter that a report loses, which is said as a change of its own. */
   readonly lostBy: (address: Address, id: string) => CommonFilter | undefined;
 }
 
 /** It goes outside once the plan is applied. */
-interface Reaching extends Report {
+interface OutsideReport extends Report {
   readonly after: Delivery;
 }
 
 export function usualFilters(world: World): UsualFilters {
-  const reaching = once(() => world.planned().filter((report) => isReaching(report, world)) as readonly Reaching[]);
-  const isFresh = ({ known, after }: Reaching) =>
+  const reaching = once(
+    () => world.planned().filter((report) => isReaching(report, world)) as readonly OutsideReport[],
+  );
+  const isFresh = ({ known, after }: OutsideReport) =>
     known === undefined || !world.isOutside(known) || dashboardOf(known) !== dashboardOf(after);
   const onDashboard = once(() => commonByDashboard(reaching(), isFresh, world));
-  const commonFor = ({ after }: Reaching) => onDashboard()(dashboardOf(after));
+  const commonFor = ({ after }: OutsideReport) => onDashboard()(dashboardOf(after));
   const byAddress = once(() => new Map(reaching().map((report) => [report.address, report])));
   return {
     lacking: once(() =>
       reaching()
         .filter(isFresh)
-        .flatMap((report): readonly Lacking[] => {
+        .flatMap((report): readonly MissingFilter[] => {
           const common = commonFor(report);
           // What it loses is said as a change.
           const missing = [...common.keys()].filter((id) => !limits(report.after, id) && !loses(report, id));
@@ -64,11 +66,11 @@ export function usualFilters(world: World): UsualFilters {
   };
 }
 
-function isReaching(report: Report, { isOutside }: World): report is Reaching {
+function isReaching(report: Report, { isOutside }: World): report is OutsideReport {
   return report.after !== undefined && isOutside(report.after);
 }
 
-function loses({ known, after }: Reaching, id: string): boolean {
+function loses({ known, after }: OutsideReport, id: string): boolean {
   return known !== undefined && limits(known, id) && !limits(after, id);
 }
 
@@ -85,15 +87,15 @@ type OfDashboard = (dashboard: unknown) => ReadonlyMap<string, CommonFilter>;
 
 /** Those that lack a filter, or lose it, by this plan do not count among the others. */
 function commonByDashboard(
-  planned: readonly Reaching[],
-  isFresh: (report: Reaching) => boolean,
+  planned: readonly OutsideReport[],
+  isFresh: (report: OutsideReport) => boolean,
   world: World,
 ): OfDashboard {
   const reports = world.reports();
   const known = reports.flatMap((each) => (each.known !== undefined && world.isOutside(each.known) ? each.known : []));
   const after = reports.flatMap((each) => (isReaching(each, world) ? each.after : []));
   const [applied, result] = [groupBy(known, dashboardOf), groupBy(after, dashboardOf)];
-  const byDashboard = (some: readonly Reaching[]) => groupBy(some, (report) => dashboardOf(report.after));
+  const byDashboard = (some: readonly OutsideReport[]) => groupBy(some, (report) => dashboardOf(report.after));
   const fresh = byDashboard(planned.filter(isFresh));
   const staying = byDashboard(planned.filter((report) => !isFresh(report)));
   return memoize((dashboard) => {

@@ -8,22 +8,22 @@ import { type Delivery, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
 import type { FoundDanger } from '../../model/plan/danger.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import type { Standing } from '../../model/plan/standing.ts';
+import type { CheckoutPosition } from '../../model/plan/standing.ts';
 import { groupsOf, type State, type StateResource, trackedAt } from '../../model/plan/state.ts';
 import { type Address, deliversDashboard, kindAt } from '../../model/values/address.ts';
 import { domainOf, insideTest } from '../../model/values/domains.ts';
 import { once } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { sendsDeclaration } from '../calls.ts';
-import type { Following } from '../dashboard-filters.ts';
+import type { FollowingSchedule } from '../dashboard-filters.ts';
 import type { EndedDelivery } from '../ended-lines.ts';
-import type { Planned, Step } from '../plan.ts';
+import type { PlanResult, Step } from '../plan.ts';
 
 export interface DangerContext {
   readonly state: State | undefined;
   /** In lower case; where there are none, every domain counts as outside. */
   readonly internalDomains: readonly string[];
-  readonly standing?: Standing;
+  readonly standing?: CheckoutPosition;
   /** Whether the check `recipient-not-inside` is on, and judges who really receives. */
   readonly judgesRecipients?: boolean;
   /** Undefined where nothing says whose rows are whose, or where a sink replaces whoever receives them. */
@@ -37,14 +37,14 @@ export interface DangerContext {
 }
 
 /** A schedule that is tracked or planned, as the plan finds it and leaves it. */
-export interface Report extends Following {
+export interface Report extends FollowingSchedule {
   /** As `before`, but of what is adopted nothing: no plan has shown it yet. */
   readonly known: Delivery | undefined;
 }
 
 export interface World extends DangerContext {
   readonly judgesRecipients: boolean;
-  readonly standing: Standing;
+  readonly standing: CheckoutPosition;
   readonly plan: Plan;
   /** Everything that the state holds, read again each time: nobody keeps all of it. */
   readonly applied: () => Iterable<readonly [Address, Delivery]>;
@@ -70,7 +70,7 @@ export interface World extends DangerContext {
 /** One kind of danger, of all steps. */
 export type DangerRule = (steps: readonly Step[], world: World) => readonly FoundDanger[];
 
-export function worldOf({ plan, steps }: Pick<Planned, 'plan' | 'steps'>, context: DangerContext): World {
+export function worldOf({ plan, steps }: Pick<PlanResult, 'plan' | 'steps'>, context: DangerContext): World {
   const { state, internalDomains, standing = {}, judgesRecipients = false } = context;
   const groups = groupsOf(state);
   const read = (address: Address, { attributes }: StateResource) => deliveryOf(kindAt(address), attributes, groups);

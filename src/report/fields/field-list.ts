@@ -12,7 +12,7 @@ import { lineEndNote, lineRows, linesOf, listRows, nearChanges } from './diff-ro
 import { changedLeaves, declaredLeaves, hiddenValue, hidesValue, type Leaf, labelOf } from './field-paths.ts';
 import { isSetField } from './set-differences.ts';
 
-export interface Declared {
+export interface DeclaredFields {
   readonly kind: Kind;
   readonly id?: string | undefined;
   readonly attributes: JsonObject;
@@ -24,7 +24,7 @@ export interface Declared {
 }
 
 /** As a create, a delete, an adoption or the state shows a declaration. */
-export function declaredFields({ kind, id, attributes, sign, timing = {}, nameOf }: Declared): readonly Field[] {
+export function declaredFields({ kind, id, attributes, sign, timing = {}, nameOf }: DeclaredFields): readonly Field[] {
   const fields = declaredLeaves(kind, attributes).map((leaf) => {
     const timed = labelOf(leaf.segments) === 'schedule' ? definedOf(timingText(timing), timing.clocks) : [];
     const comments = timed.length === 0 ? nameComments(leaf, nameOf) : timed;
@@ -35,20 +35,20 @@ export function declaredFields({ kind, id, attributes, sign, timing = {}, nameOf
   return [...ids, ...fields];
 }
 
-export interface Changed {
+export interface FieldChanges {
   readonly kind: Kind;
   readonly diff: readonly FieldDiff[];
   readonly timings?: Timings | undefined;
   readonly nameOf?: NameOf | undefined;
 }
 
-export function changedFields(changed: Changed): readonly Field[] {
+export function changedFields(changed: FieldChanges): readonly Field[] {
   return changedLeaves(changed.kind, changed.diff).map((leaf) => changedField(changed, leaf));
 }
 
 const signs: Readonly<Record<FieldDiff['op'], Sign>> = { add: '+', remove: '-', change: '~' };
 
-function changedField(changed: Changed, leaf: Leaf): Field {
+function changedField(changed: FieldChanges, leaf: Leaf): Field {
   const { before, after, segments, op = 'change' } = leaf;
   const label = labelOf(segments);
   if (hidesValue(leaf)) return { sign: signs[op], label, values: [hiddenValue(leaf)] };
@@ -102,7 +102,7 @@ function nameComments({ segments, before, after }: Leaf, nameOf: NameOf | undefi
 
 /** When a schedule ran and will run, where that is what changes. */
 export function timingComments(
-  { diff, timings = {} }: Pick<Changed, 'diff' | 'timings'>,
+  { diff, timings = {} }: Pick<FieldChanges, 'diff' | 'timings'>,
   label: string,
 ): readonly string[] {
   const isZoneAlone = label === 'timezone' && !diff.some(({ path }) => path === '/schedule');

@@ -13,7 +13,7 @@ import { countedWords, declaredIn, ownerWords, pageOf } from './changes.ts';
 import { differenceWords } from './folds/difference-words.ts';
 import { type FoldedDrift, foldDrift } from './folds/fold-changes.ts';
 
-interface Shown {
+interface DriftWords {
   readonly whereOf: (addresses: readonly Address[]) => Words;
   /** The address, with a link to its page in Omni. */
   readonly linked: (address: Address) => Words;
@@ -23,7 +23,7 @@ interface Shown {
 /** `showsPlaces`: where each is declared and is in Omni, and who answers for it, which a plan says of its changes. */
 export function driftDoc({ drift, changes, names, baseUrl }: PlanDocument, showsPlaces = false): Block {
   const byAddress = new Map(showsPlaces ? changes.map((change) => [change.address, change] as const) : []);
-  const whereOf: Shown['whereOf'] = (addresses) => {
+  const whereOf: DriftWords['whereOf'] = (addresses) => {
     const found = addresses.flatMap((address) => byAddress.get(address) ?? []);
     return joined([declaredIn(found), ownerWords(found)]);
   };
@@ -37,7 +37,7 @@ export function driftDoc({ drift, changes, names, baseUrl }: PlanDocument, shows
   return section('Changed outside of Almanac', [{ entries }]);
 }
 
-function entryOf({ kind, addresses, diff }: FoldedDrift, { whereOf, linked, nameOf }: Shown): ReportEntry {
+function entryOf({ kind, addresses, diff }: FoldedDrift, { whereOf, linked, nameOf }: DriftWords): ReportEntry {
   const goes = isGone(diff);
   const [first = '', ...others] = addresses;
   const subject = others.length === 0 ? linked(first) : countedWords(kind, addresses);

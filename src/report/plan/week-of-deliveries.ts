@@ -31,7 +31,7 @@ export function weekOfDeliveries({ changes, operations }: PlanDocument, now: num
   const days = weekFrom(now);
   const [before, after] = [emptyCounts(), emptyCounts()];
   const known = new Map<string, HourCounts>();
-  const count = (counts: number[][], delivery: Delivery | undefined): Counted => {
+  const count = (counts: number[][], delivery: Delivery | undefined): CountedReceiver => {
     const timing = timingOf(delivery);
     if (timing === undefined) return nothing;
     const key = timing.join('\n');
@@ -64,13 +64,13 @@ export function weekOfDeliveries({ changes, operations }: PlanDocument, now: num
   return { days, before, after, zones: [...zones].sort(byCodeUnit), kinds, outside };
 }
 
-interface Counted {
+interface CountedReceiver {
   readonly key: string;
   /** Whether it delivers on one of the days. */
   readonly isInside: boolean;
 }
 
-const nothing: Counted = { key: '', isInside: false };
+const nothing: CountedReceiver = { key: '', isInside: false };
 
 function keepsRunning({ action, reason }: Change): boolean {
   return action === 'forget' && reason === 'removed';

@@ -9,11 +9,11 @@ import { type Access, inaccessible, interrupted, retrying } from '../log/backend
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import { gitFailure, isLasting, isOfOtherFormat } from './git-failure.ts';
 import {
-  type Advertised,
   entryPath,
   GitFailed,
   type LogCommit,
   type OwnRepository,
+  type RemoteTip,
   stateFile,
 } from './own-repository.ts';
 
@@ -190,7 +190,7 @@ export class BranchLog implements StateLog {
     await this.#follow(await this.#patiently(() => repository.look(signal), signal), signal);
   }
 
-  async #follow(seen: Advertised, signal: AbortSignal | undefined): Promise<void> {
+  async #follow(seen: RemoteTip, signal: AbortSignal | undefined): Promise<void> {
     const { repository } = this.#options;
     const before = this.#tip;
     if (before && seen.tip === undefined) throw setBack(this.name);

@@ -20,7 +20,7 @@ export interface Checkout {
    * How the commit of the last apply stands to the one that is checked out; undefined where git does not tell. `isState`: of
    * a path from the root of the workspace, whose content is no declaration.
    */
-  standing(commit: string, isState?: (path: string) => boolean): Promise<Seen | undefined>;
+  standing(commit: string, isState?: (path: string) => boolean): Promise<CheckoutState | undefined>;
   /**
    * The texts of a commit below the workspace, by path from its root, as it has them without filters and links; undefined
    * where git cannot tell all of them. `choose`: those of its files that are asked for.
@@ -41,7 +41,7 @@ export interface Checkout {
 }
 
 /** What git alone tells of it. */
-export interface Seen extends Omit<LastApplied, 'commit' | 'brought'> {
+export interface CheckoutState extends Omit<LastApplied, 'commit' | 'brought'> {
   /** Where two lines that have diverged parted; undefined where they have nothing in common. */
   readonly parted?: string | undefined;
 }

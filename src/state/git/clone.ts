@@ -3,7 +3,7 @@
 // repository of our own.
 
 import { resolve } from 'node:path';
-import type { Git, GitRun, Setting } from '../../files/git.ts';
+import type { Git, GitRun, GitSetting } from '../../files/git.ts';
 import type { Variables } from '../../model/outside.ts';
 import { decodeLeniently, isLoopback, parseUrl } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -19,7 +19,7 @@ export interface CloneSettings {
   readonly address: RemoteAddress;
   /** Of the clone: its remote most likely has the same. */
   readonly objectFormat: ObjectFormat;
-  readonly settings: readonly Setting[];
+  readonly settings: readonly GitSetting[];
   /** What carries credentials in the environment of git. */
   readonly variables: Variables;
   /** Texts that must not be shown. */
@@ -99,7 +99,7 @@ function noRemote(remote: string, clone: string, stderr: string): Failure {
 }
 
 /** Each is its key, a line break, its value, and a zero. */
-function settingsOf({ code, stdout }: GitRun): readonly Setting[] {
+function settingsOf({ code, stdout }: GitRun): readonly GitSetting[] {
   // 1: nothing was found.
   if (code !== 0 && code !== 1) {
     throw new Failure('state-unreadable', 'The configuration of git cannot be read.', {
@@ -137,7 +137,7 @@ function loginSettings({ login, url }: RemoteAddress): Pick<CloneSettings, 'sett
 }
 
 /** The header of a token, the user information in an address, and what is written for a proxy. */
-function secretsOf({ key, value }: Setting): readonly string[] {
+function secretsOf({ key, value }: GitSetting): readonly string[] {
   if (/\.extraheader$/.test(key)) {
     const token = value.replace(/^[^:]*:\s*/, '').replace(/^\w+\s+/, '');
     const plain = Buffer.from(token, 'base64').toString('utf8');

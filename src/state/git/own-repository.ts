@@ -21,7 +21,7 @@ export interface OwnRepositoryOptions {
 }
 
 /** What the remote says without being fetched. */
-export interface Advertised {
+export interface RemoteTip {
   /** The newest commit of the state branch; undefined if there is no such branch. */
   readonly tip: string | undefined;
   /** Undefined where the remote shows no id. */
@@ -67,7 +67,7 @@ export class OwnRepository {
   }
 
   /** Asks the remote for the state branch by its full name: a tag may have the same. */
-  async look(signal?: AbortSignal): Promise<Advertised> {
+  async look(signal?: AbortSignal): Promise<RemoteTip> {
     const { ref } = this.#options;
     // HEAD, because there may be no state branch yet that has an id.
     const run = await this.#network(['ls-remote', '--quiet', placeRemote, 'HEAD', ref], signal);

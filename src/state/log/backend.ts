@@ -45,14 +45,14 @@ interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Tried<T> {
+export interface WriteAttempt<T> {
   readonly value: T;
   /** Whether another try may bring a better one. */
   readonly again: boolean;
 }
 
 /** The value of the last try. Throws Failure interrupted where the signal aborts before the first one; later it ends the tries. */
-export async function retrying<T>(options: RetryOptions, attempt: () => Promise<Tried<T>>): Promise<T> {
+export async function retrying<T>(options: RetryOptions, attempt: () => Promise<WriteAttempt<T>>): Promise<T> {
   const { clock, tries, firstPauseMs, longestMs = Number.POSITIVE_INFINITY, signal } = options;
   if (signal?.aborted) throw interrupted();
   const started = clock.monotonic();

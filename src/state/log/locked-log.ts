@@ -44,7 +44,7 @@ const mostRetryMs = 5000;
 export const mostBytes = 60_000_000;
 
 /** An entry of which it is not known whether it was written. */
-interface Unsettled {
+interface UnconfirmedEntry {
   readonly entry: NewEntry;
   readonly from: Moment;
   /** The log with it. */
@@ -66,7 +66,7 @@ export class LockedLog implements LockedStore {
   /** All that this run has read and written. */
   #folded: FoldedLog;
   #life: Life = { is: 'held' };
-  #unsettled: Unsettled | undefined;
+  #unsettled: UnconfirmedEntry | undefined;
   #last: Promise<unknown> = Promise.resolve();
   readonly #lost = new AbortController();
   /** Aborts when nothing is to be renewed any more. */
@@ -321,7 +321,7 @@ export class LockedLog implements LockedStore {
   /** Only in turn. `lines`: what it adds to the journal, or ends. Throws Failure state-lock-lost, and state-unwritable. */
   async #put(content: Content, title: string, lines: readonly JournalLine[] = []): Promise<void> {
     const { run, clock, name, reader } = this.#options;
-    let sent: Unsettled;
+    let sent: UnconfirmedEntry;
     try {
       await this.#settle();
       if (!this.#isHolder) throw new Error('a write after the lock was released');
@@ -349,7 +349,7 @@ export class LockedLog implements LockedStore {
     if (this.#unsettled !== undefined) await this.#send(this.#unsettled);
   }
 
-  async #send(sent: Unsettled): Promise<void> {
+  async #send(sent: UnconfirmedEntry): Promise<void> {
     const { log, lease, name } = this.#options;
     const { entry, folded, from, lines } = sent;
     this.#unsettled = sent;

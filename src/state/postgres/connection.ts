@@ -10,7 +10,7 @@ import type { Client, ClientConfig } from 'pg';
 import type { Clock, Variables } from '../../model/outside.ts';
 import { isLoopback, parseUrl } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { interrupted, retrying, type Tried } from '../log/backend.ts';
+import { interrupted, retrying, type WriteAttempt } from '../log/backend.ts';
 
 interface ConnectionOptions {
   readonly server: Server;
@@ -82,7 +82,7 @@ export class Connection {
   /** Several statements have no values. Tries up to five times what fails in a way that may pass. Throws Failure interrupted. */
   async run(text: string, values: readonly unknown[], signal?: AbortSignal): Promise<Outcome> {
     const { clock, patienceMs } = this.#options;
-    const attempt = async (): Promise<Tried<Outcome>> => {
+    const attempt = async (): Promise<WriteAttempt<Outcome>> => {
       if (this.#isClosed) throw new Error('The log of the state was closed.');
       this.#session ??= this.#open();
       const session = this.#session;

@@ -21,7 +21,7 @@ import {
   type Source,
   setItems,
 } from './entries.ts';
-import type { Printed, Style } from './print-value.ts';
+import type { PrintedValue, Style } from './print-value.ts';
 
 /** An entry in its surroundings, and how its value is printed there. */
 export interface EditPlace extends Style {
@@ -36,7 +36,7 @@ export interface EditPlace extends Style {
  * Puts another value beside a key or dash and on the lines below. A comment on the line of the key stays, and so do those
  * above the first and below the last entry of a block.
  */
-export function replaceValue({ entry }: EditPlace, { inline, below }: Printed): void {
+export function replaceValue({ entry }: EditPlace, { inline, below }: PrintedValue): void {
   const { value, sep } = entry;
   const gap = sep.splice(headOf(sep));
   const isBelow = gap.some(isNewline);

@@ -7,7 +7,7 @@ import { printString, type Quote } from '../format/print-string.ts';
 import { rankIn } from '../format/sort-entries.ts';
 import type { Order } from '../format/source-order.ts';
 
-export interface Printed {
+export interface PrintedValue {
   /** What follows the key or dash on its line. */
   readonly inline: string;
   /** Whole lines below it, without line breaks. */
@@ -43,7 +43,7 @@ export const longestLine = 80;
 const dash = '-';
 
 /** The value of a key, or of a dash; `head` is that dash, or the key with its colon. */
-export function printValue(value: Json, around: Style, head: string): Printed {
+export function printValue(value: Json, around: Style, head: string): PrintedValue {
   const isItem = head === dash;
   // What belongs to an item begins two columns after its dash, whatever the step is.
   const style = isItem ? { ...around, step: 2 } : around;
@@ -69,7 +69,7 @@ export function printEntry(key: string | undefined, value: Json, style: Style): 
 }
 
 /** A map that its order wants on one line; undefined where there is no room. */
-function printOneLine(value: Json, style: Style, head: string): Printed | undefined {
+function printOneLine(value: Json, style: Style, head: string): PrintedValue | undefined {
   if (style.order?.onOneLine !== true || style.notes !== undefined || style.inFlow || !isJsonObject(value))
     return undefined;
   const inline = printInline(value, { ...style, quote: undefined });
@@ -143,7 +143,7 @@ function sorted(
 }
 
 /** Undefined where a reader could not see, or a block could not hold, all of the text. */
-function printBlockText(text: string, { column, step, hasBlockTexts }: Style): Printed | undefined {
+function printBlockText(text: string, { column, step, hasBlockTexts }: Style): PrintedValue | undefined {
   if (!hasBlockTexts || !isVisible(text.replaceAll('\n', '')) || /^[ \n]| \n| $/.test(text)) return undefined;
   const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
   const chomping = text.endsWith('\n\n') ? '+' : text.endsWith('\n') ? '' : '-';

@@ -41,12 +41,12 @@ interface Names {
   readonly aliases: ReadonlySet<string>;
 }
 
-interface Ranked {
+interface RankedEntry {
   readonly index: number;
   readonly names: Names;
 }
 
-function mustPrecede(other: Ranked, candidate: Ranked): boolean {
+function mustPrecede(other: RankedEntry, candidate: RankedEntry): boolean {
   if (other.index >= candidate.index) return false;
   const shares = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].some((name) => b.has(name));
   return (

@@ -9,7 +9,7 @@ import { kindOf } from '../../../src/model/values/address.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { sealedSecret } from '../../../src/model/values/secret.ts';
 import type { Desired, SealedResource } from '../../../src/model/workspace/resource.ts';
-import { makePlan, type Planned, type PlanPolicy, type Step, stepOf } from '../../../src/plan/plan.ts';
+import { makePlan, type PlanPolicy, type PlanResult, type Step, stepOf } from '../../../src/plan/plan.ts';
 import { mail } from '../vocabulary.ts';
 
 export const at = '2026-03-01T00:00:00.000Z';
@@ -83,7 +83,7 @@ export function seen(resources: Readonly<Record<string, JsonObject | undefined>>
   return new Map(Object.entries(resources).map(([address, fields]) => [address, observed(fields)]));
 }
 
-export interface Outcome extends Planned {
+export interface Outcome extends PlanResult {
   /** Codes with the words that matter. */
   readonly findings: ReturnType<typeof makePlan>['findings'];
   readonly codes: readonly string[];

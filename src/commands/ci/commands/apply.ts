@@ -12,7 +12,7 @@ import { openGit } from '../runner/git.ts';
 import { parsed } from '../runner/json.ts';
 import { type KnownPlace, placeOf, type UnreadPlace } from './place.ts';
 import {
-  type Planned,
+  type PlanReport,
   planned,
   planSummary,
   readPlace,
@@ -55,7 +55,7 @@ export async function prepareApply(run: ActionRun): Promise<number> {
  * Whether something that touches the workspace was merged since the commit of the state. What was shown there is applied or
  * taken back, and an apply with nothing to do ends those reviews, as it moves that commit.
  */
-function outlivesReviews({ expect, prepared, step }: ActionRun, { document: { state } }: Planned): boolean {
+function outlivesReviews({ expect, prepared, step }: ActionRun, { document: { state } }: PlanReport): boolean {
   if (expect !== 'reviewed' || state?.lineage == null) return false;
   try {
     return openHistory(step, { since: state.commit, ...readPlace(prepared) }).touching.length > 0;
@@ -66,13 +66,13 @@ function outlivesReviews({ expect, prepared, step }: ActionRun, { document: { st
   }
 }
 
-const isPending = ({ document }: Planned): boolean => document.changes.length > 0;
+const isPending = ({ document }: PlanReport): boolean => document.changes.length > 0;
 
 function nothingToDo(run: ActionRun): string {
   return `## Almanac apply: nothing to do\n\n${workspaceWords(run)}The declarations match the state.`;
 }
 
-function readPrepared(run: ActionRun): Planned & { readonly failed: false } {
+function readPrepared(run: ActionRun): PlanReport & { readonly failed: false } {
   if (run.prepared === '') throw new Failure('usage', 'There is no plan to compare with what was reviewed.');
   const paths = reportsIn(run.prepared, 'plan');
   return { failed: false, document: JSON.parse(readFileSync(paths.json, 'utf8')) as ShownPlanDocument, paths };
@@ -119,14 +119,14 @@ function isTracked({ step, folder }: ActionRun, file: string): boolean {
 }
 
 /** What an apply prints with --format json, or why it did not begin. */
-type Applied = Partial<ApplyDocument> & {
+type ApplyOutput = Partial<ApplyDocument> & {
   readonly error?: Said & { readonly code?: string; readonly addresses?: readonly string[] };
 };
 
-async function carryOut(run: ActionRun, plan: Planned): Promise<number> {
+async function carryOut(run: ActionRun, plan: PlanReport): Promise<number> {
   const args = ['apply', '--auto-approve', '--format=json', ...expectation(run), ...run.options];
   const { code: exitCode, stdout, log } = await run.almanac(args, { capture: true });
-  const document = (parsed(stdout) ?? {}) as Applied;
+  const document = (parsed(stdout) ?? {}) as ApplyOutput;
   const changes = document.results?.some(({ status }) => status === 'applied') ?? false;
   run.setOutputs({ exitcode: exitCode, changes });
   const shown = `\n\n${folded('The plan', planSummary(plan, run))}`;

@@ -2,7 +2,7 @@
 // failed, were missed or stopped. Other steps show the same reports where people look for them, such as in an issue.
 
 import { type CheckDocument, isBeforeFirstApply, isError, type SubjectName, subjects } from '../issues/issue.ts';
-import { type Reported, reported, shownReports } from './reports.ts';
+import { type RunReport, reported, shownReports } from './reports.ts';
 import type { ActionRun } from './run.ts';
 import { countOf, reportFailure } from './summary-words.ts';
 
@@ -44,7 +44,7 @@ export async function check(run: ActionRun, command: SubjectName): Promise<numbe
 }
 
 /** Until somebody applies there is nothing to look at, and nobody to wake up. */
-function sayNothingApplied(run: ActionRun, found: Reported<CheckDocument>): number {
+function sayNothingApplied(run: ActionRun, found: RunReport<CheckDocument>): number {
   run.setOutputs({ changes: false });
   run.addToSummary(shownReports(found, 'The same as text', run));
   run.annotate('notice', 'Nothing was compared, because this workspace has no state yet. The first apply creates it.');

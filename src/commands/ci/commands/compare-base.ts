@@ -2,7 +2,7 @@
 // state is kept, and what Almanac refuses, reports and leaves out. Almanac itself reads both files.
 
 import { code, fence, folded } from '../comments/markdown.ts';
-import { type Asking, type KnownPlace, placeOf } from './place.ts';
+import { type KnownPlace, type PlaceQuestion, placeOf } from './place.ts';
 
 /** What reviewers must know, most with what is now and what was so far; `table` is shown in a fold. */
 export interface Difference {
@@ -27,7 +27,7 @@ const notCompared = (why: string): Difference => ({
  * says why there is none; both are '' where nothing is reviewed.
  */
 export async function compareWithBase(
-  run: Asking,
+  run: PlaceQuestion,
   { folder, unread }: { readonly folder: string; readonly unread: string },
 ): Promise<Comparison> {
   if (unread !== '') return { differences: [notCompared(unread)], options: [] };

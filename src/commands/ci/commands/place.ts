@@ -88,7 +88,7 @@ export interface UnreadPlace {
 type ReadWorkspace = NonNullable<ValidateDocument['workspace']>;
 
 /** A run of almanac in a workspace, of which this asks where it keeps what. */
-export interface Asking {
+export interface PlaceQuestion {
   readonly folder: Folder;
   readonly environment: string;
   readonly almanac: Almanac;
@@ -102,7 +102,7 @@ export interface Asking {
  * sources and the paths of tables and texts from there. Where Almanac could not read almanac.yaml, only whether that
  * is because it lacks the environment of this run.
  */
-export async function placeOf(root: string, run: Asking): Promise<KnownPlace | UnreadPlace> {
+export async function placeOf(root: string, run: PlaceQuestion): Promise<KnownPlace | UnreadPlace> {
   const config = configPathsFrom(run.folder.name).find(({ path }) => existsSync(join(root, path)));
   if (config === undefined) {
     const file = posix.join(run.folder.name, defaultState);

@@ -13,7 +13,7 @@ import { readEnvironment, readFolder } from '../runner/inputs.ts';
 import { redactor, secretValues } from '../runner/secrets.ts';
 import type { Step } from '../step.ts';
 import { baseLines, baseWords, compareWithBase } from './compare-base.ts';
-import { type Planned, planned, planSummary } from './reports.ts';
+import { type PlanReport, planned, planSummary } from './reports.ts';
 import type { ActionRun, Base } from './run.ts';
 import { failureWords, workspaceWords } from './summary-words.ts';
 
@@ -55,7 +55,7 @@ async function failedWords(run: ActionRun): Promise<string> {
 }
 
 /** A pull request that changes nothing in Omni gets one short paragraph, which records that too. */
-function commentWords({ document, paths }: Planned, run: ActionRun): string {
+function commentWords({ document, paths }: PlanReport, run: ActionRun): string {
   const isCalm = reviewed.every((part) => (document[part] ?? []).length === 0);
   if (!isCalm) return `${workspaceWords(run)}${readFileSync(paths.markdown, 'utf8')}`;
   const at = document.baseUrl ? ` at ${code(String(document.baseUrl))}` : '';
@@ -116,7 +116,7 @@ const partial = /^--(?:target|replace|refresh-only)(?:=|$)/;
 /** Findings about a resource that was not compared, or that is left as it is. */
 const notCompared: readonly string[] = ['missing-variable', 'secret-waits', 'not-observed', 'entry-left-as-is'];
 
-interface Named {
+interface AddressesOfEntry {
   readonly address?: string;
   readonly previousAddress?: string;
   readonly addresses?: readonly string[];
@@ -124,11 +124,11 @@ interface Named {
 
 /** What tells which addresses a plan does not settle. */
 interface SilentDocument {
-  readonly changes: readonly (PlannedChange & Named & { readonly blocked?: unknown })[];
-  readonly unresolved?: readonly Named[];
-  readonly orphans?: readonly Named[];
-  readonly drift?: readonly Named[];
-  readonly diagnostics?: readonly (Named & { readonly code: string })[];
+  readonly changes: readonly (PlannedChange & AddressesOfEntry & { readonly blocked?: unknown })[];
+  readonly unresolved?: readonly AddressesOfEntry[];
+  readonly orphans?: readonly AddressesOfEntry[];
+  readonly drift?: readonly AddressesOfEntry[];
+  readonly diagnostics?: readonly (AddressesOfEntry & { readonly code: string })[];
 }
 
 /** What a plan of this document says nothing about: its silence withdraws no review of that. */
@@ -138,7 +138,7 @@ export function silence(
 ): { readonly isWhole: boolean; readonly named: readonly string[] } {
   const open = changes.filter(({ digest, blocked }) => digest === undefined || blocked !== undefined);
   const left = diagnostics.filter(({ code }) => notCompared.includes(code));
-  const all: readonly Named[] = [...open, ...unresolved, ...orphans, ...drift, ...left];
+  const all: readonly AddressesOfEntry[] = [...open, ...unresolved, ...orphans, ...drift, ...left];
   const named = all.flatMap(({ address, previousAddress, addresses = [] }) =>
     [address, previousAddress, ...addresses].flatMap((each) => each ?? []),
   );

@@ -34,7 +34,7 @@ export interface FailedRun {
   readonly log: string;
 }
 
-export interface Reported<T> {
+export interface RunReport<T> {
   readonly failed: false;
   readonly exitCode: number;
   readonly log: string;
@@ -43,7 +43,7 @@ export interface Reported<T> {
 }
 
 /** A plan, as the documents of plans and saved plans say it. */
-export type Planned = Pick<Reported<ShownPlanDocument>, 'document' | 'paths'>;
+export type PlanReport = Pick<RunReport<ShownPlanDocument>, 'document' | 'paths'>;
 
 /** A plan document as far as it is read here: the program of a test may write less. */
 export type ShownPlanDocument = Pick<PlanDocument, 'digest' | 'changes' | 'baseUrl' | 'state'> & Partial<PlanDocument>;
@@ -57,7 +57,7 @@ export async function reported<T>(
   [command, ...own]: readonly [string, ...string[]],
   options: readonly string[],
   isExpected?: (document: T) => boolean,
-): Promise<Reported<T> | FailedRun> {
+): Promise<RunReport<T> | FailedRun> {
   const paths = reportsIn(run.reports, command);
   const reports = Object.entries(paths).map(([format, path]) => `--report=${format}=${path}`);
   const { code: exitCode, log } = await run.almanac([command, ...own, ...reports, ...options]);
@@ -85,7 +85,7 @@ export function shownReports({ paths }: { readonly paths: ReportPaths }, title: 
 export async function planned(
   run: ActionRun,
   options: readonly string[],
-): Promise<Reported<ShownPlanDocument> | FailedRun> {
+): Promise<RunReport<ShownPlanDocument> | FailedRun> {
   const saved = join(run.reports, 'plan.json');
   // Whoever reads the log must see what is applied, and not only that it can be asked for.
   const plan = await reported<ShownPlanDocument>(
@@ -101,7 +101,7 @@ export async function planned(
   return plan;
 }
 
-export function planSummary(plan: Planned, run: Workspace): string {
+export function planSummary(plan: PlanReport, run: Workspace): string {
   return shownReports(plan, 'The full plan as text', run);
 }
 

@@ -22,12 +22,12 @@ export function workspaceWords({ environment, folder }: Workspace): string {
   return words.length === 0 ? '' : `${words.join(', ')}\n\n`;
 }
 
-interface Failed {
+interface FailureToShow {
   readonly exitCode: number;
   readonly log: string;
 }
 
-export function failureWords(what: string, { exitCode, log }: Failed, run: Workspace): string {
+export function failureWords(what: string, { exitCode, log }: FailureToShow, run: Workspace): string {
   const end = log.length > shownOfLog ? `…\n${log.slice(-shownOfLog)}` : log;
   return `## almanac ${what} failed\n\n${workspaceWords(run)}It ended with exit code ${exitCode}.\n\n${fence(end)}`;
 }
@@ -36,7 +36,7 @@ export function failureWords(what: string, { exitCode, log }: Failed, run: Works
 export function reportFailure(
   run: ActionRun,
   what: string,
-  { exitCode, log, error }: Failed & { readonly error?: Said | undefined },
+  { exitCode, log, error }: FailureToShow & { readonly error?: Said | undefined },
 ): number {
   const words = error === undefined ? '' : errorText(error);
   if (words !== '') run.annotate('error', words);

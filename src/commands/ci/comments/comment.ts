@@ -13,13 +13,13 @@ import type { Step } from '../step.ts';
 import { attribute, ontoIn, type ReviewLine, reviewLine } from './marker.ts';
 import { commentBodies, isOutdated, rewriteComments } from './parts.ts';
 
-interface Shown {
+interface CommentState {
   /** Whether the pull request shows an earlier plan, which readers would take for this one; undefined if not known. */
   isStale: boolean | undefined;
 }
 
 export async function main(step: Step): Promise<number> {
-  const shown: Shown = { isStale: undefined };
+  const shown: CommentState = { isStale: undefined };
   try {
     await write(step, shown);
     return 0;
@@ -59,7 +59,7 @@ function whyReadOnly(step: Step): string | undefined {
   return undefined;
 }
 
-async function write(step: Step, shown: Shown): Promise<void> {
+async function write(step: Step, shown: CommentState): Promise<void> {
   const pull = pullNumber(step);
   const text = readFileSync(step.env['ALMANAC_COMMENT_PATH'] ?? '', 'utf8');
   const [first = '', ...rest] = text.split('\n');

@@ -11,7 +11,7 @@ const mostParts = 10;
 /** Characters for the words around a part. */
 const around = 300;
 
-interface Ending {
+interface CommentEnd {
   readonly foot: string;
   readonly link: string;
 }
@@ -24,7 +24,7 @@ export function commentBodies(
   first: string,
   text: string,
   { head, digest, changes: all }: Pick<ReviewLine, 'head' | 'digest' | 'changes'>,
-  { foot, link }: Ending,
+  { foot, link }: CommentEnd,
 ): readonly string[] {
   // The log of a plan that failed may hold any line.
   const pieces = digest === '' ? [text] : `\n${text}`.split(`\n${nextComment}\n`).map(withoutBlankLines);
@@ -123,7 +123,7 @@ function withDigests(
 function noReview(
   first: string,
   markdown: string,
-  { foot, link, digest }: Ending & { readonly digest: string },
+  { foot, link, digest }: CommentEnd & { readonly digest: string },
 ): string {
   const run = link === '' ? 'of the run' : `of [the run](${link})`;
   const words = [

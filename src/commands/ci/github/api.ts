@@ -171,15 +171,15 @@ function groupsOf<T>(items: readonly T[], size: number): readonly (readonly T[])
 }
 
 /** Variables of a question, each with its type. */
-type Asked = Readonly<Record<string, { readonly type: string; readonly value: unknown }>>;
+type TypedVariables = Readonly<Record<string, { readonly type: string; readonly value: unknown }>>;
 
-type Ask = (text: string, more?: Asked) => Promise<Readonly<Record<string, unknown>>>;
+type Ask = (text: string, more?: TypedVariables) => Promise<Readonly<Record<string, unknown>>>;
 
 /** What GraphQL answers about the repository. `more` are variables, each with its type. Throws HostFailure in GitHub's words. */
 async function question(
   { repository, env }: { readonly repository: string; readonly env: Variables },
   text: string,
-  more: Asked = {},
+  more: TypedVariables = {},
 ): Promise<Readonly<Record<string, unknown>>> {
   const url = env['GITHUB_GRAPHQL_URL'] || 'https://api.github.com/graphql';
   const [owner, name] = repository.split('/');
@@ -198,7 +198,7 @@ async function question(
   throw new HostFailure(`GitHub did not answer a question about what was merged${said === '' ? '.' : `: ${said}`}`);
 }
 
-function mapped<T>(asked: Asked, of: (variable: Asked[string]) => T): Readonly<Record<string, T>> {
+function mapped<T>(asked: TypedVariables, of: (variable: TypedVariables[string]) => T): Readonly<Record<string, T>> {
   return Object.fromEntries(Object.entries(asked).map(([key, variable]) => [key, of(variable)]));
 }
 
@@ -259,7 +259,7 @@ const commentsPage = `comments(first: 100, after: $after) {
 
 /** The first page of all of them at once, and more of those that have more. */
 async function editedComments(ask: Ask, pulls: readonly number[]): Promise<readonly (readonly EditedComment[])[]> {
-  const after = (value: unknown): Asked => ({ after: { type: 'String', value } });
+  const after = (value: unknown): TypedVariables => ({ after: { type: 'String', value } });
   const askOne = async (pull: number, cursor: unknown) => {
     const variables = { ...after(cursor), pull: { type: 'Int!', value: pull } };
     return commentsIn((await ask(`pullRequest(number: $pull) { ${commentsPage} }`, variables))['pullRequest']);

@@ -19,10 +19,10 @@ import type { Step } from '../step.ts';
 import { connectGithub, type Github } from './api.ts';
 
 /** What a comment without a plan needs. */
-type Found = { number?: number; head?: string; 'base-branch'?: string };
+type PullRequestFacts = { number?: number; head?: string; 'base-branch'?: string };
 
 export async function main(step: Step): Promise<number> {
-  const found: Found = {};
+  const found: PullRequestFacts = {};
   try {
     await find(step, readEvent(step), found);
     return 0;
@@ -38,7 +38,7 @@ export async function main(step: Step): Promise<number> {
 }
 
 /** `found` gets the numbers of a fork's pull request, also where the step fails after that. */
-async function find(step: Step, event: GithubEvent, found: Found): Promise<void> {
+async function find(step: Step, event: GithubEvent, found: PullRequestFacts): Promise<void> {
   const { workflow_run: forked } = event;
   const followsFork = forked !== undefined;
   const { pull, why } = followsFork ? await pullOfRun(step, forked, event) : await pullOfEvent(step, event);

@@ -135,7 +135,7 @@ function isFailing({ health }: CheckedSchedule): boolean {
   return ['failed', 'missed', 'stopped'].includes(health);
 }
 
-interface Checked {
+interface CheckOfPlace {
   readonly environment: string;
   readonly directory: string;
   readonly onto?: string | undefined;
@@ -165,7 +165,7 @@ export interface WantedIssue {
  */
 export function issueAbout(
   command: SubjectName,
-  { environment, directory, onto = '', document, markdown, link }: Checked,
+  { environment, directory, onto = '', document, markdown, link }: CheckOfPlace,
 ): WantedIssue {
   const subject = subjects[command];
   const identity = `<!-- almanac:${command} environment="${environment}" directory="${attribute(directory)}"`;

@@ -130,13 +130,13 @@ function orderOf(contains: Contains): Order {
   };
 }
 
-interface Judging {
+interface CoverageInput {
   readonly merges: readonly Merge[];
   readonly reviewed: readonly ReviewedMerge[];
   readonly order: Order;
 }
 
-function judgeEach(planned: readonly DigestedChange[], { merges, reviewed, order }: Judging) {
+function judgeEach(planned: readonly DigestedChange[], { merges, reviewed, order }: CoverageInput) {
   const byKey = new Map<string, Map<Merge, readonly string[]>>();
   for (const merge of reviewed) {
     const own = new Map<string, readonly string[]>();
@@ -165,7 +165,7 @@ function judgeEach(planned: readonly DigestedChange[], { merges, reviewed, order
 function judgeSets(
   planned: readonly DigestedChange[],
   left: readonly DigestedChange[],
-  { merges, reviewed, order }: Judging,
+  { merges, reviewed, order }: CoverageInput,
 ) {
   const sets = reviewed.filter(({ review }) => review.changes.set !== undefined);
   const equal = [left, planned].map((changes) => digestOfSet(changes.map(({ digest }) => digest)));
@@ -191,7 +191,7 @@ function standing(
     takes,
     order,
     shows,
-  }: Pick<Judging, 'merges' | 'order'> & {
+  }: Pick<CoverageInput, 'merges' | 'order'> & {
     readonly takes: (merge: Merge, earlier: ReviewedMerge) => boolean;
     readonly shows: (merge: Merge) => boolean;
   },

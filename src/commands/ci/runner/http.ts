@@ -109,7 +109,7 @@ function asText(said: unknown): string {
 const isUntrusted = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
 const wayOut = ' Its certificate is not trusted: set NODE_EXTRA_CA_CERTS to the file of the authority that signed it.';
 
-interface Sent {
+interface HttpAnswer {
   readonly ok: boolean;
   readonly status: number;
   readonly text: string;
@@ -128,7 +128,7 @@ async function sendRepeatedly(
   method: string,
   url: string,
   { headers, body, reads = method !== 'POST', pause }: RequestOptions,
-): Promise<Sent> {
+): Promise<HttpAnswer> {
   for (let attempt = 1; ; attempt += 1) {
     const { response, text, why = '' } = await send(method, url, headers, body);
     const status = response?.status ?? 0;

@@ -8,7 +8,7 @@ import { duration } from '../../../report/text/words.ts';
 import type { ProbeDocument, ProbedStatement, ProbeResult } from './probe-document.ts';
 import { statements } from './statements.ts';
 
-interface Announced {
+interface ProbeAnnouncement {
   readonly identifier: string;
   readonly baseUrl: string;
   readonly to: string | undefined;
@@ -23,7 +23,7 @@ interface Announced {
 }
 
 /** Ends with a newline. */
-export function renderBefore(page: Page, about: Announced): string {
+export function renderBefore(page: Page, about: ProbeAnnouncement): string {
   const { identifier, baseUrl, to, group, made, downloads, requests, rateLimit, seconds } = about;
   const receivers = [
     'hosts that end in .invalid',

@@ -47,14 +47,14 @@ interface ScriptPorts {
   readonly randomness: Randomness;
 }
 
-interface Probing extends ScriptPorts {
+interface ProbeSession extends ScriptPorts {
   readonly target: ProbeTarget;
   readonly observed: Observations;
 }
 
 /** Throws every failure but the refusal of one request; the leftovers name what it has made until then. */
 export async function runScript(target: ProbeTarget, ports: ScriptPorts): Promise<Observations> {
-  const probing: Probing = { ...ports, target, observed: {} };
+  const probing: ProbeSession = { ...ports, target, observed: {} };
   // First, because they take long, and nothing is made yet.
   await tryTile(probing);
   const hook = await makeHook(probing);
@@ -68,7 +68,7 @@ export async function runScript(target: ProbeTarget, ports: ScriptPorts): Promis
   return probing.observed;
 }
 
-async function tryTile(probing: Probing): Promise<void> {
+async function tryTile(probing: ProbeSession): Promise<void> {
   const { observed, target } = probing;
   const { tile, identifier, hasTile } = target;
   observed.hasFilter = ownFilter(target) !== undefined;
@@ -78,7 +78,7 @@ async function tryTile(probing: Probing): Promise<void> {
 }
 
 /** A schedule that is there, as it was sent. */
-interface Made {
+interface ProbeSchedule {
   readonly id: string;
   readonly sent: JsonObject;
 }
@@ -90,7 +90,7 @@ const otherZone = 'Europe/London';
 const rowLimit = { overrideRowLimit: true, maxRowLimit: 10 };
 
 /** A webhook that sets one filter, and the same request once more. */
-async function makeHook(probing: Probing): Promise<Made | undefined> {
+async function makeHook(probing: ProbeSession): Promise<ProbeSchedule | undefined> {
   const { target, observed } = probing;
   const own = ownFilter(target);
   const filterConfig = own && { [own]: { ...(target.filters[own] as JsonObject), values: ['Almanac probe'] } };
@@ -103,7 +103,7 @@ async function makeHook(probing: Probing): Promise<Made | undefined> {
   return made;
 }
 
-async function trySftp(probing: Probing): Promise<void> {
+async function trySftp(probing: ProbeSession): Promise<void> {
   const { api, call, observed, randomness } = probing;
   const server = { address: host, port: 22, username: 'almanac-probe' };
   const passwordUnencrypted = randomness.uuid();
@@ -118,7 +118,7 @@ async function trySftp(probing: Probing): Promise<void> {
   observed.isPasswordShown = JSON.stringify([detail, recipients]).includes(passwordUnencrypted);
 }
 
-async function makeMail(probing: Probing): Promise<Made | undefined> {
+async function makeMail(probing: ProbeSession): Promise<ProbeSchedule | undefined> {
   const { api, call, observed, target } = probing;
   const { to } = target;
   if (to === undefined) return undefined;
@@ -134,11 +134,14 @@ async function makeMail(probing: Probing): Promise<Made | undefined> {
 }
 
 /** Undefined where the details do not say that these are all. */
-async function detailedEmails({ id }: Made, { api, call }: Probing): Promise<readonly string[] | undefined> {
+async function detailedEmails(
+  { id }: ProbeSchedule,
+  { api, call }: ProbeSession,
+): Promise<readonly string[] | undefined> {
   return (await api.getSchedule(id, call)).destinations[0]?.emails;
 }
 
-async function readHook({ id, sent }: Made, probing: Probing): Promise<void> {
+async function readHook({ id, sent }: ProbeSchedule, probing: ProbeSession): Promise<void> {
   const { api, call, clock, observed, target } = probing;
   const row = (await rows(probing)).find((each) => each.id === id);
   observed.isListed = row !== undefined && row.name === sent['name'];
@@ -163,7 +166,7 @@ async function readHook({ id, sent }: Made, probing: Probing): Promise<void> {
   observed.url = shownOf(url, (await api.getRecipients(id, call)).settings['url']);
 }
 
-async function changeHook({ id, sent }: Made, { api, call, observed, target }: Probing): Promise<void> {
+async function changeHook({ id, sent }: ProbeSchedule, { api, call, observed, target }: ProbeSession): Promise<void> {
   observed.pausedAgain = await answerTo(api.pauseSchedule(id, call));
   observed.resumed = await answerTo(api.resumeSchedule(id, call));
   observed.resumedAgain = await answerTo(api.resumeSchedule(id, call));
@@ -179,7 +182,7 @@ async function changeHook({ id, sent }: Made, { api, call, observed, target }: P
   if (own !== undefined) observed.ownFilterAfterPut = shownOf(ownValue(sent, own), detail.filterConfig?.[own]);
 }
 
-async function tryGroup(made: Made, probing: Probing): Promise<void> {
+async function tryGroup(made: ProbeSchedule, probing: ProbeSession): Promise<void> {
   const { id, sent } = made;
   const { api, call, observed, randomness, target } = probing;
   const { group } = target;
@@ -204,7 +207,7 @@ async function tryGroup(made: Made, probing: Probing): Promise<void> {
 }
 
 /** Where one of them is taken, it is deleted with the others. */
-async function tryRefusals(probing: Probing): Promise<void> {
+async function tryRefusals(probing: ProbeSession): Promise<void> {
   const { observed } = probing;
   const hook = { destinationType: 'webhook', url };
   const taken = async (fields: JsonObject) => (await make({ ...hook, ...fields }, probing)).answer;
@@ -214,7 +217,7 @@ async function tryRefusals(probing: Probing): Promise<void> {
   observed.fitPage = await taken({ format: 'pdf', paperFormat: 'fit_page', expandTablesToShowAllRows: true });
 }
 
-async function tryDelete({ id, sent }: Made, probing: Probing): Promise<void> {
+async function tryDelete({ id, sent }: ProbeSchedule, probing: ProbeSession): Promise<void> {
   const { api, call, leftovers, observed } = probing;
   if ((await answerTo(api.deleteSchedule(id, call))) !== 'done') return;
   await leftovers.deleted(String(sent['name']), id);
@@ -231,7 +234,10 @@ const betweenTries = 3000;
  * Creates it, and pauses it once Omni has shown that it has the name that was sent: an answer may hold the id of another
  * schedule. A `name` among the fields is one that the probe has given already.
  */
-async function make(fields: JsonObject, probing: Probing): Promise<{ readonly answer: Reply; readonly made?: Made }> {
+async function make(
+  fields: JsonObject,
+  probing: ProbeSession,
+): Promise<{ readonly answer: Reply; readonly made?: ProbeSchedule }> {
   const { api, call, clock, leftovers, observed, randomness, target } = probing;
   const { identifier } = target;
   const { name: given = probeName(randomness.uuid()) } = fields;
@@ -296,7 +302,7 @@ function refusal(error: unknown): number {
   throw error;
 }
 
-function rows({ api, call, target: { identifier } }: Probing): ReturnType<Api['listSchedules']> {
+function rows({ api, call, target: { identifier } }: ProbeSession): ReturnType<Api['listSchedules']> {
   return api.listSchedules({ identifier }, call);
 }
 

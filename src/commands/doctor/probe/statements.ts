@@ -35,33 +35,33 @@ const refusedBefore = notTried('A request before it was refused.');
 type Judge = Statement['judge'];
 
 /** The observations of one sort. */
-type Named<T> = {
-  [K in keyof Observations]-?: [T, Found<K>] extends [Found<K>, T] ? K : never;
+type KeysOfSort<T> = {
+  [K in keyof Observations]-?: [T, ObservationOf<K>] extends [ObservationOf<K>, T] ? K : never;
 }[keyof Observations];
-type Found<K extends keyof Observations> = NonNullable<Observations[K]>;
+type ObservationOf<K extends keyof Observations> = NonNullable<Observations[K]>;
 
 function judging<K extends keyof Observations>(
   name: K,
-  judge: (found: Found<K>) => Verdict,
+  judge: (found: ObservationOf<K>) => Verdict,
   otherwise = refusedBefore,
 ): Judge {
   return ({ [name]: found }) => (found === undefined ? otherwise : judge(found));
 }
 
-const isDone = (name: Named<Reply>) =>
+const isDone = (name: KeysOfSort<Reply>) =>
   judging(name, (answer) => (answer === 'done' ? held : differs(`It was refused with ${answer}.`)));
 
-const isRefused = (name: Named<Reply>, ...statuses: readonly number[]) =>
+const isRefused = (name: KeysOfSort<Reply>, ...statuses: readonly number[]) =>
   judging(name, (answer) => {
     if (answer === 'done') return differs('It was not refused.');
     return statuses.includes(answer) ? held : differs(`It was refused with ${answer}.`);
   });
 
-const isSo = (name: Named<boolean>, came: string) => judging(name, (found) => (found ? held : differs(came)));
+const isSo = (name: KeysOfSort<boolean>, came: string) => judging(name, (found) => (found ? held : differs(came)));
 
-const isNotSo = (name: Named<boolean>, came: string) => judging(name, (found) => (found ? differs(came) : held));
+const isNotSo = (name: KeysOfSort<boolean>, came: string) => judging(name, (found) => (found ? differs(came) : held));
 
-const shows = (name: Named<CameBack>, expected: CameBack, otherwise?: Verdict) =>
+const shows = (name: KeysOfSort<CameBack>, expected: CameBack, otherwise?: Verdict) =>
   judging(name, (shown) => (shown === expected ? held : differs(shownWords[shown])), otherwise);
 
 const shownWords: Readonly<Record<CameBack, string>> = {
@@ -70,7 +70,7 @@ const shownWords: Readonly<Record<CameBack, string>> = {
   absent: 'It does not come back.',
 };
 
-const comesBack = (name: Named<CameBack>, otherwise?: Verdict) => shows(name, 'as-sent', otherwise);
+const comesBack = (name: KeysOfSort<CameBack>, otherwise?: Verdict) => shows(name, 'as-sent', otherwise);
 
 const noFilter = notTried('The dashboard has no filter of texts.');
 

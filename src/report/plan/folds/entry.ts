@@ -14,7 +14,7 @@ import { commonTiming, type TimedChange, type Timings } from '../timed-plan.ts';
 export interface Entry {
   /** With the same kind, action and reason. */
   readonly changes: readonly [TimedChange, ...TimedChange[]];
-  readonly same: Shown;
+  readonly same: ShownFields;
   /**
    * Of instances of a loop that are not equal: the fields with values of their own of which nothing is said of all.
    * Undefined where it is no news that they differ.
@@ -23,17 +23,21 @@ export interface Entry {
 }
 
 /** What a change shows of its resource: what is declared, or what differs. The other fields are counted. */
-interface Shown {
+interface ShownFields {
   readonly attributes: JsonObject;
   /** Of a set what it loses and gains. In an entry, a value that differs by item is left out: `note` is removed from all. */
   readonly diff: readonly FieldDiff[];
   readonly timings: Timings;
 }
 
-export function shownOf(change: TimedChange): Shown {
+export function shownOf(change: TimedChange): ShownFields {
   const { kind, action, before, after, timings = {} } = change;
-  const declared = (attributes: JsonObject | null): Shown => ({ attributes: attributes ?? {}, diff: [], timings });
-  const different = (): Shown => ({ attributes: {}, diff: shownDiff(change), timings });
+  const declared = (attributes: JsonObject | null): ShownFields => ({
+    attributes: attributes ?? {},
+    diff: [],
+    timings,
+  });
+  const different = (): ShownFields => ({ attributes: {}, diff: shownDiff(change), timings });
   switch (action) {
     case 'create':
     case 'adopt':
@@ -92,7 +96,7 @@ export function commonOf<T>([first, ...others]: Entry['changes'], read: (change:
 }
 
 /** What one of them shows and all do not share. */
-export function ownOf({ same }: Entry, change: TimedChange): Pick<Shown, 'attributes' | 'diff'> {
+export function ownOf({ same }: Entry, change: TimedChange): Pick<ShownFields, 'attributes' | 'diff'> {
   const { attributes, diff } = shownOf(change);
   return { attributes, diff: diff.filter((entry) => !same.diff.some((each) => equalEntries(each, entry))) };
 }
