@@ -9,7 +9,7 @@ import { canonicalJson } from '../model/values/json.ts';
 import { refuseAll } from '../model/workspace/failure.ts';
 import { look, lookedAgain, lookedAtOnly } from '../observe/look.ts';
 import { guardedService } from '../observe/service.ts';
-import { takenBack } from '../plan/guard-plan.ts';
+import { revertedChanges } from '../plan/guard-plan.ts';
 import { configOf, makeInputs, type PlanInputs, withOthers, withState } from '../plan/inputs.ts';
 import { dashboardsShown, filteredDashboards, touchedBy, unseenBy } from '../plan/looks.ts';
 import { documentOf, type Proposal, propose } from '../plan/proposal.ts';
@@ -167,7 +167,7 @@ async function confirm(
  */
 function leavesLater({ document, inputs: { standing } }: Proposal, isWhole: boolean): boolean {
   if (!lacksLast(standing)) return false;
-  return !isWhole || (standing.last?.relation === 'behind' && takenBack(document, standing).length === 0);
+  return !isWhole || (standing.last?.relation === 'behind' && revertedChanges(document, standing).length === 0);
 }
 
 function lacksLast({ last }: CheckoutPosition): boolean {

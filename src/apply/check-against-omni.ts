@@ -16,14 +16,20 @@ import type { Proposal } from '../plan/proposal.ts';
 import { madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed, reviewedIn } from './check-before-asking.ts';
-import { claimsOf, deliveredClaims, existingIn, type Makers, madeIn, makersOf, neededRows } from './claims.ts';
+import { actingUsersOf, claimsOf, deliveredClaims, existingIn, type Makers, madeIn, neededRows } from './claims.ts';
 import { discardWords, keptDraft, readDrafts, type SeenDrafts } from './drafts.ts';
 import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
 import { leave, type Outline } from './leave.ts';
-import { type ListedOnOthers, leftOnOthers, listedOnOthers, neighboursOf, rowsAsRecorded } from './other-dashboards.ts';
+import {
+  type ListedOnOthers,
+  listedOnOthers,
+  neighboursOf,
+  rowsAsRecorded,
+  withheldOnOthers,
+} from './other-dashboards.ts';
 import { joinedLists, readLists } from './read-lists.ts';
 import { withTargets } from './recipients-sent.ts';
-import { leftByUnknown, resolveGroups, whyNamesDiffer, whyNamesLeave } from './resolve-groups.ts';
+import { resolveGroups, whyNamesDiffer, whyNamesLeave, withheldByUnknownGroup } from './resolve-groups.ts';
 
 /** What needs no request: throws the refusals of the first check that has any, as one Failure. */
 export function checkPlan(proposal: Proposal, request: ApplyRequest, store: ApplyPorts['store']): void {
@@ -41,7 +47,7 @@ export async function listsFor({ steps, document, seen, inputs }: Proposal, serv
   // Whoever is to own something must be there. The lists of members are known by who that is.
   const owned = steps.filter(({ change }) => identities[change.kind].isOwners);
   refuseAll(await ownerRefusals(owned, service));
-  const makers = await makersOf(steps, service);
+  const makers = await actingUsersOf(steps, service);
   const claims = claimsOf({ steps, document, inputs }, makers);
   // The row of a schedule that follows a filter proves, with its details, who receives it.
   const followers = [...followersOf({ steps, document }, inputs.state).values()].flatMap((each) => [...each.keys()]);
@@ -94,7 +100,7 @@ export async function checkAgainstOmni(
   const { expect } = request;
   const reviewed = reviewedIn(request);
   if (expect !== undefined && expect !== outline.proposal.document.digest) refuseAll(unexpected(expect, document));
-  const makers = await makersOf(steps, service);
+  const makers = await actingUsersOf(steps, service);
   const claims = claimsOf(proposal, makers);
   // What is gone after all is made again.
   const again = claims.filter((claim) => claim.use === 'make' && !relied.made.has(claim.address));
@@ -105,13 +111,13 @@ export async function checkAgainstOmni(
   checkPlan(proposal, request, store);
   if (reviewed !== undefined) checkReviewed(proposal, outline.proposal, reviewed, rows);
   refuseAll(await ownerRefusals(steps, service));
-  const onOthers = leftOnOthers(steps, rows, outline.around, inputs.state);
+  const onOthers = withheldOnOthers(steps, rows, outline.around, inputs.state);
   // Nothing is sent of what is left and not there yet.
   const sending = steps.filter((step) => step.change.id !== undefined || !onOthers.has(step));
   const { targets: groups, unknown } = await resolveGroups({ steps: sending, inputs }, service);
   const isShown = selection.refresh !== undefined || !request.autoApprove;
   const others = new Map([
-    ...[...unknown].map(([step, findings]) => [step, leftByUnknown(step, findings)] as const),
+    ...[...unknown].map(([step, findings]) => [step, withheldByUnknownGroup(step, findings)] as const),
     ...onOthers,
   ]);
   const ofLook = [...(seen?.observed.values() ?? [])].flatMap((each) => (each.found ? (each.groups ?? []) : []));

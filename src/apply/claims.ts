@@ -167,7 +167,7 @@ export function existingIn(
 export type Makers = ReadonlyMap<Address, string>;
 
 /** Sends one request for each address of a person. Throws what the service throws, and Failure api-rejected for nobody's address. */
-export async function makersOf(
+export async function actingUsersOf(
   steps: readonly Step[],
   { api: connect, call }: Pick<Service, 'api' | 'call'>,
 ): Promise<Makers> {

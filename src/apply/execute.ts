@@ -31,23 +31,21 @@ import type { Makers } from './claims.ts';
 import { editedSince, keptDraft, type SeenDrafts } from './drafts.ts';
 import { Effects, type Halt, type RequestResult, runInterrupted } from './effects.ts';
 import { callIntent, type IntentFields, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
-import { entityIdsOf, entityIdsSeen, heardNews, journalHeader, takenNews } from './journal-header.ts';
+import { entityIdsOf, entityIdsSeen, journalHeader, namesToRecord, takenNews } from './journal-header.ts';
 import { keepOrUndo } from './leave.ts';
 import {
   dividedIn,
-  leftByReading,
   noteUnreadable,
   type ReadingBack,
   readBack,
   type StepGroup,
   tellingFirst,
+  withheldByReadBack,
 } from './read-back.ts';
 import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
 import { dashboardNow } from './resolve-groups.ts';
 import {
   errorOf,
-  leftError,
-  leftWords,
   notAsSent,
   notStarted,
   outcomeOf,
@@ -56,6 +54,8 @@ import {
   shown,
   unfinished,
   withCommit,
+  withheldError,
+  withheldResult,
 } from './results.ts';
 import { askRecipients } from './send-call.ts';
 
@@ -103,7 +103,7 @@ export async function execute(
 ): Promise<Omit<AppliedPlan, 'plan' | 'finished'>> {
   const { document, steps, inputs } = proposal;
   const recorded = steps.map(({ after }) => after);
-  const heard = heardNews(inputs.state, recorded, ports.service);
+  const heard = namesToRecord(inputs.state, recorded, ports.service);
   const seen = { ...heard, entityIds: entityIdsSeen(proposal), taken: takenNews(inputs.state, takenNames) };
   const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, ...seen, checkout };
   const effects = await Effects.begin(header, locked, ports, 'changes');
@@ -157,7 +157,7 @@ async function recordQuiet(execution: Execution): Promise<void> {
   );
   const lines = [...moves.map(([intent]) => intent), ...moves.map(([, outcome]) => outcome), ...others.flat()];
   if (lines.length === 0 || !(await effects.append(lines))) return;
-  for (const step of quiet) record(step, { status: 'applied', id: step.change.id, requests: 0 }, execution);
+  for (const step of quiet) recordResult(step, { status: 'applied', id: step.change.id, requests: 0 }, execution);
 }
 
 /** What goes out at once: one kind after the other, but for what others wait for. */
@@ -190,7 +190,7 @@ async function sendAll(steps: readonly Step[], execution: Execution): Promise<vo
       else later.push(step);
     }
   });
-  const isSent = (step: Step) => !execution.announced.has(step) && whyNot(step, execution) === undefined;
+  const isSent = (step: Step) => !execution.announced.has(step) && reasonNotStarted(step, execution) === undefined;
   await announce(later.filter(isSent), execution);
   await inParallel(later, concurrency, sendOne);
 }
@@ -234,12 +234,15 @@ async function announce(steps: readonly Step[], execution: Execution): Promise<v
 }
 
 /** Why a step is not started; undefined where it is. */
-function whyNot(step: Step, { effects, missing, waiting, results, divided }: Execution): ApplyResult['error'] {
+function reasonNotStarted(
+  step: Step,
+  { effects, missing, waiting, results, divided }: Execution,
+): ApplyResult['error'] {
   const { left, calls } = step;
-  if (left !== undefined && calls.length === 0) return leftError(left);
+  if (left !== undefined && calls.length === 0) return withheldError(left);
   if (effects.stop !== undefined) return notStarted(effects.stop);
-  const leftBehind = leftByReading(step, divided);
-  if (leftBehind !== undefined) return leftError(leftBehind);
+  const leftBehind = withheldByReadBack(step, divided);
+  if (leftBehind !== undefined) return withheldError(leftBehind);
   const awaited = waiting.get(step)?.find((each) => results.get(each)?.status !== 'applied');
   if (awaited !== undefined) {
     const why = `the change of ${awaited.change.address}, which has to come first, ${becameOf(results.get(awaited))}`;
@@ -257,7 +260,7 @@ function becameOf(result: ApplyResult | undefined): string {
 async function send(step: Step, execution: Execution): Promise<void> {
   const { effects, ports } = execution;
   const announced = execution.announced.get(step);
-  const why = whyNot(step, execution);
+  const why = reasonNotStarted(step, execution);
   if (why === undefined) {
     const words = `${step.change.address} (${step.change.action})`;
     await effects.whole(words, ports.service.call, (options) => sendCalls(step, announced, options, execution));
@@ -265,7 +268,7 @@ async function send(step: Step, execution: Execution): Promise<void> {
   }
   if (announced !== undefined) effects.notSent(announced);
   noteMissing(step, undefined, execution);
-  record(step, { status: 'skipped', requests: 0, error: why }, execution);
+  recordResult(step, { status: 'skipped', requests: 0, error: why }, execution);
 }
 
 async function sendCalls(
@@ -292,7 +295,7 @@ async function sendCalls(
   if (stale !== undefined) {
     if (announced !== undefined) effects.notSent(announced);
     noteMissing(step, undefined, execution);
-    return record(step, { ...stale, requests }, execution);
+    return recordResult(step, { ...stale, requests }, execution);
   }
   let unlike: ApplyResult['error'];
   for (const call of calls) {
@@ -337,13 +340,13 @@ async function sendCalls(
     const error = failed(step, call, sent, execution);
     if (unlike !== undefined) break;
     const ended = isFirst ? { status: sent.status, error } : unfinished(step, call, known, sent.status, error);
-    record(step, { ...ended, requests }, execution);
+    recordResult(step, { ...ended, requests }, execution);
     return;
   }
-  if (unlike !== undefined) return record(step, { ...notAsSent(step, known, unlike), requests }, execution);
+  if (unlike !== undefined) return recordResult(step, { ...notAsSent(step, known, unlike), requests }, execution);
   const ended: Omit<StepResult, 'requests'> =
-    step.left === undefined ? { status: 'applied', ...shown(change, known) } : leftWords(step, step.left);
-  record(step, { ...ended, requests }, execution);
+    step.left === undefined ? { status: 'applied', ...shown(change, known) } : withheldResult(step, step.left);
+  recordResult(step, { ...ended, requests }, execution);
 }
 
 const mostAgeMs = 10 * 60_000;
@@ -479,7 +482,7 @@ function noteMissing(step: Step, error: Failure | undefined, { missing }: Execut
   if (lacks !== undefined) missing.set(lacks.what, lacks.why);
 }
 
-function record(step: Step, result: StepResult, { results, ports }: Execution): void {
+function recordResult(step: Step, result: StepResult, { results, ports }: Execution): void {
   const { change } = step;
   const whole: ApplyResult = { address: change.address, action: change.action, ...result };
   results.set(step, whole);

@@ -17,7 +17,7 @@ interface Transfer {
  * The service answers 400 where it belongs to them already, and so it does after an answer that was lost; the list says whether
  * that is so. `send` sends the request, and may repeat it. Throws what the api throws.
  */
-export async function giveTo(
+export async function transferTo(
   { id, to, identifier }: Transfer,
   api: Pick<Api, 'transferOwnership' | 'listSchedules' | 'getSchedule'>,
   options: CallOptions,

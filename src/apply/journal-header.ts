@@ -45,7 +45,7 @@ export function journalHeader(
 }
 
 /** What this run has heard of what the state holds and gets (`recorded`), where it is news: names, and the ids of owners. */
-export function heardNews(
+export function namesToRecord(
   state: State | undefined,
   recorded: readonly (JsonObject | undefined)[],
   service: Pick<Service, 'names' | 'members'>,

@@ -66,7 +66,7 @@ export function leave(
   const whys = steps.map((step, index) => own[index] ?? unseenFollower(step, followers.get(step), isSent, outline));
   const reasons = [...new Set(whys.flatMap((why) => why ?? []))];
   if (reasons.length === 0) return proposal;
-  if (isAllOrNothing(request)) refuseAll(reasons.map(ofAll));
+  if (isAllOrNothing(request)) refuseAll(reasons.map(refusalOfAll));
   const before = new Map(
     outline.proposal.steps.map((step, index) => [
       keyOf(step),
@@ -76,7 +76,7 @@ export function leave(
   const kept = steps.map((step, index) => {
     const why = whys[index];
     if (why === undefined) return step;
-    return leftStep(step, before.get(keyOf(step))?.step ?? step, why, groups.get(step.change.address));
+    return withheldStep(step, before.get(keyOf(step))?.step ?? step, why, groups.get(step.change.address));
   });
   const changes = document.changes.map((change, index): Change => {
     const step = kept[index];
@@ -103,7 +103,7 @@ function takingOf(step: Step, groups: Groups): readonly Step[] {
 }
 
 /** Where nothing else is sent either; the plan says below each change why that is left. */
-function ofAll(why: Failure): Failure {
+function refusalOfAll(why: Failure): Failure {
   const { message, hint, addresses: [address] = [] } = why;
   const isNamed = address === undefined || message.includes(address);
   return why.with({
@@ -236,7 +236,7 @@ export function keepOrUndo(address: Address, depth: '--refresh' | '--refresh=dee
  * From the state, as it was before the look: what others changed is neither undone nor recorded. Where that only takes something away,
  * it undoes nothing, and all of it is sent.
  */
-function leftStep(
+function withheldStep(
   { change, received }: Step,
   before: Step,
   left: Failure,

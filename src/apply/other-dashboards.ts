@@ -86,17 +86,17 @@ export function rowsAsRecorded(rows: RowsById, formerly: Observation['formerly']
 const namesDashboard: ReadonlySet<RequestKind> = new Set(['post', 'put', 'patch']);
 
 /** `rows`: as far as they were read, as they are recorded. */
-export function leftOnOthers(
+export function withheldOnOthers(
   steps: readonly Step[],
   rows: RowsById,
   observed: Observed,
   state: State | undefined,
 ): WithheldSteps {
-  return new Map([...leftOnTaken(steps, rows, state), ...leftOnRenamed(steps, namesNow(observed), state)]);
+  return new Map([...withheldOnTaken(steps, rows, state), ...withheldOnRenamed(steps, namesNow(observed), state)]);
 }
 
 /** With one refusal for each dashboard that is declared by its former name. */
-function leftOnRenamed(
+function withheldOnRenamed(
   steps: readonly Step[],
   names: ReadonlyMap<string, string>,
   state: State | undefined,
@@ -124,7 +124,7 @@ function leftOnRenamed(
 
 const untilThen = 'Until the files have the new identifier, no change is sent to the dashboard.';
 
-function leftOnTaken(steps: readonly Step[], rows: RowsById, state: State | undefined): WithheldSteps {
+function withheldOnTaken(steps: readonly Step[], rows: RowsById, state: State | undefined): WithheldSteps {
   const left = new Map<Step, Failure>();
   if (state === undefined) return left;
   const declared = new Map(

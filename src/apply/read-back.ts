@@ -142,7 +142,7 @@ export async function readBack(
 }
 
 /** Why what sets a dividing filter is left, now that one of its dashboard was read back. */
-export function leftByReading(step: Step, divided: ReadingBack['divided']): Failure | undefined {
+export function withheldByReadBack(step: Step, divided: ReadingBack['divided']): Failure | undefined {
   const { readBack: first, steps = [] } = divided.get(step) ?? {};
   if (first instanceof Failure) return first;
   return first === undefined && !isReadable(step) && steps.some(isReadable) ? leftTest : undefined;
@@ -201,7 +201,7 @@ export function storedOf(
   if (shown === undefined) return { is: 'untold', words: 'Omni shows no filters of it' };
   const others = [...sent].flatMap(([id, condition]) => {
     const found = entryIn(shown, id);
-    return found === undefined || isOther(condition, conditionOf(found))
+    return found === undefined || passesOtherRows(condition, conditionOf(found))
       ? otherWords(id, condition, found, entryIn(own, id))
       : [];
   });
@@ -219,7 +219,7 @@ export function differsFrom(own: JsonObject, sent: SentConditions): boolean {
 }
 
 /** Whether it lets other rows through. A type or a kind that nobody knows, or that is left out, is another spelling. */
-function isOther(sent: JsonObject, shown: JsonObject): boolean {
+function passesOtherRows(sent: JsonObject, shown: JsonObject): boolean {
   return differingKeys(completed(sent), completed(shown)).some((key) => {
     const { holdsValue, negates, opens } = conditionFields[key] ?? {};
     if (key === 'kind') return isKnownKind(shown[key] ?? null);
@@ -233,9 +233,9 @@ const spelledKeys: readonly string[] = ['kind', 'type', 'ui_type'];
 
 function otherWords(id: string, sent: JsonObject, shown: Json | undefined, own: Json | undefined): string {
   const filter = inBackticks(id);
-  const wanted = wordsOf(sent);
+  const wanted = shownFilter(sent);
   if (shown === undefined) return `Omni shows no filter ${filter}, and ${wanted} was sent`;
-  const found = wordsOf(shown);
+  const found = shownFilter(shown);
   if (own !== undefined && isSameCondition(shown, own))
     return `Omni shows the dashboard's own ${filter} (${found}), and ${wanted} was sent`;
   // Of long lists, the words show only the beginning.
@@ -243,7 +243,7 @@ function otherWords(id: string, sent: JsonObject, shown: Json | undefined, own: 
   return `Omni shows ${found} as ${filter}, and ${wanted} was sent${keys}`;
 }
 
-function wordsOf(filter: Json): string {
+function shownFilter(filter: Json): string {
   return isUnset(filter) ? 'no value' : quote(filterWords(filter));
 }
 

@@ -72,12 +72,12 @@ const sentBy: Readonly<
   Partial<Record<RequestKind, (step: Step, now: GroupsNow, groups: GroupWork) => RecipientsOfStep>>
 > = {
   post: () => ({ known: [] }),
-  remove: takenOff,
+  remove: removedRecipients,
   add: addedTo,
   settle: addedTo,
 };
 
-function takenOff(
+function removedRecipients(
   { before = {}, after = {}, received, left, targets = [] }: Step,
   now: GroupsNow,
   { recorded, leaving: unknown, sunk }: GroupWork,

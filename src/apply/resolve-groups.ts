@@ -14,7 +14,7 @@ import type { Address } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { meantBy } from '../observe/group-names.ts';
+import { groupMeantBy } from '../observe/group-names.ts';
 import type { Service } from '../observe/service.ts';
 import { reaches } from '../plan/calls.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
@@ -59,7 +59,7 @@ export async function resolveGroups(planned: StepsToResolve, service: Service): 
     for (const text of step.groups.wanted) {
       const known = knownFor(text, step);
       const listed = known === undefined ? await api.groupsWithAccess(dashboardNow(step), service.call) : [];
-      const group = known ?? meantBy(text, listed);
+      const group = known ?? groupMeantBy(text, listed);
       if (group !== undefined) found.push(group);
       else unknown.set(step, [...(unknown.get(step) ?? []), unknownGroup(text, listed, step, planned)]);
     }
@@ -69,7 +69,7 @@ export async function resolveGroups(planned: StepsToResolve, service: Service): 
 }
 
 /** Nobody can tell whom a change would send to. */
-export function leftByUnknown({ change: { address } }: Step, findings: readonly Finding[]): Failure {
+export function withheldByUnknownGroup({ change: { address } }: Step, findings: readonly Finding[]): Failure {
   const textOf = (part: 'message' | 'hint') =>
     [...new Set(findings.flatMap(({ [part]: words }) => words ?? []))].join(' ');
   return new Failure('blocked', textOf('message'), { addresses: [address], hint: textOf('hint') });
@@ -156,7 +156,7 @@ export async function whyNamesLeave(
     : (received?.access ?? (await (await service.api()).groupsWithAccess(dashboard, service.call)));
   const names = new Map([...namesBy(access), ...onSchedule]);
   const around = { address: step.change.address, isShown, access, dashboard };
-  return asked.flatMap((group) => whyNotSent(group, names.get(group.id), around) ?? [])[0];
+  return asked.flatMap((group) => reasonNotSent(group, names.get(group.id), around) ?? [])[0];
 }
 
 interface Around {
@@ -167,7 +167,7 @@ interface Around {
 }
 
 /** `now`: what Omni calls it. */
-function whyNotSent(
+function reasonNotSent(
   { text, id, name }: RecordedGroup,
   now: string | undefined,
   { address, isShown, access, dashboard }: Around,

@@ -148,14 +148,14 @@ function leavesOld({ change, calls }: Step): boolean {
 
 export type ResultError = NonNullable<ApplyResult['error']>;
 
-export function leftError({ message, hint }: Failure): ResultError {
+export function withheldError({ message, hint }: Failure): ResultError {
   return { code: 'refused', message, hint };
 }
 
 /** What was sent of a change that is left. */
-export function leftWords({ calls }: Step, left: Failure): Omit<StepResult, 'requests'> {
+export function withheldResult({ calls }: Step, left: Failure): Omit<StepResult, 'requests'> {
   const done = calls.map(({ send }) => callWords[send].done).join(', and ');
-  const error = leftError(left);
+  const error = withheldError(left);
   return { status: 'failed', error: { ...error, message: `It ${done}. ${error.message}` } };
 }
 

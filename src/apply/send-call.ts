@@ -14,7 +14,7 @@ import { withIgnored } from '../plan/kept.ts';
 import { clearedFields, pickPatch } from '../plan/patch.ts';
 import type { Step } from '../plan/plan.ts';
 import { plannedAs } from '../plan/planned-as.ts';
-import { giveTo } from './give-to.ts';
+import { transferTo } from './give-to.ts';
 import { isListed } from './read-lists.ts';
 import type { RecipientsSent } from './recipients-sent.ts';
 
@@ -90,7 +90,7 @@ async function transfer(step: Step, sender: Sender): Promise<void> {
   if (typeof owner !== 'string') throw new Error(`no owner for ${step.change.address}`);
   const to = await ownerIdOf(owner, api, options);
   const gift = { id: idOf(sender.id), to, identifier: attributesOf(step, sender)['identifier'] };
-  await giveTo(gift, api, options, (send) => retryWhileNew(ageOf(sender), send));
+  await transferTo(gift, api, options, (send) => retryWhileNew(ageOf(sender), send));
 }
 
 async function takeOff(sender: Sender): Promise<void> {

@@ -207,7 +207,7 @@ async function chooseTriggers(request: TriggerRequest, state: State, asked: Look
   const free = without(blocked, all);
   if (ifStale === undefined) refuseMany(free, max);
   const rows = await checkedRows(free, state, request.listed, asked);
-  const rest = ifStale === undefined ? [] : leftOut(free, ifStale, rows, asked);
+  const rest = ifStale === undefined ? [] : withheldTargets(free, ifStale, rows, asked);
   const targets = without(rest, free);
   refuseMany(targets, max);
   return { all, targets, left: [...blocked, ...rest], rows };
@@ -381,7 +381,7 @@ async function checkedRows(
  * What completed lately, by the clock of the service, and what could not be told. A run that failed does not count as
  * completed. `ifStale` in milliseconds.
  */
-function leftOut(
+function withheldTargets(
   targets: readonly ChosenTarget[],
   ifStale: number,
   rows: RowsById,

@@ -4,14 +4,14 @@
 import { equipAi } from './ai/ai-command.ts';
 import { equipApply } from './apply/apply-command.ts';
 import type { Equip } from './base/equip.ts';
-import { equipCi } from './ci/ci-command.ts';
-import { equipCompleteLine, equipCompletion } from './completion/completion-command.ts';
+import { defineCi } from './ci/ci-command.ts';
+import { defineCompleteLine, defineCompletion } from './completion/completion-command.ts';
 import { equipDoctor } from './doctor/doctor-command.ts';
 import { equipDrift } from './drift/drift-command.ts';
 import { equipEmulator } from './emulator/emulator-command.ts';
 import { equipFormat } from './fmt/fmt-command.ts';
 import { equipFold } from './fold/fold-command.ts';
-import { equipHelp } from './help/help-command.ts';
+import { defineHelp } from './help/help-command.ts';
 import { equipImport } from './import/import-command.ts';
 import { equipInit } from './init/init-command.ts';
 import { equipList } from './list/list-command.ts';
@@ -101,9 +101,9 @@ export const commandTable: Readonly<Record<string, CommandRow>> = {
   emulator: { words: 'run a local double of the service, for trials and tests', equip: equipEmulator },
   completion: {
     words: 'print a script that completes commands, options and addresses in your shell',
-    equip: equipCompletion,
+    equip: defineCompletion,
   },
-  ci: { words: 'what the jobs of a CI do around the program', equip: equipCi, hidden: true },
-  'complete-line': { words: '', equip: equipCompleteLine, hidden: true },
-  help: { words: 'print the help of the program or of a command', equip: equipHelp },
+  ci: { words: 'what the jobs of a CI do around the program', equip: defineCi, hidden: true },
+  'complete-line': { words: '', equip: defineCompleteLine, hidden: true },
+  help: { words: 'print the help of the program or of a command', equip: defineHelp },
 };

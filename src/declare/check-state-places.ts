@@ -7,7 +7,7 @@ import { type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { isLoopback, parseUrl } from '../model/values/urls.ts';
 import { mergedState, statePlace } from '../model/workspace/merge-state.ts';
-import { leastLease, placeName } from '../model/workspace/state-place.ts';
+import { minLease, placeName } from '../model/workspace/state-place.ts';
 import type { RuleFinding } from './findings/rule.ts';
 import { normaliseBaseUrl } from './parse-config.ts';
 
@@ -106,7 +106,7 @@ function missingBucket({ settings, pointer, own, name }: StateTarget): readonly 
 
 function shortLease({ settings, timeout, own, pointer }: StateTarget, base: StateTarget): readonly RuleFinding[] {
   const lease = settings['lease'];
-  const least = leastLease(timeout);
+  const least = minLease(timeout);
   if (typeof lease !== 'number' || lease >= least || lease < 1) return [];
   return [
     {

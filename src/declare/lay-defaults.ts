@@ -10,7 +10,7 @@ import { memoize, once } from '../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
 import { below, type Finding, type Origin } from '../model/workspace/diagnostic.ts';
-import { type Giver, joinOrigins, noLists, type ValueSource } from '../model/workspace/origins.ts';
+import { joinOrigins, noLists, type ValueGiver, type ValueSource } from '../model/workspace/origins.ts';
 import type { Declared, DeclaredObject, DroppedFilters, Resource } from '../model/workspace/resource.ts';
 import { escapeInterpolation } from '../yaml/escape-interpolation.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
@@ -35,7 +35,7 @@ interface DefaultValue {
 }
 
 function giftOf(name: string, origin: Origin, { fields, origins }: ResolvedFields): DefaultValue {
-  const giver: Giver = { place: { kind: 'default', origin }, origins, at: pointerTo(name) };
+  const giver: ValueGiver = { place: { kind: 'default', origin }, origins, at: pointerTo(name) };
   return { value: fields[name] as Declared, given: { isWhole: true, by: [giver] } };
 }
 

@@ -2,7 +2,7 @@
 
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { Secret } from '../model/values/secret.ts';
-import { giverOf, placeIn, type SplicedItem, type ValueIn, type ValuePlace } from '../model/workspace/origins.ts';
+import { placeIn, type SplicedItem, sourceOf, type ValueIn, type ValuePlace } from '../model/workspace/origins.ts';
 import { heldField, type Resource } from '../model/workspace/resource.ts';
 
 /** A place that a value passes on its way, or that a piece of its text is from. */
@@ -55,7 +55,7 @@ function visit(step: WalkStep, walk: Walk): void {
   const { report, isEntered } = walk;
   const { path, origins, at } = step;
   const given = origins?.given.get(at);
-  const giver = giverOf(origins, at);
+  const giver = sourceOf(origins, at);
   const isText = giver === undefined && origins?.lists.has(at) !== true && !hasEntries(step);
   const place = placeIn(step);
   report({ path, place, isWhole: true, isText });

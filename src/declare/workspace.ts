@@ -41,7 +41,7 @@ export interface Workspace {
    */
   write(path: string, text: string): Promise<void>;
   /** A clause that says why a file must not be replaced, such as that it is read-only; undefined if it may be. */
-  whyFixed(path: string): string | undefined;
+  readOnlyReason(path: string): string | undefined;
   /**
    * Writes another text into a file, atomically, keeping its byte order mark. Throws Failure refused if it no longer holds
    * `before`, and usage if it cannot be written.

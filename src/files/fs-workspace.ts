@@ -93,7 +93,7 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     readInRepository: (path) => readInRepository(root, path),
     exists: (path) => isThere(resolve(root, path)),
     write: (path, text) => writeInside(root, path, text),
-    whyFixed: (path) => whyFixed(root, resolve(root, path)),
+    readOnlyReason: (path) => readOnlyReason(root, resolve(root, path)),
     replace: async (path, before, after) => (await prepareInside(root, path, before, after)).put(),
     prepare: (path, before, after) => prepareInside(root, path, before, after),
     locate: (path) => relativePath(root, ownPath(root, resolve(cwd, path), path)),
@@ -202,7 +202,7 @@ function refuseWriting(path: string, error: unknown): never {
 }
 
 /** Writing replaces a file by a new one, so the permissions of the folder and its own have to be asked. */
-function whyFixed(root: string, absolute: string): string | undefined {
+function readOnlyReason(root: string, absolute: string): string | undefined {
   try {
     if (linkFinder(root)(absolute) !== undefined) return 'it is a link, or behind one';
     if ((statSync(absolute).mode & 0o222) === 0) return 'it is read-only';

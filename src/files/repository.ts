@@ -27,7 +27,7 @@ export function readRepository(folder: string, signal?: AbortSignal): Repository
     const git = gitFolder(root);
     const left = Object.keys(unfinished).find((name) => existsSync(join(git, name)));
     return {
-      ...headOf(textOf(join(git, 'HEAD'))),
+      ...headOf(readTrimmed(join(git, 'HEAD'))),
       unfinished: left === undefined ? undefined : unfinished[left],
       statusOf: (path) => statusOf(root, path, signal),
       trackedStates: () => trackedStates(root, realPath(folder), signal),
@@ -317,9 +317,9 @@ function gitFolder(root: string): string {
 }
 
 function linkedFolder(git: string): string {
-  return resolve(dirname(git), textOf(git).replace(/^gitdir:\s*/, ''));
+  return resolve(dirname(git), readTrimmed(git).replace(/^gitdir:\s*/, ''));
 }
 
-function textOf(path: string): string {
+function readTrimmed(path: string): string {
   return readRegularNow(path).toString('utf8').trim();
 }

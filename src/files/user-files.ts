@@ -10,10 +10,10 @@ import { writeAtomically } from './write-atomically.ts';
 
 /** The text without its byte order mark. `name`: the path as users know it. Throws Failure usage, also if there is no such file. */
 export async function readText(absolute: string, name: string): Promise<string> {
-  return textOf(await readRegular(realFileSystem, absolute).catch(refuse(name, 'read')), name);
+  return decodedText(await readRegular(realFileSystem, absolute).catch(refuse(name, 'read')), name);
 }
 
-function textOf(bytes: Uint8Array, name: string): string {
+function decodedText(bytes: Uint8Array, name: string): string {
   const decoded = decodeUtf8(bytes);
   if ('text' in decoded) return decoded.text;
   throw new Failure('usage', `${name} cannot be read: ${decoded.problem}.`, { hint: decoded.hint });
@@ -23,7 +23,7 @@ function textOf(bytes: Uint8Array, name: string): string {
 export async function readDataFile(path: string, within?: string): Promise<string | undefined> {
   if (within !== undefined) refuseLinks(within, path, relativePath(within, path));
   const bytes = await readIfThere(realFileSystem, path).catch(refuse(path, 'read'));
-  return bytes && `${hasMark(bytes) ? '\uFEFF' : ''}${textOf(bytes, path)}`;
+  return bytes && `${hasMark(bytes) ? '\uFEFF' : ''}${decodedText(bytes, path)}`;
 }
 
 /** Throws Failure usage if the file cannot be written. */

@@ -41,18 +41,18 @@ const listHint = `\`${command('list models')}\` prints the ids.`;
 function unknownModel(id: string, models: readonly RemoteModel[]): Words {
   return {
     message: `The token can see no shared model \`${id}\`. Applying this would fail.`,
-    hint: meant(id, models) ?? listHint,
+    hint: suggestion(id, models) ?? listHint,
   };
 }
 
 function unknownBranch(id: string, { name, branches }: RemoteModel): Words {
   return {
     message: `The model ${name} has no active branch \`${id}\`. Applying this would fail.`,
-    hint: meant(id, branches) ?? listHint,
+    hint: suggestion(id, branches) ?? listHint,
   };
 }
 
-function meant(id: string, known: readonly { readonly id: string; readonly name: string }[]): string | undefined {
+function suggestion(id: string, known: readonly { readonly id: string; readonly name: string }[]): string | undefined {
   const near = didYouMean(
     id,
     known.map((each) => each.id),

@@ -130,7 +130,7 @@ interface JudgedFilters {
 /** Whether the dashboard must be read once more, now that the schedule was read. */
 export function isDoubtful(given: FilterLook, before: FilterReading): boolean {
   const look = narrowed(given, [before]);
-  return isRead(before) && [lackedIds, ownIds, turnedIds, otherIds].some((idsIn) => idsIn(look, [before]).length > 0);
+  return isRead(before) && [lackedIds, ownIds, invertedIds, otherIds].some((idsIn) => idsIn(look, [before]).length > 0);
 }
 
 /** Of what is adopted: applied ids of which Omni has something else. */
@@ -180,7 +180,7 @@ interface Readings {
 function seenFilters(look: FilterLook, own: readonly string[], { before, after, all }: Readings): SeenFilters {
   const { applied = {}, answer, left, isAdopted } = look;
   const lacked = new Set(lackedIds(look, all));
-  const turned = new Set(isRead(before) && isRead(after) ? turnedIds(look, all) : []);
+  const turned = new Set(isRead(before) && isRead(after) ? invertedIds(look, all) : []);
   const filterConfig: Record<string, Json> = {};
   let isIncomplete =
     (before === 'refused' && Object.keys(answer).some((id) => !Object.hasOwn(applied, id) && !left.has(id))) ||
@@ -241,7 +241,10 @@ function ownIds({ applied = {}, left, answer }: FilterLook, readings: readonly R
 const negative = { is_negative: true } as const;
 
 /** Applied ids that pass what does not match by now, although neither what was applied nor the dashboard says so. */
-function turnedIds({ applied = {}, left, answer }: FilterLook, readings: readonly RemoteFilters[]): readonly string[] {
+function invertedIds(
+  { applied = {}, left, answer }: FilterLook,
+  readings: readonly RemoteFilters[],
+): readonly string[] {
   const isTurned = (entry: Json | undefined) => isAs('is_negative', true, mapOf(entry)['is_negative']);
   return Object.entries(applied).flatMap(([id, value]) =>
     isJsonObject(value) &&

@@ -14,7 +14,7 @@ import { inParallel, unlessRefused } from './sending.ts';
 import type { Service } from './service.ts';
 
 /** `groups`: those with access. Undefined where nobody can tell which of them is meant. */
-export function meantBy(text: string, groups: readonly Principal[]): RecordedGroup | undefined {
+export function groupMeantBy(text: string, groups: readonly Principal[]): RecordedGroup | undefined {
   const [one, ...others] = groups.filter(({ name }) => name === text);
   return one !== undefined && others.length === 0 && isUuid(one.id) ? { text, id: one.id, name: one.name } : undefined;
 }
@@ -32,7 +32,7 @@ export async function checkGroups(
   const asked = await withAccess(namingIn(resources, knownOf, isUnsure), service);
   return asked.flatMap(({ resource, identifier, names, access }) =>
     names.flatMap((text): readonly Finding[] =>
-      meantBy(text, access) === undefined ? [unknownGroupFinding(text, access, identifier, resource)] : [],
+      groupMeantBy(text, access) === undefined ? [unknownGroupFinding(text, access, identifier, resource)] : [],
     ),
   );
 }

@@ -12,7 +12,7 @@ export interface Heard {
   readonly members: Map<string, string>;
 }
 
-export function hearingNames(api: Api, { names, members }: Heard): Api {
+export function collectingNames(api: Api, { names, members }: Heard): Api {
   const hears = (id = '', name = '') => {
     if (id !== '' && name !== '') names.set(idKey(id), cut(name));
   };

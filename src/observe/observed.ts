@@ -102,7 +102,7 @@ export function observedDetails({ schedule, recipients, row, attributes, secret 
       schedule: schedule.schedule,
       timezone: schedule.timezone,
       format: row?.format ?? schedule.destinations[0]?.format,
-      ...settingsOf(recipients, attributes),
+      ...destinationFields(recipients, attributes),
       destinationType: recipients.type,
       // Without these two, it is no alert.
       conditionType: schedule.conditionType ?? null,
@@ -143,7 +143,7 @@ function tileIn(row: ListedSchedule | undefined, { queryIdentifierMapKey }: Json
 }
 
 /** The fields of the present destination. */
-function settingsOf(
+function destinationFields(
   { type, emails = [], slackIds = [], slackRecipientType, settings }: RemoteRecipients,
   applied: JsonObject,
 ): AnsweredFields {
@@ -248,7 +248,7 @@ export function observedFilters(
   const attributes: Record<string, Json> = {};
   for (const section of ['filters', 'controls'] as const) {
     const before = applied[section];
-    if (isJsonObject(before) && !secret.has(section)) attributes[section] = entriesOf(before, remote[section]);
+    if (isJsonObject(before) && !secret.has(section)) attributes[section] = comparableEntries(before, remote[section]);
   }
   const order = applied['filterOrder'];
   if (Array.isArray(order) && !holdsSecret(order) && !secret.has('filterOrder'))
@@ -256,7 +256,7 @@ export function observedFilters(
   return { found: true, fields: new Set(Object.keys(attributes)), attributes };
 }
 
-function entriesOf(applied: JsonObject, found: JsonObject): JsonObject {
+function comparableEntries(applied: JsonObject, found: JsonObject): JsonObject {
   const entries: Record<string, Json> = {};
   for (const [id, before] of Object.entries(applied)) {
     const now = found[id];

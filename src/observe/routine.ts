@@ -32,12 +32,12 @@ export const lookAtRoutine: Look = async (address, resource, looking) => {
   // The list that others have read may be older than the wait for one of them.
   const row = rowIn(list) ?? (await untilListed(age, readAgain));
   if (row !== undefined) return foundAs(row, address, resource, looking);
-  const why = await whyNotGone(resource, list instanceof Failure ? list : undefined, looking);
+  const why = await reasonNotGone(resource, list instanceof Failure ? list : undefined, looking);
   return why === undefined ? { resource: { found: false } } : doubted(address, why);
 };
 
 /** Why nobody can tell that it is gone, a sentence; undefined where it is. */
-async function whyNotGone(
+async function reasonNotGone(
   { madeBy, attributes }: StateResource,
   refusal: Failure | undefined,
   { ownerLists, state }: LookContext,

@@ -9,7 +9,7 @@ import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, ApiSettings, CallOptions, ConnectApi } from '../omni/api.ts';
 import { rateWindowSeconds, secondsFor } from '../omni/sliding-window.ts';
-import { type Heard, hearingNames } from './hear-names.ts';
+import { collectingNames, type Heard } from './hear-names.ts';
 import { tokenSource } from './token-source.ts';
 
 type PassedSettings = Pick<ApiSettings, 'allowHttp' | 'maxAttempts' | 'maxWait' | 'onWait' | 'onNote'>;
@@ -64,7 +64,7 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
   const heard: Heard = { names: new Map(), members: new Map() };
   const { config, clock, signal } = options;
   const service: Service = {
-    token: () => settingsOf(options).token,
+    token: () => apiSettingsOf(options).token,
     api: () => {
       const onRequest = () => times.push(clock.monotonic());
       connected ??= connect(options, onRequest, heard);
@@ -97,12 +97,12 @@ function masked(failure: Failure, secrets: readonly string[]): Failure {
 async function connect(options: ServiceOptions, onRequest: () => void, heard: Heard): Promise<Api> {
   const { secrets, onWait, onNote, allowHttp, maxAttempts, maxWait } = options;
   const limits = { allowHttp, maxAttempts, maxWait };
-  const settings = { ...settingsOf(options), secrets: secrets(), ...limits };
+  const settings = { ...apiSettingsOf(options), secrets: secrets(), ...limits };
   const api = await options.connect({ ...settings, onWait, onNote, onRequest });
-  return readingOnce(hearingNames(api, heard));
+  return readingOnce(collectingNames(api, heard));
 }
 
-function settingsOf({ config, environment }: ServiceOptions) {
+function apiSettingsOf({ config, environment }: ServiceOptions) {
   if (config === undefined) throw new Error('the service is asked without a configuration');
   const { baseUrl, rateLimit, concurrency, timeout } = config.api;
   if (baseUrl === undefined) throw noBaseUrl();

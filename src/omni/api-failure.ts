@@ -160,10 +160,10 @@ export function sentence(words: string, status: number): string {
 
 /** The text of an unsuccessful answer: its detail, message or error, or else the whole body. */
 export function readWords(text: string, mask: Mask): string {
-  return shownText(wordsOf(text), mask);
+  return shownText(errorWords(text), mask);
 }
 
-function wordsOf(text: string): string {
+function errorWords(text: string): string {
   const answer = parseJson(text);
   if (!isJsonObject(answer)) return text;
   for (const name of ['detail', 'message', 'error']) {

@@ -127,11 +127,11 @@ function once(onNote: ApiSettings['onNote']): Caller['note'] {
 /** Throws Failure usage. */
 function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
   const fault = baseUrlFault(baseUrl);
-  if (fault !== undefined) throw usage(`The base URL ${fault}`, 'Write it as https://INSTANCE.omniapp.co/api.');
+  if (fault !== undefined) throw usageFailure(`The base URL ${fault}`, 'Write it as https://INSTANCE.omniapp.co/api.');
   const url = new URL(baseUrl);
   const loopback = isLoopback(url.hostname);
   if (url.protocol === 'http:' && !loopback && !allowHttp) {
-    throw usage(
+    throw usageFailure(
       `The base URL ${url.origin} is not HTTPS: the token would travel unencrypted.`,
       `Use https://. If you trust the network, \`${command('apply', '--allow-http')}\` allows it.`,
     );
@@ -142,12 +142,12 @@ function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
 /** Throws Failure usage for a text that cannot be a token. */
 function refuseUnfitToken(token: string): void {
   if (/^[!-~]+$/.test(token)) return;
-  throw usage(
+  throw usageFailure(
     'The token holds characters that no token can hold, such as spaces, line breaks or typographic quotes.',
     'Check the environment variable that it comes from: OMNI_API_TOKEN, unless the configuration names another.',
   );
 }
 
-function usage(message: string, hint: string): Failure {
+function usageFailure(message: string, hint: string): Failure {
   return new Failure('usage', message, { hint });
 }

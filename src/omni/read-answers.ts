@@ -55,7 +55,7 @@ export function objectIn(answer: Json | undefined): JsonObject {
   throw new Undocumented('It is not a JSON object.');
 }
 
-function textOf(given: Json | undefined): string | undefined {
+function readText(given: Json | undefined): string | undefined {
   return readAs(nonEmptyText, given);
 }
 
@@ -127,7 +127,7 @@ export function readSchedulePage(answer: Json | undefined): AnswerPage<ListedSch
     const translated = {
       ...row,
       ...pauseState(row),
-      isTile: isTile(textOf(row['content'])),
+      isTile: isTile(readText(row['content'])),
       conditionType: mapAt(row, 'alert')['conditionType'],
       runsUntold: !('lastStatus' in row || 'lastCompletedAt' in row),
     };
@@ -149,7 +149,7 @@ export function readSchedule(answer: Json | undefined, asked?: string): RemoteSc
     ...given,
     ...pauseState(given),
     createdAt: Number.isNaN(Date.parse(String(createdAt))) ? undefined : createdAt,
-    updatedAt: textOf(updatedAt) ?? createdAt,
+    updatedAt: readText(updatedAt) ?? createdAt,
     fields: readAs(detailFields, { ...given, ...inMetadata(mapAt(given, 'metadata')) }),
     destinations: (Array.isArray(destinations) ? destinations : [])
       .filter(isJsonObject)
@@ -165,7 +165,7 @@ function emailsAloneIn({ recipients, userGroupRecipients }: JsonObject): readonl
   if (!Array.isArray(recipients) || !Array.isArray(userGroupRecipients) || userGroupRecipients.length > 0)
     return undefined;
   const emails = recipients.flatMap(
-    (each: Json) => textOf(mapAt(mapAt(mapAt(each), 'membership'), 'user')['email']) ?? [],
+    (each: Json) => readText(mapAt(mapAt(mapAt(each), 'membership'), 'user')['email']) ?? [],
   );
   return emails.length === recipients.length ? emails : undefined;
 }
@@ -189,14 +189,14 @@ function answerOf({ shape }: Field): Schema<Json> {
 
 /** Whether a user paused it, and why the service stopped it. */
 function pauseState({ disabledAt, systemDisabledAt, systemDisabledReason }: JsonObject) {
-  const stopped = reasonIn(systemDisabledReason) ?? (textOf(systemDisabledAt) && noReason);
-  return { paused: textOf(disabledAt) !== undefined, stopped };
+  const stopped = reasonIn(systemDisabledReason) ?? (readText(systemDisabledAt) && noReason);
+  return { paused: readText(disabledAt) !== undefined, stopped };
 }
 
 const noReason = 'no reason given';
 
 function reasonIn(words: Json | undefined): string | undefined {
-  const text = textOf(words);
+  const text = readText(words);
   return text && replaceUrls(text, hostOf);
 }
 
@@ -285,7 +285,7 @@ const aiJob = record(aiJobRows);
 /** Only the state is required; the other fields depend on it. */
 export function readAiJob(answer: Json | undefined): RemoteAiJob {
   const given = objectIn(answer);
-  const translated = { ...given, state: textOf(given['state']) ?? given['status'] };
+  const translated = { ...given, state: readText(given['state']) ?? given['status'] };
   return needAs(aiJob, translated, 'It does not say what state the job is in.');
 }
 
@@ -299,7 +299,7 @@ export function readDocumentPage(answer: Json | undefined): DocumentPage {
     const { name, deleted, labels, ...rest } = mapAt(given);
     const translated = {
       ...rest,
-      name: textOf(name) ?? rest['identifier'],
+      name: readText(name) ?? rest['identifier'],
       deleted: deleted === true,
       labels: labelsOf(labels),
     };
@@ -321,7 +321,7 @@ export function readDocumentPage(answer: Json | undefined): DocumentPage {
 /** An older form of the answer has objects with a name and a verified flag. */
 function labelsOf(labels: Json | undefined): Json | undefined {
   return Array.isArray(labels)
-    ? labels.map((label: Json) => (isJsonObject(label) ? (textOf(label['name']) ?? null) : label))
+    ? labels.map((label: Json) => (isJsonObject(label) ? (readText(label['name']) ?? null) : label))
     : undefined;
 }
 
@@ -344,14 +344,14 @@ export function readLayout(answer: Json | undefined): DashboardLayout {
     throw new Undocumented('It has no queries or no controls.');
   const tiles = Object.entries(presented).flatMap(([key, given]): readonly RemoteQuery[] => {
     const { type = 'query', name, query } = mapAt(given);
-    return type === 'query' ? [{ key, name: textOf(name), query: readAs(tileQuerySchema, query) }] : [];
+    return type === 'query' ? [{ key, name: readText(name), query: readAs(tileQuerySchema, query) }] : [];
   });
   const filters = Object.entries(controlled).flatMap(([id, given]) => {
     const condition = mapAt(given, 'config');
     const reached = Object.entries(mapAt(given, 'map')).flatMap(([key, to]) =>
       to === false || typeof to === 'string' ? [[key, to] as const] : [],
     );
-    const field = textOf(condition['fieldName']);
+    const field = readText(condition['fieldName']);
     return field === undefined ? [] : [[id, { condition, field, map: new Map(reached) }] as const];
   });
   return { tiles, filters: new Map(filters), pages: pagesIn(containers) };
@@ -361,9 +361,9 @@ function pagesIn(containers: Json | undefined): DashboardLayout['pages'] {
   return within(containers).flatMap((each) => {
     if (each['containerType'] !== 'page') return [];
     const keys = within(each['container'] ?? null).flatMap(
-      ({ metadata = null }) => textOf(mapAt(metadata)['attachedQueryKey']) ?? [],
+      ({ metadata = null }) => readText(mapAt(metadata)['attachedQueryKey']) ?? [],
     );
-    return [{ name: textOf(each['name']) ?? '', tiles: new Set(keys) }];
+    return [{ name: readText(each['name']) ?? '', tiles: new Set(keys) }];
   });
 }
 
@@ -415,7 +415,7 @@ const named = record({ id: anId, name: text });
 export function readModelPage(answer: Json | undefined): AnswerPage<RemoteModel> {
   return pageOf(answer, (given) => {
     const { id, name, branches } = mapAt(given);
-    const read = readAs(named, { id, name: textOf(name) ?? '' });
+    const read = readAs(named, { id, name: readText(name) ?? '' });
     return read && { ...read, branches: readAs(listOf(named), branches) ?? [] };
   });
 }
@@ -445,7 +445,7 @@ export function readDrafts(answer: Json | undefined): readonly RemoteDraft[] {
       createdBy,
     } = needAs(draft, given, 'One of its drafts is not a map.');
     if (status !== 'active' || (mapAt(given)['branch'] ?? null) !== null) return [];
-    const by = textOf(lastEditedBy?.name) ?? textOf(createdBy?.name);
+    const by = readText(lastEditedBy?.name) ?? readText(createdBy?.name);
     return [{ by, editedAt: Number.isNaN(Date.parse(updatedAt ?? '')) ? undefined : updatedAt }];
   });
 }

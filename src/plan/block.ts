@@ -26,10 +26,10 @@ export function blockedByProtection(
   desired: JsonObject | undefined,
 ): string | undefined {
   if (action === 'no-op' || !actions[action].givesUp || !protects(prior)) return undefined;
-  return `lifecycle.preventDestroy protects it from being ${actions[action].done}. ${reason === 'missing' ? wayOutOfMissing(address, desired) : wayOut(desired)}`;
+  return `lifecycle.preventDestroy protects it from being ${actions[action].done}. ${reason === 'missing' ? wayOutOfMissing(address, desired) : destroyHint(desired)}`;
 }
 
-function wayOut(desired: JsonObject | undefined): string {
+function destroyHint(desired: JsonObject | undefined): string {
   return desired !== undefined && !protects(desired)
     ? 'Apply the change that lifts the protection first, with nothing else changed.'
     : 'To lift the protection, declare the resource as it was applied, without preventDestroy, and apply that first.';
@@ -89,7 +89,7 @@ export function blockedBySink(
  * Omni refuses a filter that the dashboard does not have, and a report without its filter shows the rows of everybody. `filters`:
  * those of its dashboard, as far as they were read.
  */
-export function leftByGoneFilter(
+export function withheldByGoneFilter(
   sends: readonly RequestKind[],
   before: JsonObject | undefined,
   after: JsonObject | undefined,
@@ -111,7 +111,7 @@ export function leftByGoneFilter(
  * What its dashboard makes of the filters may show somebody the rows of others. `why`: undefined where that is not so, or was accepted. An
  * update that changes neither the receivers nor the rows changes nothing of it.
  */
-export function leftByDashboard(
+export function withheldByDashboard(
   sends: readonly RequestKind[],
   diff: readonly FieldDiff[],
   why: string | undefined,
@@ -125,6 +125,6 @@ export function leftByDashboard(
 const ofRows: ReadonlySet<string> = new Set(['filterConfig', 'identifier', 'queryIdentifierMapKey']);
 
 /** A look has found that filters compare another type than those of the dashboard: Omni may drop them. */
-export function leftByTypes(found: readonly Finding[]): string | undefined {
+export function withheldByTypes(found: readonly Finding[]): string | undefined {
   return found.length === 0 ? undefined : found.map(({ message, hint = '' }) => `${message} ${hint}`.trim()).join(' ');
 }

@@ -14,7 +14,7 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import { isSealedSecret, secretKey } from '../model/values/secret.ts';
 import type { DecidedMatch, Decision, Facts } from './decide.ts';
 import { type Difference, isTransferred, sameSecret } from './difference.ts';
-import { areSameGroups, type GroupWork, lacksGroups, takesAway } from './group-work.ts';
+import { areSameGroups, type GroupWork, lacksGroups, removesGroups } from './group-work.ts';
 import { isInPatch } from './patch.ts';
 
 /** What a request does. */
@@ -111,7 +111,7 @@ function withoutGroups(
       const isLost = uncertain !== undefined;
       // Of what was sent before that, only dashboard and name are known.
       const isPartial =
-        open?.sentAs === undefined && (isOnlyOwner(before, uncertain) || isOnlyGroups(before, uncertain));
+        open?.sentAs === undefined && (isOnlyTransfer(before, uncertain) || isOnlyGroupChange(before, uncertain));
       const isContentLost = isLost && !isPartial;
       const isOwnerOpen = isLost && after?.['owner'] !== undefined;
       // The old owner may still be who is allowed to change it, and the new one must see the dashboard of the new content.
@@ -128,13 +128,13 @@ function withoutGroups(
 }
 
 /** Whether what may have been sent is a transfer and nothing else. */
-function isOnlyOwner(before: JsonObject | undefined, sent: JsonObject = {}): boolean {
+function isOnlyTransfer(before: JsonObject | undefined, sent: JsonObject = {}): boolean {
   if (before === undefined || equalJson(before['owner'], sent['owner'])) return false;
   return equalJson(withOwner(before, undefined), withOwner(sent, undefined));
 }
 
 /** Whether what may have been sent was a change of groups and nothing else. */
-function isOnlyGroups(before: JsonObject | undefined, sent: JsonObject = {}): boolean {
+function isOnlyGroupChange(before: JsonObject | undefined, sent: JsonObject = {}): boolean {
   if (before === undefined) return false;
   if (equalJson(userGroupsIn(before), userGroupsIn(sent))) return false;
   return equalJson(withUserGroups(before, []), withUserGroups(sent, []));
@@ -155,7 +155,7 @@ function withGroupSends(sends: readonly RequestKind[], work: GroupWork, isLost: 
   const adds = lacksGroups(work) || (isLost && wanted.length > 0);
   return [
     ...first,
-    ...(takesAway(work) || (puts && sunk) ? (['remove'] as const) : []),
+    ...(removesGroups(work) || (puts && sunk) ? (['remove'] as const) : []),
     ...between,
     ...(puts && wanted.length > 0 ? (['settle'] as const) : adds ? (['add'] as const) : []),
     ...last,
@@ -182,14 +182,14 @@ export function callsOf(sends: readonly RequestKind[], before: JsonObject = {}, 
   const isTransferred = sends.includes('transfer');
   return sends.map((send, index): Call => {
     if (send === 'delete') return { send, leaves: undefined };
-    held = leftBy(send, held, after ?? {}, isTransferred);
+    held = attributesAfter(send, held, after ?? {}, isTransferred);
     const isLast = sends.slice(index + 1).every((later) => later === 'delete');
     return { send, leaves: isLast ? after : held };
   });
 }
 
 /** For a request that others follow. */
-function leftBy(
+function attributesAfter(
   send: Exclude<RequestKind, 'delete'>,
   held: JsonObject,
   after: JsonObject,
@@ -231,7 +231,7 @@ function leftBy(
  */
 export function requestsFor(sends: readonly RequestKind[], work: GroupWork | undefined): number {
   if (work === undefined) return sends.length;
-  const idle = sends.includes('remove') && !takesAway(work) ? 1 : 0;
+  const idle = sends.includes('remove') && !removesGroups(work) ? 1 : 0;
   return sends.length - idle + (sends.includes('settle') && lacksGroups(work) ? 1 : 0);
 }
 
@@ -263,7 +263,7 @@ export function unsentFields(
   // A PATCH names entries: it takes none away, and has none of a map without any.
   const stays = (field: string, { op, after }: FieldDiff) =>
     (op === 'remove' && (field === 'owner' || sends.includes('patch'))) ||
-    (op === 'remove' && field === 'userGroups' && groups !== undefined && !takesAway(groups)) ||
+    (op === 'remove' && field === 'userGroups' && groups !== undefined && !removesGroups(groups)) ||
     (sends.includes('patch') && isJsonObject(after) && Object.keys(after).length === 0);
   const fields = diff.flatMap((each) => {
     const field = pointerSegments(each.path)[0] ?? '';

@@ -20,7 +20,7 @@ type TrackedResources = ReadonlyMap<Address, StateResource>;
 type DeclaredResources = ReadonlyMap<Address, SealedResource>;
 
 /** The entries that a tracked resource follows, one after the other. */
-type Way = readonly [Move, ...Move[]];
+type MoveChain = readonly [Move, ...Move[]];
 
 export interface FollowedMoves extends WithFindings<ReadonlyMap<Address, Address>> {
   /** The entries that have taken effect. */
@@ -37,15 +37,15 @@ export function followMoves(
   if (moves.length === 0) return { value: new Map(), findings: [], finished: [], idle: [] };
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const next = new Map(moves.map((move) => [move.from, move]));
-  const ways = new Map<Address, Way>();
+  const ways = new Map<Address, MoveChain>();
   const findings: Finding[] = [];
   const working = new Set<Move>();
   for (const move of moves) {
     if (!tracked.has(move.from)) continue;
-    const way = wayOf(move, next, declared, tracked);
+    const way = chainOf(move, next, declared, tracked);
     const end = endOf(way);
     const after = next.get(end);
-    const goesOn = after !== undefined && declared.has(endOf(wayOf(after, next, declared, tracked)));
+    const goesOn = after !== undefined && declared.has(endOf(chainOf(after, next, declared, tracked)));
     // It was carried out before: what came to its old address since is declared there, and what it moved moves on.
     if (declared.has(move.from) && !declared.has(end) && goesOn) continue;
     if (declared.has(end)) ways.set(move.from, way);
@@ -151,12 +151,12 @@ function loopsIntoSingles(
 }
 
 /** Ends at the first address that is declared, or that another resource has. */
-function wayOf(
+function chainOf(
   move: Move,
   next: ReadonlyMap<Address, Move>,
   declared: DeclaredResources,
   tracked: TrackedResources,
-): Way {
+): MoveChain {
   const way: [Move, ...Move[]] = [move];
   const seen = new Set([move.from]);
   for (let { to } = move; !declared.has(to) && !tracked.has(to) && !seen.has(to); ) {
@@ -169,7 +169,7 @@ function wayOf(
   return way;
 }
 
-function endOf(way: Way): Address {
+function endOf(way: MoveChain): Address {
   return way[way.length - 1]?.to ?? way[0].to;
 }
 

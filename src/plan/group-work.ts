@@ -70,7 +70,7 @@ export function takenNamesIn(state: State | undefined, observed: Observed = new 
 }
 
 /** Why nothing is sent to a name that another group has now. What was sent to it in this resource is known better. */
-export function leftByTakenName({ wanted, recorded }: GroupWork, names: TakenNames): string | undefined {
+export function withheldByTakenName({ wanted, recorded }: GroupWork, names: TakenNames): string | undefined {
   for (const text of wanted) {
     const group = groupNamed(text, recorded) ?? names.get(text);
     if (group?.taken === undefined || isGroupId(text) || text !== group.text) continue;
@@ -105,7 +105,7 @@ export function leavingGroups({ wanted, known, recorded }: GroupWork): readonly 
 }
 
 /** Whether there is a group to take away, as far as a look, or else the state, knows. */
-export function takesAway(work: GroupWork): boolean {
+export function removesGroups(work: GroupWork): boolean {
   return leavingGroups(work).length > 0 || work.leaving.length > 0;
 }
 

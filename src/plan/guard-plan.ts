@@ -44,7 +44,7 @@ export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
   const orphaned = plan.changes.filter((change) => leavesOrphan(change, plan.operations));
   const many = givesUpMany(plan, policy.maxDeletePercent, context);
-  const back = takenBack(plan, context.standing);
+  const back = revertedChanges(plan, context.standing);
   const refused = (message: string, hint: string, addresses?: readonly Address[]) =>
     new Failure('blocked', message, { hint, addresses });
   const reasons = blocked.map(({ address, blocked: why }) =>
@@ -114,7 +114,7 @@ export function takenBackWords(change: Change, { brought }: LastApplied): string
   if (isDeletion(change)) return actions[change.action].done;
   if (change.action === 'create') return 'created again';
   const places = brought?.get(trackedAddress(change)) ?? [''];
-  const fields = touchedPlaces(change).filter((each) => places.some((place) => meet(each, place)));
+  const fields = touchedPlaces(change).filter((each) => places.some((place) => overlap(each, place)));
   return fields.map((place) => pointerSegments(place).join('.')).join(', ');
 }
 
@@ -123,7 +123,7 @@ export function takenBackWords(change: Change, { brought }: LastApplied): string
  * tell which their author means. Where the lines have diverged, these are deletions and what changes the same as that line did. Of a
  * commit that nobody knows these are deletions. None where the plan sends nothing.
  */
-export function takenBack(plan: Pick<Plan, 'changes'>, { last }: CheckoutPosition): readonly Change[] {
+export function revertedChanges(plan: Pick<Plan, 'changes'>, { last }: CheckoutPosition): readonly Change[] {
   if (last === undefined || !isSending(plan)) return [];
   const takes = takesBack[last.relation];
   return takes === undefined ? [] : plan.changes.filter((change) => takes(change, last));
@@ -135,13 +135,13 @@ const takesBack: Readonly<Partial<Record<Relation, (change: Change, last: LastAp
     isDeletion(change) ||
     brought === undefined ||
     (brought.get(trackedAddress(change)) ?? []).some((place) =>
-      touchedPlaces(change).some((each) => meet(each, place)),
+      touchedPlaces(change).some((each) => overlap(each, place)),
     ),
   unknown: isDeletion,
 };
 
 /** Whether one of two places holds the other. */
-function meet(one: Pointer, other: Pointer): boolean {
+function overlap(one: Pointer, other: Pointer): boolean {
   return isWithin(one, other) || isWithin(other, one);
 }
 

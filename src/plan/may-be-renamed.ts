@@ -30,7 +30,7 @@ export function mayBeRenamedFindings(
   const left = new Set([...[...gone.values()].flat(), ...resources.keys()]);
   for (const { from } of renamed) left.delete(from);
   const stays = new Set([...left].map(groupOf));
-  return entriesOf(renamed, stays).map(([{ from, to }, first]): Finding => {
+  return renameEntries(renamed, stays).map(([{ from, to }, first]): Finding => {
     const resource = resources.get(first.to);
     return {
       code: 'may-be-renamed',
@@ -74,7 +74,7 @@ function pairs(gone: readonly Address[], made: readonly Address[]): readonly Pos
 }
 
 /** One for a whole loop of which nothing else is left, with the first of its instances. */
-function entriesOf(
+function renameEntries(
   renamed: readonly PossibleRename[],
   stays: ReadonlySet<Address>,
 ): readonly (readonly [entry: PossibleRename, first: PossibleRename])[] {

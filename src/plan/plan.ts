@@ -27,9 +27,9 @@ import {
   blockedByProtection,
   blockedBySink,
   blockedElsewhere,
-  leftByDashboard,
-  leftByGoneFilter,
-  leftByTypes,
+  withheldByDashboard,
+  withheldByGoneFilter,
+  withheldByTypes,
 } from './block.ts';
 import { type Call, callsOf, reaches, requestsFor, sendsOf, unsentFields, withKnownSecrets } from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
@@ -38,10 +38,10 @@ import { adoptedAs, agreedIn, driftOf, type SeenMatch, takenOver, withObserved, 
 import {
   type GroupWork,
   groupWork,
-  leftByTakenName,
   recordedIds,
   type TakenNames,
   takenNamesIn,
+  withheldByTakenName,
 } from './group-work.ts';
 import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type MatchResult, match, targeted, trackedAs } from './match.ts';
@@ -276,15 +276,15 @@ function workOn(seen: SeenMatch, policy: StepPolicy): WorkResult {
     diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,
     requests: requestsFor(sends, groups),
     groups: groups && sent.some(reaches) ? recordedIds(groups) : undefined,
-    kept: keptIn(seen),
+    kept: keptOfChange(seen),
     ...(twin === undefined ? { blocked } : blockedByUnresolved(twin, policy.operations)),
     ownedBy: sends.includes('transfer') ? seen.ownedBy : undefined,
     left:
       (sends.length > 0 || decision.action === 'adopt' ? seen.doubt : undefined) ??
-      leftByGoneFilter(sends, prior?.attributes, after, seen.drift, filters) ??
-      leftByTypes(ofTypes) ??
-      leftByDashboard(sends, difference.diff, policy.unlimited?.get(entry.address)) ??
-      (groups && sent.some(reaches) ? leftByTakenName(groups, policy.takenNames) : undefined),
+      withheldByGoneFilter(sends, prior?.attributes, after, seen.drift, filters) ??
+      withheldByTypes(ofTypes) ??
+      withheldByDashboard(sends, difference.diff, policy.unlimited?.get(entry.address)) ??
+      (groups && sent.some(reaches) ? withheldByTakenName(groups, policy.takenNames) : undefined),
   });
   const recordedAfter = after && withKnownSecrets(prior, after, sends);
   const work: Work = {
@@ -313,7 +313,7 @@ function workOn(seen: SeenMatch, policy: StepPolicy): WorkResult {
 }
 
 /** Undefined where nothing is kept. */
-function keptIn({ effective: { desired, prior, adopt }, recorded }: SeenMatch): Change['kept'] {
+function keptOfChange({ effective: { desired, prior, adopt }, recorded }: SeenMatch): Change['kept'] {
   if (desired === undefined || prior === undefined || adopt !== undefined) return undefined;
   const { kind, attributes: declared } = desired;
   const kept = keptValues({

@@ -99,7 +99,7 @@ export function adoptedAsIs({ address, desired }: Match, fields: readonly string
 type Consequence = (found: SeenMatch, decided: DecidedMatch, sends: readonly RequestKind[]) => readonly Finding[];
 
 const consequences: Readonly<Record<Kind, readonly Consequence[]>> = {
-  dashboard: [leftAsIs],
+  dashboard: [notRemoved],
   schedule: [secretWaits, mayStay, ignoredIsSent],
   routine: [],
   aiJob: [secretWaits],
@@ -189,7 +189,7 @@ function isSentWithoutDefault(field: Field): boolean {
 }
 
 /** What a partial update cannot remove: an entry, a key of an entry, a whole field. A list is sent as a whole. */
-function leftAsIs(
+function notRemoved(
   { effective: { address, desired, prior } }: SeenMatch,
   { difference: { diff, after }, facts: { kind } }: DecidedMatch,
 ): readonly Finding[] {

@@ -114,7 +114,7 @@ export function propose(
     ...stillShown(steps, inputs),
     ...shortIds(desired.resources, state, seen),
   ];
-  const ofAdopted = judgeFindings(ofTakenOver(steps, seen, inputs), loaded);
+  const ofAdopted = judgeFindings(takenOverFindings(steps, seen, inputs), loaded);
   if (hasErrors(ofAdopted))
     throw invalidWorkspace(
       'An adoption would take over a delivery that the checks refuse; nothing was recorded or sent.',
@@ -281,7 +281,7 @@ function membersOutside(
  * What an adoption takes over, as a look has seen it: somebody outside receives it whom the declaration does not name, or it shows
  * somebody the rows of others.
  */
-function ofTakenOver(
+function takenOverFindings(
   steps: readonly Step[],
   seen: Observation | undefined,
   { loaded, config }: PlanInputs,

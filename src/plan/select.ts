@@ -320,7 +320,7 @@ function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
     // Of a dashboard, people have the URL.
     const part = text.split(/[/?#]/).find((each) => names.includes(each)) ?? nearest(text, names);
     const near = part !== undefined && part !== text;
-    return { message, hint: near ? meant([`${name}:${part}`]) : labels[name].hint };
+    return { message, hint: near ? suggestionHint([`${name}:${part}`]) : labels[name].hint };
   }
   const message = `\`${written}\` ${nothing}.`;
   if (loops.some(({ address, keys }) => address === written && keys.length === 0))
@@ -330,7 +330,7 @@ function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
     };
   const ends = moves.flatMap(({ from, to }) => (from === written ? to : to === written ? from : []));
   const moved = ends.filter((end) => known.some(readSelector(end).matches));
-  if (moved.length > 0) return { message, hint: meant(moved) };
+  if (moved.length > 0) return { message, hint: suggestionHint(moved) };
   const unfit = existingIn(choice).has(written) ? whyNot?.(written) : undefined;
   if (unfit !== undefined) return { message: `\`${written}\` ${unfit.why}.`, hint: unfit.hint };
   const lists = [
@@ -339,7 +339,7 @@ function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
   ].filter((each) => each !== false);
   const isFormed = kindOf(written) !== undefined || isKey(written);
   const otherwise = isFormed && lists.length > 0 ? lists.join(' ') : `A selector is ${selectorForms}.`;
-  return { message, hint: meant(nearTo(written, known)) ?? otherwise };
+  return { message, hint: suggestionHint(nearTo(written, known)) ?? otherwise };
 }
 
 /** What was probably meant by something that selects nothing: the whole addresses of a key, of any section. */
@@ -352,7 +352,7 @@ function nearTo(word: string, known: readonly Selectable[]): readonly string[] {
   return byKey.get(nearest(key, byKey) ?? '') ?? [];
 }
 
-function meant(words: readonly string[]): string | undefined {
+function suggestionHint(words: readonly string[]): string | undefined {
   return words.length === 0 ? undefined : `Did you mean ${codeList(words, 'or')}?`;
 }
 

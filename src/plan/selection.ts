@@ -43,7 +43,7 @@ export function selectionOf(
   { targets, written, replace, refresh, saved }: PlanQuestion,
   inputs: PlanInputs,
 ): Selection {
-  if (saved !== undefined) return ofSaved(saved, inputs);
+  if (saved !== undefined) return selectionOfSaved(saved, inputs);
   const asked = [targets, written, replace].filter((each) => each !== undefined);
   if (asked.length === 0) return { refresh };
   const { loaded, state } = inputs;
@@ -74,7 +74,7 @@ function checkWritten({ targets = [], written = [] }: Selection): void {
  * The addresses of its changes are taken as they are: nothing may know them any more. A replacement that was made gave the
  * schedule another id.
  */
-function ofSaved(saved: SavedPlan, { state }: PlanInputs): Selection {
+function selectionOfSaved(saved: SavedPlan, { state }: PlanInputs): Selection {
   const isOpen = ({ address, previousAddress = address, id }: Change) => state?.resources[previousAddress]?.id === id;
   const replaced = saved.changes.filter((change) => change.reason === 'requested' && isOpen(change));
   return { refresh: saved.selection.refresh, replace: replaced.map(({ address }) => address), saved };
@@ -213,13 +213,13 @@ function checkReplaced(selection: Selection & { readonly replace: readonly Addre
   if (selection.replace.length === 0) return;
   const selected = new Set(selectMatches(inputs, selection.targets).map(({ address }) => address));
   for (const address of selection.replace) {
-    const [message, hint] = whyNotReplaced(address, selection, inputs, selected) ?? [];
+    const [message, hint] = reasonNotReplaced(address, selection, inputs, selected) ?? [];
     if (message !== undefined) throw new Failure('usage', message, { hint });
   }
 }
 
 /** Undefined where it can be replaced. */
-function whyNotReplaced(
+function reasonNotReplaced(
   address: Address,
   { refresh }: Selection,
   { matching: { value: matches } }: PlanInputs,

@@ -31,12 +31,12 @@ export function fieldLines({ fields, hidden }: Fields, width: number): readonly 
   // As wide as the widest, but a very long one does not push all values away.
   const widths = fields.map(({ label }) => displayWidth(label)).filter((each) => each <= Math.floor(width / 3));
   const labelWidth = largest(2, widths);
-  const lines = fields.flatMap((field) => linesOf(field, labelWidth, width));
+  const lines = fields.flatMap((field) => linesOfField(field, labelWidth, width));
   const rest: FieldLine = { column: fieldColumn + 2, sign: undefined, of: { role: 'dim', of: `# ${hidden}` } };
   return hidden === undefined ? lines : [...lines, rest];
 }
 
-function linesOf(field: Field, labelWidth: number, width: number): readonly FieldLine[] {
+function linesOfField(field: Field, labelWidth: number, width: number): readonly FieldLine[] {
   const { sign, values, rows, comments = [], isDim } = field;
   const below = comments.flatMap((text) => rowLines({ sign: '#', text }, width));
   const value = values.join(' -> ');

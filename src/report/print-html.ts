@@ -21,10 +21,10 @@ import {
 import type { Fields } from './field-lines.ts';
 import type { Role } from './text/theme.ts';
 import { codeSpans, visibleText } from './text/visible-values.ts';
-import { type Wording, worded } from './wording.ts';
+import { type Wording, withWording } from './wording.ts';
 
 export function printHtml(doc: Doc, wording?: Wording): string {
-  return htmlOf(worded(doc, wording));
+  return htmlOf(withWording(doc, wording));
 }
 
 /** `isInside`: of a card, where a fold is no card of its own. */

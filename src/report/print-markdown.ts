@@ -25,7 +25,7 @@ import { markdownFence, nextComment } from './text/markdown-parts.ts';
 import { truncate } from './text/terminal-text.ts';
 import type { Role } from './text/theme.ts';
 import { codeSpans, visibleText } from './text/visible-values.ts';
-import { type Wording, worded } from './wording.ts';
+import { type Wording, withWording } from './wording.ts';
 
 export const commentLimit = 60_000;
 
@@ -37,7 +37,7 @@ export interface MarkdownOptions {
 
 /** Ends with a newline. Of several comments, `nextComment` stands between two. */
 export function printMarkdown(doc: Doc, { limit = commentLimit, wording }: MarkdownOptions = {}): string {
-  return `${commentParts(sectionsOf(worded(doc, wording)), limit).join(`\n\n${nextComment}\n\n`)}\n`;
+  return `${commentParts(sectionsOf(withWording(doc, wording)), limit).join(`\n\n${nextComment}\n\n`)}\n`;
 }
 
 /** What may be divided between comments, each with what stands around all of its lines. */
@@ -261,7 +261,7 @@ export function printCut(
     left -= text === '' ? 0 : text.length + 2;
     return text;
   };
-  const sections = sectionsOf(worded(doc, wording));
+  const sections = sectionsOf(withWording(doc, wording));
   const shown = sections.map((section) =>
     isFold(section) ? '' : fitted(section, section.lines.length > 1 ? left / 2 : left),
   );

@@ -27,7 +27,7 @@ import { tableLines } from './table/table-lines.ts';
 import { displayWidth, gluedText, safeText, unglued, wrap } from './text/terminal-text.ts';
 import { type Page, plainTheme, type Theme } from './text/theme.ts';
 import { quoteText, visibleText } from './text/visible-values.ts';
-import { worded } from './wording.ts';
+import { withWording } from './wording.ts';
 
 interface TextRun {
   readonly text: string;
@@ -41,7 +41,7 @@ export function printText(doc: Doc, page: Page): string {
 }
 
 export function linesOf(doc: Doc, page: Page): readonly string[] {
-  return laidOut(worded(doc, page.wording), page);
+  return laidOut(withWording(doc, page.wording), page);
 }
 
 /** A blank line stands around a part, and around a finding. */

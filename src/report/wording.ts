@@ -25,7 +25,7 @@ export interface Advisable {
   readonly refuses?: readonly (keyof RunOptions)[] | undefined;
 }
 
-export function wordingOf(commands: readonly Advisable[], run: RunOptions): Wording {
+export function wordingFor(commands: readonly Advisable[], run: RunOptions): Wording {
   const options = optionNames.flatMap((name) => {
     const value = run[name];
     return value === undefined ? [] : [{ name, text: ` --${name} ${shellWord(value)}` }];
@@ -48,12 +48,12 @@ export function wordingOf(commands: readonly Advisable[], run: RunOptions): Word
 }
 
 /** Values that are compared, and what is laid out already, stay as they are: somebody has to judge or paste them. */
-export function worded(doc: Doc, wording: Wording = withoutCredentials): Doc {
+export function withWording(doc: Doc, wording: Wording = withoutCredentials): Doc {
   return doc.map((block) => wordedBlock(block, wording));
 }
 
 function wordedBlock(block: Block, wording: Wording): Block {
-  const inDoc = (doc: Doc) => worded(doc, wording);
+  const inDoc = (doc: Doc) => withWording(doc, wording);
   const inWords = (words: Words) => wordedWords(words, wording);
   if (isWords(block)) return inWords(block);
   if ('heading' in block) return { heading: inWords(block.heading) };
@@ -105,7 +105,7 @@ function wordedEntry({ cells, line, where, details, ...rest }: ReportEntry, word
     cells: cells.map(inWords),
     line: inWords(line),
     where: inWords(where),
-    details: of && { title: inWords(title), about: inWords(about), of: worded(of, wording) },
+    details: of && { title: inWords(title), about: inWords(about), of: withWording(of, wording) },
   };
 }
 

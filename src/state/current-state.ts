@@ -43,7 +43,7 @@ function messageOf(
   running: HeldLock | undefined,
 ): string | undefined {
   if (journal === undefined || current === state) return undefined;
-  if (running !== undefined) return wordsOf(running, name, 'This is what it has done so far.');
+  if (running !== undefined) return lockWords(running, name, 'This is what it has done so far.');
   const { length } = journal.lines;
   return `Replayed the journal of ${name}: ${length} ${length === 1 ? 'entry' : 'entries'} of a run that broke off.`;
 }
@@ -94,7 +94,7 @@ function underWay(held: HeldLock, name: string): Finding {
     'This plan counts what the run has done so far; a request that it is sending now is planned as if it had not begun.';
   return {
     code: 'run-under-way',
-    message: wordsOf(held, name, counted),
+    message: lockWords(held, name, counted),
     hint:
       held.expiresIn === undefined
         ? `Plan again once that run has ended. If it has certainly ended, run \`${command('state unlock')}\`.`
@@ -102,7 +102,7 @@ function underWay(held: HeldLock, name: string): Finding {
   };
 }
 
-function wordsOf({ holder, expiresIn }: HeldLock, name: string, shown: string): string {
+function lockWords({ holder, expiresIn }: HeldLock, name: string, shown: string): string {
   const who =
     holder === undefined ? '' : `: ${holder.command} of ${holder.who} on ${holder.host}, since ${holder.since}`;
   const lease = expiresIn === undefined ? '' : ` ${takenOverIn(expiresIn)}`;

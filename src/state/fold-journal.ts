@@ -41,7 +41,7 @@ export function foldJournal(
   const isMoved = moves.length > 0 && moves.every(({ seq }) => outcomes.has(seq));
   if (isMoved) moveAll(fold, moves);
   const changing = intents.filter((intent) => changesState(intent, outcomes.get(intent.seq)));
-  for (const intent of changing) record(fold, intent, outcomes.get(intent.seq));
+  for (const intent of changing) foldLine(fold, intent, outcomes.get(intent.seq));
   if (!isMoved && changing.length === 0 && journal.header.taken === undefined) return state;
   const { checkout, names, owners } = journal.header;
   return {
@@ -179,7 +179,7 @@ function changesState(intent: JournalIntent, outcome: JournalOutcome | undefined
   }
 }
 
-function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | undefined): void {
+function foldLine(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | undefined): void {
   const { kind } = intent;
   if (kind === 'trigger') {
     fold.triggers.set(intent.address, unresolvedOf(fold, intent));
@@ -205,7 +205,7 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
     case 'forget':
       fold.resources.delete(intent.address);
       fold.triggers.delete(intent.address);
-      if (kind !== 'release') leave(fold, orphaned(intent.address, prior, outcome.at, open));
+      if (kind !== 'release') leave(fold, orphansLeftBy(intent.address, prior, outcome.at, open));
       return;
     case 'delete':
       fold.resources.delete(intent.address);
@@ -215,7 +215,7 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
       if (outcome.id !== undefined) fold.orphans.delete(outcome.id);
       break;
     case 'replace':
-      leave(fold, orphaned(intent.address, prior, outcome.at, open, intent.replaced));
+      leave(fold, orphansLeftBy(intent.address, prior, outcome.at, open, intent.replaced));
       break;
     default:
   }
@@ -281,7 +281,7 @@ function someOf<T>(list: readonly T[] | undefined): readonly T[] | undefined {
  * The orphan that a schedule becomes when it keeps running while nothing tracks it; empty for other resources.
  * `open`: of it, before; `replaced`: the id of what a replacement deletes.
  */
-export function orphaned(
+export function orphansLeftBy(
   address: Address,
   prior: StateResource | undefined,
   since: string,

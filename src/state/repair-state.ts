@@ -18,7 +18,7 @@ import { command } from '../model/values/command.ts';
 import { codeList } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { readState, requireState } from './current-state.ts';
-import { foldJournal, orphaned, retimedAt } from './fold-journal.ts';
+import { foldJournal, orphansLeftBy, retimedAt } from './fold-journal.ts';
 import type { StateStore } from './state-store.ts';
 
 /**
@@ -164,7 +164,7 @@ function keepResource(draft: Draft, open: OpenChange, resolution: Resolution, no
     });
     return;
   }
-  const left = action === 'replace' ? orphaned(address, prior, now, open, replaced) : [];
+  const left = action === 'replace' ? orphansLeftBy(address, prior, now, open, replaced) : [];
   for (const orphan of left) orphans.set(orphan.id, orphan);
   resources.set(address, { id, attributes, madeBy, entityId, createdAt: open.since, updatedAt: now });
   if (id !== undefined) tracked.set(id, address);

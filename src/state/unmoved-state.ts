@@ -86,7 +86,7 @@ export async function leftStates(workspace: Workspace, config: Config): Promise<
   const used = new Set(config.stateFiles.map(({ path }) => posix.normalize(path)));
   const found: LeftState[] = [];
   for (const path of new Set([usualFile, ...tracked])) {
-    const held = used.has(path) ? undefined : await heldIn(workspace, path, config.api.baseUrl);
+    const held = used.has(path) ? undefined : await stateIn(workspace, path, config.api.baseUrl);
     if (held !== undefined) found.push({ path, isTracked: tracked.includes(path), ...held });
   }
   return found;
@@ -103,7 +103,7 @@ async function trackedStates(workspace: Workspace): Promise<readonly string[]> {
 }
 
 /** Undefined where there is nothing of this organization, and for a file of another name that is no state. */
-export async function heldIn(
+export async function stateIn(
   workspace: Workspace,
   path: string,
   baseUrl: string | undefined,

@@ -38,15 +38,15 @@ const deepest = 100;
 export function readEvent(body: Uint8Array): WebhookEvent | undefined {
   const payload = parse(body);
   if (!isJsonObject(payload) || isDeeper(payload, deepest)) return undefined;
-  const status = textOf(payload, 'status', 'state');
-  const named = textOf(payload, 'event', 'event_type', 'eventType', 'type', 'kind');
+  const status = firstText(payload, 'status', 'state');
+  const named = firstText(payload, 'event', 'event_type', 'eventType', 'type', 'kind');
   const byStatus = status !== undefined && Object.hasOwn(kindOfStatus, status) ? kindOfStatus[status] : undefined;
   return {
-    id: textOf(payload, 'event_id', 'eventId'),
+    id: firstText(payload, 'event_id', 'eventId'),
     kind: named ?? byStatus ?? ('progress' in payload ? 'progress' : 'unknown'),
-    jobId: textOf(payload, 'jobId', 'job_id'),
+    jobId: firstText(payload, 'jobId', 'job_id'),
     status,
-    summary: textOf(payload, 'result_summary', 'resultSummary'),
+    summary: firstText(payload, 'result_summary', 'resultSummary'),
     metadata: payload['metadata'] ?? payload['webhookMetadata'],
     payload,
   };
@@ -60,7 +60,7 @@ function parse(body: Uint8Array): Json | undefined {
   }
 }
 
-function textOf(payload: JsonObject, ...names: readonly string[]): string | undefined {
+function firstText(payload: JsonObject, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = Object.hasOwn(payload, name) ? payload[name] : undefined;
     if (typeof value === 'string' && value !== '') return value;

@@ -98,13 +98,13 @@ function openFile(file: SourceFile): OpenFile {
   const table = once(() => parseTable(file.text));
   return {
     ...file,
-    lines: linesOf(file.text),
+    lines: lineCounterOf(file.text),
     documents: once(() => writtenDocuments(parseYaml(file))),
     table: () => (file.isTable ? table() : undefined),
   };
 }
 
-function linesOf(text: string): LineCounter {
+function lineCounterOf(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(0);
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);

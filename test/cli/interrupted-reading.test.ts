@@ -94,11 +94,11 @@ it('an interruption of the proof of offboard keeps what was read, and says so', 
   // The first question about a file that may be edited comes after the reading.
   const openWorkspace: Outside['openWorkspace'] = async (how) => {
     const workspace = await outside.openWorkspace(how);
-    const whyFixed: typeof workspace.whyFixed = (path) => {
+    const readOnlyReason: typeof workspace.readOnlyReason = (path) => {
       controller.abort();
-      return workspace.whyFixed(path);
+      return workspace.readOnlyReason(path);
     };
-    return { ...workspace, whyFixed };
+    return { ...workspace, readOnlyReason: readOnlyReason };
   };
   const before = stage.read('schedules/all.yaml');
   const interrupted = workspaceIn(stage, stage.environment, { openWorkspace, signal: controller.signal });

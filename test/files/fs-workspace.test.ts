@@ -193,7 +193,7 @@ describe('what may not be read', () => {
     await chmod(root, 0o777);
     await asNobody();
     if (process.getuid?.() !== 0) await chmod(root, 0o555);
-    const why = (await openWorkspace({ cwd: root })).whyFixed('a.yaml');
+    const why = (await openWorkspace({ cwd: root })).readOnlyReason('a.yaml');
     if (process.getuid?.() !== 0) await chmod(root, 0o777);
     expect(why).toMatch(/permission is denied \(EACCES\)/);
   });
@@ -377,9 +377,9 @@ describe('replacing', () => {
     await put('b.yaml', '');
     await chmod(join(root, 'a.yaml'), 0o444);
     const workspace = await openWorkspace({ cwd: root });
-    expect(workspace.whyFixed('a.yaml')).toBe('it is read-only');
-    expect(workspace.whyFixed('b.yaml')).toBeUndefined();
-    expect(workspace.whyFixed('c.yaml')).toMatch(/no such file/);
+    expect(workspace.readOnlyReason('a.yaml')).toBe('it is read-only');
+    expect(workspace.readOnlyReason('b.yaml')).toBeUndefined();
+    expect(workspace.readOnlyReason('c.yaml')).toMatch(/no such file/);
   });
 });
 

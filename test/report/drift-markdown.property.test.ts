@@ -6,7 +6,7 @@ import { renderDriftMarkdown, renderDriftText } from '../../src/commands/drift/d
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
-import { wordingOf } from '../../src/report/wording.ts';
+import { wordingFor } from '../../src/report/wording.ts';
 import { forHostileMarkup, hostileMarkupText } from '../support/report/hostile-markup.ts';
 import { harmlessIn } from '../support/report/markdown-elements.ts';
 import * as samples from '../support/report/plan-samples.ts';
@@ -120,7 +120,7 @@ test('the Markdown of much drift stays below its limit, omits details first, and
   const ofAll = renderDriftMarkdown(notListed, {
     limit: 20_000,
     isDeep: true,
-    wording: wordingOf([{ name: 'drift' }], { env: 'staging' }),
+    wording: wordingFor([{ name: 'drift' }], { env: 'staging' }),
   });
   expect(ofAll).toContain('`almanac drift --env staging --deep -v` prints all of it.');
 });

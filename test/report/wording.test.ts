@@ -9,12 +9,12 @@ import { printHtml } from '../../src/report/print-html.ts';
 import { printCut, printMarkdown } from '../../src/report/print-markdown.ts';
 import { printText } from '../../src/report/print-text.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
-import { type RunOptions, wordingOf } from '../../src/report/wording.ts';
+import { type RunOptions, wordingFor } from '../../src/report/wording.ts';
 import { startNothing } from '../support/program.ts';
 
 const quiet = { write: () => undefined, data: () => undefined, isTerminal: false, width: 80 };
 const program = makeProgram({ version: '0.0.0', stdout: quiet, stderr: quiet } as unknown as World, startNothing);
-const put = (options: RunOptions, text: string) => withoutMarks(wordingOf(advisableIn(program), options)(text));
+const put = (options: RunOptions, text: string) => withoutMarks(wordingFor(advisableIn(program), options)(text));
 
 it.each<[text: string, options: RunOptions, shown: string]>([
   [`Run ${command('plan')}.`, {}, 'Run almanac plan.'],
@@ -92,7 +92,7 @@ const doc = [
 ] as const;
 
 it('every printer puts every part of a report as the run says it', () => {
-  const wording = wordingOf(advisableIn(program), { env: 'staging' });
+  const wording = wordingFor(advisableIn(program), { env: 'staging' });
   const page = { theme: plainTheme, width: 500, wording, showsAll: true };
   const printed = [
     printText(doc, page),

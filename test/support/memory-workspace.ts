@@ -26,7 +26,7 @@ export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Wo
     readInRepository: read,
     exists: (path) => files[path] !== undefined,
     write: never,
-    whyFixed: () => undefined,
+    readOnlyReason: () => undefined,
     replace: never,
     prepare: never,
     locate: never,

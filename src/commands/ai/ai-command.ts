@@ -1,7 +1,7 @@
 // The options of `almanac ai status|result|cancel`.
 
 import { type EmptyCommand, type OptionsOf, textOrJson } from '../base/command.ts';
-import { type Equip, equipping, grouping } from '../base/equip.ts';
+import { defining, type Equip, grouping } from '../base/equip.ts';
 
 export type AiOptions = OptionsOf<typeof jobCommand>;
 
@@ -9,8 +9,8 @@ function jobCommand(command: EmptyCommand) {
   return command.argument('<address>', 'such as aiJobs.quarter-summary').addOption(textOrJson());
 }
 
-function equipAction(action: 'status' | 'result' | 'cancel', words: string, next: string): Equip {
-  return equipping(
+function defineAction(action: 'status' | 'result' | 'cancel', words: string, next: string): Equip {
+  return defining(
     (command) => jobCommand(command.description(words)).addHelpText('after', next),
     async () => {
       const { ai } = await import('./ai.ts');
@@ -24,7 +24,7 @@ export const equipAi = grouping(
 Example: almanac ai status aiJobs.quarter-summary
 Next: almanac ai result ADDRESS prints what a completed job answered.`,
   {
-    status: equipAction(
+    status: defineAction(
       'status',
       'show how far the job is',
       `
@@ -32,14 +32,14 @@ Example: almanac ai status aiJobs.quarter-summary
 Next: almanac ai result ADDRESS once it is COMPLETE,
 or almanac ai cancel ADDRESS.`,
     ),
-    result: equipAction(
+    result: defineAction(
       'result',
       'show what a completed job did and answered',
       `
 Example: almanac ai result aiJobs.quarter-summary --format json
 Next: change the declaration, and almanac apply runs the job again.`,
     ),
-    cancel: equipAction(
+    cancel: defineAction(
       'cancel',
       'cancel the job; a job that has ended stays as it is',
       `

@@ -50,7 +50,7 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
       if (format === 'text' || isAsked)
         await printPlan(run, { document: shownPlan(document, shown), source: loaded, cost }, output);
       else if (cost !== undefined) reporter.emit({ type: 'expected', ...cost });
-      if (run.options.verbose) for (const words of await wordsOf(untold)) run.say(words, run.stderr);
+      if (run.options.verbose) for (const words of await wordsOfUntold(untold)) run.say(words, run.stderr);
       if (mayBeSecond) reporter.emit({ type: 'note', message: mayBeSecondWords });
       return !isAsked || isConfirmed(run, `\nApply these changes to ${document.baseUrl}?`);
     };
@@ -70,7 +70,7 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
 }
 
 /** What it takes is loaded only where rows are divided. */
-async function wordsOf(untold: Untold): Promise<readonly string[]> {
+async function wordsOfUntold(untold: Untold): Promise<readonly string[]> {
   return (await import('../../declare/rows/on-dashboards.ts')).untoldWords(untold);
 }
 

@@ -26,7 +26,7 @@ export function equipped<C extends AnyCommand>(command: C): C {
 }
 
 /** `declare` adds the options and arguments; `load` loads what takes them. */
-export function equipping<A extends unknown[], O extends OptionValues>(
+export function defining<A extends unknown[], O extends OptionValues>(
   declare: (command: EmptyCommand) => Command<A, O, GlobalOptions>,
   load: (
     command: Pick<Command, 'args'>,

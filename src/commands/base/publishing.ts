@@ -6,7 +6,7 @@ import { renderJson } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { colourTheme, type Page, plainTheme } from '../../report/text/theme.ts';
 import { withoutWorkflowCommands } from '../../report/text/workflow-commands.ts';
-import { type Wording, wordingOf } from '../../report/wording.ts';
+import { type Wording, wordingFor } from '../../report/wording.ts';
 import type { GlobalOptions } from './command.ts';
 import type { ReportFile } from './option-values.ts';
 import type { Output, World } from './world.ts';
@@ -90,7 +90,7 @@ export function pageOf(output: Output, world: World, options: Partial<GlobalOpti
 }
 
 export function wordingIn({ advisable }: World, options: Partial<GlobalOptions>): Wording {
-  return wordingOf(advisable(), options);
+  return wordingFor(advisable(), options);
 }
 
 /** Whether a line can be drawn over again. Where it cannot, what happens is said in lines of its own. */

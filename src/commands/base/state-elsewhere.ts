@@ -9,7 +9,7 @@ import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { placeName, type StatePlace } from '../../model/workspace/state-place.ts';
 import { readState } from '../../state/current-state.ts';
-import { heldIn } from '../../state/unmoved-state.ts';
+import { stateIn } from '../../state/unmoved-state.ts';
 import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import type { Run, Session } from './run.ts';
 
@@ -62,7 +62,7 @@ async function heldAt(
   { workspace, config }: { readonly workspace: Session['workspace']; readonly config: Config },
 ): Promise<State | undefined> {
   try {
-    if (place.backend === 'local') return (await heldIn(workspace, place.path, config.api.baseUrl))?.state;
+    if (place.backend === 'local') return (await stateIn(workspace, place.path, config.api.baseUrl))?.state;
     return (await readState(await run.openSharedState({ place, root: workspace.root }))).state;
   } catch (error) {
     if (error instanceof Failure && error.code !== 'interrupted') return undefined;

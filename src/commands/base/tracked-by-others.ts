@@ -66,7 +66,7 @@ export async function otherEnvironments(
     const isHere = (there.baseUrl ?? api.baseUrl) === api.baseUrl;
     if (name === environment || !isHere || known.has(keyOf(place))) continue;
     known.add(keyOf(place));
-    const why = whyNotAsked(run, place, own);
+    const why = reasonNotAsked(run, place, own);
     const read = why === undefined ? await readPlace(run, place, root) : why;
     const isText = typeof read === 'string';
     const unread = isText ? `The state of ${whoseState(name)} was not read. ${read}` : undefined;
@@ -86,7 +86,7 @@ function keyOf(place: StatePlace): string {
 }
 
 /** As a sentence; undefined where it may be read. */
-function whyNotAsked({ options, environment }: Run, place: StatePlace, own: StatePlace): string | undefined {
+function reasonNotAsked({ options, environment }: Run, place: StatePlace, own: StatePlace): string | undefined {
   // Whoever names the place names the only one that this run may read.
   if (options.state !== undefined) return '`--state` names the only one that this run reads.';
   if (pinnedPlace(environment) !== undefined) return `${statePlaceVariable} names the only place that this run reads.`;

@@ -77,7 +77,7 @@ export const ciTable = {
   },
 } satisfies Readonly<Record<string, CiRow>>;
 
-export function equipCi(group: EmptyCommand, start: RunCommand): void {
+export function defineCi(group: EmptyCommand, start: RunCommand): void {
   for (const [name, row] of Object.entries<CiRow>(ciTable)) {
     const command = group.command(name).description(row.words);
     const choices = row.runs ? row.choices : undefined;

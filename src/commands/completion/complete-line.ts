@@ -103,7 +103,7 @@ async function offered(run: Run, { command, option, before, typed }: Line): Prom
 async function valuesOf(run: Run, { argChoices, flags, long }: AnyOption, typed: string): Promise<readonly Word[]> {
   if (argChoices !== undefined) return argChoices.map((word) => ({ word }));
   const placeholder = /[<[]([a-z]+)/i.exec(flags)?.[1] ?? '';
-  return wordsOf(run, long === '--env' ? 'environments' : placeholders[placeholder], typed);
+  return offeredWords(run, long === '--env' ? 'environments' : placeholders[placeholder], typed);
 }
 
 async function argumentsIn(run: Run, command: AnyCommand, typed: string): Promise<readonly Word[]> {
@@ -112,11 +112,11 @@ async function argumentsIn(run: Run, command: AnyCommand, typed: string): Promis
   if (argument.argChoices !== undefined) return argument.argChoices.map((word) => ({ word }));
   if (command.name() === 'help') return commandsOf(programOf(command)).map((each) => ({ word: each.name() }));
   const asked = placeholders[argument.name()];
-  return wordsOf(run, asked === 'selectors' ? asked : (argumentsOf[command.name()] ?? asked), typed);
+  return offeredWords(run, asked === 'selectors' ? asked : (argumentsOf[command.name()] ?? asked), typed);
 }
 
 /** Nobody has checked what the files hold, so only words that mean nothing to a shell are offered. */
-async function wordsOf(
+async function offeredWords(
   run: Run,
   kind: CompletedKind | ':file' | ':folder' | undefined,
   typed: string,

@@ -14,7 +14,7 @@ for zsh and fish, the script says where to put it.`,
   );
 }
 
-export function equipCompletion(command: EmptyCommand, start: RunCommand): void {
+export function defineCompletion(command: EmptyCommand, start: RunCommand): void {
   completionCommand(command).action(async (shell, _, self) => {
     await start(self, async (run) => {
       run.stdout.data((await import('./scripts.ts')).scripts[shell]);
@@ -23,7 +23,7 @@ export function equipCompletion(command: EmptyCommand, start: RunCommand): void 
   });
 }
 
-export function equipCompleteLine(command: EmptyCommand, start: RunCommand): void {
+export function defineCompleteLine(command: EmptyCommand, start: RunCommand): void {
   command.argument('[words...]', 'the command line so far').action(async (words, _, self) => {
     const { completeLine, readLine } = await import('./complete-line.ts');
     const program = programOf(self);

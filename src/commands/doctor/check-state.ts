@@ -16,7 +16,7 @@ import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
-import { leftWords, mergedWords, recentWords } from '../../report/plan/unapplied-report.ts';
+import { mergedWords, recentWords, withheldWords } from '../../report/plan/unapplied-report.ts';
 import type { StateNow } from '../../state/current-state.ts';
 import type { HeldLock } from '../../state/state-store.ts';
 import { leftStates } from '../../state/unmoved-state.ts';
@@ -148,20 +148,20 @@ export async function checkGit({ repository, state, exists, files, shared }: Git
   return together([
     passed(head),
     ...(unfinished === undefined ? [] : [underWay(unfinished)]),
-    ...ofFiles(files),
-    ...(state === undefined ? [] : await ofMachine(state, repository, exists)),
-    ...(state === undefined ? [] : await ofState(state, repository, exists)),
-    ...(shared === undefined ? [] : ofShared(shared, repository)),
+    ...verdictsOnFiles(files),
+    ...(state === undefined ? [] : await verdictsOnMachine(state, repository, exists)),
+    ...(state === undefined ? [] : await verdictsOnState(state, repository, exists)),
+    ...(shared === undefined ? [] : verdictsOnShared(shared, repository)),
   ]);
 }
 
 /** What an apply of these files would take back, or leave for others to take back. */
-function ofFiles({ standing: { last, moved = [] }, unapplied }: FileFacts): readonly Verdict[] {
+function verdictsOnFiles({ standing: { last, moved = [] }, unapplied }: FileFacts): readonly Verdict[] {
   const ofLast = last && ofCommits[last.relation]?.(last);
   return [
     ...(ofLast === undefined ? [] : [ofLast]),
     ...moved.map((each) => warned(`${movedWords(each)}.`, `Run ${each.update} before you apply.`)),
-    ...(unapplied === undefined ? [] : ofUnapplied(unapplied)),
+    ...(unapplied === undefined ? [] : verdictsOnUnapplied(unapplied)),
   ];
 }
 
@@ -184,9 +184,9 @@ const ofCommits: Readonly<Partial<Record<Relation, (last: LastApplied) => Verdic
     ),
 };
 
-function ofUnapplied(unapplied: Unapplied): readonly Verdict[] {
+function verdictsOnUnapplied(unapplied: Unapplied): readonly Verdict[] {
   const merged = mergedWords(unapplied);
-  const others = [recentWords(unapplied), ...leftWords(unapplied)].filter((words) => words !== '');
+  const others = [recentWords(unapplied), ...withheldWords(unapplied)].filter((words) => words !== '');
   return [
     ...(merged === ''
       ? []
@@ -195,7 +195,7 @@ function ofUnapplied(unapplied: Unapplied): readonly Verdict[] {
   ];
 }
 
-function ofShared({ place, unused }: SharedFacts, { branch }: Repository): readonly Verdict[] {
+function verdictsOnShared({ place, unused }: SharedFacts, { branch }: Repository): readonly Verdict[] {
   const isOwn = place.backend === 'git' && place.branch === branch;
   const own = `The state cannot be in the branch ${branch}, which holds the declarations.`;
   return [
@@ -224,7 +224,7 @@ function underWay(what: NonNullable<Repository['unfinished']>): Verdict {
 type StateFile = NonNullable<GitFacts['state']>;
 
 /** A journal or a lock that came with a commit was left by no run of this machine. */
-async function ofMachine(
+async function verdictsOnMachine(
   { name, path }: StateFile,
   { statusOf }: Repository,
   exists: GitFacts['exists'],
@@ -238,7 +238,7 @@ async function ofMachine(
   return found;
 }
 
-async function ofState(
+async function verdictsOnState(
   { name, path }: StateFile,
   { statusOf }: Repository,
   exists: GitFacts['exists'],

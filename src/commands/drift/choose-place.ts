@@ -115,11 +115,15 @@ function orNotEditable<T>(make: () => T): T | NotEditable {
   }
 }
 
-function editFor(candidate: Placement, goals: readonly WantedValue[], { places, whyFixed }: PlaceChoice): PlaceEdit {
+function editFor(
+  candidate: Placement,
+  goals: readonly WantedValue[],
+  { places, readOnlyReason }: PlaceChoice,
+): PlaceEdit {
   const { place, also } = candidate;
   const written = candidate.value();
   for (const file of [fileOf(candidate), ...(also === undefined ? [] : [also.origin.file])]) {
-    const why = whyFixed(file);
+    const why = readOnlyReason(file);
     if (why !== undefined) throw new NotEditable('read-only', `${file} cannot be written: ${why}.`);
   }
   if (place.kind === 'text-file') return { goals, place, edits: [], text: String(written) };

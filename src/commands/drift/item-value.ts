@@ -5,10 +5,10 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import {
-  giverOf,
   type LocatedPlace,
   type Origins,
   type SplicedItem,
+  sourceOf,
   type ValueIn,
   type ValuePlace,
 } from '../../model/workspace/origins.ts';
@@ -192,7 +192,7 @@ function partOf(raw: Json | undefined, step: ItemStep, origins: Origins | undefi
   const { at, ...part } = step;
   const { meant, target, isSet } = part;
   if (typeof raw === 'string') {
-    const giver = giverOf(origins, at);
+    const giver = sourceOf(origins, at);
     const { name = '' } = referencesIn(raw).whole ?? {};
     return giver?.place.kind === 'item' ? { ...part, name, ...giver, place: giver.place } : undefined;
   }
@@ -253,7 +253,7 @@ function takenIn(
   origins: Origins | undefined,
 ): Inside | undefined {
   const taken = new Set(spliced.flatMap(({ item, written }) => (item === undefined ? [] : written)));
-  const isOfItem = (written: number) => giverOf(origins, at + pointerTo(written))?.place.kind === 'item';
+  const isOfItem = (written: number) => sourceOf(origins, at + pointerTo(written))?.place.kind === 'item';
   const [written, ...others] = [...taken].filter(isOfItem);
   if (written === undefined || others.length > 0 || !isSet) return undefined;
   if (!removed.every((gone) => spliced.every(({ index, ...each }) => index !== gone || each.written === written)))

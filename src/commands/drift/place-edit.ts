@@ -12,10 +12,10 @@ import { isVisible } from '../../model/values/unseen.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
 import {
-  giverOf,
   type LocatedPlace,
   placeIn,
   type SplicedItem,
+  sourceOf,
   type ValueIn,
   type ValuePlace,
 } from '../../model/workspace/origins.ts';
@@ -56,7 +56,7 @@ export interface PlaceChoice {
   /** All instances of a loop, by its address. */
   readonly instancesOf: (loop: Address) => readonly SealedResource[];
   /** Why a file cannot be written; undefined if it can. */
-  readonly whyFixed: (path: string) => string | undefined;
+  readonly readOnlyReason: (path: string) => string | undefined;
 }
 
 /** The file in which the place is. */
@@ -132,7 +132,7 @@ export function referredCandidates(
   goal: WantedValue,
   choice: PlaceChoice,
 ): readonly Placement[] {
-  const giver = giverOf(origins, at);
+  const giver = sourceOf(origins, at);
   if (giver === undefined) return [];
   const { place } = giver;
   if (place.kind === 'text-file') return inTextFile(place, target, choice);

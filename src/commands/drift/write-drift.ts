@@ -55,7 +55,7 @@ export async function writeDrift(run: Run, { session, proposal }: DriftToWrite):
     config,
     sources: new Set(loaded.files),
     instancesOf: (loop) => byLoop.get(loop) ?? [],
-    whyFixed: memoize((path) => workspace.whyFixed(path)),
+    readOnlyReason: memoize((path) => workspace.readOnlyReason(path)),
   });
   const here: InEnvironment = {
     name: config.environment,

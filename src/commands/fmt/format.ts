@@ -35,7 +35,7 @@ export async function format(run: Run, options: FormatOptions, paths: readonly s
     options.check
       ? []
       : due.flatMap(({ path }) => {
-          const why = workspace.whyFixed(path);
+          const why = workspace.readOnlyReason(path);
           return why === undefined ? [] : [[path, why] as const];
         }),
   );

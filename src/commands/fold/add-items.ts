@@ -10,7 +10,7 @@ import { referencesIn } from '../../yaml/references-in.ts';
 import { mayLack } from './choose-groups.ts';
 import { placeWords, valueWords } from './find-outliers.ts';
 import { type FoldInput, followers, type ProposedLoop } from './fold-loops.ts';
-import { cellText, listsOfReceivers, whyNoCell } from './item-rows.ts';
+import { cellProblem, cellText, listsOfReceivers } from './item-rows.ts';
 import type { Member } from './read-members.ts';
 
 /** Or why not, as a whole sentence. `itemsFile`: where the items of the loop are written. */
@@ -51,7 +51,7 @@ export function proposeItem(loop: Loop, itemsFile: string, member: Member, input
   function rowEdit(): FileEdit | string {
     const lists = listsOfReceivers(kind, fields);
     for (const [name, value] of named) {
-      const why = whyNoCell(value, lists.has(name));
+      const why = cellProblem(value, lists.has(name));
       if (why !== undefined) return `A cell cannot hold its \`${name}\`: ${why}.`;
     }
     // What the loop takes, where that is one text; the proof judges the others.

@@ -7,7 +7,7 @@ import { type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/v
 import type { PlacedRefusal } from '../../model/values/refusal.ts';
 import { isEqualInLoop, mayLack } from './choose-groups.ts';
 import { findOutliers, hintForOutliers } from './find-outliers.ts';
-import { type ItemsIn, listCellsOf, notSingle, whyNoCell } from './item-rows.ts';
+import { cellProblem, type ItemsIn, listCellsOf, notSingle } from './item-rows.ts';
 import type { Member } from './read-members.ts';
 
 export interface ChosenMembers {
@@ -27,7 +27,7 @@ export function chooseNamed(
   const [same = [] as readonly Member[]] = [...alike.values()].sort((a, b) => b.length - a.length);
   const unlike = members
     .filter((member) => !same.includes(member))
-    .map((member) => leftMember(member, whyUnlike(formAt(member), formAt(same[0] ?? member), member)));
+    .map((member) => refusedMember(member, whyUnlike(formAt(member), formAt(same[0] ?? member), member)));
   const { kept, lost } = splitByComments(same);
   const outliers = findOutliers(kept, itemsIn, isMeant);
   const odd = new Set(outliers.map(({ member }) => member));
@@ -36,12 +36,12 @@ export function chooseNamed(
     left: [
       ...unlike,
       ...(lost.length > 0 ? [commented(lost)] : []),
-      ...outliers.map(({ member, message }) => ({ ...leftMember(member, message), hint: hintForOutliers })),
+      ...outliers.map(({ member, message }) => ({ ...refusedMember(member, message), hint: hintForOutliers })),
     ],
   };
 }
 
-export function leftMember({ file, address }: Pick<Member, 'file' | 'address'>, message: string): PlacedRefusal {
+export function refusedMember({ file, address }: Pick<Member, 'file' | 'address'>, message: string): PlacedRefusal {
   return { about: [address], message, place: { file } };
 }
 
@@ -98,7 +98,7 @@ function formOf(member: Member, itemsIn: ItemsIn): Form {
 function whyNoCellAt(path: readonly string[], value: Json, listCells: readonly Pointer[]): string | undefined {
   const isListCell = listCells.includes(pointerTo(...path));
   const [only, ...others] = Array.isArray(value) && !isListCell ? (value as readonly Json[]) : [value];
-  return only === undefined || others.length > 0 ? notSingle : whyNoCell(only, isListCell);
+  return only === undefined || others.length > 0 ? notSingle : cellProblem(only, isListCell);
 }
 
 function whyUnlike(form: Form, others: Form, member: Member): string {

@@ -30,7 +30,7 @@ export function findOutliers(
   const odd = oddMembers(members, itemsIn, isMeant);
   const kept = members.filter((member) => !odd.has(member));
   const usual = makeTemplate(kept, itemsIn);
-  return [...odd].map((member) => ({ member, message: whyOdd(member, kept, usual, itemsIn) }));
+  return [...odd].map((member) => ({ member, message: outlierReason(member, kept, usual, itemsIn) }));
 }
 
 /** Those without whom the items have fewer values. */
@@ -115,7 +115,7 @@ function reversed(text: string): string {
   return text.split('').reverse().join('');
 }
 
-function whyOdd(member: Member, kept: readonly Member[], usual: Template, itemsIn: ItemsIn): string {
+function outlierReason(member: Member, kept: readonly Member[], usual: Template, itemsIn: ItemsIn): string {
   const together = makeTemplate([...kept, member], itemsIn);
   const changed = [...together.edits].flatMap(([pointer, text]) => {
     const before = usual.edits.get(pointer) ?? valueAt(kept[0]?.fields, pointer);

@@ -27,7 +27,7 @@ export function renderFolded(document: FoldDocument, page: Page): string {
           fewOf(others, page),
         ],
       ),
-      leftPart(document, page),
+      notFoldedPart(document, page),
       part(emptyWords(document.empty)),
       ...unreadParts(document),
       part(madeWords(document)),
@@ -43,7 +43,7 @@ export function renderAlike(document: FoldDocument, page: Page): string {
   return printText(
     [
       ...loops.map((loop) => part(loop.file, indented(2, loopWords(loop)), indented(2, loop.command ?? ''))),
-      leftPart(document, page),
+      notFoldedPart(document, page),
       ...unreadParts(document),
       part(
         loops.length === 0
@@ -65,7 +65,7 @@ function loopWords({ address, instances, values, table }: FoldedLoop): string {
   return `${address}: ${count}${rows}, each with ${values.join(', ')}`;
 }
 
-function leftPart({ notFolded }: FoldDocument, page: Page): Block {
+function notFoldedPart({ notFolded }: FoldDocument, page: Page): Block {
   const left = notFolded.map(({ addresses, ...why }) => ({ ...why, about: addresses }));
   return part(...refusalsDoc(left, (about) => [{ hang: 2, of: ['Not folded: ', fewOf(about, page)] }], page));
 }

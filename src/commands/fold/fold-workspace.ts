@@ -20,7 +20,7 @@ import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../yaml/format/source-order.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
 import { proposeItem } from './add-items.ts';
-import { chooseNamed, leftMember } from './choose-named.ts';
+import { chooseNamed, refusedMember } from './choose-named.ts';
 import type { FoldedLoop } from './fold-document.ts';
 import {
   type FoldInput,
@@ -80,7 +80,7 @@ export async function findAlike(request: FoldRequest): Promise<FoldedWorkspace> 
     files: [],
     empty: [],
     loops: kept.map(({ loop }) => loop),
-    left: [...left, ...refused.flatMap(leftOf), ...readOnly(fixed)],
+    left: [...left, ...refused.flatMap(refusalsOf), ...readOnly(fixed)],
     declarations: countDeclarations(loaded),
   };
 }
@@ -119,7 +119,7 @@ export async function foldNamed(
   const known = new Set(members.map(({ address }) => address));
   const others = named
     .filter(({ address, item }) => !known.has(address) && (loop === undefined || item === undefined))
-    .map((each) => leftMember({ file: each.origin.file, address: each.address }, whyNoMember(each, input)));
+    .map((each) => refusedMember({ file: each.origin.file, address: each.address }, whyNoMember(each, input)));
   if (loop !== undefined) {
     const added = await addItems(loop, members, opened, wanted);
     return { ...added, left: [...others, ...added.left], declarations: countDeclarations(loaded) };
@@ -151,7 +151,7 @@ async function foldLoop(loop: Loop, opened: OpenFold, { name, table }: WantedLoo
   const proposed = proposeRows(loop, opened.input, table);
   const leave = (message: string): ProvenFold => ({
     ...nothing,
-    left: [leftMember({ file: origin.file, address }, message)],
+    left: [refusedMember({ file: origin.file, address }, message)],
   });
   if (typeof proposed === 'string') return leave(proposed);
   const { kept, refused, files } = await opened.propose(proposalOf([proposed], opened, foldFaults));
@@ -179,11 +179,11 @@ async function addItems(
   const proposed = members.flatMap((member) => {
     const one = proposeItem(loop, itemsFile, member, opened.input);
     if (typeof one !== 'string') return [one];
-    left.push(leftMember(member, one));
+    left.push(refusedMember(member, one));
     return [];
   });
   const { kept, refused, files } = await opened.propose(proposalOf(proposed, opened, faultsOfAll));
-  pushAll(left, refused.flatMap(leftOf));
+  pushAll(left, refused.flatMap(refusalsOf));
   const [first] = kept;
   if (first === undefined) return { ...nothing, left };
   const before = items.map((each) => ({ from: each.address, to: each.address }));
@@ -241,20 +241,20 @@ async function proveOne(members: readonly Member[], opened: OpenFold, wanted: Wa
     const wordsOf = ({ address }: Member) => blame.get(address);
     const innocent = group.filter((each) => wordsOf(each) === undefined);
     const isAll = innocent.length === group.length || innocent.length < fewestNamed;
-    if (isAll) return { ...nothing, left: [...left, ...refused.flatMap(leftOf)] };
+    if (isAll) return { ...nothing, left: [...left, ...refused.flatMap(refusalsOf)] };
     for (const each of group) {
       const words = wordsOf(each);
-      if (words !== undefined) left.push(leftMember(each, words));
+      if (words !== undefined) left.push(refusedMember(each, words));
     }
     group = innocent;
   }
-  return { ...nothing, left: [...left, ...group.map((each) => leftMember(each, alone))] };
+  return { ...nothing, left: [...left, ...group.map((each) => refusedMember(each, alone))] };
 }
 
 const fewestNamed = 2;
 const alone = 'A loop needs at least two declarations.';
 
-function leftOf({ about, ...why }: Refusal<ProposedLoop>): readonly PlacedRefusal[] {
+function refusalsOf({ about, ...why }: Refusal<ProposedLoop>): readonly PlacedRefusal[] {
   return about.map(({ loop: { file, instances } }) => ({
     ...why,
     about: instances.map(({ from }) => from),
@@ -313,7 +313,7 @@ type FixedFiles = ReadonlyMap<string, string>;
 function fixedFiles(workspace: ParsedOnce, loaded: Loaded): FixedFiles {
   return new Map(
     loaded.files.flatMap((path) => {
-      const why = workspace.whyFixed(path);
+      const why = workspace.readOnlyReason(path);
       return why === undefined ? [] : [[path, why] as const];
     }),
   );

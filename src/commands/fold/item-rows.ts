@@ -56,16 +56,16 @@ export function listCellsOf({ kind, destination }: Pick<Member, 'kind' | 'destin
 export const notSingle = 'it is not a single value';
 
 /** The end of a sentence; undefined where a cell can hold it. `mayBeList`: whether the cell gives all of a list of receivers. */
-export function whyNoCell(value: Json, mayBeList: boolean): string | undefined {
-  if (typeof value === 'string') return whyNoCellText(value);
+export function cellProblem(value: Json, mayBeList: boolean): string | undefined {
+  if (typeof value === 'string') return cellTextProblem(value);
   if (typeof value === 'number' || typeof value === 'boolean') return undefined;
   if (!Array.isArray(value) || !mayBeList) return notSingle;
   const list = value as readonly Json[];
-  const [why] = list.flatMap((each) => whyNoCell(each, false) ?? []);
+  const [why] = list.flatMap((each) => cellProblem(each, false) ?? []);
   return why ?? (cellOfList(list) === undefined ? 'it would be read as another list' : undefined);
 }
 
-function whyNoCellText(text: string): string | undefined {
+function cellTextProblem(text: string): string | undefined {
   const named = inBackticks(shortText(text, longestNamed));
   if (/^[=+\-@\t\r]/.test(text)) return `a spreadsheet would take ${named} for a formula`;
   const isPlain = referenceTokens(text).every(({ inner }) => inner === undefined);

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, mapAt } from '../../model/values/json.ts';
 import { valueAt } from '../../model/values/pointer.ts';
 import type { Loop } from '../../model/workspace/resource.ts';
 import { newFile, type ProposedLoop } from './fold-loops.ts';
-import { listsOfReceivers, rowsOf, whyNoCell } from './item-rows.ts';
+import { cellProblem, listsOfReceivers, rowsOf } from './item-rows.ts';
 import type { Sources } from './read-members.ts';
 import { writtenDeclarations } from './written-declarations.ts';
 
@@ -28,7 +28,7 @@ export function proposeRows({ kind, address, origin }: Loop, sources: Sources, t
   const lists = listsOfReceivers(kind, fields);
   for (const [key, item] of items)
     for (const [name, value] of Object.entries(mapAt(item))) {
-      const why = whyNoCell(value, lists.has(name));
+      const why = cellProblem(value, lists.has(name));
       if (why !== undefined) return `A cell cannot hold the \`${name}\` of the item \`${key}\`: ${why}.`;
     }
   const keys = items.map(([key]) => key);

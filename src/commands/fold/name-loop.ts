@@ -21,8 +21,8 @@ export function itemKeys(members: readonly Member[], { values }: Template): read
   const keys = members.map(({ key }) => key);
   const { before, after } = sharedWords(keys);
   const rests = keys.map((key) =>
-    wordsOf(key)
-      .slice(before.length, wordsOf(key).length - after.length)
+    wordsOfKey(key)
+      .slice(before.length, wordsOfKey(key).length - after.length)
       .join('-'),
   );
   const isNumbered = rests.every((rest) => /^[\d-]*$/.test(rest));
@@ -59,7 +59,7 @@ function sharedWords(keys: readonly string[]): {
   readonly before: readonly string[];
   readonly after: readonly string[];
 } {
-  const words = keys.map(wordsOf);
+  const words = keys.map(wordsOfKey);
   const [first = []] = words;
   const shortest = smallest(words.map(({ length }) => length));
   let [start, end] = [0, 0];
@@ -68,7 +68,7 @@ function sharedWords(keys: readonly string[]): {
   return { before: first.slice(0, start), after: end === 0 ? [] : first.slice(-end) };
 }
 
-function wordsOf(key: string): readonly string[] {
+function wordsOfKey(key: string): readonly string[] {
   return key.split(/[-_]/);
 }
 

@@ -3,7 +3,7 @@
 import { type AnyCommand, type EmptyCommand, programOf } from '../base/command.ts';
 import { nearestWord } from '../base/option-values.ts';
 
-export function equipHelp(command: EmptyCommand): void {
+export function defineHelp(command: EmptyCommand): void {
   command
     .argument('[command...]', 'such as plan, or state list')
     .addHelpText(

@@ -45,7 +45,7 @@ export function chooseKeys({ schedules, named = [], taken = new Set() }: KeyOpti
   });
   for (const label of ['dashboard', 'destination'] as const) {
     const alike = groupBy(wishes, ({ base, suffix }) => `${base} ${suffix}`);
-    wishes = [...alike.values()].flatMap((group) => toldApart(group, label, taken));
+    wishes = [...alike.values()].flatMap((group) => disambiguated(group, label, taken));
   }
   const used = new Set(taken);
   return new Map(
@@ -71,7 +71,7 @@ function byWish(a: Wish, b: Wish): number {
 }
 
 /** Schedules of one wish, with the words of their labels where those differ, or where something else has that key. */
-function toldApart(
+function disambiguated(
   group: readonly Wish[],
   label: 'dashboard' | 'destination',
   taken: ReadonlySet<string>,

@@ -52,7 +52,7 @@ export async function draftRoutines(
     const reason =
       alike.get(id) ??
       (isKey && each.owner === undefined ? ofNobody : undefined) ??
-      whyNot(each.row) ??
+      problemOf(each.row) ??
       (await faultOf(sourceOf(path, [draft]), options));
     if (reason !== undefined) {
       skipped.push({ ...named, reason });
@@ -86,7 +86,7 @@ function sourceOf(path: string, routines: readonly ResourceDraft[]): SourceDraft
 const ofNobody =
   'Omni does not say to an organization key whose it is: name its owner in --owners, or ask for all of them with --owners all.';
 
-function whyNot({ destination }: ListedRoutine): string | undefined {
+function problemOf({ destination }: ListedRoutine): string | undefined {
   return destination === undefined ? 'Omni does not say where it delivers.' : undefined;
 }
 

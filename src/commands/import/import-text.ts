@@ -55,7 +55,7 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
   return printText(
     [
       written.length > 0 && part('Wrote', ...firstFew(written, hung, page, hung)),
-      beside.length > 0 && part(besideWords(beside.map(({ there }) => there))),
+      beside.length > 0 && part(existingFilesWords(beside.map(({ there }) => there))),
       paired.length > 0 &&
         part(
           strong(`Declared already, and found in Omni: ${countKinds(paired.map(({ address }) => kindAt(address)))}.`),
@@ -89,7 +89,7 @@ function undecidedWords(count: number, { writesState }: ImportPage): string {
 }
 
 /** Of the files that an import left alone. */
-function besideWords(there: readonly string[]): string {
+function existingFilesWords(there: readonly string[]): string {
   const names = nameSome(there);
   return there.length === 1
     ? `${names} already exists and was not changed; new resources are in a second file.`

@@ -24,13 +24,13 @@ export function variablesOf(
       const [first] = uses;
       if (first === undefined) return [];
       const kind = first.secret.kind === 'password' ? 'password' : 'url';
-      return [{ name, kind, holds: wordsOf(first.secret), schedules: uses.map(({ address }) => address) }];
+      return [{ name, kind, holds: wordsOfSecret(first.secret), schedules: uses.map(({ address }) => address) }];
     })
     .sort((a, b) => byNature(a.name, b.name));
 }
 
 /** Without the secret itself. */
-function wordsOf(secret: ImportedSecret): string {
+function wordsOfSecret(secret: ImportedSecret): string {
   switch (secret.kind) {
     case 'password':
       return `the password of ${secret.username} at ${secret.host}`;

@@ -53,7 +53,7 @@ export function nameVariables(
   for (const [base, group] of groupBy(firsts, ({ secret }) => baseOf(secret))) {
     for (const { secret, key } of group) {
       const isAlone = group.length === 1 && !taken.has(base);
-      const wish = isAlone || secret.kind === 'password' ? base : `${base}_${wordsOf(key)}`;
+      const wish = isAlone || secret.kind === 'password' ? base : `${base}_${upperSnakeOf(key)}`;
       names.set(identityOf(secret), takeVariable(wish, taken));
     }
   }
@@ -77,19 +77,19 @@ function baseOf(secret: ImportedSecret): string {
     case 'password':
       return nameOf('SFTP', `${secret.host} ${secret.username}`, 'PASSWORD');
     case 'parameter':
-      return nameOf('WEBHOOK', secret.host, wordsOf(secret.parameter));
+      return nameOf('WEBHOOK', secret.host, upperSnakeOf(secret.parameter));
     case 'hook':
-      return `${wordsOf(secret.service)}_HOOK`;
+      return `${upperSnakeOf(secret.service)}_HOOK`;
     case 'random':
       return nameOf('WEBHOOK', secret.host, 'PATH');
   }
 }
 
 function nameOf(prefix: string, owner: string, noun: string): string {
-  const name = [wordsOf(owner), noun].filter((text) => text !== '').join('_');
+  const name = [upperSnakeOf(owner), noun].filter((text) => text !== '').join('_');
   return /^[A-Z]/.test(name) && !isReservedVariable(name) ? name : `${prefix}_${name}`;
 }
 
-function wordsOf(text: string): string {
+function upperSnakeOf(text: string): string {
   return kebabOf(text).replaceAll('-', '_').toUpperCase();
 }

@@ -38,7 +38,7 @@ export function urlReference(
     const variable = variableOf(secret);
     value += `${plain(url.slice(last, part.start))}\${env.${variable}}`;
     last = part.end;
-    comments.push(`${variable} to ${placeOf(url, part)}`);
+    comments.push(`${variable} to ${partOfUrl(url, part)}`);
   }
   return {
     name,
@@ -60,7 +60,7 @@ export function secretOf(url: string, { parameter, service, start, end }: UrlSec
 }
 
 /** No other secret comes before that of a path. */
-function placeOf(url: string, { parameter, start, end }: UrlSecret): string {
+function partOfUrl(url: string, { parameter, start, end }: UrlSecret): string {
   if (parameter !== undefined) return `the value of \`${parameter}\``;
   const rest = url.slice(end).replace(/[?#].*/s, '');
   const until = rest === '' ? '' : ` up to ${rest}`;

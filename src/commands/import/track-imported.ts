@@ -1,6 +1,6 @@
 // `import --write-state`: what was imported goes into the state as if it had been adopted.
 
-import { heardNews, journalHeader } from '../../apply/journal-header.ts';
+import { journalHeader, namesToRecord } from '../../apply/journal-header.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
 import type { Clock, Randomness } from '../../model/outside.ts';
@@ -74,11 +74,14 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
   const { state } = await readState(store, locked);
   if (state?.lineage !== before?.lineage || state?.serial !== before?.serial) throw changedMeanwhile(store.name);
   const inputs = await makeInputs(loaded, state, options, { secrets: 'recording' });
-  const lines = linesOf([...recordedImports(inputs, options), ...(await recordedPairs(inputs, options))], options);
+  const lines = journalLinesOf(
+    [...recordedImports(inputs, options), ...(await recordedPairs(inputs, options))],
+    options,
+  );
   const recorded = lines.map((line) => (line.type === 'intent' ? line.attributes : undefined));
   const header = {
     ...journalHeader(inputs, inputs.config.api.baseUrl ?? '', options),
-    ...heardNews(state, recorded, options.service),
+    ...namesToRecord(state, recorded, options.service),
   };
   const next = foldJournal(state, { header, lines }, store.name);
   if (next === undefined) throw new Error('an import left no state');
@@ -90,7 +93,10 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
 }
 
 /** The journal lines that an apply would have written. */
-function linesOf(all: readonly TrackedRecord[], { clock }: TrackOptions): readonly (JournalIntent | JournalOutcome)[] {
+function journalLinesOf(
+  all: readonly TrackedRecord[],
+  { clock }: TrackOptions,
+): readonly (JournalIntent | JournalOutcome)[] {
   const at = new Date(clock.now()).toISOString();
   return all.flatMap(
     ({ id, ...rest }, seq) =>

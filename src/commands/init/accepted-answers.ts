@@ -46,12 +46,12 @@ export function oneOf<T extends string>(word: string, choices: readonly T[]): T 
 
 /** Each once; between them spaces or commas. */
 export function choicesIn<T extends string>(text: string, choices: readonly T[]): readonly T[] {
-  return unique(wordsOf(text).map((word) => oneOf(word, choices)));
+  return unique(splitWords(text).map((word) => oneOf(word, choices)));
 }
 
 /** The names become parts of file names and of variables, in which upper and lower case or - and _ are the same. */
 export function readEnvironments(given: readonly string[]): readonly string[] {
-  const names = unique(given.flatMap(wordsOf));
+  const names = unique(given.flatMap(splitWords));
   for (const name of names) {
     // almanac.yaml and the files of jobs name it without quotes.
     if (!isSafePlain(name, inBrackets) || !/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
@@ -72,7 +72,7 @@ export function unique<T>(values: readonly T[]): readonly T[] {
   return [...new Set(values)];
 }
 
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }
 

@@ -1,7 +1,7 @@
 // The options of `almanac list …`.
 
 import { type EmptyCommand, formatOption, type OptionsOf } from '../base/command.ts';
-import { equipping, grouping } from '../base/equip.ts';
+import { defining, grouping } from '../base/equip.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
 
 export type ListDocumentsOptions = OptionsOf<typeof documentsCommand>;
@@ -13,10 +13,10 @@ export const equipList = grouping(
 Example: almanac list models
 Next: paste an id that it prints into a declaration.`,
   {
-    documents: equipping(documentsCommand, async () => (await import('./documents.ts')).listDocuments),
-    models: equipping(modelsCommand, async () => (await import('./names.ts')).listModels),
-    people: equipping(peopleCommand, async () => (await import('./names.ts')).listPeople),
-    groups: equipping(groupsCommand, async () => (await import('./names.ts')).listGroups),
+    documents: defining(documentsCommand, async () => (await import('./documents.ts')).listDocuments),
+    models: defining(modelsCommand, async () => (await import('./names.ts')).listModels),
+    people: defining(peopleCommand, async () => (await import('./names.ts')).listPeople),
+    groups: defining(groupsCommand, async () => (await import('./names.ts')).listGroups),
   },
 );
 

@@ -42,7 +42,7 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
     run,
     schedules.map(({ kind, attributes }) => deliveryOf(kind, attributes).when?.timezone),
   );
-  const mostLines = format === 'text' ? mostLinesOf(options, filtered, schedules.length) : Number.POSITIVE_INFINITY;
+  const mostLines = format === 'text' ? maxLinesOf(options, filtered, schedules.length) : Number.POSITIVE_INFINITY;
   const question = questionOf(options, run.clock.now(), defaultCount);
   const isShortened = days === undefined && schedules.length * defaultCount > mostLines;
   const words = memoize(await loadCronWords(run.clock.now()));
@@ -88,7 +88,7 @@ interface ChoiceOfRuns {
 }
 
 /** Everything that is asked for by name or number is listed, and so are few schedules. */
-function mostLinesOf(options: NextOptions, { isNamed, isFiltered }: ChoiceOfRuns, schedules: number): number {
+function maxLinesOf(options: NextOptions, { isNamed, isFiltered }: ChoiceOfRuns, schedules: number): number {
   const { count, at, verbose } = options;
   const isAsked = isNamed || count !== undefined || at !== undefined || verbose === true;
   if (isAsked || schedules <= fewSchedules) return Number.POSITIVE_INFINITY;

@@ -172,7 +172,7 @@ function stays(staying: RemainingInput): Pick<OffboardFiles, 'blocked' | 'noneLe
     const whyNot = (address: string, at: (kind: Kind) => Pointer | undefined) => {
       const resource = before.get(address);
       const place = resource && at(resource.kind);
-      return whyRefused.get(address) ?? whyNotEdited(resource, place === undefined ? '' : fieldAt(place), staying);
+      return whyRefused.get(address) ?? reasonNotEdited(resource, place === undefined ? '' : fieldAt(place), staying);
     };
     const now = { ...side, loaded: after[index] ?? side.loaded };
     for (const { address, names } of receiving(now, places))
@@ -236,7 +236,7 @@ function lastOnes(sides: readonly EnvironmentState[], places: ValuePlaces, leavi
 }
 
 /** A way to name somebody that the search does not find, or from where nobody can be removed. */
-function whyNotEdited(
+function reasonNotEdited(
   resource: Resource | undefined,
   field: string,
   { places, to, ...person }: RemainingInput,

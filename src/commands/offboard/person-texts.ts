@@ -58,7 +58,7 @@ export function withVariables(text: string, { config }: EnvironmentState['loaded
 }
 
 interface TextSearch extends Leaver {
-  readonly workspace: Pick<Workspace, 'whyFixed'>;
+  readonly workspace: Pick<Workspace, 'readOnlyReason'>;
   readonly files: readonly SourceFile[];
   readonly sides: readonly EnvironmentState[];
   /** Of every environment. */
@@ -84,7 +84,7 @@ export function personEdits(searched: TextSearch): readonly PersonEdit[] {
       before,
       value,
       addresses: uses.length === 0 ? [holder] : [...new Set(uses.map(({ resource }) => resource.address))],
-      why: whyNot({ origin, line }, uses, holder, searched),
+      why: reasonNotEdited({ origin, line }, uses, holder, searched),
       edits: edits.map((each) => ({ ...origin, ...each })),
     };
   });
@@ -161,14 +161,14 @@ function cellWithout(text: string, searched: TextSearch): string | undefined {
 }
 
 /** The first reason; the proof finds others. `holder`: what the text is written in. */
-function whyNot(
+function reasonNotEdited(
   { origin: { file }, line }: Pick<PersonEdit, 'origin' | 'line'>,
   uses: readonly Use[],
   holder: Address,
   { workspace, lastOnes, whyNoOwner }: TextSearch,
 ): string | undefined {
-  const whyFixed = workspace.whyFixed(file);
-  if (whyFixed !== undefined) return `${file} cannot be written: ${whyFixed}.`;
+  const readOnlyReason = workspace.readOnlyReason(file);
+  if (readOnlyReason !== undefined) return `${file} cannot be written: ${readOnlyReason}.`;
   const where = fileAndLine({ file, line });
   const isAt = ({ field, path }: Use, at: Pointer | undefined) =>
     at !== undefined && isWithin(pointerTo(field) + path, at);

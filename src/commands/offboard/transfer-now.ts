@@ -1,7 +1,7 @@
 // `offboard --apply`: gives what somebody owns to their successor, after a confirmation, under the lock of the state, so that
 // no apply transfers the same schedules at the same time.
 
-import { giveTo } from '../../apply/give-to.ts';
+import { transferTo } from '../../apply/give-to.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import { isSameId } from '../../observe/owners/owners.ts';
@@ -81,7 +81,7 @@ async function transferOne(
 ): Promise<Result & { readonly ends?: string }> {
   try {
     const connection = await api();
-    await finishWhatIsSent({ call }, (options) => giveTo({ id, to, identifier }, connection, options));
+    await finishWhatIsSent({ call }, (options) => transferTo({ id, to, identifier }, connection, options));
     return { status: 'transferred' };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -43,8 +43,8 @@ const describedBy: Readonly<
   Record<Kind, ((attributes: JsonObject, delivery: Delivery, asked: ReportsInput) => OfKind) | undefined>
 > = {
   dashboard: undefined,
-  schedule: ofSchedule,
-  routine: ofRoutine,
+  schedule: scheduleWords,
+  routine: routineWords,
   aiJob: undefined,
 };
 
@@ -56,7 +56,7 @@ export function isReport({ kind }: Pick<Resource, 'kind'>): boolean {
 /** By name. */
 export function describeReports(input: ReportsInput): readonly PageReport[] {
   const still = new Map(stillTimed(input.applied).map((each) => [each.address, each]));
-  const reports = toldApart(input.chosen.flatMap((rows) => reportOf(rows, still, input)));
+  const reports = disambiguated(input.chosen.flatMap((rows) => reportOf(rows, still, input)));
   return labelled(reports.toSorted((a, b) => byCodeUnit(sortedBy(a), sortedBy(b)) || byCodeUnit(a.id, b.id)));
 }
 
@@ -104,7 +104,7 @@ function reportOf(
         deliversDashboard(kind) && there?.id !== undefined && typeof identifier === 'string'
           ? scheduleUrl(asked.baseUrl ?? null, identifier, there.id)
           : undefined,
-      place: resource === undefined ? 'The change is not applied' : placeOf(resource),
+      place: resource === undefined ? 'The change is not applied' : placeWords(resource),
       sink: resource?.sink?.environment,
       isNew: resource !== undefined && asked.applied.state !== undefined && receivers.length > 0 && id === undefined,
       isLeaving: resource === undefined,
@@ -115,7 +115,7 @@ function reportOf(
   ];
 }
 
-function placeOf({ origin, item, line }: Resource): string {
+function placeWords({ origin, item, line }: Resource): string {
   return fileAndLine({ file: (item?.origin ?? origin).file, line });
 }
 
@@ -133,7 +133,7 @@ function labelled(reports: readonly Omit<PageReport, 'label'>[]): readonly PageR
 }
 
 /** Two dashboards of one name are told apart by their identifiers. */
-function toldApart<T extends Pick<PageReport, 'subject'>>(reports: readonly T[]): readonly T[] {
+function disambiguated<T extends Pick<PageReport, 'subject'>>(reports: readonly T[]): readonly T[] {
   const sameName = groupBy(
     reports.flatMap(({ subject }) => subject ?? []),
     ({ name }) => name,
@@ -209,7 +209,7 @@ const conditionWords: Readonly<Record<string, string>> = {
   RESULTS_UNCHANGED: 'only if the rows have not changed',
 };
 
-function ofSchedule({ format, identifier }: JsonObject, { alert, rows }: Delivery, asked: ReportsInput): OfKind {
+function scheduleWords({ format, identifier }: JsonObject, { alert, rows }: Delivery, asked: ReportsInput): OfKind {
   const condition = alert.get('conditionType');
   return {
     what: formatWords[String(format)] ?? String(format),
@@ -220,7 +220,7 @@ function ofSchedule({ format, identifier }: JsonObject, { alert, rows }: Deliver
 }
 
 /** Its prompt stays out: it may hold anything. */
-function ofRoutine({ topicName }: JsonObject): OfKind {
+function routineWords({ topicName }: JsonObject): OfKind {
   const topic = text(topicName);
   return { what: topic === undefined ? 'AI text' : `AI text on ${topic}`, filters: [] };
 }

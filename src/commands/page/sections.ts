@@ -119,7 +119,7 @@ function outsideCard({ name, ways, reports }: OutsidePlace): string {
   const content = ways.map(({ via, recipients, reports: some }) => {
     const names = recipients.filter((recipient) => recipient !== name).join(', ');
     const through = via === '' ? '' : wayWords(via);
-    return wayOf([names, through].filter(Boolean).join(', ') || 'Directly', some);
+    return wayGroup([names, through].filter(Boolean).join(', ') || 'Directly', some);
   });
   return group(`${escapeHtml(name)}${quiet(countOf(reports.length, 'report'))}`, content.join('\n'));
 }
@@ -189,7 +189,7 @@ function recipientCard({ recipient, kind, isOutside, ways, reports }: PageRecipi
   const count =
     ways.length === 1 ? withPaused(all, reports, ', ') : withPaused(`${all}: ${splitWords(ways)}`, reports, '; ');
   const name = `${escapeHtml(writtenName({ recipient, kind }))}${isOutside ? ` ${badge('out', 'outside')}` : ''}${quiet(count)}`;
-  const content = ways.map(({ via, reports: some }) => wayOf(capitalised(wayWords(via)), some));
+  const content = ways.map(({ via, reports: some }) => wayGroup(capitalised(wayWords(via)), some));
   return group(name, content.join('\n'));
 }
 
@@ -211,7 +211,7 @@ function splitWords(ways: PageRecipient['ways']): string {
   return [...words, ...(rest.length === 0 ? [] : [`${others} through ${rest.length} others`])].join(', ');
 }
 
-function wayOf(words: string, reports: readonly PageReport[]): string {
+function wayGroup(words: string, reports: readonly PageReport[]): string {
   return `<div class="group"><h4>${escapeHtml(words)}</h4>${cardList(reports)}</div>`;
 }
 

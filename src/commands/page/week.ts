@@ -52,7 +52,7 @@ export function weekOf(reports: readonly PageReport[], now: number): readonly We
   const nowIn = memoize((zone: string) => localTimesIn(zone)(new Date(now).toISOString()));
   return days.map((date) => {
     const lines = running.flatMap(({ report, when }) =>
-      linesOf(report, when, runsOf(when.timezone)(when.schedule).get(date), nowIn(when.timezone)),
+      weekLines(report, when, runsOf(when.timezone)(when.schedule).get(date), nowIn(when.timezone)),
     );
     const byPart = groupBy(lines, ({ part }) => part);
     return { date, parts: dayParts.map(({ name }, part) => ({ name, slots: slotsOf(byPart.get(part) ?? []) })) };
@@ -74,7 +74,7 @@ interface PlacedLine extends Pick<WeekSlot, 'time' | 'timezone'> {
   readonly part: number;
 }
 
-function linesOf(
+function weekLines(
   report: PageReport,
   { timezone }: PageTiming,
   runs: readonly string[] | undefined,

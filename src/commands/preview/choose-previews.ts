@@ -46,7 +46,7 @@ export function choosePreviews(loaded: Loaded, state: State | undefined, selecto
   const byAddress = new Map(rendered.map((resource) => [resource.address, resource]));
   const all = [...selected].flatMap((address) => byAddress.get(address) ?? []);
   const left = all.flatMap((resource) => {
-    const why = whyNothing(resource.attributes);
+    const why = reasonNoFile(resource.attributes);
     return why === undefined ? [] : [{ resource, why }];
   });
   const refused = left.find(({ resource }) => isNamed(resource.address) || left.length === all.length);
@@ -58,7 +58,7 @@ export function choosePreviews(loaded: Loaded, state: State | undefined, selecto
   return { wanted, notes: [...leftOut, ...lackingNote(wanted)] };
 }
 
-function whyNothing({ format, queryIdentifierMapKey }: DeclaredObject): string | undefined {
+function reasonNoFile({ format, queryIdentifierMapKey }: DeclaredObject): string | undefined {
   if (format === 'link_only') return 'delivers only a link (format: link_only), and Omni renders no file of that';
   if (format === 'json' && queryIdentifierMapKey === undefined)
     return 'has format: json, which Omni renders only of one tile (queryIdentifierMapKey)';

@@ -204,12 +204,12 @@ const inGroup: readonly Verdict[] = [
 ];
 const inDashboard: readonly Verdict[] = [...inGroup.slice(0, 6), 'empty', 'limited', 'shared'];
 
-export function ofOneGroup(one: TileJudgement, other: TileJudgement): TileJudgement {
+export function mergedInGroup(one: TileJudgement, other: TileJudgement): TileJudgement {
   return merged(one, other, inGroup);
 }
 
 /** What all groups of a dashboard say of a tile. */
-export function ofDashboard(one: TileJudgement, other: TileJudgement): TileJudgement {
+export function mergedOnDashboard(one: TileJudgement, other: TileJudgement): TileJudgement {
   return merged(one, other, inDashboard);
 }
 

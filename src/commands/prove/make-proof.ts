@@ -7,7 +7,7 @@ import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Renderings } from './choose-renderings.ts';
-import { ofDashboard } from './judge-tile.ts';
+import { mergedOnDashboard } from './judge-tile.ts';
 import {
   type DashboardRow,
   leaking,
@@ -89,7 +89,7 @@ function tilesOf(groups: readonly ProvedGroup[]): ReadonlyMap<string, ProvedTile
   for (const group of groups)
     for (const [key, tile] of group.tiles) {
       const before = tiles.get(key);
-      tiles.set(key, before === undefined ? tile : ofDashboard(before, tile));
+      tiles.set(key, before === undefined ? tile : mergedOnDashboard(before, tile));
     }
   return tiles;
 }
@@ -117,7 +117,7 @@ function reportsOf(
   return group.candidates.map(({ resource }) => {
     const report = rendered.get(resource.address);
     if (report === undefined) return reportRow(resource, 'not-rendered');
-    const reason = whyNot(report, { tiles, isPageUntold, isApplied: isApplied(resource.address) });
+    const reason = reasonNotProven(report, { tiles, isPageUntold, isApplied: isApplied(resource.address) });
     return reportRow(resource, reason, report);
   });
 }
@@ -126,7 +126,7 @@ function reportsOf(
  * Undefined for what is proven. What a tile shows of others in one report of a group counts for all of them; a tile that is empty in
  * its own rendering is as the others say.
  */
-function whyNot(
+function reasonNotProven(
   { resource, rights, problem, kept, tiles: own }: RenderedReport,
   { tiles, isPageUntold, isApplied }: Pick<ProvedGroup, 'tiles' | 'isPageUntold'> & { readonly isApplied: boolean },
 ): Reason | undefined {

@@ -32,7 +32,7 @@ import {
 import {
   columnsOf,
   judgeTile,
-  ofOneGroup,
+  mergedInGroup,
   readSheet,
   type Sheet,
   type TileJudgement,
@@ -248,7 +248,7 @@ function tilesIn(reports: readonly RenderedReport[]): ReadonlyMap<string, Proved
       const isOfTile = leaking.includes(tile.verdict) || problem === undefined;
       if (!isOfTile && (isJudged || problem.problem === 'stopped')) continue;
       const before = tiles.get(key);
-      tiles.set(key, before === undefined ? tile : ofOneGroup(before, tile));
+      tiles.set(key, before === undefined ? tile : mergedInGroup(before, tile));
     }
   return tiles;
 }

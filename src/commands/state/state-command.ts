@@ -8,7 +8,7 @@ import {
   selectors,
   textOrJson,
 } from '../base/command.ts';
-import { equipping, grouping } from '../base/equip.ts';
+import { defining, grouping } from '../base/equip.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
 export type StateListOptions = OptionsOf<typeof listCommand>;
@@ -26,18 +26,18 @@ export const equipState = grouping(
 Example: almanac state list
 Next: almanac state show ADDRESS shows what was applied last.`,
   {
-    list: equipping(listCommand, async () => (await import('./read.ts')).stateList),
-    show: equipping(showCommand, async () => (await import('../base/show-state.ts')).stateShow),
-    orphans: equipping(orphansCommand, async () => (await import('./repair.ts')).stateOrphans),
-    mv: equipping(moveCommand, async () => (await import('./repair.ts')).stateMove),
-    rm: equipping(removeCommand, async () => (await import('./repair.ts')).stateRemove),
-    pull: equipping(pullCommand, async () => (await import('./read.ts')).statePull),
-    resolve: equipping(resolveCommand, async () => (await import('./repair.ts')).stateResolve),
-    unlock: equipping(unlockCommand, async () => (await import('./repair.ts')).stateUnlock),
-    push: equipping(pushCommand, async () => (await import('./repair.ts')).statePush),
-    history: equipping(historyCommand, async () => (await import('./read.ts')).stateHistoryCommand),
-    check: equipping(checkCommand, async () => (await import('./read.ts')).stateCheck),
-    migrate: equipping(migrateCommand, async () => (await import('./migrate.ts')).stateMigrate),
+    list: defining(listCommand, async () => (await import('./read.ts')).stateList),
+    show: defining(showCommand, async () => (await import('../base/show-state.ts')).stateShow),
+    orphans: defining(orphansCommand, async () => (await import('./repair.ts')).stateOrphans),
+    mv: defining(moveCommand, async () => (await import('./repair.ts')).stateMove),
+    rm: defining(removeCommand, async () => (await import('./repair.ts')).stateRemove),
+    pull: defining(pullCommand, async () => (await import('./read.ts')).statePull),
+    resolve: defining(resolveCommand, async () => (await import('./repair.ts')).stateResolve),
+    unlock: defining(unlockCommand, async () => (await import('./repair.ts')).stateUnlock),
+    push: defining(pushCommand, async () => (await import('./repair.ts')).statePush),
+    history: defining(historyCommand, async () => (await import('./read.ts')).stateHistoryCommand),
+    check: defining(checkCommand, async () => (await import('./read.ts')).stateCheck),
+    migrate: defining(migrateCommand, async () => (await import('./migrate.ts')).stateMigrate),
   },
 );
 

@@ -2,7 +2,7 @@
 
 import { Option } from '@commander-js/extra-typings';
 import { type EmptyCommand, type OptionsOf, textOrJson } from '../base/command.ts';
-import { equipping, grouping } from '../base/equip.ts';
+import { defining, grouping } from '../base/equip.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
 
 export type WebhookListenOptions = OptionsOf<typeof listenCommand>;
@@ -13,8 +13,8 @@ export const equipWebhook = grouping(
 Example: almanac webhook listen --port 4020
 Next: run almanac apply with an AI job whose webhookUrl leads there.`,
   {
-    listen: equipping(listenCommand, async () => (await import('./listen.ts')).webhookListen),
-    verify: equipping(verifyCommand, async () => (await import('./verify.ts')).webhookVerify),
+    listen: defining(listenCommand, async () => (await import('./listen.ts')).webhookListen),
+    verify: defining(verifyCommand, async () => (await import('./verify.ts')).webhookVerify),
   },
 );
 

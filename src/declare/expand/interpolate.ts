@@ -12,10 +12,10 @@ import type { Code } from '../../model/workspace/codes.ts';
 import type { Span } from '../../model/workspace/diagnostic.ts';
 import { type JoinList, type Leaf, mapLeaves } from '../../model/workspace/map-leaves.ts';
 import {
-  type Giver,
   noLists,
   type Origins,
   type SplicedItem,
+  type ValueGiver,
   type ValueSource,
 } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
@@ -136,7 +136,7 @@ interface InterpolatedText {
   /** The text is one reference to a value of an item. */
   readonly whole?: EachValue;
   /** What gives the text, or parts of it. */
-  readonly by: readonly Giver[];
+  readonly by: readonly ValueGiver[];
   readonly problems: readonly TextProblem[];
 }
 
@@ -160,7 +160,7 @@ function tooMuch({ expansion }: Scope): readonly Problem[] {
 interface ReadingText {
   readonly pieces: Piece[];
   readonly problems: TextProblem[];
-  readonly by: Giver[];
+  readonly by: ValueGiver[];
   readonly room: Room;
   /** Whether the first secret of the text comes after the host of a URL; it decides for all that follow. */
   readonly host: { isBefore?: boolean };

@@ -6,7 +6,7 @@ import type { Pointer } from '../../model/values/pointer.ts';
 import { type ReferenceToken, referenceForms } from '../../model/values/references.ts';
 import { nameSome } from '../../model/values/words.ts';
 import { below, type FindingWords, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
-import type { Giver, ValuePlace } from '../../model/workspace/origins.ts';
+import type { ValueGiver, ValuePlace } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import { nearest } from '../findings/suggest.ts';
 import type { Expansion } from './expansion-room.ts';
@@ -55,7 +55,7 @@ const forms = ({ each }: Scope) => referenceForms(each !== undefined);
 
 interface WithGiver {
   /** Left out where nobody knows. */
-  readonly giver?: Giver | undefined;
+  readonly giver?: ValueGiver | undefined;
 }
 
 export type ReferenceResult =

@@ -7,7 +7,7 @@ import { type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
-import type { Giver } from '../../model/workspace/origins.ts';
+import type { ValueGiver } from '../../model/workspace/origins.ts';
 import type { Audience, Audiences } from '../../model/workspace/resource.ts';
 import { namesIn } from '../../yaml/references-in.ts';
 import { nearest } from '../findings/suggest.ts';
@@ -80,7 +80,7 @@ function audienceNamed(
   used.add(name);
   const half = halfFor(user, audience, at);
   const { origin, origins } = audience;
-  const giver: Giver = {
+  const giver: ValueGiver = {
     place: { kind: 'audience', origin, name },
     origins,
     at: half === undefined ? '' : pointerTo(half),

@@ -95,11 +95,11 @@ export const fieldsOf: Readonly<Record<Kind, Fields>> = {
 };
 
 /** By kind, what follows from its table. */
-function ofTables<T>(of: (fields: Fields) => T): Readonly<Record<Kind, T>> {
+function byKind<T>(of: (fields: Fields) => T): Readonly<Record<Kind, T>> {
   return Object.fromEntries(kindsInOrder.map((kind) => [kind, of(fieldsOf[kind])])) as Record<Kind, T>;
 }
 
-const ranks = ofTables((fields) => new Map(Object.keys(fields).map((name, index) => [name, index])));
+const ranks = byKind((fields) => new Map(Object.keys(fields).map((name, index) => [name, index])));
 
 /** The order of the kind's table; what is not in it comes last. */
 export function inTableOrder(kind: Kind): (a: string, b: string) => number {
@@ -126,12 +126,12 @@ export function isRemark(pointer: Pointer): boolean {
 }
 
 /** The names of the fields that the service calls. */
-export const urlFieldsOf = ofTables((fields) =>
+export const urlFieldsOf = byKind((fields) =>
   Object.keys(fields).filter((name) => fields[name] && isUrl(fields[name])),
 );
 
 /** The names of the fields that are always secret. */
-export const secretFieldsOf = ofTables((fields) => Object.keys(fields).filter((name) => fields[name]?.secret));
+export const secretFieldsOf = byKind((fields) => Object.keys(fields).filter((name) => fields[name]?.secret));
 
 /** Where a value may hold secrets: it is one as a whole, in any part of its text, or behind the host of a URL. */
 export type RoomForSecrets = 'whole' | NonNullable<Field['secretsIn']>;

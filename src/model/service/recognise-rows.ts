@@ -36,15 +36,15 @@ export function isElsewhere(
   { identifier: listed }: Pick<ListedSchedule, 'identifier'>,
   { identifier }: IdentityOfRow,
 ): boolean {
-  return isOther(listed, identifier) && isUuid(listed) === isUuid(String(identifier));
+  return isDifferent(listed, identifier) && isUuid(listed) === isUuid(String(identifier));
 }
 
 /** Whether a row is on another dashboard, or has another name. */
 export function isAnother(row: Pick<ListedSchedule, 'identifier' | 'name'>, named: IdentityOfRow): boolean {
-  return isElsewhere(row, named) || isOther(row.name, named.name);
+  return isElsewhere(row, named) || isDifferent(row.name, named.name);
 }
 
-function isOther(listed: string, known: Json | undefined): boolean {
+function isDifferent(listed: string, known: Json | undefined): boolean {
   const isKnown = typeof known === 'string' && known !== sensitive;
   return isKnown && listed !== '' && spelled(listed) !== spelled(known);
 }
@@ -61,6 +61,6 @@ export function isRecorded(
 ): boolean {
   return (['identifier', 'name', 'destinationType'] as const).every((field) => {
     const [listed, known] = [row[field], recorded[field]];
-    return listed !== '' && typeof known === 'string' && known !== sensitive && !isOther(listed, known);
+    return listed !== '' && typeof known === 'string' && known !== sensitive && !isDifferent(listed, known);
   });
 }

@@ -5,7 +5,7 @@ import { groupOf } from '../values/address.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
 import type { Code } from './codes.ts';
 import { type Origin, type Place, placeOf, type RelatedPlace, type Span } from './diagnostic.ts';
-import { giverOf, placeIn, type ValueIn, type ValuePlace } from './origins.ts';
+import { placeIn, sourceOf, type ValueIn, type ValuePlace } from './origins.ts';
 import { type Item, isInherited, type Resource } from './resource.ts';
 
 type PlacedResource = Pick<Resource, 'address' | 'origin' | 'origins' | 'item'>;
@@ -147,7 +147,7 @@ function entered(found: WrittenPlace, segment: string): WrittenPlace {
 
 function given(found: WrittenPlace, last: ValueIn): WrittenPlace {
   const next = found.last === found.declared ? { ...found, declared: last, last } : { ...found, last };
-  const giver = giverOf(last.origins, last.at);
+  const giver = sourceOf(last.origins, last.at);
   if (giver === undefined) return next;
   const { place, origins, at } = giver;
   if (place.kind === 'audience') return { ...next, audience: place.name };

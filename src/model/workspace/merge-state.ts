@@ -4,7 +4,7 @@
 import { stateFields } from '../fields/config-fields.ts';
 import { type Json, type JsonObject, mapAt } from '../values/json.ts';
 import { trimEndOf } from '../values/words.ts';
-import { type GitPlace, leastLease, type PostgresPlace, type S3Place, type StatePlace } from './state-place.ts';
+import { type GitPlace, minLease, type PostgresPlace, type S3Place, type StatePlace } from './state-place.ts';
 
 /** How long a lock on a shared state lasts without being renewed, in seconds; `src/state/log/lease.ts` counts them. */
 const defaultLease = 120;
@@ -22,7 +22,7 @@ export function statePlace(settings: JsonObject, environment: string | undefined
   };
   const named = (name: string) => (environment === undefined ? name : `${name}-${environment}`);
   const asked = settings['lease'];
-  const lease = typeof asked === 'number' ? asked : Math.max(defaultLease, leastLease(timeout));
+  const lease = typeof asked === 'number' ? asked : Math.max(defaultLease, minLease(timeout));
   switch (text('backend')) {
     case 'git': {
       const remote = text('remote') ?? stateFields.remote.default;

@@ -44,11 +44,11 @@ export const noLists: Origins['lists'] = new Map();
 export interface ValueSource {
   /** It is the value of the one giver. Otherwise it is a text, put together from all of them and from those that they name. */
   readonly isWhole: boolean;
-  readonly by: readonly Giver[];
+  readonly by: readonly ValueGiver[];
 }
 
 /** What gives a value: a default, what a reference leads to, or another place in the declaration. */
-export type Giver = ValueIn<Exclude<ValuePlace, { readonly kind: 'anchor' | 'sink' }>>;
+export type ValueGiver = ValueIn<Exclude<ValuePlace, { readonly kind: 'anchor' | 'sink' }>>;
 
 /** A value in what holds it: a field in its declaration, `/0` in the addresses of an audience, a variable by itself. */
 export interface ValueIn<P extends ValuePlace = LocatedPlace> {
@@ -77,7 +77,7 @@ export function placeIn<P extends ValuePlace>({ place, at }: ValueIn<P>): P {
 }
 
 /** What gives the whole value at a written place. */
-export function giverOf(origins: Origins | undefined, at: Pointer): Giver | undefined {
+export function sourceOf(origins: Origins | undefined, at: Pointer): ValueGiver | undefined {
   const given = origins?.given.get(at);
   return given?.isWhole === true ? given.by[0] : undefined;
 }

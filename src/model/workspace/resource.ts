@@ -6,7 +6,7 @@ import type { JsonObject, JsonScalar } from '../values/json.ts';
 import { pointerTo } from '../values/pointer.ts';
 import { Secret } from '../values/secret.ts';
 import type { Origin } from './diagnostic.ts';
-import { giverOf, type LocatedPlace, type Origins, placeIn, type ValueIn } from './origins.ts';
+import { type LocatedPlace, type Origins, placeIn, sourceOf, type ValueIn } from './origins.ts';
 
 /** A declared value: JSON in which secret texts are Secrets. */
 export type Declared = JsonScalar | Secret | readonly Declared[] | DeclaredObject;
@@ -100,7 +100,7 @@ export function declaredAttributes<D>(resource: { readonly attributes: D; readon
 /** What has a field: the resource, or the default that provided it. */
 export function heldField({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, field: string): HeldField {
   const at = pointerTo(field);
-  const giver = giverOf(origins, at);
+  const giver = sourceOf(origins, at);
   const { place } = giver ?? {};
   return place?.kind === 'default' || place?.kind === 'resource'
     ? { at, ...giver, place }

@@ -88,6 +88,6 @@ export function gitName(branch: string, remote: string): string {
 export const longestLease = 86_400;
 
 /** What a lease must at least be, in seconds: when it is over, every request of the run that held it has ended. */
-export function leastLease(timeout: number): number {
+export function minLease(timeout: number): number {
   return 2 * timeout + 30;
 }

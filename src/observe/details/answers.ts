@@ -165,15 +165,15 @@ function noteAnswer<T extends keyof AnswersByType>(type: T, line: unknown, known
 
 /** A later list: what is known of rows that are not as they were is no longer true. */
 function dropOutdated(rows: readonly ListedSchedule[], known: KeptAnswers): void {
-  const now = new Map(rows.map((row) => [row.id, settingsOf(row)]));
+  const now = new Map(rows.map((row) => [row.id, settingsOfRow(row)]));
   for (const row of known.listed.get('') ?? []) {
-    if (equalJson(now.get(row.id) ?? null, settingsOf(row))) continue;
+    if (equalJson(now.get(row.id) ?? null, settingsOfRow(row))) continue;
     for (const type of ['schedule', 'recipients', 'refusal'] as const) known[type].delete(row.id);
   }
 }
 
 /** A run of it changes no setting. */
-function settingsOf({ lastCompletedAt: _, lastStatus: __, runsUntold: ___, ...row }: ListedSchedule): Json {
+function settingsOfRow({ lastCompletedAt: _, lastStatus: __, runsUntold: ___, ...row }: ListedSchedule): Json {
   return row as unknown as Json;
 }
 

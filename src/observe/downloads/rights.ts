@@ -40,7 +40,7 @@ export function openRights(service: Service): (resource: Resource) => Promise<Ri
   };
   return async (resource) => {
     const owner = declaredOwner(resource);
-    if (!isOrganizationKey(service.token())) return ofMember(owner);
+    if (!isOrganizationKey(service.token())) return rightsOfMember(owner);
     const api = await service.api();
     if (owner !== undefined) return { userId: await ownerIdOf(owner, api, service.call), words: owner };
     const { identifier, name } = resource.attributes;
@@ -53,7 +53,7 @@ export function openRights(service: Service): (resource: Resource) => Promise<Ri
   };
 }
 
-function ofMember(owner: string | undefined): Rights {
+function rightsOfMember(owner: string | undefined): Rights {
   const whose = owner === undefined ? 'its owner' : owner;
   return { userId: undefined, words: `the member of the token; rows may differ from what ${whose} may see` };
 }

@@ -23,7 +23,7 @@ const [inZip64, offsetInZip64] = [0xffff, 0xffff_ffff];
 /** Its files, of which no more than `mostUnpacked` bytes are unpacked together. Throws Failure refused for what cannot be read. */
 export function unzip(archive: Buffer, mostUnpacked: number): readonly ZippedFile[] {
   let left = mostUnpacked;
-  return entriesOf(archive).flatMap(({ name, packed, method, sum }): readonly ZippedFile[] => {
+  return zipEntriesOf(archive).flatMap(({ name, packed, method, sum }): readonly ZippedFile[] => {
     const bytes = () => {
       const unpacked = method === stored ? packed : inflated(packed, left, mostUnpacked);
       left -= unpacked.length;
@@ -43,7 +43,7 @@ interface Entry {
   readonly sum: number;
 }
 
-function entriesOf(archive: Buffer): readonly Entry[] {
+function zipEntriesOf(archive: Buffer): readonly Entry[] {
   try {
     return readEntries(archive);
   } catch (error) {

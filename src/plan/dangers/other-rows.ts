@@ -41,7 +41,7 @@ export const otherRows: DangerRule = (steps, world) => {
   const usual = usualFilters(world);
   const known = changedReports(steps, world).flatMap((changed) =>
     rowShifts(changed).map((shift) => {
-      const { subject, said } = wordsOf(shift);
+      const { subject, said } = shiftWords(shift);
       const common = usual.lostBy(changed.address, shift.label);
       const words = common === undefined ? said : [...said, commonWords(common)];
       return { address: changed.address, gravity: gravityOf(shift, changed), subject, said: words };
@@ -97,7 +97,7 @@ export function rowsGravity(isLess: boolean, isOutside: boolean, isNamed: boolea
   return isOutside && isNamed ? 'caution' : undefined;
 }
 
-function wordsOf({ label, what, before, after }: Shift): Pick<RowFinding, 'subject' | 'said'> {
+function shiftWords({ label, what, before, after }: Shift): Pick<RowFinding, 'subject' | 'said'> {
   return { subject: `${label} ${what}`, said: [...valueWords('was', before), ...valueWords('now', after)] };
 }
 
@@ -124,7 +124,7 @@ function followedRows(steps: readonly Step[], world: World): readonly RowFinding
     const { change, delivered } = step;
     const dashboard = dashboardOf(delivered().after);
     return sentFilters(step).flatMap(({ id, shift }) => {
-      const { subject, said } = wordsOf(shift);
+      const { subject, said } = shiftWords(shift);
       const following = (onDashboard().get(dashboard) ?? []).filter(
         // What a new schedule shows has not been otherwise.
         (each) => follows(each, dashboard, id) && (shift.isLess || each.before !== undefined),
@@ -200,7 +200,7 @@ export const otherAlerts: DangerRule = (steps, world) => {
     fieldShifts(before.alert, after.alert).map((shift) => ({
       address,
       gravity: 'caution' as const,
-      ...wordsOf(shift),
+      ...shiftWords(shift),
     })),
   );
   const title = `${countReports(findings, 'alert fires', 'alerts fire')} under different conditions`;

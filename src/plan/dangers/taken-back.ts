@@ -4,7 +4,7 @@ import type { DangerItem, FoundDanger } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { type LastApplied, type Relation, shortCommit } from '../../model/plan/standing.ts';
 import { countOf } from '../../model/values/words.ts';
-import { isSending, takenBack, takenBackWords } from '../guard-plan.ts';
+import { isSending, revertedChanges, takenBackWords } from '../guard-plan.ts';
 import type { DangerRule } from './world.ts';
 
 type RevertedDanger = (last: LastApplied, back: readonly Change[]) => FoundDanger;
@@ -52,7 +52,7 @@ function upper(words: string): string {
 /** What another line has is said wherever something is sent: nobody has seen both. */
 export const lastElsewhere: DangerRule = (_, { plan, standing }) => {
   const { last } = standing;
-  const back = takenBack(plan, standing);
+  const back = revertedChanges(plan, standing);
   const isSaid = back.length > 0 || (last?.relation === 'diverged' && isSending(plan));
   const tell = isSaid && last !== undefined ? tells[last.relation] : undefined;
   return tell === undefined || last === undefined ? [] : [tell(last, back)];

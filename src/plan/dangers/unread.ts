@@ -46,15 +46,15 @@ function movesOf(
 ): readonly string[] {
   const known = variables.flatMap((variable) => {
     const hosts = hostsOf().get(variable);
-    return hosts === undefined || hosts.has(host) ? [] : [wayOf(variable, [...hosts], host)];
+    return hosts === undefined || hosts.has(host) ? [] : [secretHint(variable, [...hosts], host)];
   });
   const earlier = before?.secrets.find((secret) => secret.field === field);
   const isUnnamed = earlier !== undefined && (earlier.variables.length === 0 || variables.length === 0);
   if (!isUnnamed || earlier.host === host) return known;
-  return [...known, wayOf(variables[0] ?? field, [earlier.host], host)];
+  return [...known, secretHint(variables[0] ?? field, [earlier.host], host)];
 }
 
-function wayOf(secret: string, hosts: readonly string[], to: string): string {
+function secretHint(secret: string, hosts: readonly string[], to: string): string {
   const [first = '', ...others] = hosts;
   const more = others.length === 0 ? '' : ` and ${countOf(others.length, 'other host', 'other hosts')}`;
   return `${secret}\nto \`${to}\`, so far to \`${first}\`${more}`;
@@ -107,7 +107,7 @@ export const unreadFields: DangerRule = (steps, world) => {
   const after = new Map(steps.map(({ change }) => [change.address, change.after]));
   const items = [...found].map(([field, addresses]) => ({
     subject: field,
-    detail: wordsOf(field, addresses, after.get(addresses[0] ?? '')?.[field]),
+    detail: neverReadWords(field, addresses, after.get(addresses[0] ?? '')?.[field]),
   }));
   const title = `${countOf(items.length, 'field that Omni does not return is', 'fields that Omni does not return are')} set`;
   return [{ code: 'unread', title, items }];
@@ -200,7 +200,7 @@ function unreadOf({ change: { address, previousAddress } }: Step, { state }: Wor
   return state?.resources[previousAddress ?? address]?.unread ?? [];
 }
 
-function wordsOf(field: string, addresses: readonly Address[], value: Json | undefined): string {
+function neverReadWords(field: string, addresses: readonly Address[], value: Json | undefined): string {
   if (addresses.length > 1) return `${addresses.length} schedules: sets ${field}, which Omni does not return`;
   const text = knownText(value);
   return `\`${addresses[0]}\`: sets ${field}, which Omni does not return${text === undefined ? '' : `, to ${inBackticks(text)}`}`;

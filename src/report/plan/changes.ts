@@ -306,7 +306,9 @@ function noticesOf({ changes }: Entry, operations: Operations): Doc {
     blocked !== undefined &&
       (lookedFor ? { notice: 'warning', of: `Open: ${blocked}` } : { notice: 'error', of: `Blocked: ${blocked}` }),
     left !== undefined && { notice: 'warning', of: `Not sent: ${left}` },
-    leavesOrphan(first, operations) ? { notice: 'warning', of: each + orphanWords(changes) } : note(leftWords(first)),
+    leavesOrphan(first, operations)
+      ? { notice: 'warning', of: each + orphanWords(changes) }
+      : note(remainderWords(first)),
     ...kept.map((value) => note(keptWords(value))),
     owner !== undefined && note(`the current owner is ${owner}`),
   ];
@@ -320,7 +322,7 @@ function orphanWords(changes: Entry['changes']): string {
   return `${why}${which} ${kinds[kind].words} keeps running in Omni${id === undefined ? '' : ` (${id})`}, and Almanac no longer manages it.`;
 }
 
-function leftWords(change: Change): string | undefined {
+function remainderWords(change: Change): string | undefined {
   const { action, reason, kind } = change;
   if (action === 'replace') return 'the new one is created before the old one is deleted';
   if (action === 'forget' && reason === 'missing') return 'it is gone from Omni, so Almanac no longer tracks it';

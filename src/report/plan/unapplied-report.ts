@@ -8,7 +8,7 @@ import { type Doc, strong } from '../doc.ts';
 /** The gravest first. */
 export function unappliedDoc(unapplied: Unapplied): Doc {
   const merged = mergedWords(unapplied);
-  return [merged !== '' && strong(merged), recentWords(unapplied), ...leftWords(unapplied)];
+  return [merged !== '' && strong(merged), recentWords(unapplied), ...withheldWords(unapplied)];
 }
 
 /** Empty for none. */
@@ -34,6 +34,6 @@ export function recentWords({ recent, notTold }: Unapplied): string {
 }
 
 /** What an apply leaves or refuses, with its reason. */
-export function leftWords({ left }: Unapplied): readonly string[] {
+export function withheldWords({ left }: Unapplied): readonly string[] {
   return left.map(({ address, reason }) => `${address} is not applied: ${reason}`);
 }

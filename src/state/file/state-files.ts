@@ -74,7 +74,7 @@ export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
   await checkMerged(files);
   const journalBytes = await readJournalBytes(files);
   const stateBytes = await readBytes(host, files.state, name);
-  const state = stateBytes && parseState(textOf(stateBytes, name), name);
+  const state = stateBytes && parseState(decodedText(stateBytes, name), name);
   await refuseSetAside(files, state);
   const journal = journalBytes && parseJournal(journalTextOf(journalBytes, `${name}.journal`), `${name}.journal`);
   if (journal !== undefined && state !== undefined && journal.header.serial < state.serial) {
@@ -88,7 +88,7 @@ export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
 async function refuseSetAside({ host, name, aside }: StateFiles, state: State | undefined): Promise<void> {
   const bytes = await readBytes(host, aside, `${name}.moved`);
   if (bytes === undefined) return;
-  const left = parseState(textOf(bytes, `${name}.moved`), `${name}.moved`);
+  const left = parseState(decodedText(bytes, `${name}.moved`), `${name}.moved`);
   if (state !== undefined && state.lineage !== left.lineage) return;
   throw new Failure(
     'state-moved',
@@ -136,10 +136,10 @@ async function readBytes({ fs }: Host, path: string, name: string): Promise<Uint
 /** The last line may be cut off inside a character; all lines before it must be valid. */
 function journalTextOf(bytes: Uint8Array, name: string): string {
   const whole = bytes.lastIndexOf(0x0a) + 1;
-  return textOf(bytes.subarray(0, whole), name) + new TextDecoder().decode(bytes.subarray(whole));
+  return decodedText(bytes.subarray(0, whole), name) + new TextDecoder().decode(bytes.subarray(whole));
 }
 
-function textOf(bytes: Uint8Array, name: string): string {
+function decodedText(bytes: Uint8Array, name: string): string {
   const decoded = decodeUtf8(bytes);
   if ('text' in decoded) return decoded.text;
   throw unreadable(name, decoded.problem, `Put its last good version back, for example with \`git restore ${name}\`.`);

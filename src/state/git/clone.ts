@@ -47,7 +47,7 @@ export async function readCloneSettings({ remote, clone, git }: CloneOptions): P
       { hint: 'Run Almanac in the clone.' },
     );
   }
-  const all = settingsOf(await git(['-C', clone, 'config', '--includes', '--null', '--get-regexp', wanted]));
+  const all = gitSettingsOf(await git(['-C', clone, 'config', '--includes', '--null', '--get-regexp', wanted]));
   const address = await remoteAddress(remote, clone, git);
   const ofRemote = `remote.${remote}.`;
   const proxies = all.filter(({ key }) => key.startsWith(ofRemote) && /\.proxy(?:authmethod)?$/.test(key));
@@ -99,7 +99,7 @@ function noRemote(remote: string, clone: string, stderr: string): Failure {
 }
 
 /** Each is its key, a line break, its value, and a zero. */
-function settingsOf({ code, stdout }: GitRun): readonly GitSetting[] {
+function gitSettingsOf({ code, stdout }: GitRun): readonly GitSetting[] {
   // 1: nothing was found.
   if (code !== 0 && code !== 1) {
     throw new Failure('state-unreadable', 'The configuration of git cannot be read.', {

@@ -152,13 +152,16 @@ export function serverOf(environment: Variables): Server {
     });
   }
   const set = unread.filter((name) => environment[name]);
-  if (set.length > 0) throw usage(`Almanac does not use ${set.join(' and ')}.`, `Unset it. ${instead}`);
+  if (set.length > 0) throw usageFailure(`Almanac does not use ${set.join(' and ')}.`, `Unset it. ${instead}`);
   const url = text ? urlIn(text) : undefined;
   const host = decoded(url?.hostname).replace(/^\[(.*)\]$/, '$1') || PGHOST || 'localhost';
-  if (host.includes(',')) throw usage('The address of the state names several hosts.', 'Name one host.');
+  if (host.includes(',')) throw usageFailure('The address of the state names several hosts.', 'Name one host.');
   const port = Number(url?.port || PGPORT || 5432);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw usage('The port of the PostgreSQL server of the state is not a port number.', 'Use a number up to 65535.');
+    throw usageFailure(
+      'The port of the PostgreSQL server of the state is not a port number.',
+      'Use a number up to 65535.',
+    );
   }
   const mode = url?.searchParams.get('sslmode') || environment['PGSSLMODE'];
   const binding = url?.searchParams.get('channel_binding') || environment['PGCHANNELBINDING'];
@@ -179,7 +182,7 @@ function urlIn(text: string): URL {
   if (url === undefined || !/^postgres(?:ql)?:\/\//i.test(text)) throw badUrl('is not a PostgreSQL URL.');
   if (url.hash !== '' || /[/@]/.test(url.pathname.slice(1))) throw badUrl('cannot be split into its parts.');
   if (![...url.searchParams.keys()].every((name) => parameters.has(name))) {
-    throw usage('ALMANAC_STATE_URL has a parameter that Almanac does not know.', `Remove it. ${instead}`);
+    throw usageFailure('ALMANAC_STATE_URL has a parameter that Almanac does not know.', `Remove it. ${instead}`);
   }
   return url;
 }
@@ -200,12 +203,12 @@ function encryption(host: string, mode: string | undefined, isBound: boolean): C
     case 'allow':
     case 'prefer':
       if (isLocal) return false;
-      throw usage(
+      throw usageFailure(
         `sslmode ${mode} could send the password of the state unencrypted.`,
         'Use sslmode=verify-full, or sslmode=require to encrypt without checking the certificate.',
       );
     default:
-      throw usage('The sslmode of the state is not known.', 'Use sslmode=verify-full.');
+      throw usageFailure('The sslmode of the state is not known.', 'Use sslmode=verify-full.');
   }
 }
 
@@ -218,13 +221,13 @@ function decoded(text = ''): string {
 }
 
 function badUrl(words: string): Failure {
-  return usage(
+  return usageFailure(
     `ALMANAC_STATE_URL ${words}`,
     `Write it as ${urlForm}. In the user name and the password, encode the characters / ? # @ : % as %2F %3F %23 %40 %3A %25.`,
   );
 }
 
-function usage(message: string, hint: string): Failure {
+function usageFailure(message: string, hint: string): Failure {
   return new Failure('usage', message, { hint });
 }
 
@@ -305,11 +308,11 @@ function explain(error: unknown): ServerError {
     return { words: `${words} (error ${code})`, hint, passes, code };
   }
   const { message = '' } = error instanceof Error ? error : {};
-  return { passes: false, ...(table[code] ?? (code === '' ? wordsOf(message) : wordsFor(code))), code };
+  return { passes: false, ...(table[code] ?? (code === '' ? errorWords(message) : wordsFor(code))), code };
 }
 
 /** Of the package's own errors, which have no codes. */
-function wordsOf(message: string): ErrorWords {
+function errorWords(message: string): ErrorWords {
   if (/SSL connection/.test(message)) {
     return {
       words: 'the server offers no encryption',

@@ -340,9 +340,13 @@ function regionOf({ region, endpoint }: Pick<S3Place, 'region' | 'endpoint'>, en
   // Most compatible servers have one region and accept this name.
   const fallback = endpoint === undefined ? undefined : 'us-east-1';
   const chosen = region || environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'] || fallback;
-  if (chosen === undefined) throw usage('The region of the bucket is unknown.', 'Set `state.region`, or AWS_REGION.');
+  if (chosen === undefined)
+    throw usageFailure('The region of the bucket is unknown.', 'Set `state.region`, or AWS_REGION.');
   if (/^[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?$/.test(chosen)) return chosen;
-  throw usage(`${JSON.stringify(chosen)} is not the name of a region.`, 'Correct `state.region`, or AWS_REGION.');
+  throw usageFailure(
+    `${JSON.stringify(chosen)} is not the name of a region.`,
+    'Correct `state.region`, or AWS_REGION.',
+  );
 }
 
 function awsDomain(region: string): string {
@@ -357,6 +361,6 @@ function isHostOfS3(host: string): boolean {
   );
 }
 
-function usage(message: string, hint: string): Failure {
+function usageFailure(message: string, hint: string): Failure {
   return new Failure('usage', message, { hint });
 }

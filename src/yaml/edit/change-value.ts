@@ -109,7 +109,7 @@ function changeMap(token: Collection, place: EditPlace, change: Change<JsonObjec
     const value = Object.hasOwn(after, key) ? after[key] : undefined;
     if (entry === undefined) {
       if (value !== undefined && !equalJson(mergedValue(name, entries, meaningOf), value))
-        inserts.push({ key: name, value, after: placeOf(name, entries, place.order) });
+        inserts.push({ key: name, value, after: indexOfKey(name, entries, place.order) });
     } else if (value === undefined) removed.set(entry, commentsThatStay(entry, inside));
     else {
       if (key !== name)
@@ -148,7 +148,7 @@ function mergedValue(name: string, entries: readonly Entry[], meaningOf: Meaning
 }
 
 /** After the last of the keys that come closest before it in canonical order. */
-function placeOf(name: string, entries: readonly Entry[], order: Order | undefined): number {
+function indexOfKey(name: string, entries: readonly Entry[], order: Order | undefined): number {
   if (order === undefined) return entries.length - 1;
   const rank = rankIn(order, name);
   let [place, best] = [-1, Number.NEGATIVE_INFINITY];

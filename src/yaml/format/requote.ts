@@ -11,7 +11,7 @@ const longest = 1000;
 export function requote(source: string, place: TextPlace): string {
   if (!/^["']/.test(source)) return place.inFlow ? quoteUnsafe(source, place) : source;
   if (source.length > longest || source.includes('\n')) return source;
-  const value = textOf(source);
+  const value = scalarText(source);
   if (value === undefined || !isVisible(value)) return source;
   if (isSafePlain(value, place)) return value;
   return /["\\]/.test(value) || source.startsWith('"') ? source : `"${value}"`;
@@ -23,13 +23,13 @@ export function requote(source: string, place: TextPlace): string {
  */
 export function quoteUnsafe(source: string, place: TextPlace): string {
   if (/^["'*&!]/.test(source) || (place.isKey && source === '<<')) return source;
-  const value = textOf(source);
+  const value = scalarText(source);
   if (value === undefined || isSafePlain(value, place)) return source;
   return /["\\]/.test(source) ? `'${source.replaceAll("'", "''")}'` : `"${source}"`;
 }
 
 /** Read in brackets, where every scalar may stand on one line or several. Undefined if it is no text. */
-function textOf(source: string): string | undefined {
+function scalarText(source: string): string | undefined {
   const { errors, contents } = parseDocument(`[${source}]`);
   const item = errors.length === 0 && isSeq(contents) ? contents.items[0] : undefined;
   return isScalar(item) && typeof item.value === 'string' ? item.value : undefined;

@@ -131,7 +131,7 @@ export function connectGithub({ env }: Pick<Step, 'env'>): Github {
     pull: (number) => request('GET', `/pulls/${number}`),
     pullsOf: async (commits) => {
       const ask: Ask = (text) => question({ repository, env }, text);
-      const listOf = async (commit: string) => (await list<PullOfGithub>(`/commits/${commit}/pulls`)).map(ofRest);
+      const listOf = async (commit: string) => (await list<PullOfGithub>(`/commits/${commit}/pulls`)).map(pullOfRest);
       const listed: (readonly ListedPull[])[] = [];
       for (const some of groupsOf(commits, commitsAtOnce)) pushAll(listed, await pullsOfAll(ask, some, listOf));
       return listed;
@@ -226,12 +226,12 @@ async function pullsOfAll(
       readonly associatedPullRequests?: Nodes<GraphqlPull>;
     };
     if (!Array.isArray(found?.nodes)) throw new HostFailure(`GitHub did not list the pull requests of ${commit}.`);
-    listed.push(found.pageInfo?.hasNextPage === false ? found.nodes.map(ofGraphql) : await listOf(commit));
+    listed.push(found.pageInfo?.hasNextPage === false ? found.nodes.map(pullOfGraphql) : await listOf(commit));
   }
   return listed;
 }
 
-function ofRest({ number, merged_at: mergedAt, merge_commit_sha: merge, head, base }: PullOfGithub): ListedPull {
+function pullOfRest({ number, merged_at: mergedAt, merge_commit_sha: merge, head, base }: PullOfGithub): ListedPull {
   return numbered({ number, head: head?.sha, base: base?.ref, mergedAt, merge });
 }
 
@@ -243,7 +243,7 @@ interface GraphqlPull {
   readonly baseRefName?: string;
 }
 
-function ofGraphql({ number, mergedAt, mergeCommit, headRefOid, baseRefName }: GraphqlPull): ListedPull {
+function pullOfGraphql({ number, mergedAt, mergeCommit, headRefOid, baseRefName }: GraphqlPull): ListedPull {
   return numbered({ number, head: headRefOid, base: baseRefName, mergedAt, merge: mergeCommit?.oid });
 }
 

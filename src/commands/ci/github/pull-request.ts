@@ -54,7 +54,7 @@ async function find(step: Step, event: GithubEvent, found: PullRequestFacts): Pr
   const checkout = followsFork ? checkOut(step, known) : '';
   const repository = repositoryOf(step, checkout);
   const planned = readHead(step, repository.root);
-  requireHead(planned, known, wayOut(step, followsFork));
+  requireHead(planned, known, hintFor(step, followsFork));
   warnOfApply(step, event, known);
   setOutputs(step, {
     ...numbers,
@@ -184,7 +184,7 @@ function readHead(step: Step, path: string): Head {
 const ofAuthor = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 
 /** What to do where something else than the pull request is checked out. */
-function wayOut({ env }: Step, followsFork: boolean): string {
+function hintFor({ env }: Step, followsFork: boolean): string {
   if (followsFork)
     return 'GitHub has made no merge commit of its last push yet, or cannot because of a conflict. Once GitHub has made one, run this again. The documentation (ci-github, Pull requests from forks) explains this run.';
   if (ofAuthor.includes(env['GITHUB_EVENT_NAME'] ?? ''))

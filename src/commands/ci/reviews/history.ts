@@ -72,7 +72,7 @@ export function openHistory(
   const before = since ?? (oldest && tryGit(['rev-parse', '--verify', '--quiet', `${oldest}^1`]));
   const range = before === undefined ? ['HEAD'] : ['HEAD', `^${before}`];
   const known = new Set(touching.map(({ commit }) => commit));
-  const chain = linesOf(git(['rev-list', '--first-parent', ...range])).filter((commit) => !known.has(commit));
+  const chain = splitLines(git(['rev-list', '--first-parent', ...range])).filter((commit) => !known.has(commit));
   return {
     touching,
     others: chain.slice(0, mostCommits),
@@ -88,7 +88,7 @@ export function openHistory(
           ]
         : []),
     ],
-    contains: ancestry(linesOf(git(['rev-list', '--parents', ...range])), before, tryGit),
+    contains: ancestry(splitLines(git(['rev-list', '--parents', ...range])), before, tryGit),
   };
 }
 
@@ -138,7 +138,7 @@ function pathsOf(
   const literal = [
     ...above.map(({ path }) => path),
     ...named.map((file) => posix.join(at, file)),
-    ...linesOf(modules).map((line) => line.slice(line.indexOf(' ') + 1)),
+    ...splitLines(modules).map((line) => line.slice(line.indexOf(' ') + 1)),
     ...above.flatMap((each) => ofInstallation.map((file) => posix.join(each.at, file))),
     ...['.gitmodules', '.github/workflows'],
   ];
@@ -166,7 +166,7 @@ function globsOf(pattern: string): readonly string[] {
   return inside.split(',').flatMap((each) => globsOf(`${start}${each}${end}`));
 }
 
-function linesOf(text: string): readonly string[] {
+function splitLines(text: string): readonly string[] {
   return text === '' ? [] : text.split('\n');
 }
 

@@ -48,7 +48,7 @@ export async function runAlmanac(
     if (log.length > 2 * keptOfLog) log = log.slice(-keptOfLog);
     step.say(shown);
   };
-  const [out, err] = [linesOf(show), linesOf(show)];
+  const [out, err] = [lineReader(show), lineReader(show)];
   const keep = (text: string) => {
     stdout += text;
   };
@@ -57,7 +57,7 @@ export async function runAlmanac(
   return { code, stdout, log: log.slice(-keptOfLog) };
 }
 
-function linesOf(take: (line: string) => void) {
+function lineReader(take: (line: string) => void) {
   let open = '';
   return {
     take: (text: string) => {

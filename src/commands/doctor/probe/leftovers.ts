@@ -63,7 +63,8 @@ export async function openLeftovers(file: ProgressFile, baseUrl: string): Promis
     if (event === 'another' && entry.ids.delete(id)) entry.unanswered += 1;
     // Of one whose answer was lost, no id was noted.
     if (event === 'deleted' && !entry.ids.delete(id)) entry.unanswered = Math.max(0, entry.unanswered - 1);
-    if (line?.baseUrl !== undefined && line.baseUrl !== baseUrl) throw ofOthers(file.name, line.baseUrl, baseUrl);
+    if (line?.baseUrl !== undefined && line.baseUrl !== baseUrl)
+      throw foreignLeftovers(file.name, line.baseUrl, baseUrl);
   };
   for (const line of (await file.read()) ?? []) note(line);
   const append = async (line: { readonly event: string; readonly name: string; readonly [field: string]: string }) => {
@@ -89,7 +90,7 @@ function notOurs(name: string): Failure {
   });
 }
 
-function ofOthers(name: string, theirs: string, ours: string): Failure {
+function foreignLeftovers(name: string, theirs: string, ours: string): Failure {
   return new Failure('refused', `${name} names schedules of ${theirs}, and the base URL of this run is ${ours}.`, {
     hint: `Delete them there first: run \`${command('doctor', '--clean')}\` in the environment of that organization.`,
   });

@@ -8,7 +8,7 @@ import { isOrganizationKey } from '../../../model/service/token-kinds.ts';
 import { command } from '../../../model/values/command.ts';
 import { countOf, nameSome } from '../../../model/values/words.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-import { meantBy } from '../../../observe/group-names.ts';
+import { groupMeantBy } from '../../../observe/group-names.ts';
 import { unlessRefused } from '../../../observe/sending.ts';
 import {
   atHalfOfTheRate,
@@ -138,7 +138,7 @@ async function targetOf({ to, group }: ProbeOptions, identifier: string, { servi
   const about = { identifier, filters, to, tile, hasTile: (queries ?? []).length > 0 };
   if (to !== undefined) await requireMember(to, service);
   if (group === undefined) return { ...about, group };
-  const meant = meantBy(group, await api.groupsWithAccess(identifier, service.call));
+  const meant = groupMeantBy(group, await api.groupsWithAccess(identifier, service.call));
   if (meant === undefined)
     throw new Failure('refused', `No user group, or more than one, is called \`${group}\` and may see the dashboard.`, {
       hint: `\`${command('list groups', '--dashboard', identifier)}\` names those that may. Nothing was made.`,

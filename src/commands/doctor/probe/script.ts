@@ -12,7 +12,7 @@ import { serviceNow } from '../../../observe/service.ts';
 import type { Api, CallOptions } from '../../../omni/api.ts';
 import type { Leftovers } from './leftovers.ts';
 import type { CameBack, Observations, Reply } from './observations.ts';
-import { mostDownloads, type TileToTry, tryDownloads } from './try-downloads.ts';
+import { maxDownloads, type TileToTry, tryDownloads } from './try-downloads.ts';
 
 export interface ProbeTarget {
   /** Of the dashboard. */
@@ -33,7 +33,7 @@ export function scriptCost({ to, group, tile }: Pick<ProbeTarget, 'to' | 'group'
   const made = to === undefined ? 4 : 5;
   const ofMail = to === undefined ? 0 : 5;
   const ofGroup = group === undefined ? 0 : 9;
-  const downloads = mostDownloads(tile);
+  const downloads = maxDownloads(tile);
   // One of them is deleted on the way; the list finds the others.
   const cleaning = 1 + made - 1;
   return { made, downloads, requests: 2 * downloads + 27 + made + ofMail + ofGroup + cleaning };
@@ -251,7 +251,7 @@ async function make(
     const { name: found } = await api.getSchedule(created, call);
     if (found === name) return api.pauseSchedule(created, call);
     await leftovers.another(name, created);
-    throw ofAnother(found, created);
+    throw foreignSchedule(found, created);
   };
   for (let count = 1; ; count++) {
     const paused = await answerTo(check());
@@ -263,7 +263,7 @@ async function make(
   }
 }
 
-function ofAnother(name: string, id: string): Failure {
+function foreignSchedule(name: string, id: string): Failure {
   return new Failure(
     'refused',
     `A POST was answered with the id of another schedule: ${quote(name)} (id ${id}). Nothing was sent about that one.`,

@@ -68,7 +68,7 @@ function valuesOf(filter: JsonObject | undefined): readonly string[] {
 }
 
 /** How many files are downloaded at most; each takes two requests, and one more every few seconds while it is rendered. */
-export function mostDownloads(tile: TileToTry | undefined): number {
+export function maxDownloads(tile: TileToTry | undefined): number {
   if (tile === undefined) return 0;
   return tile.second === undefined ? 5 : 7;
 }

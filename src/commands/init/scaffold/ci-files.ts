@@ -48,7 +48,7 @@ export function githubWorkflows(shape: CiShape): Readonly<Record<string, string>
     written(`${named}-plan-fork`, forkTemplate, target, { 'plan-title': titleOf(`${named}-plan`), ...matrix('plan') }),
     ...(hasOne
       ? [written(`${named}-apply`, applyTemplate, ofOne)]
-      : environments.map((each) => written(`${named}-apply-${each}`, applyTemplate, ofEnvironment(each)))),
+      : environments.map((each) => written(`${named}-apply-${each}`, applyTemplate, targetOf(each)))),
     check('drift', '- cron: "17 2 * * *"'),
     check('status', '# Weekday mornings in UTC, after your deliveries.\n- cron: "47 6 * * 1-5"'),
   ]);
@@ -80,7 +80,7 @@ interface CiTarget extends PlaceholderValues {
   readonly 'base-url': string;
 }
 
-function ofEnvironment(environment: string): CiTarget {
+function targetOf(environment: string): CiTarget {
   return { environment, 'protected-by': environment, 'base-url': `\${{ vars.${baseUrlVariableOf(environment)} }}` };
 }
 
@@ -92,7 +92,7 @@ export function baseUrlVariableOf(environment: string): string {
 /** A job for each environment, named so that a required check can name it. */
 function matrixOf(environments: readonly string[], job: string): string {
   const each = environments.map((environment) => {
-    const { 'base-url': baseUrl } = ofEnvironment(environment);
+    const { 'base-url': baseUrl } = targetOf(environment);
     return `\n      - environment: ${environment}\n        base-url: ${baseUrl}`;
   });
   return `name: ${job} \${{ matrix.environment }}\nstrategy:\n  fail-fast: false\n  matrix:\n    include:${each.join('')}`;

@@ -18,7 +18,7 @@ export function gitlabFiles(shape: CiShape): Readonly<Record<string, string>> {
   const { environments } = shape;
   const values = valuesOf(shape);
   const starts = (environments.length === 0 ? [undefined] : environments).map((environment) =>
-    fillTemplate(startTemplate, { ...values, ...ofEnvironment(values.suffix, environment) }),
+    fillTemplate(startTemplate, { ...values, ...applyJobOf(values.suffix, environment) }),
   );
   return {
     [values.pipeline]: fillTemplate(pipelineTemplate, {
@@ -61,7 +61,7 @@ function valuesOf({ folder, packageFolder, packageName, environments, isBeside =
 }
 
 /** Of the job that starts an apply. */
-function ofEnvironment(suffix: string, environment: string | undefined) {
+function applyJobOf(suffix: string, environment: string | undefined) {
   return environment === undefined
     ? { job: `apply${suffix}`, environment, 'protected-by': 'production', 'plan-job': `plan${suffix}` }
     : {

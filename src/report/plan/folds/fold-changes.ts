@@ -38,7 +38,7 @@ export function foldChanges(changes: readonly TimedChange[]): readonly Entry[] {
   // Where few differences occur in a loop, each of them says more than that they differ.
   const unlike = new Set([...new Set(groupsOf(changes, loopKeyOf).values())].filter(hasManyDifferences).flat());
   const equal = groupsOf(changes, (change) => (unlike.has(change) ? undefined : foldKeyOf(change)));
-  const equalTo = (change: TimedChange) => groupWithMore(equal.get(change), mostAlone(change));
+  const equalTo = (change: TimedChange) => groupWithMore(equal.get(change), maxAlone(change));
   const ofLoop = groupsOf(changes, (change) => (equalTo(change) === undefined ? loopKeyOf(change) : undefined));
   const loopOf = (change: TimedChange) => groupWithMore(ofLoop.get(change), mostEqual);
   const groups = new Set(changes.map((change) => loopOf(change) ?? equalTo(change) ?? alone(change)));
@@ -64,7 +64,7 @@ function hasManyDifferences(loop: readonly TimedChange[]): boolean {
 }
 
 /** How many alike are shown one by one. */
-function mostAlone(change: Change): number {
+function maxAlone(change: Change): number {
   if (isAsDeclared(change)) return 1;
   return isStateOnly(change) ? mostSingle : mostEqual;
 }
