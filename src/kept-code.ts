@@ -33,7 +33,7 @@ export function loadKept(file: string, build: string, require: NodeJS.Require): 
   return require(file);
 }
 
-const mostBuilds = 4;
+const maxBuilds = 4;
 
 /** A folder for each build, made if it is missing; undefined where nothing may be kept. */
 function codeFolder(build: string): string | undefined {
@@ -70,7 +70,7 @@ function isPrivate(path: string): boolean {
 
 function removeOldest(folder: string): void {
   const written = readdirSync(folder).map((name) => ({ name, at: lstatSync(join(folder, name)).mtimeMs }));
-  for (const { name } of written.sort((a, b) => b.at - a.at).slice(mostBuilds))
+  for (const { name } of written.sort((a, b) => b.at - a.at).slice(maxBuilds))
     rmSync(join(folder, name), { recursive: true, force: true });
 }
 

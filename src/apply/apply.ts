@@ -128,7 +128,7 @@ async function lookAndPropose(
   return { plan, proposal: sent, existing, makers, lookedAt, takenNames, drafts };
 }
 
-const longestQuestionMs = 2 * 60_000;
+const maxQuestionMs = 2 * 60_000;
 
 /** After a question that was open for long, looks again, and asks again where that makes another plan. Undefined for a no. */
 async function confirm(
@@ -149,7 +149,7 @@ async function confirm(
     }))
   )
     return undefined;
-  if (ports.clock.monotonic() - askedAt <= longestQuestionMs || touchedBy(proposal).size === 0) return planned;
+  if (ports.clock.monotonic() - askedAt <= maxQuestionMs || touchedBy(proposal).size === 0) return planned;
   const now = await repeat();
   const shownIn = ({ plan: { digest, changes } }: ConfirmedPlan) =>
     canonicalJson([digest, changes.map(({ left }) => left ?? null)]);

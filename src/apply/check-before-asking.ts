@@ -20,7 +20,7 @@ import { type Finding, hasErrors, severityOf } from '../model/workspace/diagnost
 import { Failure } from '../model/workspace/failure.ts';
 import { isRotation } from '../plan/digest.ts';
 import type { Proposal, SavedPart } from '../plan/proposal.ts';
-import { again, digestsIn, mostNamed } from '../plan/saved-plan.ts';
+import { again, digestsIn, maxNamed } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 
 /** The digests of the changes that were reviewed; undefined where any change may be applied. */
@@ -121,7 +121,7 @@ export function noteSaved({ gone, left }: SavedPart, { document }: Proposal, { r
 
 function namesOf(changes: readonly Change[]): string {
   const addresses = changes.map(({ address }) => address);
-  return nameSome(addresses, addresses.length, mostNamed);
+  return nameSome(addresses, addresses.length, maxNamed);
 }
 
 /** What is planned only because the values of secrets differ, and the beginning of a sentence about it. */

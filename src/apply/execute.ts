@@ -349,7 +349,7 @@ async function sendCalls(
   recordResult(step, { ...ended, requests }, execution);
 }
 
-const mostAgeMs = 10 * 60_000;
+const maxAgeMs = 10 * 60_000;
 
 /** A schedule that was looked at long ago is read once more before it changes: what differs then is left. */
 async function whyStale(
@@ -361,7 +361,7 @@ async function whyStale(
   const seen = proposal.seen?.observed.get(previousAddress);
   const asRead = seen?.found === true ? seen.asRead : undefined;
   if (id === undefined || asRead === undefined || left !== undefined) return undefined;
-  if (ports.clock.monotonic() - lookedAt <= mostAgeMs) return undefined;
+  if (ports.clock.monotonic() - lookedAt <= maxAgeMs) return undefined;
   const asked = await effects.ask(async () => (await ports.service.api()).getSchedule(id, options));
   if (asked.status === 'skipped') return { status: 'skipped', error: notStarted(asked.halt) };
   if (asked.status !== 'applied') return { status: 'failed', error: asked.error };

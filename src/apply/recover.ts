@@ -80,7 +80,7 @@ interface UntrackedRow {
 
 /** A schedule exists a moment before it is listed, so what is not there is looked for again and again. */
 const pauseMs = 5000;
-const longestMs = 30_000;
+const maxRecoveryMs = 30_000;
 const mayLag = 'Omni may not list yet what an earlier apply has created.';
 
 export function needsRecovery(state: State): boolean {
@@ -344,10 +344,10 @@ async function lookForAll(
   const isMissing = (posted: ListGroup) =>
     byName(posted).some((alike) => found.get(posted)?.candidatesOf(alike).length === 0);
   await look(groups);
-  for (let waited = 0; waited < longestMs; waited += pauseMs) {
+  for (let waited = 0; waited < maxRecoveryMs; waited += pauseMs) {
     const missing = [...found.keys()].filter(isMissing);
     if (missing.length === 0) break;
-    if (waited === 0) reporter.emit({ type: 'waiting', seconds: longestMs / 1000, why: mayLag });
+    if (waited === 0) reporter.emit({ type: 'waiting', seconds: maxRecoveryMs / 1000, why: mayLag });
     await clock.sleep(pauseMs, signal);
     if (signal?.aborted) throw new Failure('interrupted', 'Interrupted; nothing was applied.');
     await look(missing);

@@ -4,18 +4,18 @@
 import { memoize } from '../model/values/memoize.ts';
 import { clocksOf } from './check-time-zone.ts';
 import { hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron.ts';
-import { longestCron, parseCron } from './parse-cron.ts';
+import { maxCronLength, parseCron } from './parse-cron.ts';
 import { spellDays, spellValues } from './spell-values.ts';
 
 /** A comparison asks for the same few expressions again and again. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 /**
  * The canonical text of an expression: equal sets of values give equal text, `0 9 ? * * *` and `0 9 * * ? *` included.
  * An invalid text is returned as it is; so is one whose canonical text would be longer than an expression may be (a
  * year field of some thirty scattered years), so that the result of a valid expression is always valid.
  */
-export const canonicalCron = memoize(canonicalText, mostKept);
+export const canonicalCron = memoize(canonicalText, maxKept);
 
 interface Times {
   readonly schedule?: string | undefined;
@@ -41,5 +41,5 @@ function canonicalText(text: string): string {
     dayOfWeek,
     spellValues(yearSpec, cron.years),
   ].join(' ');
-  return canonical.length > longestCron ? text : canonical;
+  return canonical.length > maxCronLength ? text : canonical;
 }

@@ -9,7 +9,7 @@ import { evenStep, runsOf, spellDays, spellRanges } from './spell-values.ts';
 import { dayMs } from './time-zone.ts';
 
 /** Up to this many times are listed one by one; more are described by minutes and hours. */
-const mostTimes = 8;
+const maxTimes = 8;
 
 /**
  * Loads the function that puts an expression in words, in English, beginning in lower case so that it can stand in a
@@ -43,7 +43,7 @@ export async function loadCronWords(now: number): Promise<(expression: string) =
 /** Few enough to be listed one by one; undefined for more, and for what is better said by a step or a stretch. */
 function listedTimes({ minutes, hours }: Cron): string | undefined {
   const isBeat = spellBeat(minutes, 60, minutesSpec.highest) !== undefined;
-  const isFew = minutes.length * hours.length <= mostTimes && !(isBeat && minutes.length > 2);
+  const isFew = minutes.length * hours.length <= maxTimes && !(isBeat && minutes.length > 2);
   const isStretch = runsOf(hours).length === 1 && hours.length > 2;
   const isHourly = minutes.join() === '0' && (isStretch || (hours.length > 4 && wholeBeat(hours) !== undefined));
   if (hours.length === 24 || isHourly || !(isFew || (minutes.length === 1 && !isStretch))) return undefined;

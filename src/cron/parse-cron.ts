@@ -8,7 +8,7 @@ import { expressionForRate, hintOf, readingsOf } from './other-notations.ts';
 import { splitWords } from './value-rules.ts';
 
 /** The longest expression that AWS EventBridge Scheduler takes, in characters. */
-export const longestCron = 256;
+export const maxCronLength = 256;
 
 const shape = 'Six fields are needed: `minutes hours day-of-month month day-of-week year`.';
 const unsure =
@@ -43,11 +43,11 @@ function inOrder(problems: readonly CronProblem[]): readonly CronProblem[] {
 function complainOfWhole(text: string): CronProblem | undefined {
   const all = { code: 'invalid-cron', start: 0, end: text.length } as const;
   if (text.trim() === '') return { ...all, message: `The expression is empty. ${shape}`, hint: example };
-  if (text.length > longestCron) {
+  if (text.length > maxCronLength) {
     return {
       ...all,
-      start: longestCron,
-      message: `The expression has ${text.length} characters. At most ${longestCron} are allowed.`,
+      start: maxCronLength,
+      message: `The expression has ${text.length} characters. At most ${maxCronLength} are allowed.`,
       hint: 'Write ranges and steps instead of long lists, or write two schedules.',
     };
   }
@@ -98,7 +98,7 @@ function complainOfWrapped(text: string): readonly CronProblem[] {
     ...word,
     start: word.start + (match?.[1]?.length ?? 0),
   }));
-  return text.length <= longestCron && isSix(inner) ? readFields(inner).problems : [];
+  return text.length <= maxCronLength && isSix(inner) ? readFields(inner).problems : [];
 }
 
 function complainOfCount(text: string, count: number): CronProblem {

@@ -188,7 +188,7 @@ function endpointFault(endpoint: string): PlaceFault | undefined {
 }
 
 const plainBranch = /^[A-Za-z0-9_][A-Za-z0-9._+@-]*(?:\/[A-Za-z0-9_][A-Za-z0-9._+@-]*)*$/;
-const longestBranch = 200;
+const maxBranchLength = 200;
 
 /** It becomes part of a refspec, so only plain names are allowed. https://git-scm.com/docs/git-check-ref-format */
 function branchFault(branch: string): PlaceFault | undefined {
@@ -197,7 +197,7 @@ function branchFault(branch: string): PlaceFault | undefined {
 }
 
 function branchWords(branch: string): string | undefined {
-  if (branch.length > longestBranch) return `has more than ${longestBranch} characters.`;
+  if (branch.length > maxBranchLength) return `has more than ${maxBranchLength} characters.`;
   if (/^refs(?:\/|$)/.test(branch)) return 'is a whole reference; a branch is named without `refs/heads/`.';
   if (!plainBranch.test(branch) || /\.\.|@\{|\.(?:$|\/)|\.lock(?:$|\/)/.test(branch))
     return 'is not a name that a state branch can have: letters, digits and `-`, `_`, `.` and `/` between them.';

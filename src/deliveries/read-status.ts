@@ -1,7 +1,7 @@
 // Reads how the last runs ended, and judges it.
 
 import type { Clock, Reporter } from '../model/outside.ts';
-import { type ListedSchedule, mostSchedulesOnAPage } from '../model/service/remote.ts';
+import { type ListedSchedule, maxSchedulesOnAPage } from '../model/service/remote.ts';
 import { isOrganizationKey } from '../model/service/token-kinds.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -29,7 +29,7 @@ export async function readStatus(
   requireFullOperations(config, 'how the last runs ended');
   const api = await service.api();
   // Those that Almanac does not manage come on top; nobody has counted them yet.
-  const requests = Math.ceil(Object.keys(question.state?.resources ?? {}).length / mostSchedulesOnAPage);
+  const requests = Math.ceil(Object.keys(question.state?.resources ?? {}).length / maxSchedulesOnAPage);
   const seconds = secondsUntilSent(requests, service);
   if (seconds > 0) reporter.emit({ type: 'expected', isLeast: true, requests, sent: 0, seconds });
   const { rows, schedules: listed, refused } = await listRuns(api, service.call, question.state);

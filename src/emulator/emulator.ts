@@ -94,7 +94,7 @@ interface RecordedRequest {
   readonly token: Token['kind'] | undefined;
 }
 
-const mostRecorded = 10_000;
+const maxRecorded = 10_000;
 
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const store = createStore({ ...options, data: options.data ?? demoOrganization() });
@@ -137,7 +137,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     // The client left before the request was read. If a client leaves later, the request is still recorded.
     if (response.destroyed && !request.complete) return;
     recorded.push(recordOf(exchange, answer, store.now()));
-    if (recorded.length > mostRecorded) recorded.shift();
+    if (recorded.length > maxRecorded) recorded.shift();
     if (!response.destroyed) sendAnswer(response, answer, exchange.fault);
     background.poke();
   }

@@ -22,10 +22,10 @@ function toUser({ id, name, email, active = true }: Member) {
   return { schemas: [ofUser], id, userName: email, displayName: name, active };
 }
 
-const mostEmailOnly = 20;
+const maxEmailOnly = 20;
 const emailOnlyParameters = {
   email: aString,
-  pageSize: aNumberUpTo(mostEmailOnly),
+  pageSize: aNumberUpTo(maxEmailOnly),
   cursor: aNumberUpTo(Number.MAX_SAFE_INTEGER),
   sortDirection: oneOf('asc', 'desc'),
 };
@@ -36,7 +36,7 @@ const emailOnlyParameters = {
  */
 function listEmailOnlyUsers({ caller, query, store }: OperationInput): Answer {
   if (caller.kind !== 'organization') throw new Rejection(403, 'Permission denied - admin role required');
-  const { email, pageSize = mostEmailOnly, cursor = 1, sortDirection } = readQuery(query, emailOnlyParameters);
+  const { email, pageSize = maxEmailOnly, cursor = 1, sortDirection } = readQuery(query, emailOnlyParameters);
   const size = Number(pageSize);
   const first = Number(cursor) - 1;
   const sign = sortDirection === 'asc' ? 1 : -1;

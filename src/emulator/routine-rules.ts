@@ -24,12 +24,12 @@ import { findGroup, membersOf } from './groups.ts';
 import { findModel, kindOf, requireModel, whatIsMissing } from './models.ts';
 import type { EmulatedObject, Member, Store, StoredRoutine } from './store.ts';
 
-const mostRecipients = 100;
+const maxRecipients = 100;
 
 const anEmailDestination = anObjectOfOnly({
   type: needed(oneOf('email')),
-  recipientEmails: { check: aListUpTo(mostRecipients, anEmailAddress) },
-  userGroupIds: { check: aListUpTo(mostRecipients, anId) },
+  recipientEmails: { check: aListUpTo(maxRecipients, anEmailAddress) },
+  userGroupIds: { check: aListUpTo(maxRecipients, anId) },
 });
 
 /** One recipient: for another one there is another routine. */

@@ -171,7 +171,7 @@ export function deleteSchedule(call: OperationInput): Answer {
   return { status: 200, body: { success: true } };
 }
 
-const mostPersonal = 50;
+const maxPersonal = 50;
 
 /** POST .../trigger: one delivery now, in addition to the scheduled ones. The answer does not wait for its end. */
 export function triggerSchedule(call: OperationInput): Answer {
@@ -180,8 +180,8 @@ export function triggerSchedule(call: OperationInput): Answer {
   const body = storedBody(schedule);
   if (schedule.systemDisabled !== undefined) throw new Rejection(409, 'Schedule is system disabled');
   if (schedule.disabledAt !== undefined) throw new Rejection(409, 'Schedule is paused');
-  if (body.fanOut === true && (body.recipients?.length ?? 0) > mostPersonal) {
-    throw new Rejection(409, `A personalized delivery to more than ${mostPersonal} recipients cannot be triggered`);
+  if (body.fanOut === true && (body.recipients?.length ?? 0) > maxPersonal) {
+    throw new Rejection(409, `A personalized delivery to more than ${maxPersonal} recipients cannot be triggered`);
   }
   if (runs.schedules.isRunning(schedule)) throw new Rejection(409, 'Schedule is already running');
   runs.schedules.begin(schedule);

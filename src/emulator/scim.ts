@@ -4,7 +4,7 @@ import { type Answer, Rejection } from './answers.ts';
 import { aString, aText, type Check, readQuery } from './checks.ts';
 import type { OperationInput } from './requests.ts';
 
-const mostResources = 100;
+const maxResources = 100;
 const anInteger = aText((text) => !/^-?\d{1,9}$/.test(text) && 'Expected integer');
 const parameters = { filter: aString, startIndex: anInteger, count: anInteger };
 const ofList = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
@@ -22,12 +22,12 @@ interface ScimList<T> {
 export function answerScimList<T>({ caller, query }: OperationInput, list: ScimList<T>): Answer {
   if (caller.kind !== 'organization') throw new Rejection(403, 'SCIM needs an organization API key');
   const given = readQuery(query, { ...list.more, ...parameters });
-  const { filter, startIndex = 1, count = mostResources } = given;
+  const { filter, startIndex = 1, count = maxResources } = given;
   const wanted = filter === undefined ? undefined : readFilter(filter, list.attribute);
   const found = list.found.filter((each) => wanted === undefined || list.valueOf(each).toLowerCase() === wanted);
   // A first place below 1 counts as 1, and a negative count as 0.
   const first = Math.max(1, Number(startIndex));
-  const most = Math.min(mostResources, Math.max(0, Number(count)));
+  const most = Math.min(maxResources, Math.max(0, Number(count)));
   const page = found.slice(first - 1, first - 1 + most);
   return {
     status: 200,

@@ -34,8 +34,8 @@ export type Git = (args: readonly string[], options?: Omit<RunOptions, 'folder' 
 /** What a program without network may take. */
 const localLimitMs = 60_000;
 /** More than any answer to what is asked without a limit of its own. */
-const mostPrinted = 32_000_000;
-const mostErrors = 64 * 1024;
+const maxPrinted = 32_000_000;
+const maxErrors = 64 * 1024;
 /** A connection that ssh keeps open for later holds the output for errors open after git has ended. */
 const lingerMs = 300;
 const isPosix = process.platform !== 'win32';
@@ -45,7 +45,7 @@ export const runGit: RunGit = async (args, options) => {
   // Most plans start no program, and Node loads fifteen modules for it.
   const { spawn } = await import('node:child_process');
   return new Promise((resolve, reject) => {
-    const { folder, environment, input = [], limitMs = localLimitMs, mostOutput = mostPrinted, signal } = options;
+    const { folder, environment, input = [], limitMs = localLimitMs, mostOutput = maxPrinted, signal } = options;
     if (signal?.aborted) {
       reject(new Failure('interrupted', 'Interrupted while git was running.'));
       return;
@@ -81,7 +81,7 @@ export const runGit: RunGit = async (args, options) => {
     });
     child.stderr.setEncoding('utf8');
     child.stderr.on('data', (text: string) => {
-      if (errors.length < mostErrors) errors += text.slice(0, mostErrors);
+      if (errors.length < maxErrors) errors += text.slice(0, maxErrors);
     });
     // It may end before it has read everything; its exit code says why.
     child.stdin.on('error', () => undefined);

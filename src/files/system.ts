@@ -5,13 +5,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { Clock, Randomness } from '../model/outside.ts';
 
 /** The longest delay that Node supports; a longer one would fire at once. */
-const longestTimer = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: (milliseconds, signal) =>
-    setTimeout(Math.min(Math.max(0, milliseconds), longestTimer), undefined, { signal }).catch(() => undefined),
+    setTimeout(Math.min(Math.max(0, milliseconds), maxTimerMs), undefined, { signal }).catch(() => undefined),
 };
 
 export const systemRandomness: Randomness = {

@@ -8,7 +8,7 @@ import type { ForwardRequest, Receiver, ReceiverOptions, Reply } from '../model/
 import { Failure } from '../model/workspace/failure.ts';
 import { exchange } from './exchange.ts';
 
-const mostConnections = 100;
+const maxConnections = 100;
 
 /** `requestMs`: how long a request may take to arrive. Node lets go of a client that sends no HTTP. */
 export async function openReceiver(options: ReceiverOptions, requestMs = 15_000): Promise<Receiver> {
@@ -18,7 +18,7 @@ export async function openReceiver(options: ReceiverOptions, requestMs = 15_000)
     connectionsCheckingInterval: requestMs / 4,
   };
   const server = createServer(timeouts, (request, response) => void serve(request, response, options));
-  server.maxConnections = mostConnections;
+  server.maxConnections = maxConnections;
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   const { host } = options;

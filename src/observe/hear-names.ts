@@ -52,9 +52,9 @@ export function collectingNames(api: Api, { names, members }: Heard): Api {
 }
 
 /** In characters. More says no more, and would fill a comment, where the changes themselves are cut. */
-const longestName = 200;
+const maxNameLength = 200;
 
 function cut(name: string): string {
-  const characters = name.length > longestName ? [...name] : [];
-  return characters.length > longestName ? `${characters.slice(0, longestName).join('')}…` : name;
+  const characters = name.length > maxNameLength ? [...name] : [];
+  return characters.length > maxNameLength ? `${characters.slice(0, maxNameLength).join('')}…` : name;
 }

@@ -22,7 +22,7 @@ import {
   type DashboardIds,
   type DocumentParameters,
   type KnownDocument,
-  mostOnAPage,
+  maxOnAPage,
   type ServiceView,
 } from '../model/service/documents.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
@@ -185,7 +185,7 @@ async function groupFindings(
 const everyDocument: DocumentParameters = {
   include: ['includeDeleted'],
   labels: [],
-  pageSize: mostOnAPage,
+  pageSize: maxOnAPage,
   sortField: 'name',
   sortDirection: 'asc',
 };

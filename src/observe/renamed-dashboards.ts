@@ -4,7 +4,7 @@
 // under the present one. Anything less may be another dashboard, which shows other rows.
 
 import { isUuid } from '../model/fields/ids.ts';
-import { mostOnAPage } from '../model/service/documents.ts';
+import { maxOnAPage } from '../model/service/documents.ts';
 import { isOrganizationKey } from '../model/service/token-kinds.ts';
 import type { Address } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
@@ -77,7 +77,7 @@ async function identifiersIn(api: Api, call: CallOptions): Promise<Identifiers> 
   const everything = {
     include: ['includeDeleted'],
     labels: [],
-    pageSize: mostOnAPage,
+    pageSize: maxOnAPage,
     sortField: 'name',
     sortDirection: 'asc',
   } as const;

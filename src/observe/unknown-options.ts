@@ -10,7 +10,7 @@ import type { FindingWords } from '../model/workspace/diagnostic.ts';
 
 /** What an option that nobody has set comes back as. */
 const unset: readonly unknown[] = [false, 0, '', null, undefined];
-const mostNames = 5;
+const maxNames = 5;
 
 /** About all schedules whose details were read. What each of them has is no choice of anybody, but how Omni shows schedules. */
 export function unknownOptions(schedules: readonly Pick<RemoteSchedule, 'metadata'>[]): readonly FindingWords[] {
@@ -27,7 +27,7 @@ export function unknownOptions(schedules: readonly Pick<RemoteSchedule, 'metadat
   return [
     {
       code: 'unknown-option',
-      message: `Omni has options that Almanac does not know (${nameSome(words, words.length, mostNames)}); an update may reset them.`,
+      message: `Omni has options that Almanac does not know (${nameSome(words, words.length, maxNames)}); an update may reset them.`,
       hint: 'After an update of such a schedule, look at it in Omni. `checks: { unknown-option: off }` in almanac.yaml turns this note off.',
     },
   ];

@@ -5,8 +5,8 @@ import type { DocumentList, DocumentParameters } from '../model/service/document
 import {
   type ListedRoutine,
   type ListedSchedule,
-  mostRoutinesOnAPage,
-  mostSchedulesOnAPage,
+  maxRoutinesOnAPage,
+  maxSchedulesOnAPage,
   type Principal,
   type RemoteModel,
   type RemoteUser,
@@ -47,7 +47,7 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
     /** A cursor is a page number. */
     listSchedules: async ({ identifier, limit }, options): Promise<readonly ListedSchedule[]> => {
       const getPage = (cursor: string | undefined) => {
-        const pageSize = String(limit ?? mostSchedulesOnAPage);
+        const pageSize = String(limit ?? maxSchedulesOnAPage);
         const order = { sortField: 'scheduleName', sortDirection: 'asc' };
         return get(operations.listSchedules, { query: queryOf({ pageSize, ...order, identifier, cursor }) }, options);
       };
@@ -57,7 +57,7 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
     /** The order is left to the service, whose names for it are not published. */
     listRoutines: async ({ owner: userId }, options): Promise<readonly ListedRoutine[]> => {
       const getPage = (cursor: string | undefined) => {
-        const query = queryOf({ pageSize: String(mostRoutinesOnAPage), userId, cursor });
+        const query = queryOf({ pageSize: String(maxRoutinesOnAPage), userId, cursor });
         return get(operations.listRoutines, { query }, options);
       };
       return (await readAll({ what: 'routines', idOf: ({ id }: ListedRoutine) => id, getPage }, onNote)).found;
@@ -173,7 +173,7 @@ interface PagesRead<T, P> {
 
 const reads = 3;
 /** For a service that does not count: a million records, 100 on a page. */
-const mostPages = 10_000;
+const maxPages = 10_000;
 /** Records move to other pages when somebody creates or removes some. */
 const spare = 3;
 
@@ -182,7 +182,7 @@ async function readOnce<T, P extends AnswerPage<T>>(list: List<T, P>): Promise<P
   const found = new Map<string, T>();
   const totals = new Set<number | undefined>();
   let { cursor } = list;
-  let most = mostPages;
+  let most = maxPages;
   for (let pages = 1; ; pages += 1) {
     const last = await getPage(cursor);
     const { records, entries = records.length, next, total } = last;
@@ -190,7 +190,7 @@ async function readOnce<T, P extends AnswerPage<T>>(list: List<T, P>): Promise<P
     for (const record of records) found.set(idOf(record), record);
     totals.add(total);
     if (pages === 1 && total !== undefined)
-      most = Math.min(mostPages, 2 * Math.ceil(total / Math.max(1, entries)) + spare);
+      most = Math.min(maxPages, 2 * Math.ceil(total / Math.max(1, entries)) + spare);
     const read = { found: [...found.values()], totals, last };
     // A page may be empty although others follow: the token does not see all. One that only repeats others, or leads back to
     // itself, leads nowhere.

@@ -54,7 +54,7 @@ export function readRetryAfter(header: string | undefined, date: string | undefi
 }
 
 /** How often a request is repeated after a conflict. */
-const mostConflicts = 2;
+const maxConflicts = 2;
 
 /** What a repeat of a request would do: nothing, the same once more, or a second thing. */
 export type RepeatEffect = 'reads' | 'repeatable' | 'once';
@@ -79,7 +79,7 @@ export async function repeat<T>(
       doubtful ||= repeating !== 'reads';
     }
     if (result.outcome === 'conflict') conflicts++;
-    if (count >= maxAttempts || conflicts > mostConflicts) throw inDoubt(afterAll(result.failure, count), doubtful);
+    if (count >= maxAttempts || conflicts > maxConflicts) throw inDoubt(afterAll(result.failure, count), doubtful);
 
     const busy = result.outcome === 'not-processed';
     const asked = busy ? result.retryAfter : undefined;

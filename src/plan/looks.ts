@@ -6,7 +6,7 @@ import { userGroupsIn } from '../model/fields/attributes.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { type State, type StateResource, trackedAt } from '../model/plan/state.ts';
-import { mostSchedulesOnAPage } from '../model/service/remote.ts';
+import { maxSchedulesOnAPage } from '../model/service/remote.ts';
 import { type Address, filtersDashboard, type Kind, kindAt, kinds, type Life } from '../model/values/address.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { onlyTakes, sendsDeclaration } from './calls.ts';
@@ -140,7 +140,7 @@ export function requestsToLookDeep(
     const isRead = kinds[kindAt(address)].life === 'settings' || (hasDetails(kindAt(address)) && id !== undefined);
     return isRead && (only?.has(address) ?? true);
   });
-  const pages = Math.ceil(resources.length / mostSchedulesOnAPage);
+  const pages = Math.ceil(resources.length / maxSchedulesOnAPage);
   if (looked.length === 0) return pages;
   const withGroups = looked.filter(([, { groups = [] }]) => refresh?.only && groups.length > 0);
   const dashboards = new Set(withGroups.map(([, { attributes }]) => attributes['identifier']));

@@ -10,7 +10,7 @@ import { checkedDocument } from '../yaml/document-problem.ts';
 import { planDigest, withDigests } from './digest.ts';
 
 /** Of thousands of changes, the rest is counted. */
-export const mostNamed = 20;
+export const maxNamed = 20;
 
 /** The way out where a saved plan cannot be used. */
 export const again = `Run ${command('plan', '--out')} again, and have the new plan reviewed.`;

@@ -2,7 +2,7 @@
 // harmless, so that nobody who writes a report can forget to. What is false, undefined or empty is left out.
 
 import type { Snippet } from '../declare/load/shown-sources.ts';
-import { moreWords, mostEqual, mostListed } from '../model/values/words.ts';
+import { maxEqual, maxListed, moreWords } from '../model/values/words.ts';
 import type { Diagnostic } from '../model/workspace/diagnostic.ts';
 import type { Role } from './text/theme.ts';
 
@@ -137,7 +137,7 @@ export interface FieldRow {
 }
 
 /** Up to this many entries have their details below them; of more, a page unfolds only the grave ones. */
-export const mostOpen = 10;
+export const maxOpen = 10;
 
 export const code = (text: string): Span => ({ code: text });
 export const strong = (of: Words): Span => ({ role: 'strong', of });
@@ -172,7 +172,7 @@ export function shownOf(count: number, most: number, showsAll = false): number {
 export function firstFew<T>(
   items: readonly T[],
   blockOf: (item: T) => Block,
-  { showsAll, most = mostListed }: { readonly showsAll?: boolean; readonly most?: number },
+  { showsAll, most = maxListed }: { readonly showsAll?: boolean; readonly most?: number },
   countBlock: (more: string) => Block = (more) => more,
 ): Doc {
   const shown = items.slice(0, shownOf(items.length, most, showsAll)).map(blockOf);
@@ -183,7 +183,7 @@ export function firstFew<T>(
 /** The same on one line: `a, b, c and 87 more (-v lists all)`. */
 export function fewOf(
   names: readonly Words[],
-  { showsAll, most = mostListed }: { readonly showsAll?: boolean; readonly most?: number },
+  { showsAll, most = maxListed }: { readonly showsAll?: boolean; readonly most?: number },
 ): Words {
   const shown = names.slice(0, shownOf(names.length, most, showsAll));
   const rest = names.length - shown.length;
@@ -196,7 +196,7 @@ export function joined(parts: readonly Words[], between = ', '): readonly Words[
 }
 
 /** What one entry for many is about: `a, b, c and 87 more`. */
-export function someOf(names: readonly Words[], most = mostEqual): Words {
+export function someOf(names: readonly Words[], most = maxEqual): Words {
   const rest = names.length - most;
   return [joined(names.slice(0, most)), rest > 0 && ` and ${rest} more`];
 }

@@ -13,7 +13,7 @@ import {
   isWords,
   item,
   type List,
-  mostOpen,
+  maxOpen,
   type ReportEntry,
   shownOf,
   type Words,
@@ -111,7 +111,7 @@ function dangerCard(block: Block, gravity: string): string {
 }
 
 function cardsOf({ entries, head = [] }: Entries): string {
-  return entries.map((entry) => cardOf(entry, head, entries.length <= mostOpen)).join('\n');
+  return entries.map((entry) => cardOf(entry, head, entries.length <= maxOpen)).join('\n');
 }
 
 /** A click anywhere on the row unfolds the card, so nothing in it may be a link. */

@@ -165,7 +165,7 @@ function namesText(names: readonly Words[]): string {
 }
 
 /** A comment may end between two of them. */
-const mostFenced = 200;
+const maxFenced = 200;
 const fenceWidth = 100;
 
 /** Signs at the beginning of a line are what colours a `diff` block. */
@@ -176,8 +176,8 @@ function fences(fields: Fields): readonly string[] {
     if (sign === undefined || sign === ' ') return `${margin}${sign === ' ' ? '  ' : ''}${text}`.trimEnd();
     return `${sign === '~' ? '!' : sign}${margin}${text}`.trimEnd();
   });
-  return Array.from({ length: Math.ceil(lines.length / mostFenced) }, (_, index) =>
-    markdownFence('diff', lines.slice(index * mostFenced, (index + 1) * mostFenced)),
+  return Array.from({ length: Math.ceil(lines.length / maxFenced) }, (_, index) =>
+    markdownFence('diff', lines.slice(index * maxFenced, (index + 1) * maxFenced)),
   );
 }
 

@@ -1,7 +1,7 @@
 // A report for a terminal: harmless, wrapped, and coloured by role.
 
 import { groupBy, largest } from '../model/values/collections.ts';
-import { moreWords, mostListed } from '../model/values/words.ts';
+import { maxListed, moreWords } from '../model/values/words.ts';
 import type { Diagnostic } from '../model/workspace/diagnostic.ts';
 import { excerptLines } from './diagnostics/source-excerpt.ts';
 import {
@@ -17,7 +17,7 @@ import {
   isWords,
   item,
   joined,
-  mostOpen,
+  maxOpen,
   type ReportEntry,
   shownOf,
   type Words,
@@ -125,7 +125,7 @@ function titleOf({ title }: Extract<Block, { readonly part: Doc }>): Words {
 
 const widestSubject = 32;
 /** Behind the subject; where there is less, it is not aligned. */
-const leastRoom = 24;
+const minRoom = 24;
 /** The column of the signs of fields. */
 const detailColumn = 6;
 
@@ -133,7 +133,7 @@ const detailColumn = 6;
 function entryLines({ entries: all, most }: Entries, page: Page): readonly string[] {
   const entries = most === undefined || page.showsAll ? all : firstOfEach(all, most);
   const canOpen = ({ details }: ReportEntry) => details?.about !== undefined;
-  const areFew = entries.filter(canOpen).length <= mostOpen;
+  const areFew = entries.filter(canOpen).length <= maxOpen;
   const isOpen = (entry: ReportEntry) => (page.showsAll ? entry.details !== undefined : areFew && canOpen(entry));
   const closed = entries.filter((entry) => !isOpen(entry));
   const badges = largest(
@@ -177,7 +177,7 @@ function closedLines(
   page: Page,
 ): readonly string[] {
   const blank = subjects - widthOf(subject);
-  const isAligned = !isEmpty(line) && blank >= 0 && widthOf(mark) + subjects + leastRoom <= page.width;
+  const isAligned = !isEmpty(line) && blank >= 0 && widthOf(mark) + subjects + minRoom <= page.width;
   const said: Words = isAligned ? [subject, ' '.repeat(blank + 2), line] : joined([subject, line], ': ');
   return [...hanging(mark, [said, behind(where)], page), ...detailLines((details?.of ?? []).filter(isWarning), page)];
 }
@@ -243,7 +243,7 @@ function textOfFields({ fields, hidden }: Fields, page: Page): readonly string[]
 function shortList(field: Field): Field {
   const { rows = [], comments = [], isList } = field;
   if (!isList) return field;
-  const few = <T>(all: readonly T[]) => all.slice(0, shownOf(all.length, mostListed));
+  const few = <T>(all: readonly T[]) => all.slice(0, shownOf(all.length, maxListed));
   const kept = new Set([...groupBy(rows, ({ sign }) => sign).values()].flatMap(few));
   const rest = rows.length - kept.size;
   const remarks = few(comments);

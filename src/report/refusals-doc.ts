@@ -2,7 +2,7 @@
 
 import { groupBy } from '../model/values/collections.ts';
 import type { Refusal } from '../model/values/refusal.ts';
-import { moreWords, mostListed } from '../model/values/words.ts';
+import { maxListed, moreWords } from '../model/values/words.ts';
 import { type Doc, hint, messageBlock, shownOf } from './doc.ts';
 
 /** Those with the same message and hint are one. `common`: of a message, what has to be the same and is told of several. */
@@ -26,7 +26,7 @@ export function refusalsDoc<A>(
   { showsAll }: { readonly showsAll?: boolean },
 ): Doc {
   const folded = foldRefusals(refusals);
-  const shown = folded.slice(0, shownOf(folded.length, mostListed, showsAll));
+  const shown = folded.slice(0, shownOf(folded.length, maxListed, showsAll));
   const rest = folded.slice(shown.length).reduce((sum, { about }) => sum + Math.max(about.length, 1), 0);
   return [
     ...shown.flatMap(({ about, message, hint: way }, index) => [

@@ -110,7 +110,7 @@ function readTimestamp(text: string): number | undefined {
 
 const digestBytes = 32;
 /** A header may contain several signatures, for example while a secret is rotated. */
-const mostSignatures = 10;
+const maxSignatures = 10;
 
 /** Compares in constant time. `timestamp` is the text of its header. */
 function isSignedBy(secret: string, timestamp: string, body: Uint8Array, signature: string): boolean {
@@ -126,7 +126,7 @@ function isSignature(text: string): boolean {
 }
 
 function digestsIn(text: string): readonly Uint8Array[] {
-  const parts = text.split(',', mostSignatures).map((part) => part.trim());
+  const parts = text.split(',', maxSignatures).map((part) => part.trim());
   return parts.flatMap((part) => {
     const digest = decode(part) ?? decode(part.replace(/^[A-Za-z][\w-]{0,20}[=:]\s*/, ''));
     return digest === undefined ? [] : [digest];

@@ -47,7 +47,7 @@ function below(segment: string | number, { pointer, fault }: Problem): Problem {
 }
 
 /** A longer list of allowed values would hide the message. */
-const mostListed = 12;
+const maxListed = 12;
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -118,7 +118,7 @@ function problemInside(schema: JsonObject, value: JsonObject): Problem | undefin
 }
 
 function notAmong(values: readonly Json[]): string {
-  return values.length > mostListed
+  return values.length > maxListed
     ? 'is not a value that this version knows'
     : `is not ${alternatives(values.map((value) => JSON.stringify(value)))}`;
 }

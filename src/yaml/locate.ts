@@ -32,7 +32,7 @@ interface WrittenScalar {
 }
 
 /** A finding and its related places are in several files: the CSV file of a loop, almanac.yaml, the declaration. */
-const mostOpen = 4;
+const maxOpen = 4;
 
 /** Keeps the last files parsed: ask in the order of files. */
 export function makeLocator(fileNamed: (path: string) => SourceFile | undefined): Locator {
@@ -44,7 +44,7 @@ export function makeLocator(fileNamed: (path: string) => SourceFile | undefined)
     if (file === undefined) return undefined;
     const opened = openFile(file);
     recent.unshift(opened);
-    recent.splice(mostOpen);
+    recent.splice(maxOpen);
     return opened;
   };
   const find = (place: Place): WrittenNode | undefined => {

@@ -32,7 +32,7 @@ import {
 } from '../model/workspace/diagnostic.ts';
 import { audienceSection } from '../model/workspace/resource.ts';
 import type { ParsedSource, RawDocument } from './raw-document.ts';
-import { isKept, mostValues } from './read-values.ts';
+import { isKept, maxValues } from './read-values.ts';
 import { writtenDocument } from './written-document.ts';
 import { isMerge, parseYaml, type YamlDocument, type YamlFile } from './yaml-documents.ts';
 
@@ -148,10 +148,10 @@ function followAlias(name: string, node: Node, to: Conversion): Json {
     return null;
   }
   to.nodes += anchored.size;
-  if (to.nodes > mostValues && !to.exhausted) {
+  if (to.nodes > maxValues && !to.exhausted) {
     to.exhausted = true;
     report(to, node, 'alias-expansion', {
-      message: `Expanded, the aliases of this file make more than ${grouped(mostValues)} values.`,
+      message: `Expanded, the aliases of this file make more than ${grouped(maxValues)} values.`,
       hint: 'Nest fewer aliases.',
     });
   }

@@ -14,7 +14,7 @@ import type { RawDocument } from './raw-document.ts';
 export const maxDepth = 64;
 
 /** So that a few lines of aliases cannot fill the memory. */
-export const mostValues = 1_000_000;
+export const maxValues = 1_000_000;
 
 type DocumentEvent = Extract<Event, { type: typeof EVENT_ID.DOCUMENT }>;
 type ScalarEvent = Extract<Event, { type: typeof EVENT_ID.SCALAR }>;
@@ -24,7 +24,7 @@ const { MAPPING, SCALAR, ALIAS, POP } = EVENT_ID;
 const { PLAIN, LITERAL_BLOCK, FOLDED_BLOCK } = SCALAR_STYLE;
 
 /** The yaml package refuses implicit keys that are longer. */
-const longestKey = 1000;
+const maxKeyLength = 1000;
 
 /** Thrown and caught here: what the file holds is for the yaml package to say. */
 const rare = new Error('This file is left to the yaml package.');
@@ -143,7 +143,7 @@ class ValueReader {
     const anchored = this.#anchors.get(name);
     if (anchored === undefined) throw rare;
     this.#count += anchored.size;
-    if (this.#count > mostValues) throw rare;
+    if (this.#count > maxValues) throw rare;
     return anchored.value;
   }
 
@@ -188,7 +188,7 @@ class ValueReader {
   #key(event: Event): string {
     if (event.type !== SCALAR || event.valueStart === -1 || isBlock(event)) throw rare;
     if (event.tagStart !== -1 || event.anchorStart !== -1) throw rare;
-    if (event.valueEnd - event.valueStart > longestKey) throw rare;
+    if (event.valueEnd - event.valueStart > maxKeyLength) throw rare;
     const key = getScalarValue(this.#text, event);
     if (key === secretKey) throw rare;
     return key;
@@ -252,12 +252,12 @@ const words: ReadonlyMap<string, Json> = new Map<string, Json>([
   ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
   ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
 ]);
-const longestWord = 5;
+const maxWordLength = 5;
 
 /** By the core schema of YAML 1.2. */
 function plainValue(text: string): Json {
   if (/^[-+.0-9]/.test(text)) return numberIn(text);
-  if (text.length > longestWord) return text;
+  if (text.length > maxWordLength) return text;
   const word = words.get(text);
   return word === undefined ? text : word;
 }

@@ -1,7 +1,7 @@
 // What the checks of `almanac doctor` conclude from what they are given.
 
 import { expect, it } from 'vitest';
-import { checkClock, mostClockDifference } from '../../src/commands/doctor/check-service.ts';
+import { checkClock, maxClockDifference } from '../../src/commands/doctor/check-service.ts';
 import { checkGit, checkLock, checkState } from '../../src/commands/doctor/check-state.ts';
 import { checkNightlyJob, checkVersions } from '../../src/commands/doctor/check-workspace.ts';
 import type { Verdict } from '../../src/commands/doctor/verdict.ts';
@@ -35,9 +35,9 @@ it('a program that behaves like Node is called by its own name and version', () 
 
 it.each([
   [0, 'ok', 'Within'],
-  [mostClockDifference * 1000, 'ok', 'Within'],
-  [-mostClockDifference * 1000, 'ok', 'Within'],
-  [mostClockDifference * 1000 + 1000, 'warning', '31 s behind'],
+  [maxClockDifference * 1000, 'ok', 'Within'],
+  [-maxClockDifference * 1000, 'ok', 'Within'],
+  [maxClockDifference * 1000 + 1000, 'warning', '31 s behind'],
   [-90_000, 'warning', '90 s ahead of'],
   [undefined, 'skipped', 'no answer with a time'],
 ])('a clock of the service that is %s ms ahead is %s: %s', (clockDifference, status, words) => {

@@ -1,12 +1,12 @@
 // Names of Omni as keys.
 
-import { kebabOf, mostLetters, trimEndOf } from '../../model/values/words.ts';
+import { kebabOf, maxLetters, trimEndOf } from '../../model/values/words.ts';
 
 /** A key: starts with a letter, at most 64 characters. `noun` replaces a name that has no usable character. */
 export function keyFrom(text: string, noun: string): string {
   const words = kebabOf(text);
   if (/^[a-z]/.test(words)) return words;
-  return trimEndOf((words === '' ? noun : `${noun}-${words}`).slice(0, mostLetters), /-/);
+  return trimEndOf((words === '' ? noun : `${noun}-${words}`).slice(0, maxLetters), /-/);
 }
 
 /** What a key keeps of its own where a long suffix needs the room. */
@@ -15,8 +15,8 @@ const fewestLetters = 20;
 /** `key-suffix`. Where that is too long, the key loses its end, and then the suffix its first words. */
 export function withSuffix(key: string, suffix: string): string {
   if (suffix === '') return key;
-  const kept = trimEndOf(key.slice(0, Math.max(mostLetters - 1 - suffix.length, fewestLetters)), /-/);
-  const room = mostLetters - 1 - kept.length;
+  const kept = trimEndOf(key.slice(0, Math.max(maxLetters - 1 - suffix.length, fewestLetters)), /-/);
+  const room = maxLetters - 1 - kept.length;
   const end = suffix.length <= room ? suffix : suffix.slice(-room).replace(/^[^-]*-+/, '');
   return `${kept}-${end}`;
 }

@@ -7,7 +7,7 @@ import type { Action } from '../../model/plan/action.ts';
 import type { ApplyEvent, ApplyResult } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
-import { countOf, mostSingle } from '../../model/values/words.ts';
+import { countOf, maxSingle } from '../../model/values/words.ts';
 import { type Block, type Doc, dim, indented, type Words } from '../../report/doc.ts';
 import { costWords } from '../../report/plan/plan-counts.ts';
 import { linesOf } from '../../report/print-text.ts';
@@ -148,7 +148,7 @@ function openLiveLine(output: Output, { width, theme }: Page, isWanted: boolean)
 }
 
 /** A log says at each tenth how many are done, but not more often than this. */
-const leastStep = 50;
+const minStep = 50;
 
 interface Group {
   readonly action: Action;
@@ -209,7 +209,7 @@ function groupsOf({ showsAll }: Page, changes: readonly Change[]): ReadonlyMap<s
     group.addresses.push(address);
     groups.set(key, group);
   }
-  return new Map([...groups].filter(([, { addresses }]) => addresses.length > mostSingle));
+  return new Map([...groups].filter(([, { addresses }]) => addresses.length > maxSingle));
 }
 
 function groupKeyOf(change: Change): string {
@@ -219,7 +219,7 @@ function groupKeyOf(change: Change): string {
 function isDue({ ended, addresses }: Group, isLog: boolean): boolean {
   const total = addresses.length;
   if (ended === total) return true;
-  return isLog && ended % Math.max(leastStep, Math.ceil(total / 10)) === 0;
+  return isLog && ended % Math.max(minStep, Math.ceil(total / 10)) === 0;
 }
 
 /** `  ~ 90 schedules updated`, `  ~ 40 of 90 schedules updated`. */
@@ -240,7 +240,7 @@ function troubleBlock(
   const key = troubleKey(result);
   const count = (troubles.get(key) ?? 0) + 1;
   troubles.set(key, count);
-  if (showsAll || count <= mostSingle) return changeBlock(result, change, width);
+  if (showsAll || count <= maxSingle) return changeBlock(result, change, width);
   const mark = [{ role: statusRoles[result.status], of: '  !' }, ' '];
-  return count === mostSingle + 1 && { mark, of: 'more failures like these are counted at the end' };
+  return count === maxSingle + 1 && { mark, of: 'more failures like these are counted at the end' };
 }

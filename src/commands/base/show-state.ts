@@ -22,7 +22,7 @@ import { requireState } from '../../state/current-state.ts';
 import type { Run } from './run.ts';
 
 /** A state of more resources is summarised at a terminal: nobody reads thousands of lines. */
-const mostShown = 10;
+const maxShown = 10;
 
 type TrackedEntry = readonly [Address, StateResource];
 
@@ -44,7 +44,7 @@ export async function stateShow(
     const [one = '', ...others] = whole;
     stdout.data(renderJson((tracked.length === 1 && others.length === 0 ? shown.resources[one] : undefined) ?? shown));
   } else if (chosen !== undefined) stdout.write(renderTracked(chosen, page));
-  else if (stdout.isTerminal && !page.showsAll && Object.keys(state.resources).length > mostShown)
+  else if (stdout.isTerminal && !page.showsAll && Object.keys(state.resources).length > maxShown)
     stdout.write(renderStateSummary(state, page));
   else stdout.write(renderWholeState(state, page));
   return 0;

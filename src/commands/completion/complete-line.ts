@@ -125,7 +125,10 @@ async function offeredWords(
   if (kind === ':file' || kind === ':folder') return [{ word: kind }];
   const read = await readWords(run, kind, typed).catch(() => []);
   const words = read.filter(({ word }) => harmless.test(word));
-  return words.map(({ word, words: about = '' }) => ({ word, words: truncate(safeText(about).trim(), longestWords) }));
+  return words.map(({ word, words: about = '' }) => ({
+    word,
+    words: truncate(safeText(about).trim(), maxWordsLength),
+  }));
 }
 
 /** The name of an option, and a value behind `=`; neither for any other word. */
@@ -164,7 +167,7 @@ interface Word {
 
 /** Shells expand some of what they are offered. */
 const harmless = /^[A-Za-z0-9_][A-Za-z0-9_.:@/-]*$/;
-const longestWords = 60;
+const maxWordsLength = 60;
 
 async function readWords(run: Run, asked: CompletedKind, typed: string): Promise<readonly Word[]> {
   switch (asked) {

@@ -78,10 +78,10 @@ export interface ServiceAnswer {
   readonly clockDifference: number | undefined;
 }
 
-const mostAttempts = 2;
+const maxAttempts = 2;
 /** In seconds. */
-const longestAnswer = 8;
-const longestWait = 5;
+const maxAnswerSeconds = 8;
+const maxWaitSeconds = 5;
 
 /** Throws Failure interrupted. */
 export async function askService(
@@ -91,8 +91,8 @@ export async function askService(
   run: Run,
 ): Promise<ServiceAnswer> {
   const { api } = usual;
-  const config = { ...usual, api: { ...api, timeout: Math.min(api.timeout, longestAnswer) } };
-  const limits = { maxAttempts: mostAttempts, maxWait: longestWait, allowHttp: false };
+  const config = { ...usual, api: { ...api, timeout: Math.min(api.timeout, maxAnswerSeconds) } };
+  const limits = { maxAttempts: maxAttempts, maxWait: maxWaitSeconds, allowHttp: false };
   let service: Api | undefined;
   // It shows nothing of Omni but failures, which are masked already.
   const reporter = progressReporter(run, (document) => document);
@@ -193,12 +193,12 @@ export function checkPermissions(
 }
 
 /** In seconds. */
-export const mostClockDifference = 30;
+export const maxClockDifference = 30;
 
 export function checkClock({ clockDifference: difference }: ServiceAnswer): Verdict {
   if (difference === undefined) return skipped('Omni gave no answer with a time.');
   const seconds = Math.round(Math.abs(difference) / 1000);
-  if (seconds <= mostClockDifference) return passed(`Within ${mostClockDifference} s of Omni’s clock.`);
+  if (seconds <= maxClockDifference) return passed(`Within ${maxClockDifference} s of Omni’s clock.`);
   return warned(
     `This machine’s clock is ${seconds} s ${difference > 0 ? 'behind' : 'ahead of'} Omni’s. The times in the state and in reports are this machine’s, and a signature of the wrong time is refused.`,
     'Synchronise the clock of this machine.',

@@ -7,7 +7,7 @@ import { groupBy } from '../../model/values/collections.ts';
 import { importCommand } from '../../model/values/command.ts';
 import { scheduleUrl } from '../../model/values/dashboard-url.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
-import { countOf, mostListed, nameSome } from '../../model/values/words.ts';
+import { countOf, maxListed, nameSome } from '../../model/values/words.ts';
 import { findingsDoc } from '../../report/diagnostics/findings-doc.ts';
 import {
   type Block,
@@ -103,7 +103,7 @@ function bodyOf(document: DriftDocument, page: Pick<Page, 'showsAll'>): Doc {
 /** What `--write` wrote, and what it did not. */
 function writtenDoc({ written = [], notWritten = [] }: DriftDocument, page: Pick<Page, 'showsAll'>): Doc {
   const refused = notWritten.map(({ message, ...field }) => ({ about: [field], message }));
-  const listOf = (names: readonly Words[]): Block => ({ list: names, most: mostListed, names });
+  const listOf = (names: readonly Words[]): Block => ({ list: names, most: maxListed, names });
   const fieldsList = (fields: readonly DriftedField[]) => [
     listOf(
       byAddress(fields).map(([address, own]) =>

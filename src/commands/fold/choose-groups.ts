@@ -12,7 +12,7 @@ import type { Member } from './read-members.ts';
 
 export const fewestMembers = 3;
 /** In addition to the name, and to what only some have. */
-const mostDiffering = 4;
+const maxDiffering = 4;
 
 /** What declarations of a loop have in common, and what makes two of them different things. */
 interface FoldTraits {
@@ -90,7 +90,7 @@ function bestGroups(members: readonly Member[]): readonly (readonly Member[])[] 
     return groups.length === 0 ? [] : [{ saved, groups }];
   });
   choices.sort((a, b) => b.saved - a.saved);
-  for (const { groups } of choices.slice(0, mostTried)) {
+  for (const { groups } of choices.slice(0, maxTried)) {
     const found = groups.map((rows) => rows.flatMap((row) => members[row] ?? [])).filter(isOneDeclaration);
     if (found.length > 0) return found;
   }
@@ -98,7 +98,7 @@ function bestGroups(members: readonly Member[]): readonly (readonly Member[])[] 
 }
 
 /** Choices after these save next to nothing. */
-const mostTried = 40;
+const maxTried = 40;
 
 /** In lines: an item takes one, and is harder to read with each value. */
 function savedBy(members: number, fields: number, differing: number): number {
@@ -125,7 +125,7 @@ function isOneDeclaration(group: readonly Member[]): boolean {
   });
   const differing = differingFields(own);
   if (areUnlike(own, differing)) return false;
-  if (differing.filter((field) => field !== 'name').length > mostDiffering) return false;
+  if (differing.filter((field) => field !== 'name').length > maxDiffering) return false;
   const most = new Set(own.flatMap(({ fields }) => Object.keys(fields))).size / 2;
   return differing.length <= most || makeTemplate(own).values.size <= most;
 }
@@ -162,7 +162,7 @@ function numberValues(members: readonly Member[]): Table {
 }
 
 /** With more fields than these the choices are too many: those with the fewest values have to be equal then. */
-const mostChosenFrom = 9;
+const maxChosenFrom = 9;
 
 /** As indexes of columns: up to four of them, with the name and without it, always with what only some have; the fewest first. */
 function choicesOf({ names, columns, lacking }: Table): readonly (readonly number[])[] {
@@ -171,10 +171,10 @@ function choicesOf({ names, columns, lacking }: Table): readonly (readonly numbe
     .map((_, column) => column)
     .filter((column) => names[column] !== 'name' && !lacking.includes(column))
     .sort((a, b) => (kinds[b] ?? 0) - (kinds[a] ?? 0) || a - b)
-    .slice(0, mostChosenFrom);
+    .slice(0, maxChosenFrom);
   let choices: (readonly number[])[] = [lacking];
   for (const column of ranked) {
-    const open = choices.filter(({ length }) => length < mostDiffering + lacking.length);
+    const open = choices.filter(({ length }) => length < maxDiffering + lacking.length);
     choices = [...choices, ...open.map((each) => [...each, column])];
   }
   const name = names.indexOf('name');

@@ -139,7 +139,7 @@ function referenceIn(text: Json | undefined, form: Json | undefined): string | u
   return text.startsWith(start) && text.endsWith(end) ? name : undefined;
 }
 
-const longestValue = 80;
+const maxValueLength = 80;
 
 /** A list of one value is called as the value. */
 export function placeWords(pointer: Pointer): string {
@@ -151,5 +151,5 @@ export function placeWords(pointer: Pointer): string {
 }
 
 export function valueWords(value: Json | undefined): string {
-  return inBackticks(shortText(typeof value === 'string' ? value : canonicalJson(value ?? null), longestValue));
+  return inBackticks(shortText(typeof value === 'string' ? value : canonicalJson(value ?? null), maxValueLength));
 }

@@ -66,13 +66,13 @@ export function cellProblem(value: Json, mayBeList: boolean): string | undefined
 }
 
 function cellTextProblem(text: string): string | undefined {
-  const named = inBackticks(shortText(text, longestNamed));
+  const named = inBackticks(shortText(text, maxNamedLength));
   if (/^[=+\-@\t\r]/.test(text)) return `a spreadsheet would take ${named} for a formula`;
   const isPlain = referenceTokens(text).every(({ inner }) => inner === undefined);
   return isPlain ? undefined : `there ${named} would be plain text`;
 }
 
-const longestNamed = 40;
+const maxNamedLength = 40;
 
 /** The values that are all of a list of receivers: only such a list can be one cell. */
 export function listsOfReceivers(kind: Kind, fields: JsonObject): ReadonlySet<string> {

@@ -31,7 +31,7 @@ export function itemKeys(members: readonly Member[], { values }: Template): read
     .map(([name, each]) => each.map((value) => labelOf(name, value)));
   const candidates = [
     ...(before.length + after.length > 0 && !isNumbered ? [rests] : []),
-    ...ofValues.filter((labels) => labels.every(({ length }) => length <= longestLabel)),
+    ...ofValues.filter((labels) => labels.every(({ length }) => length <= maxLabelLength)),
     ...(before.length + after.length > 0 ? [rests] : []),
   ];
   return candidates.find(areKeys) ?? keys;
@@ -43,7 +43,7 @@ function rankOf(name: string): number {
 }
 
 /** Longer ones are no names. */
-const longestLabel = 32;
+const maxLabelLength = 32;
 
 function areKeys(labels: readonly string[]): boolean {
   return new Set(labels).size === labels.length && labels.every((label) => /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(label));

@@ -38,7 +38,7 @@ export function placeOfGlob(glob: string): FilePlace {
 /** Names of devices on Windows, with any extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 /** Deeper folders are one. */
-const mostFolders = 6;
+const maxFolders = 6;
 
 /** A file for each dashboard, by its identifier, in the order of the paths. */
 export function nameFiles(
@@ -103,7 +103,7 @@ function segmentsOf(path: string): readonly string[] {
     .split('/')
     .map(kebabOf)
     .filter((segment) => segment !== '');
-  return segments.slice(0, mostFolders).map((segment) => safe(segment, 'folder'));
+  return segments.slice(0, maxFolders).map((segment) => safe(segment, 'folder'));
 }
 
 function safe(name: string, noun: string): string {

@@ -3,7 +3,7 @@
 
 import { countKinds, kindAt } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
-import { countList, countOf, mostListed, nameSome } from '../../model/values/words.ts';
+import { countList, countOf, maxListed, nameSome } from '../../model/values/words.ts';
 import { type Doc, dim, firstFew, indented, item, part, strong, type Words } from '../../report/doc.ts';
 import { planCounts } from '../../report/plan/plan-counts.ts';
 import { printText } from '../../report/print-text.ts';
@@ -111,7 +111,7 @@ function variableDoc(variables: readonly ImportedVariable[], page: Page): Doc {
   return [
     `Set ${variables.length === 1 ? 'this variable' : `these ${variables.length} variables`} where ${command('apply')} runs:`,
     ...firstFew(words, hung, page, () =>
-      hung(`and ${words.length - mostListed} more (${command('doctor')} lists all that are not set)`),
+      hung(`and ${words.length - maxListed} more (${command('doctor')} lists all that are not set)`),
     ),
     hints.join(' '),
   ];

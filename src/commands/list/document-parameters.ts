@@ -8,7 +8,7 @@ import {
   type DocumentParameters,
   type DocumentSort,
   documentIncludes,
-  mostOnAPage,
+  maxOnAPage,
   sortDirections,
   sortFields,
 } from '../../model/service/documents.ts';
@@ -33,7 +33,7 @@ interface DocumentFlags {
 export function documentParameters(flags: DocumentFlags, token: string): DocumentParameters {
   const include = [...new Set(listed('--include', flags.include).map(includeOf))];
   checkUser(include, flags.user, token);
-  const { cursor, pageSize = mostOnAPage } = flags;
+  const { cursor, pageSize = maxOnAPage } = flags;
   if (cursor !== undefined && flags.sort === undefined) {
     throw new Failure(
       'usage',

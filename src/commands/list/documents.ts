@@ -24,7 +24,7 @@ import { draftStubs, hasStub } from './draft-stubs.ts';
 import type { ListDocumentsOptions } from './list-command.ts';
 
 /** Up to this many stubs include the filters of their dashboard, which takes a request each. */
-const mostFilled = 20;
+const maxFilled = 20;
 
 export function listDocuments(run: Run, options: ListDocumentsOptions): Promise<number> {
   return askingOmni(run, options, async (service, { config, shown }) => {
@@ -81,7 +81,7 @@ async function filtersOf(
 ): Promise<ReadonlyMap<string, RemoteFilters>> {
   const found = new Map<string, RemoteFilters>();
   const dashboards: readonly ListedDocument[] = all.filter(hasStub);
-  if (operations !== 'full' || dashboards.length > mostFilled) return found;
+  if (operations !== 'full' || dashboards.length > maxFilled) return found;
   const api = await service.api();
   await inParallel(dashboards, service.concurrency, async ({ identifier }) => {
     try {
@@ -98,7 +98,7 @@ async function filtersOf(
 type Column = TableColumn<ListedDocument>;
 
 /** An identifier is about as long as a UUID at most. */
-const longestWhole = 40;
+const maxWholeLength = 40;
 
 /** Ends with a newline. */
 function renderDocumentsTable(list: DocumentList, page: Page): string {
@@ -124,7 +124,7 @@ function columnsFor(documents: readonly ListedDocument[]): readonly Column[] {
     { title: 'LABELS', cell: ({ labels }) => labels?.join(', ') ?? '', least: 8 },
   ];
   return [
-    { title: 'IDENTIFIER', cell: ({ identifier }) => truncate(identifier, longestWhole) },
+    { title: 'IDENTIFIER', cell: ({ identifier }) => truncate(identifier, maxWholeLength) },
     { title: 'NAME', cell: ({ name }) => name, least: 24 },
     ...optional.filter(({ cell }) => documents.some((document) => cell(document) !== '')),
     { title: 'FOLDER', cell: ({ folder }) => folder?.path ?? folder?.name ?? '', least: 8 },

@@ -23,7 +23,7 @@ interface ComingDeliveries {
   readonly runs: readonly { readonly at: string }[];
 }
 
-const mostExamples = 3;
+const maxExamples = 3;
 
 /** The minutes with more than `most` deliveries, in order. */
 export function busyMinutes(schedules: readonly ComingDeliveries[], most: number): readonly BusyMinute[] {
@@ -31,14 +31,14 @@ export function busyMinutes(schedules: readonly ComingDeliveries[], most: number
   return [...groupBy(due, ({ at }) => at)]
     .filter(([, { length }]) => length > most)
     .map(([at, group]) => {
-      const examples = group.slice(0, mostExamples).map(({ address }) => address);
+      const examples = group.slice(0, maxExamples).map(({ address }) => address);
       return { at, count: group.length, examples };
     })
     .sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-const mostSentences = 3;
-const mostListed = 5;
+const maxSentences = 3;
+const maxListed = 5;
 
 /** Up to three minutes with examples, of more the busiest. */
 export function busyDoc(
@@ -48,15 +48,15 @@ export function busyDoc(
 ): Doc {
   const local = localTimesIn(zone);
   const time = (at: string) => `${weekday(local(at).slice(0, 10))} ${local(at).replace('T', ' ')} ${zone}`;
-  if (busy.length <= mostSentences)
+  if (busy.length <= maxSentences)
     return busy.map(({ at, count, examples }) => {
       const what = `${countOf(count, 'delivery', 'deliveries')} in one minute`;
       return { role: 'warning', of: `${what}, ${time(at)}: ${nameSome(examples, count)}.` };
     });
   const weekly = weeklyOf(busy, local);
   const byCount = weekly.toSorted((a, b) => b.count - a.count);
-  const listsAll = showsAll || weekly.length <= mostListed;
-  const listed = listsAll ? weekly : byCount.slice(0, mostListed);
+  const listsAll = showsAll || weekly.length <= maxListed;
+  const listed = listsAll ? weekly : byCount.slice(0, maxListed);
   const [most] = byCount;
   const digits = String(most?.count).length;
   const limit = `${countOf(maxPerMinute, 'delivery', 'deliveries')} (--max-per-minute)`;

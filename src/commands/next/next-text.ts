@@ -43,9 +43,9 @@ export interface NextView {
   readonly clockWords: CronWords['clockWords'];
 }
 
-const longestHeatMap = 31;
+const maxHeatMapDays = 31;
 /** Of many schedules, this many expressions that most of them share are described. */
-const mostGroups = 10;
+const maxGroups = 10;
 /** Up to this many schedules are described one by one. */
 export const fewSchedules = 10;
 
@@ -57,7 +57,7 @@ export function renderNext(document: NextDocument, page: Page, view: NextView): 
   if (view.asked === 0) return printText([part(`${noneWords(view)}.`), still], page);
   const list = listOf(document, view);
   const busyShown = list.until === undefined ? busy : busy.filter(({ at }) => at <= (list.until ?? ''));
-  const hasMap = days !== undefined && days <= longestHeatMap && at === undefined;
+  const hasMap = days !== undefined && days <= maxHeatMapDays && at === undefined;
   const isFew = schedules.length <= fewSchedules || page.showsAll === true;
   return printText(
     [
@@ -180,14 +180,14 @@ function expressionDoc(schedules: readonly NextSchedule[], { days, clockWords }:
   const byWords = groupBy(running, ({ description, timezone }) => `${description}, ${timezone}`);
   const groups = [...byWords].sort(([, a], [, b]) => b.length - a.length);
   const digits = String(groups[0]?.[1].length ?? 0).length;
-  const rest = groups.slice(mostGroups);
+  const rest = groups.slice(maxGroups);
   const restCount = rest.reduce((sum, [, { length }]) => sum + length, 0);
   const kept = schedules.filter((each) => each.kept !== undefined).map(({ address }) => address);
   const asApplied = `Kept as applied last, and not as declared (\`ignoreChanges\`): ${nameSome(kept)}.`;
   const idleWords = `${countKinds(idle.map(kindAt))} ${idle.length === 1 ? 'does' : 'do'} not run ${days === undefined ? 'again' : 'on these days'}: ${nameSome(idle)}.`;
   return [
     running.length > 0 && `${countKinds(running.map(({ address }) => kindAt(address)))}:`,
-    ...groups.slice(0, mostGroups).flatMap(([of, same]): Doc => {
+    ...groups.slice(0, maxGroups).flatMap(([of, same]): Doc => {
       const clocks = same[0] && clockWords(same[0].schedule, same[0].timezone);
       return [{ mark: `  ${String(same.length).padStart(digits)}  `, of }, clockLine(4 + digits, clocks)];
     }),

@@ -27,7 +27,7 @@ import { fewSchedules, type NextView, renderNext } from './next-text.ts';
 
 const defaultCount = 5;
 /** The number of runs that are listed one by one where a filter narrows them. */
-const mostFiltered = 100;
+const maxFiltered = 100;
 
 export async function next(run: Run, options: NextOptions, selectors: readonly string[]): Promise<number> {
   const session = await run.declared('nothing was listed', 'anywhere');
@@ -92,7 +92,7 @@ function maxLinesOf(options: NextOptions, { isNamed, isFiltered }: ChoiceOfRuns,
   const { count, at, verbose } = options;
   const isAsked = isNamed || count !== undefined || at !== undefined || verbose === true;
   if (isAsked || schedules <= fewSchedules) return Number.POSITIVE_INFINITY;
-  return isFiltered ? mostFiltered : 0;
+  return isFiltered ? maxFiltered : 0;
 }
 
 function timeWords(at: LocalTime, timezone: string | undefined): string {

@@ -31,9 +31,9 @@ export interface RunRow {
 }
 
 /** More runs of a schedule in one day are one line. */
-const mostRunsADay = 6;
+const maxRunsADay = 6;
 /** More schedules at one time are one line. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 interface ListOptions {
   readonly zone: string;
@@ -69,13 +69,13 @@ export function runRows(schedules: readonly NextSchedule[], options: ListOptions
 
 /** The days with many runs, a row each, and all other runs. */
 function daysOfRuns(runs: readonly NextRun[], local: LocalTimes, folds: boolean) {
-  if (!folds || runs.length <= mostRunsADay) return { many: [], few: runs };
+  if (!folds || runs.length <= maxRunsADay) return { many: [], few: runs };
   const days = [...groupBy(runs, ({ at }) => local(at).slice(0, 10)).values()];
   return {
     many: days
-      .filter((each) => each.length > mostRunsADay)
+      .filter((each) => each.length > maxRunsADay)
       .map((each) => ({ ...rowOfDay(each, local), runs: each.length })),
-    few: days.filter((each) => each.length <= mostRunsADay).flat(),
+    few: days.filter((each) => each.length <= maxRunsADay).flat(),
   };
 }
 
@@ -103,7 +103,7 @@ function rowsOfTime(
     const row = { day: wall.slice(0, 10), at: run.at, time: wall.slice(11), detail, runs: 1 };
     return schedules.map(({ address }): RunRow => ({ ...row, addresses: [address] }));
   });
-  return foldsTimes && rows.length > mostNamed ? [together(rows)] : rows;
+  return foldsTimes && rows.length > maxNamed ? [together(rows)] : rows;
 }
 
 /** What the schedules do not have in common is left out. */
@@ -128,7 +128,7 @@ function ownTime({ local }: NextRun, timezone: string, wall: string, zone: strin
 /** Up to three schedules that run equally often in a day have a row each. */
 function daysTogether(rows: readonly RunRow[]): RunRow[] {
   return [...groupBy(rows, ({ at, time, detail }) => `${at} ${time} ${detail}`).values()].flatMap((same) =>
-    same.length > mostNamed ? [together(same)] : same,
+    same.length > maxNamed ? [together(same)] : same,
   );
 }
 
@@ -156,7 +156,7 @@ function addressWords(addresses: readonly string[], room: number): Words {
   const [only, ...others] = addresses;
   if (others.length === 0) return strong(only);
   const count = countKinds(addresses.map(kindAt));
-  for (let most = mostNamed; most > 0; most -= 1) {
+  for (let most = maxNamed; most > 0; most -= 1) {
     const names = `: ${nameSome(addresses, addresses.length, most)}`;
     if (displayWidth(count + names) <= room) return [strong(count), names];
   }

@@ -85,15 +85,15 @@ export function list(items: readonly string[]): string {
 }
 
 /** Of a longer list in a card, the rest is folded. */
-const mostInCard = 10;
+const maxInCard = 10;
 
 export function cardList(reports: readonly PageReport[]): string {
   const items = reports.map(lineOf);
-  if (items.length <= mostInCard + 1) return list(items);
-  const rest = reports.slice(mostInCard);
+  if (items.length <= maxInCard + 1) return list(items);
+  const rest = reports.slice(maxInCard);
   const words = withPaused(`and ${rest.length} more`, rest, ', ');
-  const fold = `<details class="fold"><summary>${words}</summary>${list(items.slice(mostInCard))}</details>`;
-  return list(items.slice(0, mostInCard)) + fold;
+  const fold = `<details class="fold"><summary>${words}</summary>${list(items.slice(maxInCard))}</details>`;
+  return list(items.slice(0, maxInCard)) + fold;
 }
 
 function lineOf(report: PageReport): string {

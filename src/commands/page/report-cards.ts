@@ -7,7 +7,7 @@ import type { PageReceiver, PageReport, PageSubject } from './page-model.ts';
 import { writtenName } from './recipient-kinds.ts';
 
 /** More receivers of one list are folded. */
-const mostShown = 12;
+const maxShown = 12;
 
 export function reportCard(report: PageReport): string {
   const { id, label, when, what, way, condition, subject, owner, account, filters, tags, note, place, health } = report;
@@ -69,7 +69,7 @@ function receiverLines(receivers: readonly PageReceiver[]): string {
 }
 
 function folded(names: readonly string[]): string {
-  if (names.length <= mostShown + 1) return names.join(', ');
-  const rest = names.slice(mostShown);
-  return `${names.slice(0, mostShown).join(', ')}<details><summary>and ${rest.length} more</summary>${rest.join(', ')}</details>`;
+  if (names.length <= maxShown + 1) return names.join(', ');
+  const rest = names.slice(maxShown);
+  return `${names.slice(0, maxShown).join(', ')}<details><summary>and ${rest.length} more</summary>${rest.join(', ')}</details>`;
 }

@@ -38,7 +38,7 @@ const fullDays: Readonly<Record<string, string>> = {
 };
 
 /** More lines of one part of a day are folded. */
-const mostLines = 150;
+const maxLines = 150;
 
 /** What is written down until a day that is over, or comes soon. */
 export function permissionsSection({ permissions, reports }: PageModel): string {
@@ -98,7 +98,7 @@ function partOf(name: string, slots: readonly WeekSlot[], showsZone: boolean): s
     return `<div class="group slot"><h5>${escapeHtml(time)}${zone}</h5>${list(reports.map((report) => `${linkTo(report)}${quiet(report.condition ?? '')}`))}</div>`;
   });
   const title = `${name} <small>${countIn(slots)}</small>`;
-  return countIn(slots) > mostLines
+  return countIn(slots) > maxLines
     ? `<details class="group"><summary><h4>${title}</h4></summary>${items.join('\n')}</details>`
     : `<div class="group"><h4>${title}</h4>${items.join('\n')}</div>`;
 }
@@ -198,11 +198,11 @@ function capitalised(words: string): string {
 }
 
 /** More ways are counted together. */
-const mostWays = 4;
+const maxWays = 4;
 
 /** `25 directly, 16 through finance`. */
 function splitWords(ways: PageRecipient['ways']): string {
-  const named = ways.length > mostWays ? ways.slice(0, mostWays - 1) : ways;
+  const named = ways.length > maxWays ? ways.slice(0, maxWays - 1) : ways;
   const rest = ways.slice(named.length);
   const words = named.map(({ via, reports }) => {
     return `${reports.length} ${wayWords(via).replace(/^through the (list )?/, 'through ')}`;

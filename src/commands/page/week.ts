@@ -29,7 +29,7 @@ export interface WeekSlot {
   readonly reports: readonly PageReport[];
 }
 
-const mostRunsADay = 4;
+const maxRunsADay = 4;
 
 /** `until`: the first hour that is no longer in it. The first holds what runs often. */
 const dayParts = [
@@ -82,7 +82,7 @@ function weekLines(
 ): readonly PlacedLine[] {
   if (runs === undefined) return [];
   const coming = runs.filter((local) => local >= now);
-  if (coming.length > 0 && runs.length > mostRunsADay) return [{ report, timezone, time: oftenWords(runs), part: 0 }];
+  if (coming.length > 0 && runs.length > maxRunsADay) return [{ report, timezone, time: oftenWords(runs), part: 0 }];
   return coming.map((local) => {
     const hour = Number(local.slice(11, 13));
     return { report, timezone, time: local.slice(11), part: dayParts.findIndex(({ until }) => hour < until) };

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
-import { countList, countOf, mostEqual, mostListed } from '../../model/values/words.ts';
+import { countList, countOf, maxEqual, maxListed } from '../../model/values/words.ts';
 import {
   type Block,
   code,
@@ -96,7 +96,7 @@ function dashboardText(dashboard: DashboardRow, othersOf: Proof['othersOf'], { s
   return [
     section(titleOf(dashboard), [
       problem !== undefined && item(problem),
-      { entries: worst.filter(isShown).map((tile) => entryOf(dashboard, tile, othersOf)), most: mostListed },
+      { entries: worst.filter(isShown).map((tile) => entryOf(dashboard, tile, othersOf)), most: maxListed },
       counts !== '' && `${counts}.`,
     ]),
   ];
@@ -120,7 +120,7 @@ function entryOf({ identifier }: DashboardRow, tile: TileRow, othersOf: Proof['o
 /** What is wrong with it, and what else was counted. */
 function tileWords(tile: TileRow, known: readonly string[]): Words {
   const { verdict, message, others = 0, blanks, totals, firstRows, spelledOtherwise } = tile;
-  const named = joined(known.slice(0, mostEqual).map((value) => ({ value })));
+  const named = joined(known.slice(0, maxEqual).map((value) => ({ value })));
   const ofOthers = [countOf(others, 'value'), ' of others', named.length > 0 && [': ', named]];
   return joined(
     [

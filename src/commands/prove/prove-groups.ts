@@ -46,7 +46,7 @@ const [mostBytes, mostUnpacked] = [64 * mib, 256 * mib];
 /** Seconds. */
 const [longestBusy, longestRendering] = [120, 600];
 /** How often the next receiver is taken where a tile was empty for all before. */
-const mostNext = 3;
+const maxNext = 3;
 
 /** Why there is no file, or none that can be judged. */
 export interface Problem {
@@ -254,7 +254,7 @@ function tilesIn(reports: readonly RenderedReport[]): ReadonlyMap<string, Proved
 }
 
 function isEmptyYet(tiles: ReadonlyMap<string, ProvedTile>, taken: number): boolean {
-  return taken <= mostNext && [...tiles.values()].some(({ verdict }) => verdict === 'empty');
+  return taken <= maxNext && [...tiles.values()].some(({ verdict }) => verdict === 'empty');
 }
 
 /** The keys of the tiles that its reports send, as the layout says; where it does not, of all queries. */

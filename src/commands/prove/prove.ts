@@ -31,7 +31,7 @@ import { type ProofRun, type ProvedGroups, proveGroups } from './prove-groups.ts
 type DeclaredWorkspace = Awaited<ReturnType<Run['declared']>>;
 
 /** So many requests are sent without a question where nobody can be asked. */
-const mostUnasked = 500;
+const maxUnasked = 500;
 
 export async function prove(run: Run, options: ProveOptions, selectors: readonly string[]): Promise<number> {
   const session = await run.declared('nothing was sent');
@@ -174,7 +174,7 @@ async function agreeOn(
   const time = seconds > 0 ? `, which take about ${duration(seconds)} at half of api.rateLimit` : '';
   const isAsked = most === undefined && run.asker() !== undefined;
   if (!quiet || isAsked) run.say(`${words}${time}.`, run.stderr);
-  const allowed = most ?? (isAsked ? undefined : mostUnasked);
+  const allowed = most ?? (isAsked ? undefined : maxUnasked);
   if (allowed !== undefined && all > allowed) {
     const why = most === undefined ? 'there is no terminal to ask on' : `--most allows ${most}`;
     throw new Failure('usage', `The proof takes at least ${countOf(all, 'request')}, and ${why}.`, {

@@ -162,7 +162,7 @@ function resolveResource(resource: Resource, { places, keyOf, sinkOf }: Resolved
   };
 }
 
-const longestKey = 64;
+const maxKeyLength = 64;
 
 /** The key of a resource as a declaration of its own: an instance of a loop needs one that nothing else has. */
 function ownKeys(resources: readonly Resource[]): (address: Address) => string {
@@ -171,10 +171,10 @@ function ownKeys(resources: readonly Resource[]): (address: Address) => string {
   for (const { address, item } of resources) if (item === undefined) taken.add(address);
   for (const { address, item, kind } of [...resources].sort((a, b) => byCodeUnit(a.address, b.address))) {
     const [, first = '', ...rest] = address.split('.');
-    const whole = [first, ...rest].join('-').slice(0, longestKey);
+    const whole = [first, ...rest].join('-').slice(0, maxKeyLength);
     let key = whole;
     for (let count = 2; item !== undefined && taken.has(addressOf(kind, key)); count += 1)
-      key = `${whole.slice(0, longestKey - 5)}-${count}`;
+      key = `${whole.slice(0, maxKeyLength - 5)}-${count}`;
     taken.add(addressOf(kind, key));
     keys.set(address, key);
   }

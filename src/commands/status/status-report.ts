@@ -15,7 +15,7 @@ import { countKinds, type Kind, kindAt, kinds, kindsInOrder } from '../../model/
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { countList, countOf, mostListed, nameSome } from '../../model/values/words.ts';
+import { countList, countOf, maxListed, nameSome } from '../../model/values/words.ts';
 import { code, type Doc, joined, part, type ReportEntry, strong, type Words } from '../../report/doc.ts';
 import { noStateWords } from '../../report/plan/drift-report.ts';
 import { unappliedDoc } from '../../report/plan/unapplied-report.ts';
@@ -93,7 +93,7 @@ function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes,
     };
   });
   return [
-    part({ head: headOf(shown), entries, most: mostListed }),
+    part({ head: headOf(shown), entries, most: maxListed }),
     part(
       document.noState !== undefined && strong(`No schedule is tracked: ${noStateWords(document.noState)}`),
       document.foundNone && [strong(foundNoneWords), ` ${showsGone}`],

@@ -113,10 +113,10 @@ function digestOf({ headers, body }: Whole): string {
   return createHash('sha256').update(`${headers[timestampHeader]}.`).update(body).digest('hex');
 }
 
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /** Forgets the oldest ones. @internal */
-export function remember(keys: Set<string>, key: string, most = mostRemembered): void {
+export function remember(keys: Set<string>, key: string, most = maxRemembered): void {
   keys.add(key);
   const [oldest] = keys;
   if (keys.size > most && oldest !== undefined) keys.delete(oldest);

@@ -13,7 +13,7 @@ import {
   isItemKey,
   type LoopDeclaration,
   type LoopItems,
-  mostItems,
+  maxItems,
   noItems,
   type Report,
   reservedName,
@@ -110,13 +110,13 @@ function limited(
   if (length > usualItems) {
     report({
       code: 'for-each-many',
-      message: `The loop has ${words(length)} items${length > mostItems ? `; a loop has at most ${words(mostItems)}` : ', and each is a report that somebody receives'}.`,
-      hint: length > mostItems ? 'Split the loop.' : 'Check that this is the list that you mean.',
-      severity: length > mostItems ? 'error' : undefined,
+      message: `The loop has ${words(length)} items${length > maxItems ? `; a loop has at most ${words(maxItems)}` : ', and each is a report that somebody receives'}.`,
+      hint: length > maxItems ? 'Split the loop.' : 'Check that this is the list that you mean.',
+      severity: length > maxItems ? 'error' : undefined,
       ...about,
     });
   }
-  return length > mostItems ? noItems : read;
+  return length > maxItems ? noItems : read;
 }
 
 /** Not with Intl, whose data takes longer to load than a thousand items to read. */
@@ -136,7 +136,7 @@ function itemsOfMap(declaration: LoopDeclaration, scope: Scope, report: Report):
   if (entries === undefined) return undefined;
   const { map, origin, lineOf, isFinal } = entries;
   const keys = Object.keys(map);
-  if (keys.length > mostItems) return { ...noItems, count: keys.length };
+  if (keys.length > maxItems) return { ...noItems, count: keys.length };
   const names = new Set<string>();
   const items: LoopItem[] = [];
   for (const [key, value] of Object.entries(map)) {

@@ -6,7 +6,7 @@ import { grouped } from '../../model/values/words.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 
-const most = 2_000_000;
+const maxSize = 2_000_000;
 /** A long text counts as several values, each of this length. */
 const textOfOneValue = 100;
 const small = 20;
@@ -20,7 +20,7 @@ export interface Expansion {
   problem(): FindingWords | undefined;
 }
 
-export function startExpansion(limit = most): Expansion {
+export function startExpansion(limit = maxSize): Expansion {
   let left = limit;
   let isReported = false;
   const sizes = new WeakMap<object, number>();

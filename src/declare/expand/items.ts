@@ -17,7 +17,7 @@ export interface LoopItems extends ItemForm {
 }
 
 /** More are an error, and are not read. */
-export const mostItems = 5000;
+export const maxItems = 5000;
 
 export const noItems: LoopItems = { items: [], count: 0, isFinal: true, names: new Set() };
 

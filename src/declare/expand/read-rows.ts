@@ -15,7 +15,7 @@ import {
   isItemKey,
   type LoopDeclaration,
   type LoopItems,
-  mostItems,
+  maxItems,
   noItems,
   type Report,
   reservedName,
@@ -59,7 +59,7 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
   const inAll = all.map(({ values }) => values);
   if (all.length > 0 && !hasNamedCells(rows, inAll, declaration, report)) return undefined;
   const count = inAll.filter((values) => isChosen(rows, values)).length;
-  if (count > mostItems) return { ...noItems, count };
+  if (count > maxItems) return { ...noItems, count };
   const lines = new Map<string, number>();
   const items = table.rows.flatMap((row, index): LoopItem[] => {
     const cell = row.cells[keyColumn] ?? { ...row, text: '' };

@@ -11,7 +11,7 @@ import type { Declared } from '../../model/workspace/resource.ts';
 import { nearest } from '../findings/suggest.ts';
 import type { Expansion } from './expansion-room.ts';
 
-const mostListed = 12;
+const maxListed = 12;
 
 /** Where the values of references come from. */
 export interface Scope {
@@ -232,7 +232,7 @@ function eachValue(name: string, each: EachScope): EachValue | Problem {
 
 export function columnWords(names: Iterable<string>): string {
   const quoted = Array.from(names, (name) => `\`${name}\``);
-  return `Its columns are ${nameSome(quoted, quoted.length, mostListed)}.`;
+  return `Its columns are ${nameSome(quoted, quoted.length, maxListed)}.`;
 }
 
 /** Where there is no item. */

@@ -1,7 +1,7 @@
 // "Did you mean": the name that was most likely meant, or the reference, which without its braces is a text like any other.
 
-const longestWord = 64;
-const mostEdits = 4;
+const maxWordLength = 64;
+const maxEdits = 4;
 
 /** The names among which a word may be meant. Where many words are looked up, pass the same object each time. */
 type Names = readonly string[] | ReadonlySet<string> | ReadonlyMap<string, unknown>;
@@ -17,7 +17,7 @@ interface KnownNames {
 }
 
 const fewNames = 1000;
-const mostCompared = 1_000_000;
+const maxCompared = 1_000_000;
 const known = new WeakMap<Names, KnownNames>();
 
 function knownOf(names: Names): KnownNames {
@@ -31,18 +31,18 @@ function knownOf(names: Names): KnownNames {
     byLetters: by((name) => name.toLowerCase()),
     byWords: by(fold),
     inSection: by(afterSection),
-    left: sorted.length > fewNames ? mostCompared : Number.POSITIVE_INFINITY,
+    left: sorted.length > fewNames ? maxCompared : Number.POSITIVE_INFINITY,
   };
   known.set(names, made);
   return made;
 }
 
 /** The closest name, if one is close enough, at most `most` edits away; for ties, the first in alphabetical order. */
-export function nearest(word: string, names: Names, most = mostEdits): string | undefined {
+export function nearest(word: string, names: Names, most = maxEdits): string | undefined {
   const all = knownOf(names);
   const lower = word.toLowerCase();
   const sameLetters = all.byLetters.get(lower);
-  if (sameLetters !== undefined || word.length > longestWord) return sameLetters;
+  if (sameLetters !== undefined || word.length > maxWordLength) return sameLetters;
   const folded = fold(word);
   const sameWords = folded === '' ? undefined : all.byWords.get(folded);
   if (sameWords !== undefined) return sameWords;
@@ -55,7 +55,7 @@ export function nearest(word: string, names: Names, most = mostEdits): string | 
   for (const name of all.left > 0 ? all.sorted : []) {
     const allowed = Math.min(editsAllowed(word, name), most, fewest - 1);
     // If the lengths differ by more, there is no need to count.
-    if (name.length > longestWord || Math.abs(name.length - word.length) > allowed) continue;
+    if (name.length > maxWordLength || Math.abs(name.length - word.length) > allowed) continue;
     all.left -= 1;
     const edits = countEdits(lower, name.toLowerCase(), allowed);
     if (edits <= allowed) [best, fewest] = [name, edits];
@@ -81,7 +81,7 @@ export function environmentHint(name: string, known: readonly string[]): string 
  */
 function editsAllowed(word: string, name: string): number {
   const third = Math.floor(Math.max(lengthOf(word), lengthOf(name)) / 3);
-  return Math.min(Math.max(1, third), mostEdits, Math.min(word.length, name.length) - 1);
+  return Math.min(Math.max(1, third), maxEdits, Math.min(word.length, name.length) - 1);
 }
 
 function lengthOf(text: string): number {

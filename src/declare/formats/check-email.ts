@@ -9,8 +9,8 @@ import { codePointName, quote } from './quote.ts';
 
 const example = 'Write an address such as `ana@example.com`.';
 
-const longestLocalPart = 64;
-const longestDomain = 254;
+const maxLocalPartLength = 64;
+const maxDomainLength = 254;
 
 const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 const refusedInLocalPart = /[^A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]/u;
@@ -100,9 +100,9 @@ function localPartFault(localPart: string): EmailFault | undefined {
       message: `${quote(localPart)}, before the \`@\`, contains ${quote(refused)}; only ASCII letters, digits, dots and a few signs are allowed there.`,
     };
   }
-  if (localPart.length > longestLocalPart) {
+  if (localPart.length > maxLocalPartLength) {
     return {
-      message: `${localPart.length} characters come before the \`@\`; at most ${longestLocalPart} are allowed.`,
+      message: `${localPart.length} characters come before the \`@\`; at most ${maxLocalPartLength} are allowed.`,
     };
   }
   if (localPart.split('.').includes('')) {
@@ -131,7 +131,7 @@ function domainFault(domain: string): EmailFault | undefined {
       hint: ascii && `Write ${quote(ascii)}, the same domain in ASCII.`,
     };
   }
-  const fault = hostNameFault(domain, { longest: longestDomain, underscores: false });
+  const fault = hostNameFault(domain, { longest: maxDomainLength, underscores: false });
   if (fault !== undefined) return { message: `The domain is not valid. ${fault}` };
   const labels = domain.split('.');
   if (labels.length === 1) {

@@ -11,7 +11,7 @@ import { codePointName, quote } from './quote.ts';
 
 const example = 'Write a URL such as `https://example.com/hook`.';
 
-const longestHost = 253;
+const maxHostLength = 253;
 const highestPort = 65_535;
 
 const unseen = /[\p{C}\p{Z}]/u;
@@ -85,7 +85,7 @@ const hostFault = memoize((host: string): UrlFault | undefined => {
   if (host === '') return { message: 'The URL has no host.' };
   if (/[^!-~]/u.test(host)) return foreignHostFault(host);
   // What the parser drops from a text of 100 kB is not worth its time.
-  const read = host.length > 2 * longestHost ? host.toLowerCase() : parseUrl(`http://${host}/`)?.hostname;
+  const read = host.length > 2 * maxHostLength ? host.toLowerCase() : parseUrl(`http://${host}/`)?.hostname;
   if (read === undefined)
     return {
       message: `${quote(host)} is not a host: neither a name, nor an IPv4 address, nor an IPv6 address in brackets.`,
@@ -94,7 +94,7 @@ const hostFault = memoize((host: string): UrlFault | undefined => {
   if (/^\[[0-9A-Fa-f:.]+\]$/.test(host)) return undefined;
   if (read !== host.toLowerCase()) return readAs(`The host ${quote(host)}`, read);
   if (/^[0-9]+(?:\.[0-9]+){3}$/.test(host)) return undefined;
-  const fault = hostNameFault(host.replace(/\.$/, ''), { longest: longestHost, underscores: true });
+  const fault = hostNameFault(host.replace(/\.$/, ''), { longest: maxHostLength, underscores: true });
   return fault === undefined ? undefined : { message: `The host is not valid. ${fault}` };
 }, 1000);
 

@@ -2,13 +2,13 @@
 // strings truncated. If a value contains a secret, neither the message nor the hint of a check may be shown: both may quote
 // it, as written or decoded.
 
-const longest = 60;
+const maxLength = 60;
 const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
 export function quote(text: string): string {
-  const characters = [...text.slice(0, 2 * longest)];
-  const cut = characters.length > longest || text.length > 2 * longest;
-  const shown = characters.slice(0, longest).join('').replaceAll(unseen, escaped).replaceAll('`', "'");
+  const characters = [...text.slice(0, 2 * maxLength)];
+  const cut = characters.length > maxLength || text.length > 2 * maxLength;
+  const shown = characters.slice(0, maxLength).join('').replaceAll(unseen, escaped).replaceAll('`', "'");
   return `\`${shown}${cut ? '…' : ''}\``;
 }
 

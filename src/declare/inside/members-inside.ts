@@ -6,7 +6,7 @@ import { deliveryOf } from '../../model/fields/delivery.ts';
 import { inGroup, mailed, type Receiver } from '../../model/fields/receiver.ts';
 import type { ReadGroup } from '../../model/plan/observation.ts';
 import type { Address } from '../../model/values/address.ts';
-import { countOf, mostJudged, nameSome } from '../../model/values/words.ts';
+import { countOf, maxJudged, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
 import { type Adoption, isInherited, type Resource } from '../../model/workspace/resource.ts';
@@ -75,7 +75,7 @@ export function adoptedAreInside(
   return [
     {
       code,
-      message: `What \`${resource.address}\` takes over goes to ${addresses} outside of \`safety.internalDomains\` that its declaration does not name: ${nameSome(outside, outside.length, mostJudged)}.`,
+      message: `What \`${resource.address}\` takes over goes to ${addresses} outside of \`safety.internalDomains\` that its declaration does not name: ${nameSome(outside, outside.length, maxJudged)}.`,
       hint: `Remove ${outside.length === 1 ? 'it' : 'them'} in Omni, or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource: the plan after the adoption then removes the recipients that are not declared.`,
       address: resource.address,
       place: placeOf(entry.origin),
@@ -95,7 +95,7 @@ function finding(resource: Resource, text: string, outside: readonly string[], r
   const names = outside.map((email) => quote(email));
   return {
     code,
-    message: `The user group ${quote(text)}, which receives \`${resource.address}\`, has ${members} outside of \`safety.internalDomains\`: ${nameSome(names, names.length, mostJudged)}.`,
+    message: `The user group ${quote(text)}, which receives \`${resource.address}\`, has ${members} outside of \`safety.internalDomains\`: ${nameSome(names, names.length, maxJudged)}.`,
     hint: `Change the group in Omni${list} or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource.`,
     seen: true,
     ...placeOfGroup(resource, text),

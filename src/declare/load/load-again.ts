@@ -14,7 +14,7 @@ export interface ParsedOnce extends Workspace {
 }
 
 /** How many texts of one file are kept: what was there, and what the latest steps made of it. */
-const most = 3;
+const maxKept = 3;
 
 /** For a workspace that is loaded more than once. Of what is parsed, nothing may be changed. */
 export function parsedOnce(workspace: Workspace, parse: ParseAtOnce = parseNow): ParsedOnce {
@@ -24,7 +24,7 @@ export function parsedOnce(workspace: Workspace, parse: ParseAtOnce = parseNow):
     const found = ofPath.find(({ text }) => text === file.text);
     if (found !== undefined) return found.parsed;
     const parsed = parse(file);
-    known.set(file.path, [{ text: file.text, parsed }, ...ofPath.slice(0, most - 1)]);
+    known.set(file.path, [{ text: file.text, parsed }, ...ofPath.slice(0, maxKept - 1)]);
     return parsed;
   };
   return { ...workspace, parse: parseAgain };

@@ -35,7 +35,7 @@ export async function placeFindings(
   const { wordsOf } = shownSources(source);
   const distinct = new Map<string, DistinctFinding>();
   for (const [index, finding] of ordered.entries()) {
-    if (distinct.size === mostDiagnostics)
+    if (distinct.size === maxDiagnostics)
       return sorted([...[...distinct.values()].map(withConcerns), tooMany(ordered.slice(index))]);
     const diagnostic = shownDiagnostic(diagnosticOf(finding, locator), wordsOf);
     // An anchor or a default can bring the same mistake into several resources.
@@ -60,7 +60,7 @@ function withConcerns({ diagnostic, concerns: [first, ...others] }: DistinctFind
 }
 
 /** A report of more is slow to make, and nobody reads it. */
-const mostDiagnostics = 10_000;
+const maxDiagnostics = 10_000;
 
 /** Errors are the last to be left out. What one resource accepts in a default is still reported for another. */
 function rank(finding: Finding): number {

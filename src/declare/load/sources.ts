@@ -92,7 +92,7 @@ export function noSources({ sources, file }: Config): Finding {
 }
 
 /** More YAML than a workspace has: it is the repository of something else. */
-const mostFiles = 1000;
+const maxFiles = 1000;
 
 /**
  * Files that look like sources and are not read: a folder beside that of the sources, or `.YAML`. `read`: the sources that
@@ -106,7 +106,7 @@ export async function unreadSources(
   const found = (await list(['**/*.{yaml,yml,YAML,YML}']).catch(noneWhereUnreadable)).filter(
     (path) => !known.has(path),
   );
-  if (found.length > mostFiles) return [];
+  if (found.length > maxFiles) return [];
   const otherWorkspaces = found
     .filter((path) => /\/almanac\.ya?ml$/.test(path))
     .map((path) => path.slice(0, path.lastIndexOf('/') + 1));

@@ -68,7 +68,7 @@ export function isUsable({ deleted, hasDashboard }: KnownDocument): boolean {
   return !deleted && hasDashboard;
 }
 
-const mostShown = 3;
+const maxShown = 3;
 const shortestPart = 3;
 /** For a name inside the declared word: shorter names occur in many words by chance. */
 const shortestName = 5;
@@ -88,18 +88,18 @@ export function closestDocuments(word: string, dashboards: readonly KnownDocumen
     ...(word.length < shortestPart ? [] : dashboards.filter((each) => each.name.toLowerCase().includes(lower))),
     ...dashboards.filter((each) => each.name.length >= shortestName && lower.includes(each.name.toLowerCase())),
   ].filter((dashboard) => dashboard !== undefined);
-  return [...new Set(close)].slice(0, mostShown);
+  return [...new Set(close)].slice(0, maxShown);
 }
 
 /** `Did you mean …?`; undefined for an empty list. */
 export function meantDocuments(close: readonly KnownDocument[]): string | undefined {
   if (close.length === 0) return undefined;
-  const each = close.map(({ identifier, name }) => `\`${identifier}\` (${shortened(name, longestName)})`);
+  const each = close.map(({ identifier, name }) => `\`${identifier}\` (${shortened(name, maxNameLength)})`);
   const [last = '', ...before] = each.reverse();
   return `Did you mean ${before.length === 0 ? last : `${before.reverse().join(', ')} or ${last}`}?`;
 }
 
-const longestName = 60;
+const maxNameLength = 60;
 
 export function shortened(name: string, longest: number): string {
   return name.length <= longest ? name : `${name.slice(0, longest)}…`;

@@ -115,7 +115,7 @@ function checkQuery(reference: Reference, queries: readonly RemoteQuery[], of: s
     return [fault(reference, of, 'is the name of a query and not its key', `Write \`${named.key}\`.`)];
   const names = queries.map(({ key }) => key);
   const labels = queries.map(({ key, name }) =>
-    name === undefined ? `\`${key}\`` : `\`${key}\` (${shortened(name, longestLabel)})`,
+    name === undefined ? `\`${key}\`` : `\`${key}\` (${shortened(name, maxLabelLength)})`,
   );
   return [fault(reference, of, 'is not a query', hintFor(id, names, `${of} has no query`, labels))];
 }
@@ -127,8 +127,8 @@ function fault(reference: Reference, of: string, is: string, hint: string): Rule
   return { code: codeOf[named], message, hint: isSecret ? 'Check the value at its source.' : hint, pointer, at };
 }
 
-const mostListed = 12;
-const longestLabel = 40;
+const maxListed = 12;
+const maxLabelLength = 40;
 
 function hintFor(
   id: string,
@@ -141,7 +141,7 @@ function hintFor(
   if (near !== undefined && near.toLowerCase() === id.toLowerCase())
     return `Write \`${near}\`: the ids differ only in case, and case matters here.`;
   if (near !== undefined) return `Did you mean \`${near}\`?`;
-  return `Available: ${nameSome(shown, shown.length, mostListed)}.`;
+  return `Available: ${nameSome(shown, shown.length, maxListed)}.`;
 }
 
 /** The place of the value, which may be in a default that several resources share. */

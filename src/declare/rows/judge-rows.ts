@@ -10,7 +10,7 @@ import { insideTest } from '../../model/values/domains.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { memoize, once } from '../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { mostJudged } from '../../model/values/words.ts';
+import { maxJudged } from '../../model/values/words.ts';
 import type { RowsConfig } from '../../model/workspace/config.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { isOutsideAddress } from '../inside/receiving-places.ts';
@@ -208,7 +208,7 @@ function endedAmong({ ended, values, isOver }: ReceiverPermissions, rows: ShownR
   if (rows === undefined) return isOver ? [...ended.values()].slice(0, 1) : [];
   const shown =
     'unlimited' in rows ? [everyRow] : rows.shown.map(({ value }) => (values.has(value) ? value : everyRow));
-  return [...new Set(shown)].flatMap((shows) => ended.get(shows) ?? []).slice(0, mostJudged);
+  return [...new Set(shown)].flatMap((shows) => ended.get(shows) ?? []).slice(0, maxJudged);
 }
 
 function filterInstead(

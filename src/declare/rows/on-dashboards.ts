@@ -8,7 +8,7 @@ import { type Address, deliversDashboard, filtersDashboard } from '../../model/v
 import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { codeList, countOf, inBackticks, mostEqual, nameSome, shortText } from '../../model/values/words.ts';
+import { codeList, countOf, inBackticks, maxEqual, nameSome, shortText } from '../../model/values/words.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
@@ -254,9 +254,9 @@ function byDashboard(faults: readonly Fault[], resources: readonly Resource[]): 
       ),
     );
     const parts = [...new Set(group.flatMap((each) => each.parts))];
-    const rest = parts.length > mostEqual ? `; and so of ${countOf(parts.length - mostEqual, 'more tile')}` : '';
-    const what = `${parts.slice(0, mostEqual).join('; ')}${rest}`;
-    const whom = nameSome(reports.map(inBackticks), reports.length, mostEqual);
+    const rest = parts.length > maxEqual ? `; and so of ${countOf(parts.length - maxEqual, 'more tile')}` : '';
+    const what = `${parts.slice(0, maxEqual).join('; ')}${rest}`;
+    const whom = nameSome(reports.map(inBackticks), reports.length, maxEqual);
     const { isInherited, isPart: _, ...places } = placeOfField(resource, at);
     const accepting = acceptedAt(first);
     const about = [...new Set([...reports, ...(accepting === undefined ? [] : [accepting])])];

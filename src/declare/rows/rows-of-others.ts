@@ -7,7 +7,7 @@ import type { Receiver } from '../../model/fields/receiver.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import { codeList, inBackticks, mostJudged, nameSome } from '../../model/values/words.ts';
+import { codeList, inBackticks, maxJudged, nameSome } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import {
   type Finding,
@@ -171,7 +171,7 @@ type ShortenedFault = RowFault & {
 
 /** One each for the first of them, and one for the rest: a list may hold thousands. */
 export function shortened(faults: readonly RowFault[]): readonly ShortenedFault[] {
-  const most = Math.min(faults.length, mostJudged);
+  const most = Math.min(faults.length, maxJudged);
   return faults
     .slice(0, most)
     .map((fault, index) => ({ ...fault, more: index === most - 1 ? faults.length - most : 0 }));

@@ -19,7 +19,7 @@ interface UsedPermissions {
 }
 
 /** Enough to begin with. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 /** Nothing where other environments may use them, or where an error may be why nothing does. */
 export function unusedLines({ config, desired, rows, findings }: UsedPermissions): readonly Finding[] {
@@ -36,7 +36,7 @@ export function unusedLines({ config, desired, rows, findings }: UsedPermissions
   return [
     {
       code: 'rows-unused',
-      message: `${are} used by no report: ${nameSome(names, names.length, mostNamed)}.`,
+      message: `${are} used by no report: ${nameSome(names, names.length, maxNamed)}.`,
       hint: 'Remove the lines that are no longer agreed: they would allow a report that is added later without another review.',
       place: { file: permissions.file, line: first.row.line, column: 1 },
     },

@@ -11,7 +11,7 @@ export interface Option extends Pick<RuleFinding, 'code' | 'message' | 'hint'> {
 }
 
 /** The first of 1,048,576 has the names of the columns. */
-const mostRowsOfSheet = 1_048_575;
+const maxRowsOfSheet = 1_048_575;
 
 export const scheduleOptions: readonly Option[] = [
   {
@@ -31,7 +31,7 @@ export const scheduleOptions: readonly Option[] = [
   {
     field: 'maxRowLimit',
     isWrong: ({ format, maxRowLimit }) =>
-      format === 'xlsx' && typeof maxRowLimit === 'number' && maxRowLimit > mostRowsOfSheet,
+      format === 'xlsx' && typeof maxRowLimit === 'number' && maxRowLimit > maxRowsOfSheet,
     code: 'row-limit-beyond-sheet',
     message:
       'A sheet of Excel holds 1,048,575 rows below the names of the columns. What Omni does with more is not documented.',

@@ -109,12 +109,12 @@ export function checkKeyPrefix(value: string): readonly FindingWords[] {
 
 const ambiguous = Symbol('ambiguous');
 /** Of percent-encoding; nobody means more. */
-const mostLayers = 4;
+const maxLayers = 4;
 
 /** The path as some program reads it, if one of its segments is then `..`. */
 function pathWithParent(value: string): string | typeof ambiguous | undefined {
   let path = value;
-  for (let layer = 0; layer <= mostLayers; layer += 1) {
+  for (let layer = 0; layer <= maxLayers; layer += 1) {
     const folded = path.normalize('NFKC');
     if (parentSegment.test(folded)) return layer === 0 && parentSegment.test(value) ? value : folded;
     const decoded = decodedOnce(folded);

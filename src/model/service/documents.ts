@@ -28,7 +28,7 @@ export interface DocumentSort {
 }
 
 /** The most documents that one page may hold. */
-export const mostOnAPage = 100;
+export const maxOnAPage = 100;
 
 /** What to list. Page size and sort are always sent: sources disagree on the defaults. */
 export interface DocumentParameters extends DocumentSort {

@@ -65,7 +65,7 @@ export interface ListedRow
 }
 
 /** The most schedules that one page of the list holds. */
-export const mostSchedulesOnAPage = 100;
+export const maxSchedulesOnAPage = 100;
 
 const routineDestinationSchema = openRecord({
   // email or slack, or what the service adds to these.
@@ -106,7 +106,7 @@ export const listedRoutineSchema = openRecord({
 export type ListedRoutine = TypeOf<typeof listedRoutineSchema>;
 
 /** The most routines that one page of the list holds. */
-export const mostRoutinesOnAPage = 100;
+export const maxRoutinesOnAPage = 100;
 
 const destinationSchema = openRecord({
   format: text,

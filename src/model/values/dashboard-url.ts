@@ -4,7 +4,7 @@
 
 import { baseUrlFault, isLoopback, parseUrl } from './urls.ts';
 
-const longestIdentifier = 200;
+const maxIdentifierLength = 200;
 
 /**
  * Only characters that mean nothing in Markdown or HTML. Undefined where the page cannot be known: another path than
@@ -26,7 +26,7 @@ export function scheduleUrl(baseUrl: string | null, identifier: string, id: stri
 
 /** Browsers resolve `.` and `..`, and half of a pair of code units cannot be encoded. */
 function isPathSegment(text: string): boolean {
-  return text !== '' && text.length <= longestIdentifier && !/^\.{1,2}$|\p{Cs}/u.test(text);
+  return text !== '' && text.length <= maxIdentifierLength && !/^\.{1,2}$|\p{Cs}/u.test(text);
 }
 
 function percentEncoded(text: string): string {

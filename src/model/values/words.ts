@@ -22,16 +22,16 @@ export function countList(counts: readonly (readonly [count: number, words: stri
 }
 
 /** Up to this many equal ones are shown one by one; more are one entry, which names as many. */
-export const mostEqual = 3;
+export const maxEqual = 3;
 
 /** The same where each is a single line about something of its own: moves, adoptions, what an apply does. */
-export const mostSingle = 10;
+export const maxSingle = 10;
 
 /** As many entries of a list are shown that is only read; what is to be written or run is whole. */
-export const mostListed = 5;
+export const maxListed = 5;
 
 /** More of them where each has to be judged by somebody: whoever receives what, or sees whose rows. */
-export const mostJudged = 10;
+export const maxJudged = 10;
 
 /** For a terminal: `and 87 more (-v lists all)`. */
 export function moreWords(count: number): string {
@@ -39,7 +39,7 @@ export function moreWords(count: number): string {
 }
 
 /** `a, b, c and 87 more`. `count`: of all, where `names` holds only some of them. */
-export function nameSome(names: readonly string[], count = names.length, most = mostListed): string {
+export function nameSome(names: readonly string[], count = names.length, most = maxListed): string {
   const named = names.slice(0, most);
   const rest = count - named.length;
   return rest === 0 ? named.join(', ') : `${named.join(', ')} and ${grouped(rest)} more`;
@@ -113,7 +113,7 @@ export function trimEndOf(text: string, one: RegExp): string {
 }
 
 /** The length of the longest key. */
-export const mostLetters = 64;
+export const maxLetters = 64;
 
 /** Lower-case words joined by hyphens, such as `weekly-sales`; empty if no ASCII letter or digit is left. */
 export function kebabOf(text: string): string {
@@ -125,6 +125,6 @@ export function kebabOf(text: string): string {
     .replaceAll("'", '')
     .replaceAll('’', '')
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, mostLetters)
+    .slice(0, maxLetters)
     .replace(/^-|-$/g, '');
 }

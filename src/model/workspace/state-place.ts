@@ -85,7 +85,7 @@ export function gitName(branch: string, remote: string): string {
 }
 
 /** What a lease can at most be, in seconds, as the schema of almanac.yaml says. */
-export const longestLease = 86_400;
+export const maxLease = 86_400;
 
 /** What a lease must at least be, in seconds: when it is over, every request of the run that held it has ended. */
 export function minLease(timeout: number): number {

@@ -1,6 +1,6 @@
 // Joins three answers about a schedule under the field names of a declaration.
 
-import { mostOnAPage } from '../../model/service/documents.ts';
+import { maxOnAPage } from '../../model/service/documents.ts';
 import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { record, type TypeOf, text } from '../../model/values/schema.ts';
@@ -113,7 +113,7 @@ export async function listDashboards(
   const everything = {
     include: [],
     labels: [],
-    pageSize: mostOnAPage,
+    pageSize: maxOnAPage,
     sortField: 'name',
     sortDirection: 'asc',
   } as const;

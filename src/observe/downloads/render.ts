@@ -9,7 +9,7 @@ import type { Api, CallOptions, DownloadedFile } from '../../omni/api.ts';
 
 export const pauseSeconds = 5;
 /** How many answers may be lost one after the other. */
-const mostLost = 3;
+const maxLost = 3;
 
 interface Ports {
   readonly api: Pick<Api, 'startDownload' | 'getDownload'>;
@@ -89,7 +89,7 @@ async function asLongAs<T>(
       lost = 0;
     } catch (error) {
       lost += 1;
-      if (!isLost(error, codes) || lost > mostLost || isLast || signal?.aborted) throw error;
+      if (!isLost(error, codes) || lost > maxLost || isLast || signal?.aborted) throw error;
     }
     if (isLast)
       throw new failure('refused', `There is no file after ${until.seconds} s. ${why}`, {

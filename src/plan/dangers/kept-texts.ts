@@ -27,10 +27,10 @@ export const keptTexts: DangerRule = (steps) => {
 };
 
 /** A longer one is only in the change. */
-const longest = 240;
+const maxLength = 240;
 
 function shortened(words: string, { field }: KeptValue): string {
-  return words.length <= longest ? words : `${field} is kept`;
+  return words.length <= maxLength ? words : `${field} is kept`;
 }
 
 /** Whether it is there before and after, and delivers to others or shows other rows. */

@@ -146,7 +146,7 @@ interface Filter {
 
 type Filters = ReadonlyMap<string, Filter>;
 
-const leastOwned = 3;
+const minOwned = 3;
 
 function filterKey({ dashboard }: ReportOutside, id: string): string {
   return `${dashboard}\0${id}`;
@@ -169,7 +169,7 @@ function newFilter(filters: Map<string, Filter>, key: string): Filter {
   const ownerOf = new Map<string, Owner | undefined>();
   const owned = once(() => {
     const single = [...ownerOf].flatMap(([value, owner]) => (owner === undefined ? [] : [{ value, owner }]));
-    const byOwner = groupBy(single.length < leastOwned ? [] : single, ({ owner }) => owner);
+    const byOwner = groupBy(single.length < minOwned ? [] : single, ({ owner }) => owner);
     return new Map([...byOwner].map(([owner, all]) => [owner, all.map(({ value }) => value)]));
   });
   const filter: Filter = { ownerOf, owners: new Set(), owned };

@@ -102,12 +102,12 @@ function shiftWords({ label, what, before, after }: Shift): Pick<RowFinding, 'su
 }
 
 /** A longer value is only in the differences. */
-const longestValue = 100;
+const maxValueLength = 100;
 
 function valueWords(word: string, value: Json | undefined): readonly string[] {
   if (value === undefined) return [];
   const text = typeof value === 'string' ? value : jsonOf(value);
-  return text.length > longestValue ? [] : [`${word} ${inBackticks(text)}`];
+  return text.length > maxValueLength ? [] : [`${word} ${inBackticks(text)}`];
 }
 
 /** A list as reports write one. */

@@ -12,16 +12,16 @@ import { messageWithPlaces } from './findings-doc.ts';
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 
 /** GitHub shows this many annotations of each kind for a step, and silently drops the others. */
-const mostShown = 10;
+const maxShown = 10;
 
 /** Ends with a newline. */
 export function renderGithubAnnotations(report: DiagnosticReport): string {
   const { diagnostics } = report;
   const summary = `${renderDiagnosticsSummary(report)}.`;
   const isCut = Object.keys(commands).some(
-    (severity) => diagnostics.filter((each) => each.severity === severity).length > mostShown,
+    (severity) => diagnostics.filter((each) => each.severity === severity).length > maxShown,
   );
-  const limitNotice = `${summary} GitHub shows the first ${mostShown} of each kind; the log has all of them.`;
+  const limitNotice = `${summary} GitHub shows the first ${maxShown} of each kind; the log has all of them.`;
   const notice = `::notice title=almanac validate::${escapeGithub(limitNotice)}`;
   return `${[...(isCut ? [notice] : []), ...diagnostics.map(annotation), summary].join('\n')}\n`;
 }

@@ -22,7 +22,7 @@ export interface FoldedFindings {
 }
 
 /** Up to this many findings of one code are shown. */
-const mostOfCode = 3;
+const maxOfCode = 3;
 
 const finishedCodes: ReadonlySet<Code> = new Set(['finished-entry', 'stale-moved', 'stale-removed']);
 
@@ -55,12 +55,12 @@ const nothingCounted = {
 function folded(diagnostics: readonly Diagnostic[]): FoldedFindings {
   const byCode = groupBy(diagnostics, ({ code }) => code);
   // A line that counts a single finding would take the room of that finding.
-  const often = [...byCode.values()].filter(({ length }) => length > mostOfCode + 1);
-  const hidden = new Set(often.flatMap((each) => differentFirst(each).slice(mostOfCode)));
+  const often = [...byCode.values()].filter(({ length }) => length > maxOfCode + 1);
+  const hidden = new Set(often.flatMap((each) => differentFirst(each).slice(maxOfCode)));
   const more = often.map((found) => ({
     severity: found[0].severity,
     code: found[0].code,
-    count: found.length - mostOfCode,
+    count: found.length - maxOfCode,
   }));
   return { ...nothingCounted, shown: diagnostics.filter((each) => !hidden.has(each)), more };
 }

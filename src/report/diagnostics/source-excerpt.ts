@@ -9,7 +9,7 @@ import { visibleText } from '../text/visible-values.ts';
 
 const tab = '    ';
 /** A log shows long lines whole, but a caret far to the right helps nobody. */
-const longest = 160;
+const maxLength = 160;
 
 /** The line before, the line itself with its carets, the line after: those of them that the excerpt holds. */
 export function excerptLines(
@@ -23,7 +23,7 @@ export function excerptLines(
   );
   if (!numbers.includes(line)) return [];
   const gutter = String(numbers.at(-1)).length;
-  const room = Math.max(8, Math.min(columns, longest) - gutter - 5);
+  const room = Math.max(8, Math.min(columns, maxLength) - gutter - 5);
   const margin = (text: string) => theme.dim(`  ${text.padStart(gutter)} |`);
   return numbers.flatMap((number) => {
     const text = excerpt.lines[number - excerpt.firstLine] ?? '';

@@ -14,7 +14,7 @@ import { type Address, deliversDashboard, itemOf, type Kind, kinds } from '../..
 import { dashboardUrl, scheduleUrl } from '../../model/values/dashboard-url.ts';
 import { byCodeUnit, canonicalJson } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
-import { countOf, mostEqual } from '../../model/values/words.ts';
+import { countOf, maxEqual } from '../../model/values/words.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import { keptWords } from '../../plan/kept.ts';
 import {
@@ -134,12 +134,12 @@ function whatHappens(entry: Entry, place: PlanPlace): Words {
 }
 
 /** A longer one is only in the details. */
-const longestKept = 120;
+const maxKeptLength = 120;
 
 function keptLine({ kept = [] }: Change): Words {
   const lines = kept.map((value) => {
     const words = keptWords(value) ?? '';
-    return words.length <= longestKept ? words : `${value.field}: kept`;
+    return words.length <= maxKeptLength ? words : `${value.field}: kept`;
   });
   return joined(lines, '; ');
 }
@@ -291,7 +291,7 @@ function namedWords(entry: Entry, change: TimedChange, place: PlanPlace, index: 
     isPlaced && declaredIn([change]),
   ];
   const isInTerminal = place.medium === 'terminal';
-  const isExample = isInTerminal && entry.byItem !== undefined && index < mostEqual;
+  const isExample = isInTerminal && entry.byItem !== undefined && index < maxEqual;
   return joined([joined(parts), (isExample || !isInTerminal) && ownWords(entry, change, isInTerminal)], ': ');
 }
 

@@ -1,11 +1,11 @@
 // The dangers of a plan, first of all: the graver marked with two signs and the colour of errors, or in a frame.
 
 import type { Danger, DangerCode, DangerItem } from '../../model/plan/danger.ts';
-import { mostListed } from '../../model/values/words.ts';
+import { maxListed } from '../../model/values/words.ts';
 import { type Block, code, type Doc, section, type Words } from '../doc.ts';
 
 /** Up to this many items of a danger are shown, so that the next danger is not far below; with -v all of them. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 /**
  * What these are about has a row or a line of its own below, or a name behind a fold, so a terminal names few. Recipients and
@@ -34,8 +34,8 @@ function dangerItem({ code: kind, gravity, title, items }: Danger): Block {
   const below: Doc = [
     {
       list: items.map(itemWords),
-      most: mostNamed,
-      ...(seen.has(kind) ? { mostInTerminal: mostListed } : { names: items.map(({ subject }) => code(subject)) }),
+      most: maxNamed,
+      ...(seen.has(kind) ? { mostInTerminal: maxListed } : { names: items.map(({ subject }) => code(subject)) }),
     },
   ];
   // A yellow title cannot be read on a white background, so only its mark is.

@@ -6,7 +6,7 @@ import type { UnresolvedNote } from '../../model/plan/plan.ts';
 import type { Orphan, State } from '../../model/plan/state.ts';
 import { countKinds } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
-import { countOf, grouped, mostListed } from '../../model/values/words.ts';
+import { countOf, grouped, maxListed } from '../../model/values/words.ts';
 import { type Block, type Doc, dim, firstFew, indented, part, section, strong, type Words } from '../doc.ts';
 import { shownKind } from '../kinds-in-reports.ts';
 import type { Page } from '../text/theme.ts';
@@ -46,7 +46,7 @@ const clearCommand = { commands: [command('state orphans', '--clear', 'ID')] };
 function orphanRows(orphans: readonly Orphan[], page: Pick<Page, 'showsAll'>): Doc {
   const all = command('state orphans');
   return firstFew(orphans, orphanRow, page, () =>
-    indented(2, dim(`and ${grouped(orphans.length - mostListed)} more (\`${all}\` lists all)`)),
+    indented(2, dim(`and ${grouped(orphans.length - maxListed)} more (\`${all}\` lists all)`)),
   );
 }
 

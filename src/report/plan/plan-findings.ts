@@ -9,7 +9,7 @@ import { type FoldedFindings, foldFindings, isFinishedEntry } from '../diagnosti
 import { shownKind } from '../kinds-in-reports.ts';
 
 /** Of more moves and adoptions a report shows only the number: Omni stays as it is, and so the findings are counted too. */
-const mostRecorded = 10;
+const maxRecorded = 10;
 
 /** What names no file and no resource counts as being about the plan. `showsAll`: nothing is only counted. */
 export function planFindings(
@@ -18,7 +18,7 @@ export function planFindings(
 ): FoldedFindings {
   if (showsAll) return foldFindings(diagnostics, showsAll);
   const recorded = changes.filter(isRecorded);
-  const changed = recorded.length > mostRecorded ? changes.filter((change) => !isRecorded(change)) : changes;
+  const changed = recorded.length > maxRecorded ? changes.filter((change) => !isRecorded(change)) : changes;
   // With the address of its loop: a loop that has become empty is why its instances are deleted.
   const addresses = new Set(changed.flatMap(({ address }) => [address, groupOf(address)]));
   const isConcerned = ({ severity, file, address, concerns = [] }: Diagnostic) =>

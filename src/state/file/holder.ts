@@ -59,17 +59,17 @@ export function holderOf(
 /** For messages: anybody may have written the lock. */
 export function infoOf({ who, host, pid, command, since, runUrl }: LockRecord): LockInfo {
   return {
-    who: shortText(who, longestName),
-    host: shortText(host, longestName),
+    who: shortText(who, maxNameLength),
+    host: shortText(host, maxNameLength),
     pid,
-    command: shortText(command, longestName),
-    since: shortText(since, longestName),
-    runUrl: runUrl === undefined ? undefined : shortText(runUrl, longestUrl),
+    command: shortText(command, maxNameLength),
+    since: shortText(since, maxNameLength),
+    runUrl: runUrl === undefined ? undefined : shortText(runUrl, maxUrlLength),
   };
 }
 
-const longestName = 100;
-const longestUrl = 500;
+const maxNameLength = 100;
+const maxUrlLength = 500;
 
 /** A process writes its name at once after it creates the lock. */
 const writingMs = 30_000;

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { LockRecord } from '../../model/workspace/lock.ts';
-import { longestLease } from '../../model/workspace/state-place.ts';
+import { maxLease } from '../../model/workspace/state-place.ts';
 import { Damage, namingDamage } from './damage.ts';
 import type { CommitEntry, StateLogEntry } from './log-entry.ts';
 import { entryIn, restorePlace } from './log-entry.ts';
@@ -89,7 +89,7 @@ function foldEntry(log: FoldedLog, { n, text }: NumberedText): FoldedLog {
 
 /** No Almanac asks for a longer lease, and a lock shall end some day whoever wrote it. */
 function holderOf({ run, info }: { readonly run: string; readonly info: LockRecord }, lease: number): LogHolder {
-  return { run, info, lease: Math.min(lease, longestLease) };
+  return { run, info, lease: Math.min(lease, maxLease) };
 }
 
 type Refuse = (why: string) => never;

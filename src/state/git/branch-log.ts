@@ -256,11 +256,11 @@ function isOvertaken({ stderr }: GitRun): boolean {
   return /stale info|fetch first|non-fast-forward|cannot lock ref/i.test(stderr);
 }
 
-const longestTitle = 200;
+const maxTitleLength = 200;
 
 /** On one line. CI systems start nothing for a commit that says so. */
 function messageOf(title: string): string {
-  return `${oneLine(title).slice(0, longestTitle)} [skip ci]\n`;
+  return `${oneLine(title).slice(0, maxTitleLength)} [skip ci]\n`;
 }
 
 /** A commit that this run knew is gone. */

@@ -78,7 +78,7 @@ const rawOptions = ['--raw', '-z', '--no-abbrev', '--no-renames', '--ignore-subm
 /** Each commit is compared with each of its parents, and none is left out because another has the same files. */
 const logOptions = ['--format=', '--no-show-signature', '--full-history', '-m'] as const;
 /** More would not fit into a command line: then all files of the workspace are looked through. */
-const mostPaths = 500;
+const maxPaths = 500;
 /** By the length of an id. */
 const emptyTrees: Readonly<Record<number, string>> = {
   40: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
@@ -178,7 +178,7 @@ export function openCheckout({ root, environment, signal }: CheckoutOptions): Ch
         .map(toPair),
     );
     if (lacking.size === 0) return true;
-    const paths = lacking.size > mostPaths ? ours : [...lacking.keys()].map((path) => `:(literal)${path}`);
+    const paths = lacking.size > maxPaths ? ours : [...lacking.keys()].map((path) => `:(literal)${path}`);
     const range = parted === undefined ? [head] : [head, `^${parted}`];
     const told = await printed('log', ...logOptions, ...rawOptions, ...range, '--', ...paths);
     if (told === undefined) return undefined;

@@ -137,8 +137,8 @@ export function gitFailure(
 
 /** A shorter one would blank out ordinary words. */
 const shortest = 6;
-const mostLines = 4;
-const longestLine = 200;
+const maxLines = 4;
+const maxLineLength = 200;
 
 /** Also hides what looks like a credential: what a helper gave is not known here. */
 export function maskOfGit(secrets: readonly string[]): Mask {
@@ -155,8 +155,8 @@ function excerpt(stderr: string, mask: Mask): string {
     .split(/[\r\n]+/)
     .map(oneLine)
     .filter((line) => /^(?:remote:|fatal:|error:|!)/.test(line) && !/^remote:\W*$/.test(line))
-    .map((line) => line.replace(/^(?:remote|fatal|error):\s*/, '').slice(0, longestLine));
-  const chosen = [...new Set(lines)].slice(0, mostLines);
+    .map((line) => line.replace(/^(?:remote|fatal|error):\s*/, '').slice(0, maxLineLength));
+  const chosen = [...new Set(lines)].slice(0, maxLines);
   return chosen.length === 0 ? '' : ` (git says ${chosen.map((line) => `"${line}"`).join(', ')})`;
 }
 

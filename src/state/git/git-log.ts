@@ -75,11 +75,11 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
   }
 }
 
-const leastVersion = [2, 32] as const;
+const minVersion = [2, 32] as const;
 
 /** Throws Failure state-backend-missing without a git, or with one that is too old to take all its settings from the environment. */
 async function requireGit(git: Git): Promise<void> {
-  const [a, b] = leastVersion;
+  const [a, b] = minVersion;
   const { stdout } = await git(['--version']).catch((error: unknown) => {
     if (errnoOf(error) !== 'ENOENT') throw error;
     throw new Failure(
@@ -139,7 +139,7 @@ async function removeLeft(parent: string, space: string): Promise<void> {
   }
 }
 
-const mostAtOnce = 6;
+const maxAtOnce = 6;
 
 /** Six at once, then one each time the pace allows. Resolves when the next one may go, or at once when the signal aborts. */
 function makePace(paceMs: number, clock: Clock): (signal?: AbortSignal) => Promise<void> {
@@ -149,7 +149,7 @@ function makePace(paceMs: number, clock: Clock): (signal?: AbortSignal) => Promi
     if (paceMs === 0) return;
     const now = clock.monotonic();
     fullAt = Math.max(fullAt, now) + paceMs;
-    const wait = fullAt - mostAtOnce * paceMs - now;
+    const wait = fullAt - maxAtOnce * paceMs - now;
     if (wait > 0) await clock.sleep(wait, signal);
   };
 }

@@ -52,11 +52,11 @@ const isId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** What git understands as no limit, also in a repository that has everything. */
 const wholeHistory = 2_147_483_647;
 /** More than the names of a hundred thousand entries. */
-const mostListed = 32_000_000;
+const maxListed = 32_000_000;
 /** More than a state, or what an entry says; a small branch can hold objects that are far larger. */
-const mostOfFile = 64_000_000;
+const maxOfFile = 64_000_000;
 /** More than a state and the journal after it. */
-const mostBytes = 256_000_000;
+const maxBytes = 256_000_000;
 
 export class OwnRepository {
   readonly #options: OwnRepositoryOptions;
@@ -110,10 +110,10 @@ export class OwnRepository {
   /** The commit that was fetched last. Throws Failure state-unreadable if it is not one of Almanac's. */
   async readFetched(name: string): Promise<LogCommit> {
     // The branch may have moved since the remote was asked, so the id is that of the reference.
-    const printed = (await this.#read(['cat-file', '--batch'], mostListed, [`${fetchedRef}\n`])).toString('latin1');
+    const printed = (await this.#read(['cat-file', '--batch'], maxListed, [`${fetchedRef}\n`])).toString('latin1');
     const [id = '', type] = printed.split(/[ \n]/, 2);
     if (type !== 'commit') throw new Error('git fetched a branch and has no commit of it.');
-    const files = await this.#read(['ls-tree', '-r', '-l', '-z', id], mostListed);
+    const files = await this.#read(['ls-tree', '-r', '-l', '-z', id], maxListed);
     return readLogCommit(id, printed, files.toString('utf8'), name);
   }
 
@@ -126,7 +126,7 @@ export class OwnRepository {
 
   /** The bytes of files, in the order of their ids. */
   async blobs(ids: readonly string[]): Promise<readonly Uint8Array[]> {
-    const printed = await this.#read(['cat-file', '--batch'], mostBytes, [`${ids.map(checkedId).join('\n')}\n`]);
+    const printed = await this.#read(['cat-file', '--batch'], maxBytes, [`${ids.map(checkedId).join('\n')}\n`]);
     let at = 0;
     return ids.map((id) => {
       const start = printed.indexOf('\n', at) + 1;
@@ -140,8 +140,8 @@ export class OwnRepository {
   /** A file that a newer state removed, as the first commit that had it wrote it; undefined if no commit did. */
   async older(tip: string, path: string): Promise<Uint8Array | undefined> {
     const args = ['rev-list', '--full-history', '--topo-order', '--reverse', checkedId(tip), '--', path];
-    const [first = ''] = (await this.#read(args, mostListed)).toString('latin1').split('\n');
-    return first === '' ? undefined : this.#read(['cat-file', 'blob', `${first}:${path}`], mostOfFile);
+    const [first = ''] = (await this.#read(args, maxListed)).toString('latin1').split('\n');
+    return first === '' ? undefined : this.#read(['cat-file', 'blob', `${first}:${path}`], maxOfFile);
   }
 
   /** Writes a commit into our own repository, in one process. Gives its id and those of its files. */
@@ -239,7 +239,7 @@ export const stateFile = 'almanac.state.json';
 const logFolder = 'log';
 const digits = 12;
 /** More than a run writes between two states. */
-const mostEntries = 100_000;
+const maxEntries = 100_000;
 
 export function entryPath(n: number): string {
   return `${logFolder}/${String(n).padStart(digits, '0')}.json`;
@@ -273,12 +273,11 @@ function readLogCommit(id: string, commit: string, files: string, name: string):
   if (stray !== undefined) throw foreign(name, `it also holds ${JSON.stringify(stray.path.slice(0, 100))}`);
   const special = all.find(({ mode }) => mode !== plainFile);
   if (special !== undefined) throw foreign(name, `${special.path} is not a plain file`);
-  const large = all.find(({ size }) => size > mostOfFile);
+  const large = all.find(({ size }) => size > maxOfFile);
   if (large !== undefined) throw foreign(name, `${large.path} is larger than what Almanac writes`);
   const low = numberIn(entries[0]?.path ?? '') ?? 0;
   if (low < 1) throw foreign(name, `its folder ${logFolder} holds no entries`);
-  if (entries.length > mostEntries)
-    throw foreign(name, `its folder ${logFolder} holds more than ${mostEntries} entries`);
+  if (entries.length > maxEntries) throw foreign(name, `its folder ${logFolder} holds more than ${maxEntries} entries`);
   if (entries.some(({ path }, index) => numberIn(path) !== low + index))
     throw foreign(name, `its folder ${logFolder} has a gap`);
   const high = low + entries.length - 1;

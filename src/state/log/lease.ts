@@ -10,7 +10,7 @@ export interface Moment {
   readonly monotonic: number;
 }
 
-const mostMarginMs = 5000;
+const maxMarginMs = 5000;
 
 export class Lease {
   readonly #clock: Clock;
@@ -54,7 +54,7 @@ export class Lease {
 
   /** What lies between the question and the moment at which the bytes go out. */
   get marginMs(): number {
-    return Math.min(mostMarginMs, this.#ms / 10);
+    return Math.min(maxMarginMs, this.#ms / 10);
   }
 
   /** Nothing else was written for so long: time to renew it. */

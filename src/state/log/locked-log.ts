@@ -39,9 +39,9 @@ interface LockedLogOptions extends LogStoreOptions {
 
 /** Outcomes without hurry wait for this and the pace of the log, for lines that they can go with. */
 const laterMs = 2000;
-const mostRetryMs = 5000;
+const maxRetryMs = 5000;
 /** No place reads back more in one piece. */
-export const mostBytes = 60_000_000;
+export const maxBytes = 60_000_000;
 
 /** An entry of which it is not known whether it was written. */
 interface UnconfirmedEntry {
@@ -261,7 +261,7 @@ export class LockedLog implements LockedStore {
     const { clock, lease, name } = this.#options;
     const { signal } = this.#ended;
     for (let cause: unknown; ; ) {
-      const retryMs = Math.min(mostRetryMs, lease.beatMs / 4);
+      const retryMs = Math.min(maxRetryMs, lease.beatMs / 4);
       await clock.sleep(cause === undefined ? Math.max(0, lease.beatMs - lease.elapsed()) : retryMs, signal);
       if (signal.aborted || this.#life.is !== 'held') return;
       if (lease.elapsed() < lease.beatMs) {
@@ -327,7 +327,7 @@ export class LockedLog implements LockedStore {
       if (!this.#isHolder) throw new Error('a write after the lock was released');
       const n = this.#folded.at + 1;
       const entry = newEntry(content, title, { n, run, clock });
-      if (entry.bytes.length > mostBytes) throw new TooLarge(name);
+      if (entry.bytes.length > maxBytes) throw new TooLarge(name);
       // What nobody could read must not be written.
       const folded = foldLog(this.#folded, [reader.textOf({ n, bytes: entry.bytes })], name);
       sent = { entry, folded, lines, from: momentOf(clock) };
@@ -384,7 +384,7 @@ function outcomesIn(lines: readonly JournalLine[]): readonly JournalOutcome[] {
 
 class TooLarge extends Failure {
   constructor(name: string) {
-    super('state-unwritable', `${name} cannot be written: the entry would have more than ${mostBytes / 1e6} MB.`, {
+    super('state-unwritable', `${name} cannot be written: the entry would have more than ${maxBytes / 1e6} MB.`, {
       hint: `Divide the workspace: each part has a state of its own. \`${command('state rm', 'ADDRESS...')}\` makes room; what it stops tracking stays in Omni.`,
     });
   }

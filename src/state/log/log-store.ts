@@ -16,7 +16,7 @@ import type { StateLog } from '../state-log.ts';
 import type { HeldLock, LockedStore, StateStore } from '../state-store.ts';
 import type { LogOptions } from './backend.ts';
 import { Lease, momentOf } from './lease.ts';
-import { LockedLog, mostBytes } from './locked-log.ts';
+import { LockedLog, maxBytes } from './locked-log.ts';
 import { LogReader, type LogStoreOptions } from './log-reader.ts';
 import { newEntry } from './new-entry.ts';
 
@@ -126,7 +126,7 @@ export function openLogStore(given: LogStoreOptions): StateStore {
       return { ...reader.stored(folded), held: await heldIn(folded), lacks: log.lacks };
     },
     lock,
-    mostBytes,
+    mostBytes: maxBytes,
     // A place with a pace of writes is one that should not be asked each second either.
     pollMs: log.paceMs > 0 ? slowPollMs : undefined,
     lockHolder: async () => heldIn(await reader.refresh(ended)),

@@ -12,7 +12,7 @@ import { errorField, type S3Client, s3Failure } from './s3-client.ts';
 const races = 10;
 const writers = 8;
 /** A race in which an answer was lost tells nothing, and is run again. */
-const mostRaces = 20;
+const maxRaces = 20;
 /** So large that a server that looks first and writes then takes a while in between. */
 const raceBytes = 16_384;
 /** Engines whose races were run with Almanac's own protocol, or whose makers document the condition as atomic. */
@@ -70,7 +70,7 @@ class ProbeRun {
     for (let decided = 0, count = 1; decided < races; count += 1) {
       const lost = await this.#race(`race-${count}`);
       if (lost === undefined) decided += 1;
-      else if (count === mostRaces) throw this.#failed(lost, 'write');
+      else if (count === maxRaces) throw this.#failed(lost, 'write');
     }
   }
 

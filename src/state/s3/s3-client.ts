@@ -59,7 +59,7 @@ interface S3ClientOptions {
 /** A run whose lease ends in the meantime notices it by its own clock. */
 const patience = { tries: 8, firstPauseMs: 200, longestMs: 60_000 };
 /** A state of 100,000 schedules has about half of it. */
-const mostBytes = 64_000_000;
+const maxBytes = 64_000_000;
 const expired = /^(?:ExpiredToken(?:Exception)?|InvalidToken|TokenRefreshRequired)$/;
 
 export async function openS3Client(options: S3ClientOptions): Promise<S3Client> {
@@ -98,7 +98,7 @@ export async function openS3Client(options: S3ClientOptions): Promise<S3Client> 
       sessionToken,
     }).sign();
     const request = { method, origin, path, headers: Object.fromEntries(signed.headers), body };
-    const answer = await exchange(dispatcher, request, { timeoutMs, mostBytes, signal });
+    const answer = await exchange(dispatcher, request, { timeoutMs, mostBytes: maxBytes, signal });
     if (signal?.aborted) throw interrupted();
     return answer.type === 'answer' && answer.body !== 'whole' ? unread(answer) : (answer as Answer | NoAnswer);
   };

@@ -33,7 +33,7 @@ import {
   type Source,
   sourcesIn,
 } from './entries.ts';
-import { longestLine, printEntry, printFlowEntry, printValue } from './print-value.ts';
+import { maxLineLength, printEntry, printFlowEntry, printValue } from './print-value.ts';
 
 /** What an alias stands for after all edits; undefined if that is not known. */
 export type MeaningOf = (alias: CST.Token) => Json | undefined;
@@ -67,8 +67,8 @@ export function changeValue(place: EditPlace, change: Change<Json | undefined>):
 function changeInside(place: EditPlace, after: Json, change: () => void): void {
   const before = place.inFlow ? undefined : bracketLine(place);
   change();
-  if (before === undefined || before.length > longestLine) return;
-  if ((bracketLine(place) ?? '').length <= longestLine) return;
+  if (before === undefined || before.length > maxLineLength) return;
+  if ((bracketLine(place) ?? '').length <= maxLineLength) return;
   replaceValue(place, printValue(after, { ...place, quote: undefined }, headOfLine(place)));
 }
 

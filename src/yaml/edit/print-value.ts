@@ -38,7 +38,7 @@ export interface Notes {
 }
 
 /** Of a line with brackets: formatters for YAML break a longer one. */
-export const longestLine = 80;
+export const maxLineLength = 80;
 
 const dash = '-';
 
@@ -78,7 +78,7 @@ function printOneLine(value: Json, style: Style, head: string): PrintedValue | u
 
 /** Only a bracket can be written in another way. */
 function fits(inline: string, head: string, { column }: Style): boolean {
-  return !/^[[{][^\]}]/.test(inline) || column + head.length + 1 + inline.length <= longestLine;
+  return !/^[[{][^\]}]/.test(inline) || column + head.length + 1 + inline.length <= maxLineLength;
 }
 
 /** An entry inside brackets. */

@@ -5,12 +5,12 @@ import { isScalar, isSeq, parseDocument } from 'yaml';
 import { isVisible } from '../../model/values/unseen.ts';
 import { isSafePlain, type TextPlace } from './print-string.ts';
 
-const longest = 1000;
+const maxLength = 1000;
 
 /** The scalar in its canonical form: plain, in double quotes, or unchanged. */
 export function requote(source: string, place: TextPlace): string {
   if (!/^["']/.test(source)) return place.inFlow ? quoteUnsafe(source, place) : source;
-  if (source.length > longest || source.includes('\n')) return source;
+  if (source.length > maxLength || source.includes('\n')) return source;
   const value = scalarText(source);
   if (value === undefined || !isVisible(value)) return source;
   if (isSafePlain(value, place)) return value;

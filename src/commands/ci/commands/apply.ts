@@ -28,7 +28,7 @@ import { errorText, reportFailure, type Said, workspaceWords } from './summary-w
 
 /** The options that shape a plan; all others are only for the apply. */
 const shaping = /^--(?:target|replace|allow-empty|refresh|refresh-only)(?:=|$)/;
-const mostRows = 500;
+const maxRows = 500;
 
 export async function applyWorkspace(run: ActionRun): Promise<number> {
   const plan = run.expect === 'reviewed' ? readPrepared(run) : await makePlan(run);
@@ -167,7 +167,7 @@ function outcome(
   run: ActionRun,
 ): string {
   const counts = Object.entries(summary ?? {}).filter(([, count]) => count > 0);
-  const rows = results.slice(0, mostRows).map(({ address, action, status, error }) => {
+  const rows = results.slice(0, maxRows).map(({ address, action, status, error }) => {
     const words = error === undefined ? '' : code(errorText(error));
     return `| ${code(String(status))} | ${code(String(action))} | ${code(String(address))} | ${words} |`;
   });
@@ -179,6 +179,6 @@ function outcome(
     '| | action | resource | |',
     '|---|---|---|---|',
     ...rows,
-    ...(results.length > mostRows ? ['', `… and ${results.length - mostRows} more.`] : []),
+    ...(results.length > maxRows ? ['', `… and ${results.length - maxRows} more.`] : []),
   ].join('\n');
 }

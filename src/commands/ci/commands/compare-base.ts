@@ -124,7 +124,7 @@ function openWords(count: number): string {
 }
 
 /** The rest of a comment is for the plan, which divides itself; no line is left out without being counted. */
-const mostTable = 20_000;
+const maxTable = 20_000;
 
 /** Few lines stand in the title, and any number of them in a fold: the difference of the file may not show them. */
 function linesDifference(
@@ -143,7 +143,7 @@ function linesDifference(
   let size = 0;
   const fitting = lines.filter((line) => {
     size += line.length + 1;
-    return size <= mostTable;
+    return size <= maxTable;
   });
   const rest = lines.length - fitting.length;
   return { title, table: [...fitting, ...(rest > 0 ? [`and ${rest} more: read the table`] : [])].join('\n') };
@@ -163,7 +163,7 @@ function shown(line: string): string {
 /** Longer ones are shown another way, or read in the difference of the file. */
 function difference(title: string, fresh: readonly string[], gone: readonly string[], between = '; '): Difference {
   const [now, soFar] = [fresh.join(between) || 'none', gone.join(between) || 'none'];
-  return now.length + soFar.length > mostShown ? { title } : { title, now, soFar };
+  return now.length + soFar.length > maxShown ? { title } : { title, now, soFar };
 }
 
 const unreadTable = 'The table of permissions of the base branch could not be read, so it was not compared';
@@ -189,7 +189,7 @@ function differingSection(name: string, before: object | undefined, after: objec
 }
 
 /** Longer ones are read in the difference of almanac.yaml. */
-const mostShown = 300;
+const maxShown = 300;
 
 function partsOf(section: object = {}): readonly string[] {
   if (Array.isArray(section)) return section.map((entry) => JSON.stringify(entry));

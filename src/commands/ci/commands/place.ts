@@ -49,12 +49,12 @@ export async function writeBaseConfig(
 }
 
 /** More are no table of anybody. */
-const mostTables = 10;
+const maxTables = 10;
 
 /** What may be the table: nothing here reads YAML. Almanac decides, and says so where the table is not among them. */
 function tablesIn(text: string): ReadonlySet<string> {
   const named = [...text.matchAll(/\ballow['"]?:\s*(?:"([^"\n]+)"|'([^'\n]+)'|([^\s,}#]+))/g)];
-  return new Set(named.slice(0, mostTables).flatMap(([, double, single, plain]) => double ?? single ?? plain ?? []));
+  return new Set(named.slice(0, maxTables).flatMap(([, double, single, plain]) => double ?? single ?? plain ?? []));
 }
 
 function isInside(path: string): boolean {

@@ -3,7 +3,7 @@
 import { markdownFence } from '../../../report/text/markdown-parts.ts';
 
 /** The most characters of an issue or a comment. GitHub allows 65,536. */
-export const longestBody = 65_000;
+export const maxBodyLength = 65_000;
 /** Reserved for closing a cut text, and for the note about it. */
 const reserve = 600;
 

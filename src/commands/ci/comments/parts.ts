@@ -4,10 +4,10 @@
 import { command, withoutMarks } from '../../../model/values/command.ts';
 import { nextComment } from '../../../report/text/markdown-parts.ts';
 import { wasThere } from '../runner/http.ts';
-import { cutMarkdown, inCharacters, longestBody } from './markdown.ts';
+import { cutMarkdown, inCharacters, maxBodyLength } from './markdown.ts';
 import { ontoIn, partLine, type ReviewLine, tooLong } from './marker.ts';
 
-const mostParts = 10;
+const maxParts = 10;
 /** Characters for the words around a part. */
 const around = 300;
 
@@ -30,7 +30,7 @@ export function commentBodies(
   const pieces = digest === '' ? [text] : `\n${text}`.split(`\n${nextComment}\n`).map(withoutBlankLines);
   const texts = pieces.map((piece, index) => (index < pieces.length - 1 ? piece.trimEnd() : piece));
   const digests = all === '' ? [] : all.split('.');
-  const parts = withDigests(texts, digests, longestBody - partLine(first, '').length - foot.length - around);
+  const parts = withDigests(texts, digests, maxBodyLength - partLine(first, '').length - foot.length - around);
   const [beginning = ''] = texts;
   if (parts === undefined) return [noReview(first, beginning, { foot, link, digest })];
   if (parts.length === 1) return [`${first}\n${beginning}\n${foot}`];
@@ -109,7 +109,7 @@ function withDigests(
   while (parts.length < texts.length || given < digests.length) {
     const markdown = texts[parts.length] ?? 'Digests of changes that the other parts show.';
     let left = limit - markdown.length;
-    if (left < 0 || parts.length === mostParts) return undefined;
+    if (left < 0 || parts.length === maxParts) return undefined;
     const from = given;
     for (let next = digests[given]; next !== undefined && next.length < left; next = digests[given]) {
       left -= next.length + 1;
@@ -128,10 +128,10 @@ function noReview(
   const run = link === '' ? 'of the run' : `of [the run](${link})`;
   const words = [
     '> [!CAUTION]',
-    `> **This is not the whole plan, and does not count as a review: it is too long for ${mostParts} comments.** An apply will refuse it. Either split the pull request, or read the whole plan in the log ${run}, and after the merge start the apply by hand with its digest: \`${withoutMarks(command('apply', '--expect', digest))}\`.`,
+    `> **This is not the whole plan, and does not count as a review: it is too long for ${maxParts} comments.** An apply will refuse it. Either split the pull request, or read the whole plan in the log ${run}, and after the merge start the apply by hand with its digest: \`${withoutMarks(command('apply', '--expect', digest))}\`.`,
   ].join('\n');
   const line = partLine(first, tooLong);
-  const limit = longestBody - line.length - words.length - foot.length - around;
+  const limit = maxBodyLength - line.length - words.length - foot.length - around;
   const shown = cutMarkdown(markdown, { limit, words: `The rest is in the log ${run}.`, sizeOf: inCharacters });
   return `${line}\n${words}\n\n${shown}\n${foot}`;
 }

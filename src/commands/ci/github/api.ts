@@ -5,7 +5,7 @@ import { pushAll } from '../../../model/values/collections.ts';
 import type { CommentsHost, CommitsHost } from '../comments/parts.ts';
 import type { IssuesHost, KeptIssue } from '../issues/issue.ts';
 import { isCommit, type PullOfGithub } from '../runner/event.ts';
-import { allPages, HostFailure, mostPages, pauseOf, requestJson, requestText } from '../runner/http.ts';
+import { allPages, HostFailure, maxPages, pauseOf, requestJson, requestText } from '../runner/http.ts';
 import type { Step } from '../step.ts';
 
 /** Who writes with the token of a job. Comments and issues of others are neither read nor changed. */
@@ -274,7 +274,7 @@ async function editedComments(ask: Ask, pulls: readonly number[]): Promise<reado
       if (!Array.isArray(found?.nodes)) throw new HostFailure(`GitHub did not list the comments of #${pull}.`);
       pushAll(all, found.nodes.map(commentOf));
       if (found.pageInfo?.hasNextPage !== true) break;
-      if (page === mostPages) throw new HostFailure(`The comments of #${pull} are too many to read.`);
+      if (page === maxPages) throw new HostFailure(`The comments of #${pull} are too many to read.`);
       found = await askOne(pull, found.pageInfo.endCursor);
     }
     listed.push(all);

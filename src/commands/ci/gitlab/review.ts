@@ -20,7 +20,7 @@ import { connectGitlab, withoutQuickActions } from './api.ts';
 import { inCheckout, inTemporaryFolder, type Job, jobLink, type Place, readPlace, runJob } from './job.ts';
 
 /** GitLab allows 1,000,000 characters. */
-const longestNote = 990_000;
+const maxNoteLength = 990_000;
 
 const tooLong = `> [!CAUTION]
 > **This is not the whole plan: it is too long for a note.** Either split the merge request, or read the whole plan in plan.html, among the artifacts of this job, and after the merge apply it by hand with its digest: \`${withoutMarks(command('apply', '--expect', 'DIGEST'))}\`.
@@ -134,6 +134,6 @@ function noteOf(job: Job, first: string, { words, head }: { readonly words: stri
   const planned = head === '' ? '' : ` planned ${head}`;
   const foot = `<sub>${link === '' ? 'Almanac' : `[This job](${link})`}${planned}</sub>`;
   const text = withoutQuickActions(job.redact(words));
-  const shown = cutMarkdown(text, { limit: longestNote, words: 'The rest is in plan.html.', sizeOf: inCharacters });
-  return `${first}\n${text.length <= longestNote ? '' : tooLong}${shown}\n${foot}\n`;
+  const shown = cutMarkdown(text, { limit: maxNoteLength, words: 'The rest is in plan.html.', sizeOf: inCharacters });
+  return `${first}\n${text.length <= maxNoteLength ? '' : tooLong}${shown}\n${foot}\n`;
 }

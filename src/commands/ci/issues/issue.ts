@@ -4,7 +4,7 @@
 // environment.
 
 import { createHash } from 'node:crypto';
-import { code, cutMarkdown, inCharacters, longestBody } from '../comments/markdown.ts';
+import { code, cutMarkdown, inCharacters, maxBodyLength } from '../comments/markdown.ts';
 import { attribute } from '../comments/marker.ts';
 import { type CommitsHost, type HostText, isOutdated } from '../comments/parts.ts';
 import { keyOf } from '../reviews/changes.ts';
@@ -179,7 +179,7 @@ export function issueAbout(
     link === '' ? 'The rest is in the report of the run.' : `The rest is in the [report of the run](${link}).`;
   const firstOf = (text: string) =>
     `${identity} onto="${onto}" content="${content}" found="${found}" text="${digestOf(text)}" -->`;
-  const limit = longestBody - firstOf('').length - foot.length - 2;
+  const limit = maxBodyLength - firstOf('').length - foot.length - 2;
   const text = `${cutMarkdown(markdown, { limit, words: rest, sizeOf: inCharacters })}\n${foot}`;
   return {
     identity,

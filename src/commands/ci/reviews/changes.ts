@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 
 /** 26,000 characters of the 65,536 that a comment may have. */
-const mostChanges = 500;
+const maxChanges = 500;
 const keyLength = 8;
 
 /** Eight characters for an address. They only say which reviews are about the same resource: the digest holds the address. */
@@ -36,7 +36,7 @@ export function needingReview(changes: readonly PlannedChange[]): readonly Diges
 
 export function encodeChanges(changes: readonly PlannedChange[]): string {
   const reviewed = needingReview(changes);
-  if (reviewed.length > mostChanges) return `set:${digestOfSet(reviewed.map(({ digest }) => digest))}`;
+  if (reviewed.length > maxChanges) return `set:${digestOfSet(reviewed.map(({ digest }) => digest))}`;
   return reviewed
     .map(({ address, digest }) => `${keyOf(address)}${Buffer.from(digest, 'hex').toString('base64url')}`)
     .join('.');
@@ -45,7 +45,7 @@ export function encodeChanges(changes: readonly PlannedChange[]): string {
 /** The keys of addresses; undefined if there are too many to name. */
 export function encodeNamed(addresses: readonly string[]): string | undefined {
   const keys = [...new Set(addresses)].map(keyOf);
-  return keys.length > mostChanges ? undefined : keys.join('.');
+  return keys.length > maxChanges ? undefined : keys.join('.');
 }
 
 /** Each with the key of its address, or the digest of all of them. */

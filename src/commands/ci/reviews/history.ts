@@ -13,7 +13,7 @@ import type { Step } from '../step.ts';
 import type { Contains, Merge, MergeReview } from './coverage.ts';
 
 /** How many commits to look at if no state says where to begin, and how many of those that touch nothing of the workspace. */
-const mostCommits = 250;
+const maxCommits = 250;
 /** How many commits are asked about in turn, before it is decided whether more are needed. */
 const inTurn = 50;
 
@@ -57,7 +57,7 @@ export function openHistory(
       'usage',
       `The state was written for the commit ${since}, which the checkout does not have. Set fetch-depth: 0 in the step that checks out. If the history was rewritten, start this workflow by hand with the digest of the plan.`,
     );
-  const newest = since === undefined ? [`--max-count=${mostCommits}`, 'HEAD'] : [`${since}..HEAD`];
+  const newest = since === undefined ? [`--max-count=${maxCommits}`, 'HEAD'] : [`${since}..HEAD`];
   const specs = pathsOf({ at: git(['rev-parse', '--show-prefix']).replace(/\/$/, '') || '.', sources, named }, tryGit);
   // Each commit begins a line with a tab, which git quotes in the name of a file.
   const listed = git([
@@ -75,16 +75,16 @@ export function openHistory(
   const chain = splitLines(git(['rev-list', '--first-parent', ...range])).filter((commit) => !known.has(commit));
   return {
     touching,
-    others: chain.slice(0, mostCommits),
+    others: chain.slice(0, maxCommits),
     limits: [
-      ...(since === undefined && touching.length === mostCommits
+      ...(since === undefined && touching.length === maxCommits
         ? [
-            `No state says where to begin, so only the last ${mostCommits} commits that touch the workspace were looked at.`,
+            `No state says where to begin, so only the last ${maxCommits} commits that touch the workspace were looked at.`,
           ]
         : []),
-      ...(chain.length > mostCommits
+      ...(chain.length > maxCommits
         ? [
-            `Of the ${chain.length} commits that touch nothing of the workspace, only the last ${mostCommits} were looked at.`,
+            `Of the ${chain.length} commits that touch nothing of the workspace, only the last ${maxCommits} were looked at.`,
           ]
         : []),
     ],

@@ -15,7 +15,7 @@ import { type Coverage, coverage, type Merge } from './coverage.ts';
 import { mergesOf, openHistory } from './history.ts';
 import { gapWords } from './words.ts';
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 export async function main(step: Step): Promise<number> {
   try {
@@ -37,8 +37,8 @@ async function look(step: Step): Promise<void> {
   const { digests, disputed, unknown, gaps } = await gather(step, changes, { since: state?.commit, prepared });
   const assumed = applyUnknown ? unknown : [];
   if (assumed.length > 0) {
-    const names = assumed.slice(0, mostNamed).map(({ address }) => address);
-    const more = assumed.length > mostNamed ? ` and ${assumed.length - mostNamed} more` : '';
+    const names = assumed.slice(0, maxNamed).map(({ address }) => address);
+    const more = assumed.length > maxNamed ? ` and ${assumed.length - maxNamed} more` : '';
     annotate(step, 'warning', `Nobody reviewed these changes, and when-unknown is apply: ${names.join(', ')}${more}.`);
   }
   writeReviews(prepared, { digests: [...digests, ...assumed.map(({ digest }) => digest)], disputed, unknown, gaps });
@@ -71,7 +71,7 @@ async function gather(
     }
   } catch (error) {
     if (!(error instanceof Failure) || gaps().length === 0) throw error;
-    throw new Failure('usage', `${error.message} So far it is known: ${gaps().slice(0, mostNamed).join(' ')}`);
+    throw new Failure('usage', `${error.message} So far it is known: ${gaps().slice(0, maxNamed).join(' ')}`);
   }
   return { ...found, gaps: [...gaps(), ...limits] };
 }

@@ -5,7 +5,7 @@ import { countOf } from '../../../model/values/words.ts';
 import { code } from '../comments/markdown.ts';
 import type { Coverage, DisputedChange, Merge, UnknownChange } from './coverage.ts';
 
-const mostListed = 50;
+const maxListed = 50;
 
 /**
  * `error` is that of Almanac, which names the addresses; `disputed` and `unknown` are what the reviews do not cover, `gaps`
@@ -75,6 +75,6 @@ export function gapWords({ pull, gap }: Pick<Merge, 'pull' | 'gap'>): readonly s
 }
 
 function listed(lines: readonly string[]): readonly string[] {
-  const left = lines.length - mostListed;
-  return [...lines.slice(0, mostListed).map((line) => `- ${line}`), ...(left > 0 ? [`- … and ${left} more`] : [])];
+  const left = lines.length - maxListed;
+  return [...lines.slice(0, maxListed).map((line) => `- ${line}`), ...(left > 0 ? [`- … and ${left} more`] : [])];
 }

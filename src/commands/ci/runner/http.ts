@@ -9,7 +9,7 @@ import { parsed } from './json.ts';
 
 const attempts = 4;
 /** Seconds. A longer wait would only hold the runner. */
-const longestWait = 300;
+const maxWaitSeconds = 300;
 /** Seconds, where the host does not say how long its limit lasts. */
 const waitAfterLimit = 60;
 
@@ -140,7 +140,7 @@ async function sendRepeatedly(
     const ok = response?.ok === true && !limited;
     const isTemporary = limited || (reads && (status === 0 ? !isUntrusted.test(why) : status >= 500));
     const seconds = asked ?? (limited ? waitAfterLimit : 2 ** (attempt - 1));
-    if (isTemporary && seconds > longestWait) return { ok, status, text, said, why, until: timeIn(seconds) };
+    if (isTemporary && seconds > maxWaitSeconds) return { ok, status, text, said, why, until: timeIn(seconds) };
     if (!isTemporary || attempt === attempts) return { ok, status, text, said, why };
     await wait(pause * seconds);
   }
@@ -168,7 +168,7 @@ export function pauseOf({ ALMANAC_PAUSE_MS: pause }: Variables): number {
 }
 
 const pageSize = 100;
-export const mostPages = 50;
+export const maxPages = 50;
 
 /**
  * The items of all pages. `read` resolves to those of the page that its parameters name. Throws HostFailure for more than
@@ -176,13 +176,13 @@ export const mostPages = 50;
  */
 export async function allPages<T>(read: (page: string) => Promise<readonly T[]>): Promise<readonly T[]> {
   const all: T[] = [];
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const items = await read(`per_page=${pageSize}&page=${page}`);
     pushAll(all, items);
     if (items.length < pageSize) return all;
   }
   throw new HostFailure(
-    `The host lists more than ${mostPages * pageSize} comments, issues or pull requests: too many to read.`,
+    `The host lists more than ${maxPages * pageSize} comments, issues or pull requests: too many to read.`,
   );
 }
 

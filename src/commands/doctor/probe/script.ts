@@ -227,7 +227,7 @@ async function tryDelete({ id, sent }: ProbeSchedule, probing: ProbeSession): Pr
 }
 
 /** As often, and with this pause in milliseconds, a new schedule is asked for that Omni does not know yet. */
-const mostTries = 5;
+const maxTries = 5;
 const betweenTries = 3000;
 
 /**
@@ -257,7 +257,7 @@ async function make(
     const paused = await answerTo(check());
     if (observed.pausedAtOnce === undefined || paused !== 'done') observed.pausedAtOnce = paused;
     if (paused === 'done') return { answer: 'done', made: { id: created, sent } };
-    if (count === mostTries)
+    if (count === maxTries)
       throw new Failure('refused', `A new schedule cannot be read and paused: it was refused with ${paused}.`);
     await clock.sleep(betweenTries, call.signal);
   }

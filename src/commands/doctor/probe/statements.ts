@@ -211,7 +211,7 @@ export const statements: readonly Statement[] = [
     source: nobody,
     requests: [get],
     judge: judging('createdOff', (seconds) =>
-      Math.abs(seconds) <= mostOff ? held : differs(`It is ${countOf(seconds, 'second')} from it.`),
+      Math.abs(seconds) <= maxOff ? held : differs(`It is ${countOf(seconds, 'second')} from it.`),
     ),
   },
   {
@@ -486,7 +486,7 @@ export const statements: readonly Statement[] = [
 ];
 
 /** In seconds. */
-const mostOff = 120;
+const maxOff = 120;
 
 /** `given`: what the command line names. */
 export function judgeStatements(

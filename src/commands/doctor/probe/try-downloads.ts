@@ -132,12 +132,12 @@ function isOfOne(error: unknown): boolean {
 }
 
 const fewRows = { format: 'csv', overrideRowLimit: true, maxRowLimit: 10 };
-const mostBytes = 8 * 1024 * 1024;
+const maxBytes = 8 * 1024 * 1024;
 /** Seconds for one file. */
 const wait = 120;
 
 async function download(attributes: JsonObject, ports: DownloadPorts): Promise<Buffer> {
-  const sink = openMemory(mostBytes);
+  const sink = openMemory(maxBytes);
   const file = await render(attributes, undefined, sink, { ...ports, wait, onStarted: () => {} });
   const bytes = sink.bytes();
   const format = String(attributes['format']);

@@ -12,25 +12,25 @@ import { valueText } from '../../text/visible-values.ts';
 import type { TimedChange } from '../timed-plan.ts';
 import { type Entry, ownOf } from './entry.ts';
 
-const mostFields = 4;
-const mostElements = 3;
+const maxFields = 4;
+const maxElements = 3;
 /** A longer value is not shown in a sentence about many, nor is a longer list. */
-const longestValue = 60;
-const longestList = 100;
+const maxValueLength = 60;
+const maxListLength = 100;
 
 /** Our words as text; names and values from files as code. */
 export function differenceWords(kind: Kind, diff: readonly FieldDiff[]): Words {
   const leaves = changedLeaves(kind, diff);
-  const shown = leaves.slice(0, mostFields).map((leaf) => leafWords(kind, leaf));
-  const others = leaves.slice(mostFields).map(({ segments }) => labelOf(segments));
+  const shown = leaves.slice(0, maxFields).map((leaf) => leafWords(kind, leaf));
+  const others = leaves.slice(maxFields).map(({ segments }) => labelOf(segments));
   const change = others.length > 0 && [fieldNames(others), others.length === 1 ? ' changes' : ' change'];
   return joined([...shown, change], '; ');
 }
 
 /** `name, schedule and 2 more fields`. */
 function fieldNames(fields: readonly string[]): Words {
-  const more = fields.length - mostFields;
-  const shown: readonly Words[] = fields.slice(0, mostFields).map(named);
+  const more = fields.length - maxFields;
+  const shown: readonly Words[] = fields.slice(0, maxFields).map(named);
   const all = more > 0 ? [...shown, `${more} more ${more === 1 ? 'field' : 'fields'}`] : shown;
   return joined([joined(all.slice(0, -1)), all.at(-1)], ' and ');
 }
@@ -54,7 +54,7 @@ export function ownWords(entry: Entry, change: TimedChange, isExample = false): 
   );
   const changed = changedLeaves(kind, diff).map((leaf) => leafWords(kind, leaf, !isExample));
   const all = [...declared.map((leaf) => valueWords(leaf, isExample)), ...changed];
-  const shown = all.slice(0, isExample ? mostFields : all.length);
+  const shown = all.slice(0, isExample ? maxFields : all.length);
   return joined([...shown, shown.length < all.length && `${all.length - shown.length} more`], '; ');
 }
 
@@ -67,7 +67,7 @@ function valueWords({ segments, after = null }: Leaf, isExample: boolean): Words
 function leafWords(kind: Kind, leaf: Leaf, isWhole = false): Words {
   const { segments, before, after, op } = leaf;
   const label = named(labelOf(segments));
-  const most = isWhole ? Number.POSITIVE_INFINITY : mostElements;
+  const most = isWhole ? Number.POSITIVE_INFINITY : maxElements;
   if (hidesValue(leaf)) return [label, ' gets another value'];
   if (Array.isArray(before) && Array.isArray(after) && isSetField(kind, segments)) {
     const moves = joined([elements('lose', before, most), elements('gain', after, most)], ' and ');
@@ -107,7 +107,7 @@ function shortValue(value: Json | undefined): Words | undefined {
   const parts: readonly (Json | undefined)[] = isList ? value : [value];
   if (value === undefined || parts.some((each) => typeof each === 'object')) return undefined;
   const shown = plainText(value);
-  if (shown.length > (isList ? longestList : longestValue) || shown.includes('\n')) return undefined;
+  if (shown.length > (isList ? maxListLength : maxValueLength) || shown.includes('\n')) return undefined;
   return isList ? code(shown) : named(shown);
 }
 

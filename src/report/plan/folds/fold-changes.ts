@@ -9,7 +9,7 @@ import { type Address, groupOf, itemOf, type Kind } from '../../../model/values/
 import { groupBy } from '../../../model/values/collections.ts';
 import { canonicalJson, type Json } from '../../../model/values/json.ts';
 import { pointerSegments } from '../../../model/values/pointer.ts';
-import { mostEqual, mostSingle } from '../../../model/values/words.ts';
+import { maxEqual, maxSingle } from '../../../model/values/words.ts';
 import { setDifferences } from '../../fields/set-differences.ts';
 import { shownKind } from '../../kinds-in-reports.ts';
 import type { TimedChange } from '../timed-plan.ts';
@@ -26,7 +26,7 @@ export interface FoldedDrift {
 export function foldDrift(drift: PlanDocument['drift']): readonly FoldedDrift[] {
   const keyed = ({ address, diff }: (typeof drift)[number]) => differenceKey(shownKind(address), diff);
   const equal = groupsOf(drift, keyed);
-  const groups = new Set(drift.map((each) => groupWithMore(equal.get(each), mostEqual) ?? alone(each)));
+  const groups = new Set(drift.map((each) => groupWithMore(equal.get(each), maxEqual) ?? alone(each)));
   return [...groups].map(([{ address, diff }, ...others]) => {
     const kind = shownKind(address);
     return { kind, addresses: [address, ...others.map((each) => each.address)], diff: setDifferences(kind, diff) };
@@ -40,7 +40,7 @@ export function foldChanges(changes: readonly TimedChange[]): readonly Entry[] {
   const equal = groupsOf(changes, (change) => (unlike.has(change) ? undefined : foldKeyOf(change)));
   const equalTo = (change: TimedChange) => groupWithMore(equal.get(change), maxAlone(change));
   const ofLoop = groupsOf(changes, (change) => (equalTo(change) === undefined ? loopKeyOf(change) : undefined));
-  const loopOf = (change: TimedChange) => groupWithMore(ofLoop.get(change), mostEqual);
+  const loopOf = (change: TimedChange) => groupWithMore(ofLoop.get(change), maxEqual);
   const groups = new Set(changes.map((change) => loopOf(change) ?? equalTo(change) ?? alone(change)));
   return [...groups].map((group) => entryOf(group, loopOf(group[0]) === group));
 }
@@ -60,13 +60,13 @@ function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string | undefined
 }
 
 function hasManyDifferences(loop: readonly TimedChange[]): boolean {
-  return loop.length > mostEqual && groupBy(loop, differenceOf).size > mostEqual;
+  return loop.length > maxEqual && groupBy(loop, differenceOf).size > maxEqual;
 }
 
 /** How many alike are shown one by one. */
 function maxAlone(change: Change): number {
   if (isAsDeclared(change)) return 1;
-  return isStateOnly(change) ? mostSingle : mostEqual;
+  return isStateOnly(change) ? maxSingle : maxEqual;
 }
 
 /** Undefined for what equals nothing else: it is blocked or left for reasons of its own, or comes, goes or runs as a whole. */
