@@ -79,7 +79,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   if (confirmed === undefined) return undone;
   const all = isWhole(proposal);
   const checkout = leavesLater(proposal, all) ? undefined : await ports.checkout?.head();
-  const options = { failFast: request.failFast, isWhole: all, checkout, ...confirmed };
+  const options = { failFast: request.failFast, coversWorkspace: all, checkout, ...confirmed };
   const applied = await execute(confirmed.proposal, options, locked, ports);
   return { plan: confirmed.plan, ...applied, finished: finishedByApply(before, applied.state) };
 }
@@ -88,7 +88,8 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
 type PlanAs = (seen: Observation | undefined) => Proposal;
 
 /** What is shown, confirmed and executed. */
-interface ConfirmedPlan extends Pick<ExecuteOptions, 'existing' | 'makers' | 'lookedAt' | 'takenNames' | 'drafts'> {
+interface ConfirmedPlan
+  extends Pick<ExecuteOptions, 'existing' | 'actingUsers' | 'lookedAt' | 'takenNames' | 'drafts'> {
   readonly plan: PlanDocument;
   readonly proposal: Proposal;
 }
@@ -105,7 +106,7 @@ async function lookAndPropose(
   const { inputs, seen: refreshed } = outline;
   const isReviewed = reviewedIn(request) !== undefined;
   const relied = await listsFor(outline, service);
-  const touched = touchedBy(outline, relied.makers);
+  const touched = touchedBy(outline, relied.actingUsers);
   const known = again ? undefined : refreshed;
   const open = unseenBy(known, outline, new Map([...relied.elsewhere.resources, ...touched]));
   const dashboards = new Set([...filteredDashboards(outline)].filter((each) => !known?.ownFilters.has(each)));
@@ -123,9 +124,9 @@ async function lookAndPropose(
   const formerly = new Map([...(refreshed?.formerly ?? []), ...(later?.formerly ?? [])]);
   const ofOutline = { proposal: outline, touched: new Set(touched.keys()), around, formerly };
   const checked = await checkAgainstOmni(proposal, ofOutline, relied, request, ports);
-  const { proposal: sent, existing, makers, takenNames, drafts } = checked;
+  const { proposal: sent, existing, actingUsers, takenNames, drafts } = checked;
   const plan = await documentOf({ ...sent, heard: service.names() });
-  return { plan, proposal: sent, existing, makers, lookedAt, takenNames, drafts };
+  return { plan, proposal: sent, existing, actingUsers, lookedAt, takenNames, drafts };
 }
 
 const maxQuestionMs = 2 * 60_000;
@@ -176,7 +177,7 @@ function lacksLast({ last }: CheckoutPosition): boolean {
 
 /** Whether the plan covers the whole workspace and what it declares. */
 function isWhole({ selection: { targets, refresh }, ofSaved }: Proposal): boolean {
-  return targets === undefined && !refresh?.only && (ofSaved === undefined || ofSaved.left.length === 0);
+  return targets === undefined && !refresh?.only && (ofSaved === undefined || ofSaved.remaining.length === 0);
 }
 
 /**

@@ -16,7 +16,15 @@ import type { Proposal } from '../plan/proposal.ts';
 import { madeForOther, unexpected } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed, reviewedIn } from './check-before-asking.ts';
-import { actingUsersOf, claimsOf, deliveredClaims, existingIn, type Makers, madeIn, neededRows } from './claims.ts';
+import {
+  type ActingUsers,
+  actingUsersOf,
+  claimsOf,
+  deliveredClaims,
+  existingIn,
+  madeIn,
+  neededRows,
+} from './claims.ts';
 import { discardWords, keptDraft, readDrafts, type SeenDrafts } from './drafts.ts';
 import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
 import { leave, type Outline } from './leave.ts';
@@ -47,8 +55,8 @@ export async function listsFor({ steps, document, seen, inputs }: Proposal, serv
   // Whoever is to own something must be there. The lists of members are known by who that is.
   const owned = steps.filter(({ change }) => identities[change.kind].isOwners);
   refuseAll(await ownerRefusals(owned, service));
-  const makers = await actingUsersOf(steps, service);
-  const claims = claimsOf({ steps, document, inputs }, makers);
+  const actingUsers = await actingUsersOf(steps, service);
+  const claims = claimsOf({ steps, document, inputs }, actingUsers);
   // The row of a schedule that follows a filter proves, with its details, who receives it.
   const followers = [...followersOf({ steps, document }, inputs.state).values()].flatMap((each) => [...each.keys()]);
   const read = inputs.state === undefined ? [] : deliveredClaims(followers, inputs.state);
@@ -60,7 +68,7 @@ export async function listsFor({ steps, document, seen, inputs }: Proposal, serv
     listed,
     elsewhere: listedOnOthers(known, rowsIn(listed), inputs.state),
     made: madeIn(claims),
-    makers,
+    actingUsers,
   };
 }
 
@@ -73,7 +81,7 @@ interface OmniFacts {
   readonly elsewhere: ListedOnOthers;
   /** What is made on lists that were read whole. */
   readonly made: ReadonlySet<Address>;
-  readonly makers: Makers;
+  readonly actingUsers: ActingUsers;
 }
 
 /** What the checks have learned. */
@@ -82,7 +90,7 @@ interface CheckResult {
   readonly proposal: Proposal;
   /** What the journal keeps of the list; undefined where nothing is made, or nothing can be listed. */
   readonly existing: JournalHeader['existing'];
-  readonly makers: Makers;
+  readonly actingUsers: ActingUsers;
   /** By the ids of groups that were seen, the groups that have their names now; nothing where nobody has. */
   readonly takenNames: ReadonlyMap<string, string>;
   readonly drafts: SeenDrafts;
@@ -100,8 +108,8 @@ export async function checkAgainstOmni(
   const { expect } = request;
   const reviewed = reviewedIn(request);
   if (expect !== undefined && expect !== outline.proposal.document.digest) refuseAll(unexpected(expect, document));
-  const makers = await actingUsersOf(steps, service);
-  const claims = claimsOf(proposal, makers);
+  const actingUsers = await actingUsersOf(steps, service);
+  const claims = claimsOf(proposal, actingUsers);
   // What is gone after all is made again.
   const again = claims.filter((claim) => claim.use === 'make' && !relied.made.has(claim.address));
   const found = joinedLists(relied.found, await readLists(neededRows(again, relied.listed), service));
@@ -149,7 +157,7 @@ export async function checkAgainstOmni(
   const isMaking = claims.some(({ use }) => use === 'make');
   if (isMaking && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, claims, found));
   const existing = isMaking ? existingIn(claims, found, inputs.state) : undefined;
-  return { proposal: sent, makers, existing, takenNames, drafts };
+  return { proposal: sent, actingUsers, existing, takenNames, drafts };
 }
 
 /** Blocked changes, orphans and mass removals, all at once. */

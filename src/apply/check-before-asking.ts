@@ -96,17 +96,21 @@ export function noteRotated({ document: { changes } }: Proposal, { reporter }: A
 }
 
 /** Says what an apply of a saved plan does not do. Where all of it is done, there is nothing else to say. */
-export function noteSaved({ gone, left }: SavedPart, { document }: Proposal, { reporter }: ApplyPorts): void {
+export function noteSaved(
+  { noLongerPlanned, remaining }: SavedPart,
+  { document }: Proposal,
+  { reporter }: ApplyPorts,
+): void {
   const say = (message: string) => reporter.emit({ type: 'note', message });
-  if (gone.length > 0 && document.changes.length > 0) {
-    const [are, they, them] = gone.length === 1 ? ['is', 'it is', 'it'] : ['are', 'they are', 'them'];
-    const count = countOf(gone.length, 'change');
+  if (noLongerPlanned.length > 0 && document.changes.length > 0) {
+    const [are, they, them] = noLongerPlanned.length === 1 ? ['is', 'it is', 'it'] : ['are', 'they are', 'them'];
+    const count = countOf(noLongerPlanned.length, 'change');
     say(
-      `${count} of the saved plan ${are} no longer planned: ${they} done, or somebody took ${them} back: ${namesOf(gone)}.`,
+      `${count} of the saved plan ${are} no longer planned: ${they} done, or somebody took ${them} back: ${namesOf(noLongerPlanned)}.`,
     );
   }
-  const { rotated, words } = rotatedIn(left);
-  const others = left.filter((change) => !rotated.includes(change));
+  const { rotated, words } = rotatedIn(remaining);
+  const others = remaining.filter((change) => !rotated.includes(change));
   if (rotated.length > 0)
     say(
       `${words}, and the saved plan does not hold ${namesOf(rotated)}: the next apply of the files sends the new value.`,

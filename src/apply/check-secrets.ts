@@ -21,7 +21,9 @@ export function checkSecretsSent({ inputs, steps, ofSaved }: Proposal, { environ
   const sending = steps.filter(
     ({ calls, change }) => change.blocked === undefined && sendsDeclaration(calls.map(({ send }) => send)),
   );
-  const gone = ofSaved?.gone.filter(({ requests, diff }) => requests > 0 && diff.some(({ sensitive }) => sensitive));
+  const gone = ofSaved?.noLongerPlanned.filter(
+    ({ requests, diff }) => requests > 0 && diff.some(({ sensitive }) => sensitive),
+  );
   const changes = [...sending.map(({ change }) => change), ...(gone ?? [])];
   checkSecrets(
     inputs.loaded,

@@ -29,7 +29,7 @@ interface OfClaim {
 }
 
 /** Something is made, which must not be there already. */
-export interface MadeClaim extends OfClaim {
+export interface CreationClaim extends OfClaim {
   readonly use: 'make';
   readonly recorded: IdentityOfRow & { readonly identifier: string; readonly name: string };
   readonly step: Step;
@@ -48,39 +48,39 @@ export interface IdClaim extends OfClaim {
   readonly sent?: readonly IdentityOfRow[];
 }
 
-export type Claim = MadeClaim | IdClaim;
+export type Claim = CreationClaim | IdClaim;
 
 /** In the order of the changes; nothing with operations core, where nobody can ask. */
 export function claimsOf(
   { steps, document, inputs: { state } }: Pick<Proposal, 'steps' | 'document' | 'inputs'>,
-  makers: Makers,
+  actingUsers: ActingUsers,
 ): readonly Claim[] {
   if (document.operations !== 'full') return [];
   return steps.flatMap((step) =>
-    [made(step, makers) ?? [], adopted(step, makers) ?? [], used(step, state) ?? []].flat(),
+    [made(step, actingUsers) ?? [], adopted(step, actingUsers) ?? [], used(step, state) ?? []].flat(),
   );
 }
 
 /** Of a kind that a list shows. */
-function made(step: Step, makers: Makers): MadeClaim | undefined {
+function made(step: Step, actingUsers: ActingUsers): CreationClaim | undefined {
   const { kind, address, action, requests, after } = step.change;
   const { listedBy } = identities[kind];
   if (listedBy === undefined || !actions[action].findable || requests === 0) return undefined;
   const recorded = {
     identifier: maskedText(after ?? {}, listedBy.on),
     name: maskedText(after ?? {}, listedBy.name),
-    madeBy: makers.get(address),
+    madeBy: actingUsers.get(address),
   };
   const key = listKeyOf(kind, recorded);
   return key === undefined ? undefined : { use: 'make', kind, address, step, recorded, key };
 }
 
-function adopted(step: Step, makers: Makers): IdClaim | undefined {
+function adopted(step: Step, actingUsers: ActingUsers): IdClaim | undefined {
   const { kind, address, action, id, after } = step.change;
   if (id === undefined || action !== 'adopt') return undefined;
   // As it is declared: what the step records is what Omni has.
   const attributes = after ?? {};
-  const recorded = recordedName(kind, { attributes, madeBy: makers.get(address) });
+  const recorded = recordedName(kind, { attributes, madeBy: actingUsers.get(address) });
   return { use: 'adopt', kind, address, id, step, recorded, declared: namedOf(kind, attributes) ?? {} };
 }
 
@@ -136,7 +136,7 @@ export function madeIn(claims: readonly Claim[]): ReadonlySet<Address> {
   return new Set(claims.flatMap(asMade).map(({ address }) => address));
 }
 
-function asMade(claim: Claim): readonly MadeClaim[] {
+function asMade(claim: Claim): readonly CreationClaim[] {
   return claim.use === 'make' ? [claim] : [];
 }
 
@@ -164,13 +164,13 @@ export function existingIn(
  * missing is not known: the token has its own member. Known before anything is sent, because the journal keeps it; later requests
  * take it from the state, and never from the declaration.
  */
-export type Makers = ReadonlyMap<Address, string>;
+export type ActingUsers = ReadonlyMap<Address, string>;
 
 /** Sends one request for each address of a person. Throws what the service throws, and Failure api-rejected for nobody's address. */
 export async function actingUsersOf(
   steps: readonly Step[],
   { api: connect, call }: Pick<Service, 'api' | 'call'>,
-): Promise<Makers> {
+): Promise<ActingUsers> {
   const owned = steps.flatMap(({ change: { address, kind, action }, calls, after = {} }) => {
     const isNew = action === 'adopt' || calls.some(({ send }) => send === 'post');
     const owner = ownerOf(after);

@@ -19,7 +19,7 @@ import { detailsAsRead } from '../observe/look-at-schedule.ts';
 import { groupsFound } from '../observe/observed-groups.ts';
 import { inParallel } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
-import { type Call, sendsDeclaration } from '../plan/calls.ts';
+import { type PlannedRequest, sendsDeclaration } from '../plan/calls.ts';
 import { isReadable, waitingSteps } from '../plan/dashboard-filters.ts';
 import { discardsDraft } from '../plan/looks.ts';
 import type { Step } from '../plan/plan.ts';
@@ -27,7 +27,7 @@ import type { Proposal } from '../plan/proposal.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import { appliedKinds } from './applied-kinds.ts';
 import type { AppliedPlan, ApplyPorts } from './apply-request.ts';
-import type { Makers } from './claims.ts';
+import type { ActingUsers } from './claims.ts';
 import { editedSince, keptDraft, type SeenDrafts } from './drafts.ts';
 import { Effects, type Halt, type RequestResult, runInterrupted } from './effects.ts';
 import { callIntent, type IntentFields, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
@@ -63,11 +63,11 @@ export interface ExecuteOptions {
   /** Start nothing more after a failed change. */
   readonly failFast: boolean | undefined;
   /** Whether the plan covers the whole workspace. */
-  readonly isWhole: boolean;
+  readonly coversWorkspace: boolean;
   /** The commit that is applied, where the state is to record it. */
   readonly checkout: string | undefined;
   readonly existing: JournalHeader['existing'];
-  readonly makers: Makers;
+  readonly actingUsers: ActingUsers;
   /** When what is about to change was looked at, by the clock that only counts. */
   readonly lookedAt: number;
   /** By the ids of user groups, the groups that have their names now. */
@@ -79,7 +79,7 @@ export interface ExecuteOptions {
 /** What is carried out, and what has become of it so far. */
 interface Execution extends ReadingBack {
   readonly failFast: boolean | undefined;
-  readonly makers: Makers;
+  readonly actingUsers: ActingUsers;
   readonly entityIds: () => ReadonlyMap<string, string>;
   readonly results: Map<Step, ApplyResult>;
   /** The ids that are taken: of what the state knows, and of what this run has made. */
@@ -97,7 +97,7 @@ interface Execution extends ReadingBack {
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function execute(
   proposal: Proposal,
-  { failFast, isWhole, checkout, existing, makers, lookedAt, takenNames, drafts }: ExecuteOptions,
+  { failFast, coversWorkspace, checkout, existing, actingUsers, lookedAt, takenNames, drafts }: ExecuteOptions,
   locked: LockedStore,
   ports: ApplyPorts,
 ): Promise<Omit<AppliedPlan, 'plan' | 'finished'>> {
@@ -113,7 +113,7 @@ export async function execute(
     proposal,
     failFast,
     effects,
-    makers,
+    actingUsers,
     entityIds: once(() => entityIdsOf(proposal)),
     ports,
     results: new Map(),
@@ -132,7 +132,7 @@ export async function execute(
   for (const round of rounds) await sendAll(round, execution);
   const folded = effects.folded(inputs.state);
   const results = steps.flatMap((step) => execution.results.get(step) ?? []);
-  const isDone = isWhole && !effects.isBroken && results.length === steps.length;
+  const isDone = coversWorkspace && !effects.isBroken && results.length === steps.length;
   const state = isDone && folded !== undefined ? withCommit(folded, results, ports.environment) : folded;
   await effects.end(state);
   return { document: outcomeOf(document, results, state), state };
@@ -140,7 +140,7 @@ export async function execute(
 
 /** The moves first, all or none: their outcomes follow all their intents. */
 async function recordQuiet(execution: Execution): Promise<void> {
-  const { effects, proposal, makers } = execution;
+  const { effects, proposal, actingUsers } = execution;
   const pairs = (of: readonly Step[], intentOf: (step: Step) => IntentFields) =>
     of.map((step): readonly [JournalIntent, JournalOutcome] => {
       const intent = effects.intent(intentOf(step));
@@ -150,10 +150,10 @@ async function recordQuiet(execution: Execution): Promise<void> {
     proposal.steps.filter(({ change }) => change.previousAddress !== undefined),
     moveIntent,
   );
-  const quiet = proposal.steps.filter(({ calls, left }) => calls.length === 0 && left === undefined);
+  const quiet = proposal.steps.filter(({ calls, withheld }) => calls.length === 0 && withheld === undefined);
   const others = pairs(
     quiet.filter(({ change }) => change.action !== 'move'),
-    (step) => ({ ...quietIntent(step), madeBy: makers.get(step.change.address) }),
+    (step) => ({ ...quietIntent(step), madeBy: actingUsers.get(step.change.address) }),
   );
   const lines = [...moves.map(([intent]) => intent), ...moves.map(([, outcome]) => outcome), ...others.flat()];
   if (lines.length === 0 || !(await effects.append(lines))) return;
@@ -162,7 +162,7 @@ async function recordQuiet(execution: Execution): Promise<void> {
 
 /** What goes out at once: one kind after the other, but for what others wait for. */
 function roundsOf(steps: readonly Step[], waiting: Execution['waiting']): readonly (readonly Step[])[] {
-  const sending = steps.filter(({ calls, left }) => calls.length > 0 || left !== undefined);
+  const sending = steps.filter(({ calls, withheld }) => calls.length > 0 || withheld !== undefined);
   const awaited = new Set([...waiting.values()].flat());
   const byKind = kindsInOrder.map((kind) =>
     sending.filter((step) => step.change.kind === kind && !waiting.has(step) && !awaited.has(step)),
@@ -222,7 +222,7 @@ async function announce(steps: readonly Step[], execution: Execution): Promise<v
     const [first] = step.calls;
     const isAhead =
       first !== undefined &&
-      step.left === undefined &&
+      step.withheld === undefined &&
       first.send !== 'settle' &&
       (first.send !== 'post' || isLookedFor(step.change, operations));
     if (!isAhead) return [];
@@ -238,8 +238,8 @@ function reasonNotStarted(
   step: Step,
   { effects, missing, waiting, results, divided }: Execution,
 ): ApplyResult['error'] {
-  const { left, calls } = step;
-  if (left !== undefined && calls.length === 0) return withheldError(left);
+  const { withheld, calls } = step;
+  if (withheld !== undefined && calls.length === 0) return withheldError(withheld);
   if (effects.stop !== undefined) return notStarted(effects.stop);
   const leftBehind = withheldByReadBack(step, divided);
   if (leftBehind !== undefined) return withheldError(leftBehind);
@@ -345,7 +345,7 @@ async function sendCalls(
   }
   if (unlike !== undefined) return recordResult(step, { ...notAsSent(step, known, unlike), requests }, execution);
   const ended: Omit<StepResult, 'requests'> =
-    step.left === undefined ? { status: 'applied', ...shown(change, known) } : withheldResult(step, step.left);
+    step.withheld === undefined ? { status: 'applied', ...shown(change, known) } : withheldResult(step, step.withheld);
   recordResult(step, { ...ended, requests }, execution);
 }
 
@@ -353,14 +353,14 @@ const maxAgeMs = 10 * 60_000;
 
 /** A schedule that was looked at long ago is read once more before it changes: what differs then is left. */
 async function whyStale(
-  { change, before = {}, left }: Step,
+  { change, before = {}, withheld }: Step,
   options: CallOptions,
   { proposal, ports, lookedAt, effects }: Execution,
 ): Promise<Omit<StepResult, 'requests'> | undefined> {
   const { address, previousAddress = address, id } = change;
   const seen = proposal.seen?.observed.get(previousAddress);
   const asRead = seen?.found === true ? seen.asRead : undefined;
-  if (id === undefined || asRead === undefined || left !== undefined) return undefined;
+  if (id === undefined || asRead === undefined || withheld !== undefined) return undefined;
   if (ports.clock.monotonic() - lookedAt <= maxAgeMs) return undefined;
   const asked = await effects.ask(async () => (await ports.service.api()).getSchedule(id, options));
   if (asked.status === 'skipped') return { status: 'skipped', error: notStarted(asked.halt) };
@@ -425,7 +425,7 @@ function noteOthers(
 /** Undefined if it cannot be journalled. */
 async function intentFor(
   step: Step,
-  call: Call,
+  call: PlannedRequest,
   recipients: RecipientsSent | undefined,
   execution: Execution,
 ): Promise<JournalIntent | undefined> {
@@ -440,7 +440,7 @@ async function intentFor(
  */
 async function request(
   step: Step,
-  call: Call,
+  call: PlannedRequest,
   { id, createdAt: madeAt, recipients }: ResourceFacts & { readonly recipients?: RecipientsSent | undefined },
   options: CallOptions,
   execution: Execution,
@@ -466,7 +466,7 @@ async function request(
 /** A failed request, and what it means for the other changes. */
 function failed(
   step: Step,
-  call: Call,
+  call: PlannedRequest,
   sent: Exclude<RequestResult, { status: 'applied' }>,
   execution: Execution,
 ): ApplyResult['error'] {

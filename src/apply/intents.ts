@@ -3,19 +3,19 @@
 import type { JournalIntent } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
-import type { Call } from '../plan/calls.ts';
+import type { PlannedRequest } from '../plan/calls.ts';
 import { groupsToKeep } from '../plan/group-work.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
 import { plainNamed } from '../state/fold-journal.ts';
 import { appliedKinds } from './applied-kinds.ts';
-import type { Makers } from './claims.ts';
+import type { ActingUsers } from './claims.ts';
 import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
 
 /** For whom requests act, and what was known before. */
 export interface IntentContext {
-  readonly makers: Makers;
+  readonly actingUsers: ActingUsers;
   readonly proposal: Proposal;
   /** What Omni calls dashboards by, by their identifiers: for what is made there. */
   readonly entityIds: () => ReadonlyMap<string, string>;
@@ -58,7 +58,7 @@ function quietKind({ action, reason }: Change): JournalIntent['kind'] {
 /** Of one request of a step. */
 export function callIntent(
   step: Step,
-  call: Call,
+  call: PlannedRequest,
   recipients: RecipientsSent | undefined,
   acting: IntentContext,
 ): IntentFields {
@@ -71,10 +71,10 @@ export function callIntent(
   const isMade = call.send === 'post' || call.send === 'patch';
   const isSent = calls.slice(0, calls.indexOf(call) + 1).some(({ send }) => ['post', 'patch', 'put'].includes(send));
   return {
-    kind: action === 'update' && (step.left !== undefined || call !== calls.at(-1)) ? 'part' : 'request',
+    kind: action === 'update' && (step.withheld !== undefined || call !== calls.at(-1)) ? 'part' : 'request',
     address,
     action: isMade ? action : 'update',
-    attributes: call.leaves,
+    attributes: call.recordedAfter,
     ...plainNamed(kind, after),
     madeBy: madeByOf(step, call, acting),
     unread: isSent ? undefined : unread,
@@ -96,6 +96,10 @@ export function recordedOf(
 }
 
 /** For whom a request acts: whoever is to own what it makes, or the member for whom that was made. */
-export function madeByOf({ change }: Step, { send }: Call, { makers, proposal }: IntentContext): string | undefined {
-  return send === 'post' ? makers.get(change.address) : recordedOf(change, proposal.inputs).madeBy;
+export function madeByOf(
+  { change }: Step,
+  { send }: PlannedRequest,
+  { actingUsers, proposal }: IntentContext,
+): string | undefined {
+  return send === 'post' ? actingUsers.get(change.address) : recordedOf(change, proposal.inputs).madeBy;
 }

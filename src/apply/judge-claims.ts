@@ -21,7 +21,7 @@ import { adoptedElsewhere } from '../observe/observe.ts';
 import { namedText } from '../observe/observed-kinds.ts';
 import { elsewhereWords } from '../plan/block.ts';
 import type { Proposal } from '../plan/proposal.ts';
-import type { Claim, IdClaim, MadeClaim } from './claims.ts';
+import type { Claim, CreationClaim, IdClaim } from './claims.ts';
 
 type NamedRow = Pick<ListedRow, 'identifier' | 'name'>;
 
@@ -169,12 +169,12 @@ export function duplicatesOf(
 
 function duplicatesIn(
   kind: Kind,
-  wanted: readonly MadeClaim[],
+  wanted: readonly CreationClaim[],
   untracked: readonly ListedRow[],
   { state, config, findings }: Pick<Proposal['inputs'], 'state' | 'config' | 'findings'>,
 ): readonly Failure[] {
   const { resources = {}, orphans = [] } = state ?? {};
-  const isNear = (row: ListedRow, { key }: MadeClaim) => isInList(kind, row, key);
+  const isNear = (row: ListedRow, { key }: CreationClaim) => isInList(kind, row, key);
   const free = groupBy(untracked, ({ identifier, name }) => JSON.stringify([identifier, plainName(name)]));
   const found = wanted.flatMap((made) => {
     const { identifier, name } = made.recorded;
@@ -184,13 +184,13 @@ function duplicatesIn(
   });
   if (found.length > 0) {
     const ids = new Set(found.flatMap(({ there }) => there.map(({ id }) => id)));
-    const again = Object.values(resources).flatMap(({ id }) => (id !== undefined && ids.has(id) ? id : []));
+    const notFoundLately = Object.values(resources).flatMap(({ id }) => (id !== undefined && ids.has(id) ? id : []));
     const left = orphans.flatMap(({ id }) => (ids.has(id) ? id : []));
     const addresses = found.map(({ address }) => address);
     const elsewhere = findings.find(({ code }) => code === 'state-without-environment');
-    return [existing(kind, addresses, { again, left, elsewhere }, config)];
+    return [existing(kind, addresses, { notFoundLately, orphans: left, elsewhere }, config)];
   }
-  const mayBe = (row: ListedRow, made: MadeClaim) =>
+  const mayBe = (row: ListedRow, made: CreationClaim) =>
     isNear(row, made) && mayBeNamed(row, made.recorded.identifier, made.recorded.name);
   const unclear = untracked.filter((row) => wanted.some((made) => mayBe(row, made)));
   if (unclear.length === 0) return [];
@@ -206,8 +206,8 @@ function duplicatesIn(
 
 /** What the state knows of what is there already: `again` was looked for and not found a moment ago, and `left` is an orphan. */
 interface KnownIds {
-  readonly again: readonly string[];
-  readonly left: readonly string[];
+  readonly notFoundLately: readonly string[];
+  readonly orphans: readonly string[];
   /** A state in another place that tracks reports of this organization. */
   readonly elsewhere: Finding | undefined;
 }
@@ -215,7 +215,7 @@ interface KnownIds {
 function existing(
   kind: Kind,
   addresses: readonly string[],
-  { again, left, elsewhere }: KnownIds,
+  { notFoundLately, orphans, elsewhere }: KnownIds,
   { environments }: Pick<Config, 'environments'>,
 ): Failure {
   const isOne = addresses.length === 1;
@@ -232,8 +232,8 @@ function existing(
       ...(elsewhere === undefined ? [] : [`${elsewhere.message} ${elsewhere.hint}`]),
       // Where there are several, an import would take over what another one tracks.
       ...(hasOne ? [found, other] : [other, found]),
-      ...again.map((id) => `Omni lists ${id} again, which it did not find a moment ago: rerun for that one.`),
-      ...left.map(
+      ...notFoundLately.map((id) => `Omni lists ${id} again, which it did not find a moment ago: rerun for that one.`),
+      ...orphans.map(
         (id) =>
           `${id} is an orphan. Remove it from the list of orphans first: \`${command('state orphans', '--clear', id)}\`.`,
       ),

@@ -14,7 +14,7 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import { maskAttributes } from '../model/values/secret.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
-import { callsOf, onlyTakes, type RequestKind } from '../plan/calls.ts';
+import { onlyTakes, type RequestKind, requestsOf } from '../plan/calls.ts';
 import { followersOf } from '../plan/dashboard-filters.ts';
 import { diffAttributes } from '../plan/difference.ts';
 import { withObserved } from '../plan/drift.ts';
@@ -81,12 +81,12 @@ export function leave(
   const changes = document.changes.map((change, index): Change => {
     const step = kept[index];
     if (step === undefined || whys[index] === undefined) return change;
-    return step.left === undefined
+    return step.withheld === undefined
       ? { ...(before.get(keyOf(step))?.shown ?? change), requests: step.calls.length }
       : { ...step.change, digest: change.digest };
   });
   const recorded = groupsOf(proposal.inputs.state);
-  const sent = kept.flatMap((step) => (step.left === undefined ? step : takingOf(step, recorded)));
+  const sent = kept.flatMap((step) => (step.withheld === undefined ? step : takingOf(step, recorded)));
   const plan = { ...document, changes: sent.map(({ change }) => change) };
   const dangers = dangersOf({ plan, steps: sent }, proposal.inputs, request, proposal.dashboards);
   const summary = summarise(changes, document.summary.noop);
@@ -250,13 +250,13 @@ function withheldStep(
     ...(isUpdate && received !== undefined ? (['remove'] as const) : []),
   ];
   const after = withoutLeaving(pauses ? withPaused(before.before ?? {}, true) : before.before, before);
-  const kept = { ...before, change, calls: callsOf(sends, before.before, after), after, received, left };
+  const kept = { ...before, change, calls: requestsOf(sends, before.before, after), after, received, left };
   const aimed = withTargets(kept, targets);
   const stay = onlyReceivers(aimed);
   const calls = aimed.calls.filter(({ send }) => send !== 'remove' || stay.length === 0);
   const why = stay.length === 0 ? left : left.with({ message: `${left.message} ${lastWords(stay)}` });
   const words = [why.message, why.hint].join(' ').trim();
-  return { ...kept, calls, left: why, change: { ...change, left: words, requests: calls.length } };
+  return { ...kept, calls, withheld: why, change: { ...change, left: words, requests: calls.length } };
 }
 
 /** Those whom a removal would take off where that leaves nobody, which Omni refuses. */

@@ -107,7 +107,7 @@ function withheldOnRenamed(
     const from = namedText(step.after?.['identifier']);
     // What moves to another dashboard is not sent by the name that it has now.
     const isThere = tracked === undefined || namedText(tracked.attributes['identifier']) === from;
-    const to = deliversDashboard(kind) && tracked !== undefined ? step.on : names.get(from ?? '');
+    const to = deliversDashboard(kind) && tracked !== undefined ? step.renamedTo : names.get(from ?? '');
     const isNamed = isThere && step.calls.some(({ send }) => namesDashboard.has(send));
     return from === undefined || to === undefined || !isNamed ? [] : [{ step, address, from, to }];
   });

@@ -77,10 +77,10 @@ function ownFiltersNow(identifier: string, { proposal, results }: ReadingBack): 
   const read = proposal.seen?.ownFilters.get(identifier);
   if (read === undefined) return undefined;
   const own = new Map(Object.entries(read));
-  for (const [{ change, calls, delivered, on }, { status }] of results) {
+  for (const [{ change, calls, delivered, renamedTo }, { status }] of results) {
     const { after } = delivered();
     const isChanged = filtersDashboard(change.kind) && calls.length > 0 && status === 'applied';
-    if (!isChanged || (on ?? dashboardOf(after)) !== identifier) continue;
+    if (!isChanged || (renamedTo ?? dashboardOf(after)) !== identifier) continue;
     for (const [id, { condition }] of after?.rows ?? [])
       own.set(id, { ...conditionOf(own.get(id) ?? {}), ...condition });
   }

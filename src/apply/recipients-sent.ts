@@ -3,7 +3,7 @@
 
 import { type Attributes, deliveryOf } from '../model/fields/delivery.ts';
 import { mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
-import { type Call, callsOf, type RequestKind } from '../plan/calls.ts';
+import { type PlannedRequest, type RequestKind, requestsOf } from '../plan/calls.ts';
 import { type GroupWork, groupsToKeep, isCalled } from '../plan/group-work.ts';
 import type { Step } from '../plan/plan.ts';
 
@@ -17,7 +17,7 @@ export function withTargets(given: Step, targets: readonly RecordedGroup[] | und
     return add.length + remove.length + emails.length > 0;
   };
   const sends = calls.map(({ send }) => send).filter((send) => (send !== 'remove' && send !== 'add') || does(send));
-  return sends.length === calls.length ? step : { ...step, calls: callsOf(sends, before, after) };
+  return sends.length === calls.length ? step : { ...step, calls: requestsOf(sends, before, after) };
 }
 
 /** What one request does to those who receive a schedule. */
@@ -43,64 +43,65 @@ export interface GroupsNow {
 }
 
 export function groupsBefore({ groups, received }: Step): GroupsNow | undefined {
-  return groups && { has: received?.groups ?? groups.known, known: groups.known };
+  return groups && { has: received?.groups ?? groups.inOmni, known: groups.inOmni };
 }
 
 /** Undefined for what has no groups. */
 export function recipientsSent(
   step: Step,
-  { send }: Pick<Call, 'send'>,
+  { send }: Pick<PlannedRequest, 'send'>,
   now: GroupsNow | undefined,
 ): RecipientsSent | undefined {
   const { groups, received } = step;
   if (groups === undefined || now === undefined) return undefined;
-  const { add = [], remove = [], emails = [], known = now.known } = sentBy[send]?.(step, now, groups) ?? {};
+  const { add = [], remove = [], emails = [], inOmni = now.known } = sentBy[send]?.(step, now, groups) ?? {};
   const isRemoved = ({ id }: RecordedGroup) => remove.some((group) => group.id === id);
   const has = send === 'post' ? [] : mergeGroups(now.has, add).filter((group) => !isRemoved(group));
   const had = received?.groups ?? [];
-  return { add, had, remove, emails, now: { has, known }, after: groupsToKeep(groups, known) };
+  return { add, had, remove, emails, now: { has, known: inOmni }, after: groupsToKeep(groups, inOmni) };
 }
 
 interface RecipientsOfStep {
   readonly add?: readonly RecordedGroup[];
   readonly remove?: readonly RecordedGroup[];
   readonly emails?: readonly string[];
-  readonly known: readonly RecordedGroup[];
+  readonly inOmni: readonly RecordedGroup[];
 }
 
 const sentBy: Readonly<
   Partial<Record<RequestKind, (step: Step, now: GroupsNow, groups: GroupWork) => RecipientsOfStep>>
 > = {
-  post: () => ({ known: [] }),
+  post: () => ({ inOmni: [] }),
   remove: removedRecipients,
   add: addedTo,
   settle: addedTo,
 };
 
 function removedRecipients(
-  { before = {}, after = {}, received, left, targets = [] }: Step,
+  { before = {}, after = {}, received, withheld, targets = [] }: Step,
   now: GroupsNow,
-  { recorded, leaving: unknown, sunk }: GroupWork,
+  { onRecord, unmatched: unknown, toSink }: GroupWork,
 ): RecipientsOfStep {
   const ids = new Set(targets.map(({ id }) => id));
   // One that the state calls gone names nobody.
-  const ofUs = new Set([...now.known, ...recorded.filter(({ gone }) => !gone)].map(({ id }) => id));
+  const ofUs = new Set([...now.known, ...onRecord.filter(({ gone }) => !gone)].map(({ id }) => id));
   const leaving = emailsOf(before).filter((email) => !isAmong(email, emailsOf(after)));
   const { emails: there = [] } = received ?? {};
   return {
     remove: now.has.filter(
-      ({ id, text }) => !ids.has(id) && (sunk || ofUs.has(id) || unknown.some((each) => isCalled({ id, text }, each))),
+      ({ id, text }) =>
+        !ids.has(id) && (toSink || ofUs.has(id) || unknown.some((each) => isCalled({ id, text }, each))),
     ),
     // Otherwise the PUT leaves them out.
-    emails: left === undefined ? [] : there.filter((email) => isAmong(email, leaving)),
-    known: now.known.filter(({ id }) => ids.has(id)),
+    emails: withheld === undefined ? [] : there.filter((email) => isAmong(email, leaving)),
+    inOmni: now.known.filter(({ id }) => ids.has(id)),
   };
 }
 
 function addedTo({ targets = [] }: Step, { has }: GroupsNow): RecipientsOfStep {
   return {
     add: targets.filter(({ id }) => !has.some((group) => group.id === id)),
-    known: targets.map((group) => withPeople(group, has)),
+    inOmni: targets.map((group) => withPeople(group, has)),
   };
 }
 

@@ -50,7 +50,7 @@ interface LostPost {
   readonly key: string;
   readonly identifier: string;
   /** What its dashboard is called now, by its entityId; of one without an entityId, and of a model, the same as was sent. Undefined if Omni does not say. */
-  readonly on: string | undefined;
+  readonly dashboardNow: string | undefined;
   readonly name: string;
   readonly madeBy: string | undefined;
   /** What was in the list before it was sent; one value for all that have the same. Undefined if nobody looked. */
@@ -61,7 +61,7 @@ interface LostPost {
 interface DeleteOutcome {
   readonly open: OpenChange;
   /** Of what it was about: another open change, where that is still there. */
-  readonly is: OpenChange | 'gone';
+  readonly outcome: OpenChange | 'gone';
 }
 
 /** Shown by one list, and sent to one dashboard. */
@@ -172,7 +172,16 @@ function lostPost(open: OpenChange, setOf: ReturnType<typeof sharedSets>, refusa
   const key = listKeyOf(kind, { identifier, name, madeBy });
   if (typeof identifier === 'string' && typeof name === 'string' && key !== undefined)
     return [
-      { open, kind, key, identifier, on: identifier, name, madeBy, existing: open.existing && setOf(open.existing) },
+      {
+        open,
+        kind,
+        key,
+        identifier,
+        dashboardNow: identifier,
+        name,
+        madeBy,
+        existing: open.existing && setOf(open.existing),
+      },
     ];
   const unknown = typeof identifier === 'string' ? 'name' : identities[kind].listedBy?.on;
   refusals.push(notLookedFor(address, `its ${unknown} is not known.`));
@@ -186,7 +195,7 @@ async function onPresentNames(posts: readonly LostPost[], { api, ports }: Recove
   for (const id of entityIds) names.set(id, (await unlessRefused(api.getFilters(id, ports.service.call)))?.identifier);
   return posts.map((post) => {
     const { entityId } = post.open;
-    const on = entityId === undefined ? post.on : names.get(entityId);
+    const on = entityId === undefined ? post.dashboardNow : names.get(entityId);
     return {
       ...post,
       on,
@@ -210,8 +219,8 @@ function makeWhyOpen(
   const all = once(async () => (await listOfKind('schedule').all?.(api, call)) ?? []);
   const isThere = new Map<string, Promise<boolean>>();
   const asked = async (identifier: string) => (await unlessRefused(api.getFilters(identifier, call))) !== undefined;
-  return async ({ open, kind, identifier, on, name, existing }) => {
-    const isSame = open.entityId !== undefined && on === identifier;
+  return async ({ open, kind, identifier, dashboardNow, name, existing }) => {
+    const isSame = open.entityId !== undefined && dashboardNow === identifier;
     if (identities[kind].listedBy?.onWords !== 'dashboard' || isSame) return undefined;
     const alike = (await all()).filter(
       (row) => row.name === name && !known.has(row.id) && existing?.has(row.id) !== true,
@@ -220,7 +229,8 @@ function makeWhyOpen(
     const [one] = alike.filter(({ id }) => !taken.has(id));
     if (one !== undefined)
       return `the dashboard ${one.identifier} has a schedule of that name that nothing tracks: ${one.id}`;
-    if (open.entityId !== undefined) return on === undefined ? notThere : `its dashboard is called ${on} now`;
+    if (open.entityId !== undefined)
+      return dashboardNow === undefined ? notThere : `its dashboard is called ${dashboardNow} now`;
     if (!isThere.has(identifier)) isThere.set(identifier, asked(identifier));
     return (await isThere.get(identifier)) ? undefined : notThere;
   };
@@ -282,18 +292,18 @@ async function settleDelete(state: State, open: OpenChange, recovery: Recovery):
   if (found === undefined) return [];
   if (found === 'gone') {
     note(`${address} (${id}) is gone from Omni.`, recovery.ports);
-    return [{ open, is: 'gone' }];
+    return [{ open, outcome: 'gone' }];
   }
   const { replaced: _, existing: __, ...entry } = open;
-  return [{ open, is: { ...entry, action: 'update', attributes: withPaused(attributes, found.paused) } }];
+  return [{ open, outcome: { ...entry, action: 'update', attributes: withPaused(attributes, found.paused) } }];
 }
 
 /** As many at once, in time that grows with their number. */
 function withSettled(state: State, settled: readonly DeleteOutcome[]): State {
   if (settled.length === 0) return state;
   const closed = new Set<Unresolved>(settled.map(({ open }) => open));
-  const gone = new Set(settled.flatMap(({ open, is }) => (is === 'gone' ? open.address : [])));
-  const uncertain = settled.flatMap(({ is }) => (is === 'gone' ? [] : is));
+  const gone = new Set(settled.flatMap(({ open, outcome }) => (outcome === 'gone' ? open.address : [])));
+  const uncertain = settled.flatMap(({ outcome: is }) => (is === 'gone' ? [] : is));
   return {
     ...state,
     resources: Object.fromEntries(Object.entries(state.resources).filter(([address]) => !gone.has(address))),
@@ -362,16 +372,16 @@ async function findRows(
   { api, ports, adopted }: Recovery,
 ): Promise<readonly UntrackedRow[]> {
   const { call } = ports.service;
-  const [{ kind, key, identifier: sentTo, on = sentTo, name, madeBy }] = posted;
+  const [{ kind, key, identifier: sentTo, dashboardNow = sentTo, name, madeBy }] = posted;
   const { read, find } = listOfKind(kind);
-  const named = { identifier: on, name, madeBy };
+  const named = { identifier: dashboardNow, name, madeBy };
   const known = knownIds(state);
   const before = new Set(posted.map(({ existing }) => existing));
   const isNew = ({ id }: { readonly id: string }) => [...before].some((existing) => existing?.has(id) !== true);
   const free = (await read(named, api, call)).filter(
     (row) =>
       isInList(kind, row, key) &&
-      (row.identifier === on || row.identifier === '') &&
+      (row.identifier === dashboardNow || row.identifier === '') &&
       !known.has(row.id) &&
       !adopted.has(row.id) &&
       isNew(row),
@@ -426,7 +436,7 @@ function isCertain(alike: NameGroup, [one, ...more]: readonly UntrackedRow[]): b
   if (one === undefined) return true;
   const [post, ...others] = alike;
   const isOne = others.length + more.length === 0 && one.name === post.name;
-  return isOne && isRecorded(post) && post.on !== undefined && one.isThere;
+  return isOne && isRecorded(post) && post.dashboardNow !== undefined && one.isThere;
 }
 
 /** `made`: what became of the request; undefined where nothing was made. */

@@ -29,15 +29,15 @@ interface StepsToResolve {
 }
 
 function knownFor(text: string, { groups }: Step): RecordedGroup | undefined {
-  const known = groupNamed(text, groups?.recorded ?? []);
+  const known = groupNamed(text, groups?.onRecord ?? []);
   if (known !== undefined) return { ...known, text };
   const id = groupIdIn(text);
   return id === undefined ? undefined : { text, id };
 }
 
 /** As it is called now. */
-export function dashboardNow({ after, on }: Step): string {
-  return on ?? String(after?.['identifier']);
+export function dashboardNow({ after, renamedTo }: Step): string {
+  return renamedTo ?? String(after?.['identifier']);
 }
 
 interface GroupResolution {
@@ -56,14 +56,14 @@ export async function resolveGroups(planned: StepsToResolve, service: Service): 
   for (const step of steps) {
     const { address } = step.change;
     const found: RecordedGroup[] = [];
-    for (const text of step.groups.wanted) {
+    for (const text of step.groups.declared) {
       const known = knownFor(text, step);
       const listed = known === undefined ? await api.groupsWithAccess(dashboardNow(step), service.call) : [];
       const group = known ?? groupMeantBy(text, listed);
       if (group !== undefined) found.push(group);
       else unknown.set(step, [...(unknown.get(step) ?? []), unknownGroup(text, listed, step, planned)]);
     }
-    targets.set(address, eachOnce(found, step.groups.recorded));
+    targets.set(address, eachOnce(found, step.groups.onRecord));
   }
   return { targets, unknown };
 }
@@ -110,9 +110,9 @@ export function whyNamesDiffer(
   gone: ReadonlySet<string>,
 ): LeftNames | undefined {
   if (groups === undefined || !calls.some(reaches)) return undefined;
-  const isOwn = ({ text }: RecordedGroup) => groups.recorded.some((each) => each.text === text);
+  const isOwn = ({ text }: RecordedGroup) => groups.onRecord.some((each) => each.text === text);
   for (const target of targets) {
-    if (isGroupId(target.text) || isOwn(target) || !groups.wanted.includes(target.text)) continue;
+    if (isGroupId(target.text) || isOwn(target) || !groups.declared.includes(target.text)) continue;
     const others = Object.values(state?.resources ?? {}).flatMap(({ groups: all = [] }) => all);
     const other = others.find(
       (each) => each.text === target.text && !each.gone && !gone.has(each.id) && each.id !== target.id,
@@ -140,7 +140,7 @@ export async function whyNamesLeave(
   service: Service,
 ): Promise<LeftNames | undefined> {
   if (!sendsGroups(step) || !step.calls.some(reaches)) return undefined;
-  const recorded = before.groups?.recorded ?? [];
+  const recorded = before.groups?.onRecord ?? [];
   const asked = targets.flatMap(({ id, text }) => {
     const group = isGroupId(text) ? undefined : recorded.find((each) => each.id === id);
     return group === undefined ? [] : [{ ...group, text }];

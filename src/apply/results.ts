@@ -12,7 +12,7 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import { placeOf } from '../model/workspace/diagnostic.ts';
 import type { Failure } from '../model/workspace/failure.ts';
-import { type Call, type RequestKind, sendsDeclaration } from '../plan/calls.ts';
+import { type PlannedRequest, type RequestKind, sendsDeclaration } from '../plan/calls.ts';
 import { type PlanInputs, withState } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
 import { makeLocator } from '../yaml/locate.ts';
@@ -68,7 +68,7 @@ export function withCommit(state: State, results: readonly ApplyResult[], enviro
 /** Why a request was not carried out, or may have been. */
 export function errorOf(
   change: Change,
-  { send }: Call,
+  { send }: PlannedRequest,
   sent: Exclude<RequestResult, { readonly status: 'applied' }>,
   operations: Operations,
 ): ResultError {
@@ -98,7 +98,7 @@ function hintOf(change: Change, error: Failure): string | undefined {
 /** The first requests were carried out, and this one was not. */
 export function unfinished(
   step: Step,
-  call: Call,
+  call: PlannedRequest,
   known: ResourceFacts,
   status: ResultStatus,
   error: ApplyResult['error'],
@@ -160,7 +160,7 @@ export function withheldResult({ calls }: Step, left: Failure): Omit<StepResult,
 }
 
 /** Of a change that takes several requests: what the last one did, and what the one that failed was to do. */
-function doneSoFar(calls: readonly Call[], call: Call, { id }: ResourceFacts): string {
+function doneSoFar(calls: readonly PlannedRequest[], call: PlannedRequest, { id }: ResourceFacts): string {
   const before = calls[calls.indexOf(call) - 1];
   const done = before === undefined ? '' : callWords[before.send].done;
   const created = before?.send === 'post' ? ` (${id})` : '';

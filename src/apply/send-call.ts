@@ -71,10 +71,10 @@ async function nothing(done: Promise<unknown>): Promise<undefined> {
 }
 
 /** To the dashboard, whatever that is called now. */
-function attributesOf({ change, ignored, on }: Step, { declared }: Sender): DeclaredObject {
+function attributesOf({ change, ignored, renamedTo }: Step, { declared }: Sender): DeclaredObject {
   if (declared === undefined) throw new Error(`nothing to send for ${change.address}`);
   const attributes = withIgnored<Declared>(declared, ignored) as DeclaredObject;
-  return on === undefined ? attributes : { ...attributes, identifier: on };
+  return renamedTo === undefined ? attributes : { ...attributes, identifier: renamedTo };
 }
 
 /** Creates, or delivers once, a schedule that runs with the rights of its declared owner. Throws what the api throws. */

@@ -89,7 +89,7 @@ interface TargetChoice {
   /** What was asked for, loops as their instances. */
   readonly all: readonly ChosenTarget[];
   readonly targets: readonly ChosenTarget[];
-  readonly left: readonly TriggerResult[];
+  readonly withheld: readonly TriggerResult[];
   readonly rows: RowsById;
 }
 
@@ -119,7 +119,7 @@ export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<r
       'status' in each || ports.isAsked || each.changed.length === 0 ? each : notShown(each),
     );
     const targets = kept.flatMap((each) => ('status' in each ? [] : each));
-    const left = [...chosen.left, ...kept.flatMap((each) => ('status' in each ? each : []))];
+    const left = [...chosen.withheld, ...kept.flatMap((each) => ('status' in each ? each : []))];
     if (targets.length > 0) await ports.confirm(targets);
     const sent = targets.length > 0 ? await sendAll(targets, state, asked, locked, ports) : [];
     const results = new Map([...left, ...sent].map(({ address, ...result }) => [address, result]));
@@ -210,7 +210,7 @@ async function chooseTriggers(request: TriggerRequest, state: State, asked: Look
   const rest = ifStale === undefined ? [] : withheldTargets(free, ifStale, rows, asked);
   const targets = without(rest, free);
   refuseMany(targets, max);
-  return { all, targets, left: [...blocked, ...rest], rows };
+  return { all, targets, withheld: [...blocked, ...rest], rows };
 }
 
 function refuseMany(targets: readonly ChosenTarget[], max: number): void {

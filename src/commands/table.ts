@@ -3,7 +3,7 @@
 
 import { equipAi } from './ai/ai-command.ts';
 import { equipApply } from './apply/apply-command.ts';
-import type { Equip } from './base/equip.ts';
+import type { DefineCommand } from './base/equip.ts';
 import { defineCi } from './ci/ci-command.ts';
 import { defineCompleteLine, defineCompletion } from './completion/completion-command.ts';
 import { equipDoctor } from './doctor/doctor-command.ts';
@@ -34,7 +34,7 @@ import { equipWho } from './who/who-command.ts';
 export interface CommandRow {
   readonly words: string;
   /** Adds its options, and what runs when it is called. */
-  readonly equip: Equip;
+  readonly equip: DefineCommand;
   readonly hidden?: true;
   /** It mails people, so no message suggests it to somebody who wrote another word. */
   readonly delivers?: true;

@@ -47,7 +47,7 @@ export interface UnmanagedRecipients {
   /** How many schedules of a probe were left out. */
   readonly probes: number;
   /** How many are left for another run with `resume`: beyond the limit. */
-  readonly left: number;
+  readonly notRead: number;
   /** Those whose recipients cannot be read, with the reason as a sentence. */
   readonly refused: readonly Refusal<ListedSchedule>[];
   /** Adds to a failure of what follows how to continue without asking again. */
@@ -106,7 +106,7 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
       return known === undefined ? [] : [{ row, receivers: receiversIn(known) }];
     }),
     probes,
-    left: left.length - now.length,
+    notRead: left.length - now.length,
     refused: asked.flatMap((row) => {
       const message = isKnownType(row)
         ? answers.get('refusal', row.id)

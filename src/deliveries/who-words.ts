@@ -32,14 +32,14 @@ export function sameMailboxWords(address: string): string {
 
 /** What `who --online` and `offboard` could not find out, in sentences. */
 export interface Unread {
-  readonly left: number;
+  readonly notRead: number;
   readonly refused: readonly Refusal<Pick<ListedSchedule, 'id' | 'name'>>[];
   readonly knowsMembers: boolean;
   /** How many schedules of a probe were left out. */
   readonly probes: number;
 }
 
-export function unreadDoc({ left, refused, knowsMembers, probes }: Unread, page: Page): Doc {
+export function unreadDoc({ notRead, refused, knowsMembers, probes }: Unread, page: Page): Doc {
   const names = (rows: Unread['refused'][number]['about']) =>
     firstFew(
       rows,
@@ -50,7 +50,7 @@ export function unreadDoc({ left, refused, knowsMembers, probes }: Unread, page:
   return [
     ...refusalsDoc(refused, names, page),
     !knowsMembers && 'Whether an address belongs to a member is not known: only an organization key may ask for that.',
-    left > 0 && `${countOf(left, 'schedule')} left by --limit: continue with --resume.`,
+    notRead > 0 && `${countOf(notRead, 'schedule')} left by --limit: continue with --resume.`,
     probesWords(probes),
   ];
 }

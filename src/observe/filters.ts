@@ -29,7 +29,7 @@ export interface FilterLook {
   /** Other values of the field that are declared or may have been sent: their spelling is ours. */
   readonly known: readonly JsonObject[];
   /** Ids of which nothing is compared. */
-  readonly left: ReadonlySet<string>;
+  readonly notCompared: ReadonlySet<string>;
   /** Nothing of it was ever applied: of `left`, only what may be the dashboard's is not compared. */
   readonly isAdopted?: boolean | undefined;
   /** The effective values. */
@@ -58,7 +58,7 @@ export function filterLook(
   return {
     applied: isJsonObject(applied) ? applied : undefined,
     known: declared.filter(isJsonObject),
-    left: new Set(neverSent.filter((id) => !dividing.includes(id) || (isAdopted && isOurs(id)))),
+    notCompared: new Set(neverSent.filter((id) => !dividing.includes(id) || (isAdopted && isOurs(id)))),
     isAdopted,
     answer,
   };
@@ -134,22 +134,25 @@ export function isDoubtful(given: FilterLook, before: FilterReading): boolean {
 }
 
 /** Of what is adopted: applied ids of which Omni has something else. */
-function otherIds({ applied = {}, answer, left, isAdopted }: FilterLook): readonly string[] {
+function otherIds({ applied = {}, answer, notCompared, isAdopted }: FilterLook): readonly string[] {
   if (!isAdopted) return [];
   return Object.entries(applied).flatMap(([id, value]) =>
-    left.has(id) || isSameCondition(answer[id] ?? null, value) ? [] : [id],
+    notCompared.has(id) || isSameCondition(answer[id] ?? null, value) ? [] : [id],
   );
 }
 
 /** With what may be the dashboard's of what is adopted: where no reading says so, it is compared as if it had been applied. */
 function narrowed(look: FilterLook, readings: readonly FilterReading[]): FilterLook {
-  const { applied = {}, answer, left, isAdopted } = look;
+  const { applied = {}, answer, notCompared, isAdopted } = look;
   if (!isAdopted) return look;
   const found = (id: string) => (Object.hasOwn(answer, id) ? answer : applied)[id] ?? null;
   const mayBeIn = (id: string, reading: FilterReading) =>
     reading === 'refused' ||
     (isRead(reading) && Object.hasOwn(reading.filters, id) && isSameCondition(found(id), reading.filters[id] ?? null));
-  return { ...look, left: new Set([...left].filter((id) => readings.some((reading) => mayBeIn(id, reading)))) };
+  return {
+    ...look,
+    notCompared: new Set([...notCompared].filter((id) => readings.some((reading) => mayBeIn(id, reading)))),
+  };
 }
 
 /** The looks at the schedules of one dashboard. `after`: what was read behind them; not asked where nothing is doubtful. */
@@ -178,19 +181,19 @@ interface Readings {
 
 /** `own`: the ids of filters that somebody gave it. */
 function seenFilters(look: FilterLook, own: readonly string[], { before, after, all }: Readings): SeenFilters {
-  const { applied = {}, answer, left, isAdopted } = look;
+  const { applied = {}, answer, notCompared, isAdopted } = look;
   const lacked = new Set(lackedIds(look, all));
   const turned = new Set(isRead(before) && isRead(after) ? invertedIds(look, all) : []);
   const filterConfig: Record<string, Json> = {};
   let isIncomplete =
-    (before === 'refused' && Object.keys(answer).some((id) => !Object.hasOwn(applied, id) && !left.has(id))) ||
+    (before === 'refused' && Object.keys(answer).some((id) => !Object.hasOwn(applied, id) && !notCompared.has(id))) ||
     (after === 'refused' && isDoubtful(look, before));
   for (const [id, value] of Object.entries(applied)) {
     if (lacked.has(id)) {
       if (isRead(after) && !Object.hasOwn(after.filters, id)) continue;
       isIncomplete = true;
     }
-    const isCompared = !lacked.has(id) && !left.has(id) && !isControl(id, all);
+    const isCompared = !lacked.has(id) && !notCompared.has(id) && !isControl(id, all);
     const ofAdopted = isAdopted && !lacked.has(id) ? adoptedEntry(id, value, look, isCompared) : value;
     const entry = isCompared && !isAdopted ? appliedEntry(id, value, look) : ofAdopted;
     isIncomplete ||= entry === undefined;
@@ -200,7 +203,7 @@ function seenFilters(look: FilterLook, own: readonly string[], { before, after, 
   const isSet = look.applied !== undefined || Object.keys(filterConfig).length > 0;
   const equals = (id: string, { filters }: RemoteFilters) =>
     Object.hasOwn(filters, id) && isSameCondition(answer[id] ?? null, filters[id] ?? null);
-  const asDashboard = [...left].filter(
+  const asDashboard = [...notCompared].filter(
     (id) => isAdopted || (Object.hasOwn(answer, id) && all.length > 0 && all.every((reading) => equals(id, reading))),
   );
   const filters = isSet ? filterConfig : undefined;
@@ -223,16 +226,24 @@ function isControl(id: string, readings: readonly RemoteFilters[]): boolean {
 }
 
 /** Applied ids that the answer lacks. */
-function lackedIds({ applied = {}, left, answer }: FilterLook, readings: readonly RemoteFilters[]): readonly string[] {
-  return Object.keys(applied).filter((id) => !left.has(id) && !Object.hasOwn(answer, id) && !isControl(id, readings));
+function lackedIds(
+  { applied = {}, notCompared, answer }: FilterLook,
+  readings: readonly RemoteFilters[],
+): readonly string[] {
+  return Object.keys(applied).filter(
+    (id) => !notCompared.has(id) && !Object.hasOwn(answer, id) && !isControl(id, readings),
+  );
 }
 
 /** Other ids that differ from each of the readings. */
-function ownIds({ applied = {}, left, answer }: FilterLook, readings: readonly RemoteFilters[]): readonly string[] {
+function ownIds(
+  { applied = {}, notCompared, answer }: FilterLook,
+  readings: readonly RemoteFilters[],
+): readonly string[] {
   return Object.keys(answer).filter(
     (id) =>
       !Object.hasOwn(applied, id) &&
-      !left.has(id) &&
+      !notCompared.has(id) &&
       !isControl(id, readings) &&
       readings.every(({ filters }) => differs(entryIn(answer, id), entryIn(filters, id))),
   );
@@ -242,14 +253,14 @@ const negative = { is_negative: true } as const;
 
 /** Applied ids that pass what does not match by now, although neither what was applied nor the dashboard says so. */
 function invertedIds(
-  { applied = {}, left, answer }: FilterLook,
+  { applied = {}, notCompared, answer }: FilterLook,
   readings: readonly RemoteFilters[],
 ): readonly string[] {
   const isTurned = (entry: Json | undefined) => isAs('is_negative', true, mapOf(entry)['is_negative']);
   return Object.entries(applied).flatMap(([id, value]) =>
     isJsonObject(value) &&
     !Object.hasOwn(value, 'is_negative') &&
-    !left.has(id) &&
+    !notCompared.has(id) &&
     !isControl(id, readings) &&
     isTurned(entryIn(answer, id)) &&
     !readings.some(({ filters }) => isTurned(entryIn(filters, id)))

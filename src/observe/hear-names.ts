@@ -5,14 +5,14 @@ import { idKey } from '../model/fields/ids.ts';
 import type { Api } from '../omni/api.ts';
 
 /** The book of a run, in which each answer writes. */
-export interface Heard {
+export interface CollectedNames {
   /** By id, what Omni calls something. */
   readonly names: Map<string, string>;
   /** By address in lower case, the membership ids of active members. */
   readonly members: Map<string, string>;
 }
 
-export function collectingNames(api: Api, { names, members }: Heard): Api {
+export function collectingNames(api: Api, { names, members }: CollectedNames): Api {
   const hears = (id = '', name = '') => {
     if (id !== '' && name !== '') names.set(idKey(id), cut(name));
   };

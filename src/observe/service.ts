@@ -9,7 +9,7 @@ import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, ApiSettings, CallOptions, ConnectApi } from '../omni/api.ts';
 import { rateWindowSeconds, secondsFor } from '../omni/sliding-window.ts';
-import { collectingNames, type Heard } from './hear-names.ts';
+import { type CollectedNames, collectingNames } from './hear-names.ts';
 import { tokenSource } from './token-source.ts';
 
 type PassedSettings = Pick<ApiSettings, 'allowHttp' | 'maxAttempts' | 'maxWait' | 'onWait' | 'onNote'>;
@@ -61,7 +61,7 @@ export function secondsUntilSent(requests: number, service: Service): number {
 export async function withService<T>(options: ServiceOptions, work: (service: Service) => Promise<T>): Promise<T> {
   let connected: Promise<Api> | undefined;
   const times: number[] = [];
-  const heard: Heard = { names: new Map(), members: new Map() };
+  const heard: CollectedNames = { names: new Map(), members: new Map() };
   const { config, clock, signal } = options;
   const service: Service = {
     token: () => apiSettingsOf(options).token,
@@ -94,7 +94,7 @@ function masked(failure: Failure, secrets: readonly string[]): Failure {
   return failure.with({ message: mask(failure.message), hint: failure.hint && mask(failure.hint) });
 }
 
-async function connect(options: ServiceOptions, onRequest: () => void, heard: Heard): Promise<Api> {
+async function connect(options: ServiceOptions, onRequest: () => void, heard: CollectedNames): Promise<Api> {
   const { secrets, onWait, onNote, allowHttp, maxAttempts, maxWait } = options;
   const limits = { allowHttp, maxAttempts, maxWait };
   const settings = { ...apiSettingsOf(options), secrets: secrets(), ...limits };

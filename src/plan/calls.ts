@@ -35,20 +35,20 @@ export type RequestKind =
 const reaching: ReadonlySet<RequestKind> = new Set<RequestKind>(['post', 'put', 'transfer', 'resume', 'add', 'settle']);
 
 /** Whether a request reaches those who receive it; a pause, a deletion and a removal do not. */
-export function reaches({ send }: Pick<Call, 'send'>): boolean {
+export function reaches({ send }: Pick<PlannedRequest, 'send'>): boolean {
   return reaching.has(send);
 }
 
 /** Whether a request only takes something away: nobody receives more, or other rows, and nothing that others changed is undone. */
-export function onlyTakes({ send }: Pick<Call, 'send'>): boolean {
+export function onlyTakes({ send }: Pick<PlannedRequest, 'send'>): boolean {
   return send === 'pause' || send === 'delete' || send === 'remove';
 }
 
 /** One request to the service. */
-export interface Call {
+export interface PlannedRequest {
   readonly send: RequestKind;
   /** What is recorded once it is done; undefined where nothing is there any more. */
-  readonly leaves: JsonObject | undefined;
+  readonly recordedAfter: JsonObject | undefined;
 }
 
 /** What a PUT is needed for. What an earlier apply left open is sent again in any case. */
@@ -142,9 +142,9 @@ function isOnlyGroupChange(before: JsonObject | undefined, sent: JsonObject = {}
 
 /** The requests of a change with those for its groups in their places. `isLost`: an earlier update may have been carried out. */
 function withGroupSends(sends: readonly RequestKind[], work: GroupWork, isLost: boolean): readonly RequestKind[] {
-  const { wanted, sunk } = work;
+  const { declared, toSink } = work;
   if (sends.includes('post')) {
-    if (wanted.length === 0) return sends;
+    if (declared.length === 0) return sends;
     const rest = sends.filter((send) => send !== 'delete');
     return [...rest, 'add', ...sends.slice(rest.length)];
   }
@@ -152,12 +152,12 @@ function withGroupSends(sends: readonly RequestKind[], work: GroupWork, isLost: 
   const first = sends.filter((send) => send === 'pause');
   const last = sends.filter((send) => send === 'resume');
   const between = sends.filter((send) => send !== 'pause' && send !== 'resume');
-  const adds = lacksGroups(work) || (isLost && wanted.length > 0);
+  const adds = lacksGroups(work) || (isLost && declared.length > 0);
   return [
     ...first,
-    ...(removesGroups(work) || (puts && sunk) ? (['remove'] as const) : []),
+    ...(removesGroups(work) || (puts && toSink) ? (['remove'] as const) : []),
     ...between,
-    ...(puts && wanted.length > 0 ? (['settle'] as const) : adds ? (['add'] as const) : []),
+    ...(puts && declared.length > 0 ? (['settle'] as const) : adds ? (['add'] as const) : []),
     ...last,
   ];
 }
@@ -176,15 +176,19 @@ function sendsOfRoutine({ action }: Pick<Decision, 'action'>): readonly RequestK
 }
 
 /** `before` and `after` as the state records them, secrets sealed. */
-export function callsOf(sends: readonly RequestKind[], before: JsonObject = {}, after?: JsonObject): readonly Call[] {
+export function requestsOf(
+  sends: readonly RequestKind[],
+  before: JsonObject = {},
+  after?: JsonObject,
+): readonly PlannedRequest[] {
   // Recorded as paused until it is resumed, so that the next plan resumes it if this apply is interrupted.
   let held = sends.includes('resume') ? withPaused(before, true) : before;
   const isTransferred = sends.includes('transfer');
-  return sends.map((send, index): Call => {
-    if (send === 'delete') return { send, leaves: undefined };
+  return sends.map((send, index): PlannedRequest => {
+    if (send === 'delete') return { send, recordedAfter: undefined };
     held = attributesAfter(send, held, after ?? {}, isTransferred);
     const isLast = sends.slice(index + 1).every((later) => later === 'delete');
-    return { send, leaves: isLast ? after : held };
+    return { send, recordedAfter: isLast ? after : held };
   });
 }
 

@@ -156,8 +156,8 @@ export function waitingSteps(steps: readonly Step[], state: State | undefined): 
   const open = openByAddress(state);
   // Before a test delivery, and after it, nothing of it is there.
   const sending = steps.filter(
-    ({ change, calls, left }) =>
-      deliversDashboard(change.kind) && change.action !== 'run' && (calls.length > 0 || left !== undefined),
+    ({ change, calls, withheld }) =>
+      deliversDashboard(change.kind) && change.action !== 'run' && (calls.length > 0 || withheld !== undefined),
   );
   const schedules = groupBy(
     sending.flatMap((step) => {
@@ -209,7 +209,10 @@ export function dividedBy({
     const { after } = delivered();
     return after !== undefined && isJudged('schedule', after, rules);
   };
-  const byDashboard = groupBy(setting, ({ on, delivered }) => on ?? String(dashboardOf(delivered().after)));
+  const byDashboard = groupBy(
+    setting,
+    ({ renamedTo, delivered }) => renamedTo ?? String(dashboardOf(delivered().after)),
+  );
   return new Map([...byDashboard].filter(([, each]) => each.some(isForOthers)));
 }
 

@@ -34,13 +34,13 @@ export interface SeenMatch {
   /** What its dashboard was called when it was applied, where a look has proven that it was renamed. */
   readonly formerly?: string | undefined;
   /** What its dashboard is called in Omni, where that was renamed and is not declared so. */
-  readonly on?: string | undefined;
+  readonly renamedTo?: string | undefined;
   /** What Omni calls its dashboard by, however that is renamed, as a look has read it. */
   readonly entityId?: string | undefined;
   /** Unread filters that a look has seen to equal those of the dashboard. */
   readonly asDashboard?: readonly Pointer[] | undefined;
   /** Of what is adopted: as a look has seen it. */
-  readonly there?: ObservedResource | undefined;
+  readonly adopted?: ObservedResource | undefined;
 }
 
 export interface Drift {
@@ -133,7 +133,7 @@ export function withObserved(
   if (given.adopt !== undefined) {
     const { doubt, received } = found?.found ? found : {};
     const undrifted = { recorded: given, effective: given, drift: undefined, observedFields: nothing };
-    return { ...undrifted, doubt, received, there: found };
+    return { ...undrifted, doubt, received, adopted: found };
   }
   const left = sent === undefined ? withFormerName(given, found) : notYetDone(given, found, sent);
   const { match, observed } = withNewNames(given, left);

@@ -12,7 +12,7 @@ import { groupsOf } from '../model/plan/state.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
-import { type Call, onlyTakes } from './calls.ts';
+import { onlyTakes, type PlannedRequest } from './calls.ts';
 import { followersOf } from './dashboard-filters.ts';
 import type { PlanInputs } from './inputs.ts';
 import { type PlanResult, type Step, withSteps } from './plan.ts';
@@ -103,7 +103,7 @@ export function leavingEnded(planned: PlanResult, { loaded, state }: PlanInputs)
   return withSteps(planned, left);
 }
 
-function startsDelivery({ send }: Call): boolean {
+function startsDelivery({ send }: PlannedRequest): boolean {
   return send === 'post' || send === 'resume';
 }
 

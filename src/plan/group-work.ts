@@ -13,17 +13,17 @@ import type { JsonObject } from '../model/values/json.ts';
 /** What a change means for the user groups of a schedule. */
 export interface GroupWork {
   /** As declared, names or ids; none where a sink or another destination replaces them. */
-  readonly wanted: readonly string[];
+  readonly declared: readonly string[];
   /** What it has as far as a look, or else the state, knows, and what an open change may have sent to. */
-  readonly known: readonly RecordedGroup[];
+  readonly inOmni: readonly RecordedGroup[];
   /** Those whose ids count for declared names: of the state, of an open change and of a look. Also those that are gone. */
-  readonly recorded: readonly RecordedGroup[];
+  readonly onRecord: readonly RecordedGroup[];
   /** Names and ids that are no longer declared and of which no group is known, as after an adoption: a group with one of them leaves. */
-  readonly leaving: readonly string[];
+  readonly unmatched: readonly string[];
   /** The names as of the last apply or look. */
-  readonly before: readonly string[];
+  readonly lastApplied: readonly string[];
   /** It delivers to a sink, which takes the place of all groups. */
-  readonly sunk: boolean;
+  readonly toSink: boolean;
 }
 
 interface GroupVersions {
@@ -36,20 +36,20 @@ interface GroupVersions {
 }
 
 /** Undefined for what is no longer declared. */
-export function groupWork({ after, prior, recorded, open, sunk }: GroupVersions): GroupWork | undefined {
+export function groupWork({ after, prior, recorded, open, sunk: toSink }: GroupVersions): GroupWork | undefined {
   if (after === undefined) return undefined;
   const ofAll = mergeGroups(mergeGroups(recorded?.groups ?? [], open?.groups ?? []), prior?.groups ?? []);
   const gone = new Set(ofAll.flatMap((group) => (group.gone ? group.id : [])));
   const isThere = ({ id }: RecordedGroup) => !gone.has(id);
-  const wanted = after['destinationType'] === 'email' ? userGroupsIn(after) : [];
-  const before = userGroupsIn(prior?.attributes ?? {});
+  const declared = after['destinationType'] === 'email' ? userGroupsIn(after) : [];
+  const lastApplied = userGroupsIn(prior?.attributes ?? {});
   return {
-    wanted,
-    known: mergeGroups(prior?.groups ?? [], open?.groups ?? []).filter(isThere),
-    recorded: ofAll,
-    before,
-    leaving: before.filter((text) => !wanted.includes(text) && !ofAll.some((group) => isCalled(group, text))),
-    sunk,
+    declared,
+    inOmni: mergeGroups(prior?.groups ?? [], open?.groups ?? []).filter(isThere),
+    onRecord: ofAll,
+    lastApplied,
+    unmatched: lastApplied.filter((text) => !declared.includes(text) && !ofAll.some((group) => isCalled(group, text))),
+    toSink,
   };
 }
 
@@ -70,9 +70,9 @@ export function takenNamesIn(state: State | undefined, observed: Observed = new 
 }
 
 /** Why nothing is sent to a name that another group has now. What was sent to it in this resource is known better. */
-export function withheldByTakenName({ wanted, recorded }: GroupWork, names: TakenNames): string | undefined {
-  for (const text of wanted) {
-    const group = groupNamed(text, recorded) ?? names.get(text);
+export function withheldByTakenName({ declared, onRecord }: GroupWork, names: TakenNames): string | undefined {
+  for (const text of declared) {
+    const group = groupNamed(text, onRecord) ?? names.get(text);
     if (group?.taken === undefined || isGroupId(text) || text !== group.text) continue;
     const { message, hint } = takenWords(text, group, group.taken);
     return `${message} ${hint}`;
@@ -81,9 +81,9 @@ export function withheldByTakenName({ wanted, recorded }: GroupWork, names: Take
 }
 
 /** What the state keeps: those that it has, and of those that are gone what names they had, until another one takes the name. */
-export function groupsToKeep({ known, recorded }: GroupWork, has = known): readonly RecordedGroup[] {
+export function groupsToKeep({ inOmni, onRecord }: GroupWork, has = inOmni): readonly RecordedGroup[] {
   const isTaken = ({ text }: RecordedGroup) => has.some((group) => group.text === text);
-  return [...has, ...recorded.filter((group) => group.gone && !isTaken(group))];
+  return [...has, ...onRecord.filter((group) => group.gone && !isTaken(group))];
 }
 
 export function isCalled({ text, id }: Pick<RecordedGroup, 'id' | 'text'>, declared: string): boolean {
@@ -91,30 +91,30 @@ export function isCalled({ text, id }: Pick<RecordedGroup, 'id' | 'text'>, decla
 }
 
 /** Whether the groups before and after are the same ones, named otherwise. Nothing takes away what is gone. */
-export function areSameGroups({ before, wanted, recorded }: GroupWork): boolean {
-  const isGone = (text: string) => recorded.some((group) => group.gone && isCalled(group, text));
-  const idsOf = (texts: readonly string[]) => new Set(texts.map((text) => groupNamed(text, recorded)?.id ?? text));
-  const [was, is] = [idsOf(before.filter((text) => !isGone(text))), idsOf(wanted)];
+export function areSameGroups({ lastApplied, declared, onRecord }: GroupWork): boolean {
+  const isGone = (text: string) => onRecord.some((group) => group.gone && isCalled(group, text));
+  const idsOf = (texts: readonly string[]) => new Set(texts.map((text) => groupNamed(text, onRecord)?.id ?? text));
+  const [was, is] = [idsOf(lastApplied.filter((text) => !isGone(text))), idsOf(declared)];
   return was.size === is.size && [...was].every((id) => is.has(id));
 }
 
 /** The known groups that are not declared. */
-export function leavingGroups({ wanted, known, recorded }: GroupWork): readonly RecordedGroup[] {
-  const ids = new Set(wanted.map((text) => groupNamed(text, recorded)?.id));
-  return known.filter(({ id }) => !ids.has(id));
+export function leavingGroups({ declared, inOmni, onRecord }: GroupWork): readonly RecordedGroup[] {
+  const ids = new Set(declared.map((text) => groupNamed(text, onRecord)?.id));
+  return inOmni.filter(({ id }) => !ids.has(id));
 }
 
 /** Whether there is a group to take away, as far as a look, or else the state, knows. */
 export function removesGroups(work: GroupWork): boolean {
-  return leavingGroups(work).length > 0 || work.leaving.length > 0;
+  return leavingGroups(work).length > 0 || work.unmatched.length > 0;
 }
 
 /** An addition is repeatable, so what was not named by the last apply or look is added although it may be there. */
-export function lacksGroups({ wanted, known, recorded, before }: GroupWork): boolean {
-  const there = new Set(known.map(({ id }) => id));
-  const named = new Set(before.map((text) => groupNamed(text, recorded)?.id));
-  return wanted.some((text) => {
-    const id = groupNamed(text, recorded)?.id;
+export function lacksGroups({ declared, inOmni, onRecord, lastApplied }: GroupWork): boolean {
+  const there = new Set(inOmni.map(({ id }) => id));
+  const named = new Set(lastApplied.map((text) => groupNamed(text, onRecord)?.id));
+  return declared.some((text) => {
+    const id = groupNamed(text, onRecord)?.id;
     return id === undefined || !there.has(id) || !named.has(id);
   });
 }
@@ -123,9 +123,9 @@ export function lacksGroups({ wanted, known, recorded, before }: GroupWork): boo
  * By its name, the recorded id of each declared group: a review of a change that sends to them is a review of these. A name that
  * nothing was sent to yet, or whose group is gone, has none.
  */
-export function recordedIds({ wanted, recorded }: GroupWork): Readonly<Record<string, string>> | undefined {
-  const ids = wanted.flatMap((text) => {
-    const group = isGroupId(text) ? undefined : groupNamed(text, recorded);
+export function recordedIds({ declared, onRecord }: GroupWork): Readonly<Record<string, string>> | undefined {
+  const ids = declared.flatMap((text) => {
+    const group = isGroupId(text) ? undefined : groupNamed(text, onRecord);
     return group === undefined ? [] : [[text, group.id] as const];
   });
   return ids.length === 0 ? undefined : Object.fromEntries(ids);

@@ -169,10 +169,10 @@ export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal))
   const { rateLimit } = proposal.inputs.config.api;
   let sum = 0;
   let again = 0;
-  for (const { change, left } of proposal.steps) {
+  for (const { change, withheld } of proposal.steps) {
     const { address, previousAddress = address, kind, requests } = change;
     sum += requests;
-    const isRead = hasDetails(kind) && requests > 0 && left === undefined && touched.has(previousAddress);
+    const isRead = hasDetails(kind) && requests > 0 && withheld === undefined && touched.has(previousAddress);
     if (isRead && rateLimit > 0 && sum > 10 * rateLimit) again += 1;
   }
   again += proposal.steps.filter((step) => discardsDraft(step, proposal)).length;
@@ -182,10 +182,10 @@ export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal))
 
 /** Whether it would throw away what somebody has not published. Whose draft that is, only operations full can ask. */
 export function discardsDraft(
-  { change, calls, left }: Step,
+  { change, calls, withheld }: Step,
   { inputs: { config, declared } }: Pick<ToApply, 'inputs'>,
 ): boolean {
-  const sends = left === undefined && calls.some(({ send }) => send === 'patch');
+  const sends = withheld === undefined && calls.some(({ send }) => send === 'patch');
   return (
     config.api.operations === 'full' &&
     filtersDashboard(change.kind) &&

@@ -22,12 +22,12 @@ export interface OpenIntents {
    * An entry, of any address, whose POST would have made what this change makes: the key of a declaration may have
    * changed since, and the request would be sent a second time.
    */
-  twinOf(decision: Decision, kind: Kind, after: JsonObject | undefined): OpenChange | undefined;
+  samePostOpen(decision: Decision, kind: Kind, after: JsonObject | undefined): OpenChange | undefined;
   /** Entries that cannot be repeated and whose resource is no longer declared or tracked. */
-  readonly left: readonly OpenChange[];
+  readonly remaining: readonly OpenChange[];
 }
 
-const none: OpenIntents = { of: () => undefined, twinOf: () => undefined, left: [] };
+const none: OpenIntents = { of: () => undefined, samePostOpen: () => undefined, remaining: [] };
 
 export function openIntents(unresolved: readonly OpenChange[], matches: readonly Match[]): OpenIntents {
   if (unresolved.length === 0) return none;
@@ -50,11 +50,11 @@ export function openIntents(unresolved: readonly OpenChange[], matches: readonly
       const entries = about(match);
       return entries.find((entry) => !mayBeRepeated(entry)) ?? entries[0];
     },
-    twinOf: ({ action }, kind, after) =>
+    samePostOpen: ({ action }, kind, after) =>
       byContent.size === 0 || after === undefined || action === 'no-op' || !actions[action].posts
         ? undefined
         : byContent.get(identityOf(kind, after)),
-    left: posted.filter(({ address }) => !known.has(address)),
+    remaining: posted.filter(({ address }) => !known.has(address)),
   };
 }
 

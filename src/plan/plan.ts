@@ -31,7 +31,15 @@ import {
   withheldByGoneFilter,
   withheldByTypes,
 } from './block.ts';
-import { type Call, callsOf, reaches, requestsFor, sendsOf, unsentFields, withKnownSecrets } from './calls.ts';
+import {
+  type PlannedRequest,
+  reaches,
+  requestsFor,
+  requestsOf,
+  sendsOf,
+  unsentFields,
+  withKnownSecrets,
+} from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withOptions } from './difference.ts';
 import { adoptedAs, agreedIn, driftOf, type SeenMatch, takenOver, withObserved, withoutTakenOut } from './drift.ts';
@@ -72,7 +80,7 @@ export interface Work {
   readonly ignored: Difference['ignored'];
   readonly patch?: Difference['patch'];
   /** The requests, in order. */
-  readonly calls: readonly Call[];
+  readonly calls: readonly PlannedRequest[];
   /** The attributes that the state holds now, secrets sealed. */
   readonly before?: JsonObject | undefined;
   /** As in the state: what was not sent since the adoption. */
@@ -84,7 +92,7 @@ export interface Work {
   /** The declared groups with their ids, where an apply sends to them. */
   readonly targets?: readonly RecordedGroup[] | undefined;
   /** What its dashboard is called in Omni, where that was renamed and is not declared so: what Omni is asked about it names that. */
-  readonly on?: string | undefined;
+  readonly renamedTo?: string | undefined;
   /** What Omni calls its dashboard by, as a look of this run has read it. */
   readonly entityId?: string | undefined;
   /** Whom a look of this run has seen it go to. */
@@ -96,7 +104,7 @@ export interface Work {
   /** As in the state. */
   readonly throughSink?: true | undefined;
   /** Why an apply sends at most what takes something away. */
-  readonly left?: Failure | undefined;
+  readonly withheld?: Failure | undefined;
 }
 
 /** `groups`: those that the state knows. */
@@ -107,7 +115,7 @@ export function stepOf(work: Work, groups: Groups): Step {
 /** Whether applying it needs to know which user groups its names mean. */
 export function sendsGroups(step: Step): step is Step & { readonly groups: GroupWork } {
   const { groups, calls, change } = step;
-  const hasNames = groups !== undefined && groups.wanted.length > 0;
+  const hasNames = groups !== undefined && groups.declared.length > 0;
   return hasNames && change.blocked === undefined && calls.some((call) => reaches(call) || call.send === 'remove');
 }
 
@@ -173,7 +181,7 @@ export function makePlan(input: PlanInput): WithFindings<PlanResult> {
   if (!refreshOnly) {
     pushAll(
       work,
-      open.left.filter(isTarget).map((entry) => unresolvedWork(entry, operations)),
+      open.remaining.filter(isTarget).map((entry) => unresolvedWork(entry, operations)),
     );
     if (state !== undefined && operations === 'full') pushAll(work, leftoverWork(desired, state, isTarget));
   }
@@ -263,14 +271,14 @@ function workOn(seen: SeenMatch, policy: StepPolicy): WorkResult {
   const unsent = decision.action === 'update' && decision.sends ? unsentFields(sends, difference, groups) : [];
   if (unsent.length > 0) throw new Error(`no request of ${entry.address} holds ${unsent.join(', ')}`);
   const sent = sends.map((send) => ({ send }));
-  const twin = openPost ?? policy.open.twinOf(decision, facts.kind, after);
+  const twin = openPost ?? policy.open.samePostOpen(decision, facts.kind, after);
   const blocked =
     blockedByOpenUpdate(decision, facts, open) ??
     blockedBySink(decision, facts, entry) ??
     blockedElsewhere(sends, seen, openUpdate) ??
     blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes);
   const ofTypes = otherTypesOf(seen, sends, policy.ownFilters);
-  const filters = Object.keys(policy.ownFilters?.get(seen.on ?? String(after?.['identifier'])) ?? {});
+  const filters = Object.keys(policy.ownFilters?.get(seen.renamedTo ?? String(after?.['identifier'])) ?? {});
   const change = changeOf(entry, decision, {
     after,
     diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,
@@ -290,7 +298,7 @@ function workOn(seen: SeenMatch, policy: StepPolicy): WorkResult {
   const work: Work = {
     change,
     ignored,
-    calls: callsOf(sends, prior?.attributes, recordedAfter),
+    calls: requestsOf(sends, prior?.attributes, recordedAfter),
     before: prior?.attributes,
     after: recordedAfter,
     patch,
@@ -298,13 +306,13 @@ function workOn(seen: SeenMatch, policy: StepPolicy): WorkResult {
     asDashboard: seen.asDashboard,
     groups,
     received: seen.received,
-    on: seen.on,
+    renamedTo: seen.renamedTo,
     // What moves to another dashboard has none that is known.
     entityId: prior?.attributes['identifier'] === after?.['identifier'] ? seen.entityId : undefined,
     ...sinksOf(recorded),
   };
   if (entry.adopt !== undefined && after !== undefined) {
-    const { differs, ...taken } = takenOver(entry.address, adoptedAs(entry.adopt, after), seen.there);
+    const { differs, ...taken } = takenOver(entry.address, adoptedAs(entry.adopt, after), seen.adopted);
     return { value: { ...work, ...taken }, findings: adoptedAsIs(entry, differs) };
   }
   const findings = [...findingsOf(seen, decided, sends), ...ofTypes];
@@ -366,7 +374,7 @@ function leftoverWork(
       const { on = 'identifier' } = identities[kindAt(address)].listedBy ?? {};
       const prior = { id, attributes: { [on]: identifier, name } };
       const change = changeOf({ address, prior }, { action: 'delete', reason: 'replaced' }, { requests: 1 });
-      return { change, ignored: {}, calls: callsOf(['delete']) };
+      return { change, ignored: {}, calls: requestsOf(['delete']) };
     });
 }
 

@@ -38,9 +38,9 @@ export function becomesTest({ address, desired, prior }: Match): Finding {
  * Declared groups that a change sends to although Omni calls them otherwise, as a look has heard: whoever may write the state could
  * have given a name the id and the name of other people.
  */
-export function calledOtherwise({ address, desired }: Match, { wanted, recorded }: GroupWork): readonly Finding[] {
-  return wanted.flatMap((text): readonly Finding[] => {
-    const { id, name = text } = groupNamed(text, recorded) ?? {};
+export function calledOtherwise({ address, desired }: Match, { declared, onRecord }: GroupWork): readonly Finding[] {
+  return declared.flatMap((text): readonly Finding[] => {
+    const { id, name = text } = groupNamed(text, onRecord) ?? {};
     if (id === undefined || isGroupId(text) || name === text) return [];
     return [
       {
@@ -56,7 +56,7 @@ export function calledOtherwise({ address, desired }: Match, { wanted, recorded 
 
 /** A look knows the types of the dashboard's filters. What is sent with another one is left, so it is no error of the plan. */
 export function otherTypesOf(
-  { effective: { desired }, on }: SeenMatch,
+  { effective: { desired }, renamedTo: on }: SeenMatch,
   sends: readonly RequestKind[],
   ownFilters: OwnFilters | undefined,
 ): readonly Finding[] {

@@ -81,8 +81,8 @@ export type ProposedDocument = Omit<PlanDocument, 'diagnostics' | 'names'>;
 /** What is not done of a saved plan, and what is planned beside it. */
 export interface SavedPart {
   /** No longer planned: done, or undone by others. */
-  readonly gone: readonly Change[];
-  readonly left: readonly Change[];
+  readonly noLongerPlanned: readonly Change[];
+  readonly remaining: readonly Change[];
 }
 
 /** Throws Failure invalid-workspace where a finding is an error. */
@@ -221,8 +221,8 @@ function partOf(
   return {
     planned: kept,
     ofSaved: {
-      gone: saved.changes.filter((change) => !keys.has(changeKey(change, saved))),
-      left: withDigests(plan).filter(({ address }) => !about.has(address)),
+      noLongerPlanned: saved.changes.filter((change) => !keys.has(changeKey(change, saved))),
+      remaining: withDigests(plan).filter(({ address }) => !about.has(address)),
     },
   };
 }

@@ -16,7 +16,7 @@ export type Span =
    * A name or a value inside of a sentence: in a terminal in quotes where it would be taken for words, or where `beside`
    * would, the value that it is compared with.
    */
-  | { readonly value: string; readonly beside?: string }
+  | { readonly value: string; readonly comparedWith?: string }
   /** A text of several lines. */
   | { readonly message: string }
   | { readonly role: Role; readonly of: Words }

@@ -8,22 +8,22 @@ interface KindInReports {
   /** The fields that people know it by. */
   readonly knownBy: readonly string[];
   /** What becomes of it in Omni when it is forgotten, or updated without all that is no longer declared; as a note. */
-  readonly left: (change: Change) => string | undefined;
+  readonly remainderWords: (change: Change) => string | undefined;
 }
 
 export const kindsInReports: Readonly<Record<Kind, KindInReports>> = {
   dashboard: {
     knownBy: ['identifier'],
-    left: ({ action, diff }) => {
+    remainderWords: ({ action, diff }) => {
       if (action === 'forget') return 'the dashboard stays as it is';
       return action === 'update' && diff.some(isLeftAsIs)
         ? 'what is no longer declared stays as it is on the dashboard'
         : undefined;
     },
   },
-  schedule: { knownBy: ['identifier', 'name'], left: runsOn },
-  routine: { knownBy: ['modelId', 'name'], left: runsOn },
-  aiJob: { knownBy: [], left: () => undefined },
+  schedule: { knownBy: ['identifier', 'name'], remainderWords: runsOn },
+  routine: { knownBy: ['modelId', 'name'], remainderWords: runsOn },
+  aiJob: { knownBy: [], remainderWords: () => undefined },
 };
 
 function runsOn({ action, id = '' }: Change): string | undefined {

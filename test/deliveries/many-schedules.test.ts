@@ -23,7 +23,7 @@ const reports = {
     printText(
       unreadDoc(
         {
-          left: 0,
+          notRead: 0,
           probes: 0,
           knowsMembers: true,
           refused: named(count).map((row) => ({ about: [row], message: 'It is gone.' })),

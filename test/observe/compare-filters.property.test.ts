@@ -57,7 +57,7 @@ function judge({ applied, first, then, isEdited, isReadLate, merge, spelling }: 
     filterOrder: [],
   })) as [never, never];
   const answer = mapped(merge(stored, (isEdited && isReadLate ? then : first) as JsonObject), spelling);
-  const look: FilterLook = { applied: applied as JsonObject | undefined, known: [], left: new Set(), answer };
+  const look: FilterLook = { applied: applied as JsonObject | undefined, known: [], notCompared: new Set(), answer };
   return judgeFilters([look], before, isDoubtful(look, before) ? after : 'not-asked').seen[0];
 }
 

@@ -17,7 +17,7 @@ const look = (applied: JsonObject | undefined, answer: JsonObject, more: Partial
   applied,
   answer,
   known: [],
-  left: new Set(),
+  notCompared: new Set(),
   ...more,
 });
 
@@ -170,7 +170,7 @@ describe('any other id', () => {
   it('any other id is not compared if it is a control or was never sent', () => {
     const answer = { metric: { values: ['US'] }, region: { ...region, values: ['US'] } };
     const seen = judge(
-      look({}, answer, { left: new Set(['region']) }),
+      look({}, answer, { notCompared: new Set(['region']) }),
       read({ region }, { metric: { values: ['x'] } }),
     );
     expect(seen).toMatchObject({ filterConfig: {}, isIncomplete: false });

@@ -65,7 +65,7 @@ it('a removed field without a default causes a warning; one with a default, or o
 });
 
 const group = (text: string) => ({ text, id: `id of ${text}` });
-const noWork = { wanted: [], known: [], recorded: [], leaving: [], before: [], sunk: false };
+const noWork = { declared: [], inOmni: [], onRecord: [], unmatched: [], lastApplied: [], toSink: false };
 const noEntries: Parameters<typeof unsentFields>[1] = {
   diff: [{ path: '/controls', op: 'add', after: {}, sensitive: false }],
   patch: { controls: [] },
@@ -85,7 +85,7 @@ it.each<[string, Parameters<typeof unsentFields>, readonly string[]]>([
     [
       [],
       differing('/userGroups/0'),
-      { ...noWork, wanted: ['Board'], known: [group('Board')], recorded: [group('Board')] },
+      { ...noWork, declared: ['Board'], inOmni: [group('Board')], onRecord: [group('Board')] },
     ],
     ['userGroups'],
   ],
@@ -94,7 +94,7 @@ it.each<[string, Parameters<typeof unsentFields>, readonly string[]]>([
     [
       [],
       differing('/userGroups/0'),
-      { ...noWork, before: ['Board'], wanted: ['id of Board'], recorded: [named('Board')] },
+      { ...noWork, lastApplied: ['Board'], declared: ['id of Board'], onRecord: [named('Board')] },
     ],
     [],
   ],
@@ -104,7 +104,7 @@ it.each<[string, Parameters<typeof unsentFields>, readonly string[]]>([
     [
       ['put'],
       { diff: [{ path: '/userGroups/0', op: 'remove', sensitive: false }], patch: {} },
-      { ...noWork, before: ['Board'], recorded: [group('Board')] },
+      { ...noWork, lastApplied: ['Board'], onRecord: [group('Board')] },
     ],
     [],
   ],

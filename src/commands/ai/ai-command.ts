@@ -1,7 +1,7 @@
 // The options of `almanac ai status|result|cancel`.
 
 import { type EmptyCommand, type OptionsOf, textOrJson } from '../base/command.ts';
-import { defining, type Equip, grouping } from '../base/equip.ts';
+import { type DefineCommand, defining, grouping } from '../base/equip.ts';
 
 export type AiOptions = OptionsOf<typeof jobCommand>;
 
@@ -9,7 +9,7 @@ function jobCommand(command: EmptyCommand) {
   return command.argument('<address>', 'such as aiJobs.quarter-summary').addOption(textOrJson());
 }
 
-function defineAction(action: 'status' | 'result' | 'cancel', words: string, next: string): Equip {
+function defineAction(action: 'status' | 'result' | 'cancel', words: string, next: string): DefineCommand {
   return defining(
     (command) => jobCommand(command.description(words)).addHelpText('after', next),
     async () => {

@@ -6,7 +6,7 @@ import type { Run } from './run.ts';
 import type { World } from './world.ts';
 
 /** Adds the options of a command, and what runs when it is called. */
-export type Equip = (command: EmptyCommand, start: RunCommand) => void;
+export type DefineCommand = (command: EmptyCommand, start: RunCommand) => void;
 
 /** Runs what a called command does: `work` returns the exit code. */
 export interface RunCommand {
@@ -33,7 +33,7 @@ export function defining<A extends unknown[], O extends OptionValues>(
   ) => Promise<
     (run: Run, options: ReturnType<Command<A, O, GlobalOptions>['optsWithGlobals']>, ...args: A) => Promise<number>
   >,
-): Equip {
+): DefineCommand {
   return (bare, start) => {
     unequipped.set(bare, () => {
       const command = declare(bare);
@@ -47,7 +47,7 @@ export function defining<A extends unknown[], O extends OptionValues>(
 }
 
 /** For a command that only has commands of its own. */
-export function grouping(help: string, commands: Readonly<Record<string, Equip>>): Equip {
+export function grouping(help: string, commands: Readonly<Record<string, DefineCommand>>): DefineCommand {
   return (group, start) => {
     group.helpCommand('help [command]', 'print the help of a command').addHelpText('after', help);
     for (const [name, equip] of Object.entries(commands)) equip(group.command(name), start);

@@ -15,7 +15,7 @@ import type { Run } from './run.ts';
  */
 interface EveryEnvironment {
   /** Those that cannot be read have no state. */
-  readonly sides: readonly InEnvironment[];
+  readonly environments: readonly InEnvironment[];
   readonly unread: readonly UnreadState[];
 }
 
@@ -24,14 +24,14 @@ export interface UnreadState extends EnvironmentState {
 }
 
 export async function everyEnvironment(run: Run, workspace: ParsedOnce): Promise<EveryEnvironment> {
-  const sides: InEnvironment[] = [];
+  const environments: InEnvironment[] = [];
   const unread: UnreadState[] = [];
   for (const side of await loadEverywhere(run, workspace)) {
     const state = await stateOf(run.inEnvironment(side.name), side.loaded);
     if (state instanceof Failure) unread.push({ ...side, failure: state });
-    sides.push(state instanceof Failure ? side : makeSide({ ...side, state }, side.load, run));
+    environments.push(state instanceof Failure ? side : makeSide({ ...side, state }, side.load, run));
   }
-  return { sides, unread };
+  return { environments, unread };
 }
 
 /** Their states are not read. `without`: an environment that is known already. */

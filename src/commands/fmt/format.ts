@@ -133,12 +133,12 @@ async function finishedEntries(
   files: ReadonlySet<string>,
 ): Promise<FinishedEntries> {
   refuseOneEnvironment('--prune looks at the state of every environment', options);
-  const { sides, unread } = await everyEnvironment(run, workspace);
+  const { environments, unread } = await everyEnvironment(run, workspace);
   const [first] = unread;
   if (first !== undefined) throw notRead(first);
   // With environments, the part of the configuration that they share need not have a state of its own.
-  const used: readonly InEnvironment[] = sides.filter(
-    ({ name, state }) => sides.length === 1 || name !== undefined || state !== undefined,
+  const used: readonly InEnvironment[] = environments.filter(
+    ({ name, state }) => environments.length === 1 || name !== undefined || state !== undefined,
   );
   const { origins, open } = await finishedEverywhere(used);
   const [{ loaded }] = used as readonly [InEnvironment];

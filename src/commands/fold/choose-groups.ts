@@ -6,7 +6,7 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { groupBy, pushAll } from '../../model/values/collections.ts';
 import { canonicalJson } from '../../model/values/json.ts';
-import { oddMembers } from './find-outliers.ts';
+import { outliersIn } from './find-outliers.ts';
 import { differingFields, makeTemplate } from './make-template.ts';
 import type { Member } from './read-members.ts';
 
@@ -19,15 +19,15 @@ interface FoldTraits {
   /** Fields that decide what the others mean: the declarations of one loop have the same. */
   readonly alwaysEqual: readonly string[];
   /** Declarations that differ in all of these are unlike things; none where nothing says so. */
-  readonly unlike: readonly string[];
+  readonly identifying: readonly string[];
 }
 
 const foldTraits: Readonly<Record<Kind, FoldTraits>> = {
-  dashboard: { alwaysEqual: [], unlike: [] },
+  dashboard: { alwaysEqual: [], identifying: [] },
   // What has another name, on another dashboard, at another time is another report.
-  schedule: { alwaysEqual: ['format', 'destinationType'], unlike: ['name', 'identifier', 'schedule'] },
-  routine: { alwaysEqual: [], unlike: ['name', 'modelId', 'schedule'] },
-  aiJob: { alwaysEqual: [], unlike: [] },
+  schedule: { alwaysEqual: ['format', 'destinationType'], identifying: ['name', 'identifier', 'schedule'] },
+  routine: { alwaysEqual: [], identifying: ['name', 'modelId', 'schedule'] },
+  aiJob: { alwaysEqual: [], identifying: [] },
 };
 
 /** Their values cannot be a reference; a kind adds those that decide what the others mean. */
@@ -116,7 +116,7 @@ function groupsOf(choice: readonly number[], { columns, rows }: Table): readonly
  * odd do not count.
  */
 function isOneDeclaration(group: readonly Member[]): boolean {
-  const odd = oddMembers(group, 'declaration');
+  const odd = outliersIn(group, 'declaration');
   const members = group.filter((member) => !odd.has(member));
   const lacking = lackingFields(members);
   const own = members.map((member) => {
@@ -131,8 +131,8 @@ function isOneDeclaration(group: readonly Member[]): boolean {
 }
 
 function areUnlike([first]: readonly Member[], differing: readonly string[]): boolean {
-  const { unlike } = first === undefined ? { unlike: [] } : foldTraits[first.kind];
-  return unlike.length > 0 && unlike.every((field) => differing.includes(field));
+  const { identifying } = first === undefined ? { identifying: [] } : foldTraits[first.kind];
+  return identifying.length > 0 && identifying.every((field) => differing.includes(field));
 }
 
 interface Table {

@@ -27,14 +27,14 @@ export function findOutliers(
   itemsIn: ItemsIn,
   isMeant: (member: Member) => boolean,
 ): readonly Outlier[] {
-  const odd = oddMembers(members, itemsIn, isMeant);
+  const odd = outliersIn(members, itemsIn, isMeant);
   const kept = members.filter((member) => !odd.has(member));
   const usual = makeTemplate(kept, itemsIn);
   return [...odd].map((member) => ({ member, message: outlierReason(member, kept, usual, itemsIn) }));
 }
 
 /** Those without whom the items have fewer values. */
-export function oddMembers(
+export function outliersIn(
   members: readonly Member[],
   itemsIn: ItemsIn,
   isMeant: (member: Member) => boolean = () => false,

@@ -26,7 +26,7 @@ import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
 import { chooseKeys, type NamedBySchedule } from './choose-keys.ts';
 import type { SkippedSchedule } from './import-document.ts';
-import type { LeftToDashboard } from './left-to-dashboard.ts';
+import type { FollowsDashboard } from './left-to-dashboard.ts';
 import { type ImportedSecret, identityOf, nameVariables, type UsedVariable } from './name-variables.ts';
 import { passwordReference, urlReference, type VariableOf } from './secret-references.ts';
 
@@ -50,7 +50,7 @@ export function declareSchedule(
   read: ReadSchedule,
   defaults: JsonObject,
   variableOf: VariableOf,
-  isLeft: LeftToDashboard,
+  isLeft: FollowsDashboard,
 ): DeclaredSchedule {
   const { filterConfig: _, ...others } = knownFields(read);
   const reason = whyUndeclarable(read, others) ?? whyOwned(defaults);
@@ -265,7 +265,7 @@ export interface DeclareOptions extends CheckOptions {
   /** Keys of schedules that are in use. */
   readonly taken: ReadonlySet<string>;
   readonly usedVariables: readonly UsedVariable[];
-  readonly isLeft: LeftToDashboard;
+  readonly followsDashboard: FollowsDashboard;
 }
 
 export interface DeclaredOne {
@@ -299,7 +299,7 @@ export async function declareSchedules(options: DeclareOptions) {
   const variableOf: VariableOf = (secret) => variables.get(identityOf(secret)) ?? '';
   return {
     declared: usable.map((each) => {
-      const again = declareSchedule(each.read, defaults, variableOf, options.isLeft);
+      const again = declareSchedule(each.read, defaults, variableOf, options.followsDashboard);
       if ('reason' in again) throw new Error(`a schedule was declared once only: ${again.reason}`);
       const { draft, ...rest } = again;
       const secrets = each.secrets.map((secret) => ({ variable: variableOf(secret), secret }));
@@ -353,7 +353,7 @@ async function attempt(
     secrets.set(name, secret);
     return name;
   };
-  const declared = declareSchedule(read, defaults, variableOf, options.isLeft);
+  const declared = declareSchedule(read, defaults, variableOf, options.followsDashboard);
   if ('reason' in declared) return skip(declared.reason);
   const draft = { ...declared.draft, key: 'schedule' };
   const source = { path: 'import.yaml', comments: [], resources: { schedules: [draft] }, adoptions: [] };

@@ -34,7 +34,7 @@ import type { ImportOptions } from './import-command.ts';
 import type { ImportDocument } from './import-document.ts';
 import { renderImport, renderNotes, renderSkipped } from './import-text.ts';
 import type { ImportRun } from './importing.ts';
-import { leftToDashboard } from './left-to-dashboard.ts';
+import { followsDashboardIn } from './left-to-dashboard.ts';
 import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
 import { writeSources } from './write-sources.ts';
 
@@ -58,7 +58,7 @@ export async function importCommand(run: Run, given: ImportOptions, urls: readon
       const scope = { baseUrl: config.api.baseUrl ?? '', identifiers: [...(options.identifier ?? []), ...asked.ids] };
       try {
         const answers = await openAnswers(progress, scope, { ...options, reporter });
-        const here = { workspace, loaded, config, options, asked, folder, store, state, shown: session.shown };
+        const here = { workspace, loaded, config, options, pages: asked, folder, store, state, shown: session.shown };
         return await importFrom({ ...run, run, ...here, progress, answers, service, reporter });
       } finally {
         await progress.close();
@@ -127,7 +127,7 @@ async function importFrom(importing: ImportRun): Promise<ImportDocument> {
     now,
     schemaFor,
     adopt: !options.writeState,
-    isLeft: leftToDashboard(config, options.filters),
+    followsDashboard: followsDashboardIn(config, options.filters),
   };
   const drafts = joined(
     await draftSources({ ...drafting, ...plan, fileOf: targets.fileOf }),
@@ -165,7 +165,7 @@ function joined(
   };
 }
 
-async function listAll({ asked, service, reporter }: ImportRun): Promise<readonly ListedSchedule[]> {
+async function listAll({ pages: asked, service, reporter }: ImportRun): Promise<readonly ListedSchedule[]> {
   const api = await service.api();
   const only = asked.identifiers?.map((identifier) => ({ identifier })) ?? [{}];
   const found = new Map<string, ListedSchedule>();

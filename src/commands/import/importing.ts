@@ -33,7 +33,7 @@ export interface ImportRun extends Pick<Run, 'environment' | 'clock' | 'randomne
   readonly loaded: Loaded;
   readonly config: Config;
   readonly options: ImportChoices;
-  readonly asked: AskedPages;
+  readonly pages: AskedPages;
   /** Of --out, relative to the workspace; undefined for the folder of the first source glob. */
   readonly folder: string | undefined;
   readonly store: StateStore;

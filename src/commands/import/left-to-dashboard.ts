@@ -10,11 +10,11 @@ import type { ReadSchedule } from '../../observe/details/join-answers.ts';
 import type { ImportChoices } from './importing.ts';
 
 /** Whether the filter of that id is left out where it equals the dashboard's. `fields`: the schedule as it is declared. */
-export type LeftToDashboard = (id: string, read: ReadSchedule, fields: JsonObject) => boolean;
+export type FollowsDashboard = (id: string, read: ReadSchedule, fields: JsonObject) => boolean;
 
-export const nothingLeft: LeftToDashboard = () => false;
+export const nothingLeft: FollowsDashboard = () => false;
 
-export function leftToDashboard({ safety }: Config, filters: ImportChoices['filters']): LeftToDashboard {
+export function followsDashboardIn({ safety }: Config, filters: ImportChoices['filters']): FollowsDashboard {
   // Nobody knows what is outside until almanac.yaml says what is inside.
   if (filters === 'all' || safety.internalDomains.length === 0) return nothingLeft;
   const isOutside = outsideTest(safety.internalDomains);

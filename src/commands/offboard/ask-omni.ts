@@ -140,7 +140,7 @@ async function unmanagedOf(
     resume: options.resume === true,
   });
   const page = run.page(run.stderr);
-  run.stderr.write(printText(unreadDoc({ refused, probes, left: 0, knowsMembers: true }, page), page));
+  run.stderr.write(printText(unreadDoc({ refused, probes, notRead: 0, knowsMembers: true }, page), page));
   return { schedules, explain, finish };
 }
 

@@ -23,7 +23,7 @@ import { isThem, type Leaver, type PersonEdit, personEdits, withVariables } from
 interface OffboardRequest extends Leaver {
   readonly workspace: ParsedOnce;
   /** Every environment: their files are the same. */
-  readonly sides: readonly InEnvironment[];
+  readonly environments: readonly InEnvironment[];
 }
 
 interface OffboardFiles {
@@ -33,16 +33,16 @@ interface OffboardFiles {
   readonly noneLeft: readonly string[];
   readonly files: readonly FileToWrite[];
   /** Where the files still name the person once they are written. */
-  readonly still: readonly RemainingMention[];
+  readonly remainingMentions: readonly RemainingMention[];
 }
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
 export async function findLeaving(request: OffboardRequest): Promise<OffboardFiles> {
-  const { sides, email, memberId } = request;
-  for (const { loaded } of sides) refuseErrors(loaded, 'nothing was changed');
-  const { files, fileNamed } = filesOf(sides);
-  const places = valuePlaces({ resources: sides.flatMap(({ loaded }) => loaded.desired.resources), fileNamed });
-  const last = lastOnes(sides, places, request);
+  const { environments, email, memberId } = request;
+  for (const { loaded } of environments) refuseErrors(loaded, 'nothing was changed');
+  const { files, fileNamed } = filesOf(environments);
+  const places = valuePlaces({ resources: environments.flatMap(({ loaded }) => loaded.desired.resources), fileNamed });
+  const last = lastOnes(environments, places, request);
   const searched = { ...request, files, fileNamed, places };
   const edits = personEdits({
     ...searched,
@@ -64,7 +64,7 @@ export async function findLeaving(request: OffboardRequest): Promise<OffboardFil
     blocked,
     noneLeft,
     files: made,
-    still: stillNamed(
+    remainingMentions: stillNamed(
       [email, ...(memberId === undefined ? [] : [memberId])],
       files,
       new Map(made.map(({ path, after }) => [path, after])),
@@ -94,8 +94,8 @@ interface KeptEdits extends Pick<ProvenEdits<PersonEdit, 'unproven'>, 'kept' | '
 }
 
 async function settle(edits: readonly PersonEdit[], searched: SearchInput): Promise<KeptEdits> {
-  const { workspace, sides, fileNamed } = searched;
-  const propose = openProposals(workspace, sides, { fileNamed, config: sides[0]?.loaded.config });
+  const { workspace, environments, fileNamed } = searched;
+  const propose = openProposals(workspace, environments, { fileNamed, config: environments[0]?.loaded.config });
   const how = {
     filesOf: (edit: PersonEdit) => edit.edits,
     addressesOf: (edit: PersonEdit) => edit.addresses,
@@ -163,11 +163,11 @@ interface RemainingInput extends SearchInput, KeptEdits {
 
 /** Everything that names the person after the edits, in any environment: what is not here is free of them. */
 function stays(staying: RemainingInput): Pick<OffboardFiles, 'blocked' | 'noneLeft'> {
-  const { sides, places, after, refused, last, to, memberId, whyNoOwner } = staying;
+  const { environments, places, after, refused, last, to, memberId, whyNoOwner } = staying;
   const whyRefused = new Map([...refused].flatMap(([{ addresses }, why]) => addresses.map((each) => [each, why])));
   const reasons = new Map<string, Set<string>>();
   const add = (address: string, why: string) => reasons.set(address, (reasons.get(address) ?? new Set()).add(why));
-  for (const [index, side] of sides.entries()) {
+  for (const [index, side] of environments.entries()) {
     const before = new Map(side.loaded.desired.resources.map((resource) => [resource.address, resource]));
     const whyNot = (address: string, at: (kind: Kind) => Pointer | undefined) => {
       const resource = before.get(address);

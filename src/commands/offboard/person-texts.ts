@@ -60,7 +60,7 @@ export function withVariables(text: string, { config }: EnvironmentState['loaded
 interface TextSearch extends Leaver {
   readonly workspace: Pick<Workspace, 'readOnlyReason'>;
   readonly files: readonly SourceFile[];
-  readonly sides: readonly EnvironmentState[];
+  readonly environments: readonly EnvironmentState[];
   /** Of every environment. */
   readonly places: ValuePlaces;
   /** What would have nobody left: resources, and the addresses of sinks and audiences. */
@@ -105,10 +105,10 @@ const namesPeople = new RegExp(
 );
 
 function textsIn({ path }: SourceFile, searched: TextSearch): readonly PersonText[] {
-  const { sides, places, to } = searched;
+  const { environments, places, to } = searched;
   const { documents } = places;
   const reads = (item: Json, isName: (text: string) => boolean) =>
-    typeof item === 'string' && sides.some(({ loaded }) => isName(withVariables(item, loaded)));
+    typeof item === 'string' && environments.some(({ loaded }) => isName(withVariables(item, loaded)));
   const isTheirs = (item: Json) => reads(item, (text) => isThem(text, searched));
   const isSuccessor = (item: Json) => to !== undefined && reads(item, (text) => isSameId(text, to));
   const found: PersonText[] = [];

@@ -32,23 +32,23 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
   const { to, write, env } = options;
   const { loaded } = session;
   const workspace = parsedOnce(session.workspace);
-  const { sides, unread } = await everyEnvironment(run, workspace);
+  const { environments, unread } = await everyEnvironment(run, workspace);
   for (const each of unread) run.say(`warning: ${unreadWords(each)}`, run.stderr);
   if (options.apply) refuseUnknown(unread, loaded, env);
-  const side: EnvironmentState = sides.find(({ name }) => name === env) ?? { name: env, loaded };
+  const side: EnvironmentState = environments.find(({ name }) => name === env) ?? { name: env, loaded };
   const appliedIn = async (each: EnvironmentState) => ({
     name: each.name,
     applied: await appliedTo(each.loaded, each.state, run),
   });
   const here = await appliedIn(side);
-  const states = [here, ...(await Promise.all(otherStates(side, sides).map(appliedIn)))];
-  const input = ask && { run, options, session, email, sides, ...ask };
+  const states = [here, ...(await Promise.all(otherStates(side, environments).map(appliedIn)))];
+  const input = ask && { run, options, session, email, sides: environments, ...ask };
   const asked = input && { input, answer: await askOmni(input) };
   const answer = asked?.answer;
   const work = async () => {
     const found = await findLeaving({
       workspace,
-      sides,
+      environments,
       email,
       to,
       memberId: answer?.member?.id,
@@ -57,7 +57,7 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
     if (write) await writeFiles(run, workspace, found.files, 'offboard checked the result');
     return found;
   };
-  const { still, ...found } = await work().catch((error: unknown) => {
+  const { remainingMentions, ...found } = await work().catch((error: unknown) => {
     throw answer === undefined ? error : answer.explain(error);
   });
   const owned = answer?.owned ?? [];
@@ -82,7 +82,7 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
       whyNoOwner: answer.whyNoOwner,
       applies: options.apply === true,
     },
-    still: still.map(({ file, line, lineAfter }) => ({ file, line: write ? lineAfter : line })),
+    still: remainingMentions.map(({ file, line, lineAfter }) => ({ file, line: write ? lineAfter : line })),
     writes: write === true,
     environment: env,
   };

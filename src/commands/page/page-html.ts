@@ -90,7 +90,7 @@ function headOf(model: PageModel): string {
 }
 
 function tilesOf(model: PageModel): readonly string[] {
-  const { reports, knowsInside, isMasked, asked, permissions } = model;
+  const { reports, knowsInside, isMasked, online: asked, permissions } = model;
   const outside = reports.filter(({ receivers }) => receivers.some(({ isOutside }) => isOutside)).length;
   const people = isMasked ? 0 : recipientsIn(reports).filter(isPerson).length;
   const dashboards = new Set(reports.flatMap(({ subject }) => subject?.key ?? [])).size;

@@ -22,7 +22,7 @@ export interface PageModel {
   /** What to know of the lines of the table of permissions that have ended, or end soon. */
   readonly permissions: readonly PagePermission[];
   /** Only with --status. */
-  readonly asked?: PageAsked | undefined;
+  readonly online?: PageAsked | undefined;
 }
 
 export interface PagePermission {

@@ -46,9 +46,9 @@ export async function page(run: Run, options: PageOptions, selectors: readonly s
     chosen.map(([{ attributes }]) => attributes['timezone']),
   );
   const only = selectors.length === 0 ? undefined : new Set(chosen.flat().map(({ id }) => id));
-  const asked = options.status ? await askStatus(run, session, config, only) : undefined;
-  const nameOf = nameIn(session.shown(applied.state?.names), asked?.heard);
-  const model = await makeModel(run, session, { config, chosen, selectors: whole, applied, asked, nameOf });
+  const online = options.status ? await askStatus(run, session, config, only) : undefined;
+  const nameOf = nameIn(session.shown(applied.state?.names), online?.heard);
+  const model = await makeModel(run, session, { config, chosen, selectors: whole, applied, online, nameOf });
   const text = renderPage(options.maskRecipients ? maskRecipients(model) : model);
   if (out === toStdout) {
     run.stdout.data(text);
@@ -122,14 +122,14 @@ interface PageInput {
   readonly chosen: ReportsInput['chosen'];
   readonly selectors: readonly string[];
   readonly applied: AppliedState;
-  readonly asked: OnlineAnswers | undefined;
+  readonly online: OnlineAnswers | undefined;
   readonly nameOf: NameOf;
 }
 
 async function makeModel(
   run: Run,
   { loaded, workspace }: SoundSession,
-  { config, chosen, selectors, applied, asked, nameOf }: PageInput,
+  { config, chosen, selectors, applied, online, nameOf }: PageInput,
 ): Promise<PageModel> {
   const { internalDomains } = config.safety;
   const { baseUrl } = config.api;
@@ -157,7 +157,7 @@ async function makeModel(
     permissions: permissionsIn(loaded, new Set(reports.map(({ id }) => id))),
   };
   return mapTexts(
-    asked === undefined ? model : addStatus(model, asked.document, { isWhole: selectors.length === 0 }),
+    online === undefined ? model : addStatus(model, online.document, { isWhole: selectors.length === 0 }),
     withoutUrlSecrets,
   );
 }
@@ -204,7 +204,7 @@ function addStatus(
   const hasRun = schedules.some(
     ({ health, lastCompletedAt }) => lastCompletedAt !== undefined || needsAttention(health),
   );
-  return { ...model, reports, asked: { notKeptHere, gone: gone.length, seesLess: seesLess === true, hasRun } };
+  return { ...model, reports, online: { notKeptHere, gone: gone.length, seesLess: seesLess === true, hasRun } };
 }
 
 function healthOf({ health, lastCompletedAt }: ScheduleStatus, isPausedHere: boolean): PageHealth | undefined {

@@ -137,13 +137,13 @@ function overlapWords(places: readonly OutsidePlace[]): string {
 }
 
 export function failingSection(model: PageModel): string {
-  if (model.asked === undefined) return '';
+  if (model.online === undefined) return '';
   const items = failing(model).map((report) => {
     const last = report.health?.lastCompletedAt;
     const words = last === undefined ? '' : `last run ended ${dateWords(last)}, ${last.slice(11, 16)} UTC`;
     return `${linkTo(report)} ${badge('bad', report.health?.words ?? '')}${quiet(words)}`;
   });
-  const { gone, seesLess, hasRun, notKeptHere = 0 } = model.asked;
+  const { gone, seesLess, hasRun, notKeptHere = 0 } = model.online;
   const [are, they] = gone === 1 ? ['is', 'it is'] : ['are', 'they are'];
   const where = seesLess
     ? `not listed for this token: ${they} gone from Omni, or its member may not see ${gone === 1 ? 'it' : 'them'}`

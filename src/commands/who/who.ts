@@ -105,7 +105,10 @@ async function whoRows(run: Run, options: WhoOptions, words: readonly string[]):
   const of = { listedBy: command('who', ...words, '--rows', '--online', '-v') };
   run.stderr.write(diagnosticsText(diagnostics, loaded, page, of));
   run.stderr.write(
-    printText(unreadDoc({ left: 0, probes, refused: session.shown(inOmni.refused), knowsMembers: true }, page), page),
+    printText(
+      unreadDoc({ notRead: 0, probes, refused: session.shown(inOmni.refused), knowsMembers: true }, page),
+      page,
+    ),
   );
   if (diagnostics.some(({ severity }) => severity === 'error')) return 2;
   return inOmni.refused.length > 0 ? 1 : 0;
@@ -196,8 +199,8 @@ async function askOnline(run: Run, options: WhoOptions, session: Session, asked:
     reporter.end();
     const { finish, ...known } = found;
     const shown = session.shown(known);
-    const { left, refused } = shown;
-    await print(run, options, shown, left + refused.length);
+    const { notRead, refused } = shown;
+    await print(run, options, shown, notRead + refused.length);
     sayUnread(run, shown);
     await finish();
   } finally {
@@ -221,7 +224,7 @@ type WhoOnlineRequest = Omit<WhoRequest, 'unmanaged' | 'nameOf'> & Omit<Unmanage
 async function whoOnline(request: WhoOnlineRequest) {
   whoReceives({ ...request, nameOf: noNames });
   const read = await readUnmanaged({ ...request, mayReceive: (row) => mayReceive(row, request) });
-  const { schedules, left, refused, probes, finish } = read;
+  const { schedules, notRead, refused, probes, finish } = read;
   const { recipients, unmatched, also } = whoReceives({
     ...request,
     unmanaged: schedules,
@@ -243,7 +246,7 @@ async function whoOnline(request: WhoOnlineRequest) {
     const nobody = knowsMembers
       ? await Promise.all(unmatched.map((each) => amongMembers(each, service, members)))
       : unmatched;
-    const unread = { left, refused, probes, knowsMembers };
+    const unread = { notRead, refused, probes, knowsMembers };
     return { recipients: recipients.map(withMembership), unmatched: nobody, also, ...unread, finish };
   } catch (error) {
     throw read.explain(error);

@@ -9,9 +9,9 @@ import type { DangerRule } from './world.ts';
 
 export const otherGroups: DangerRule = (steps) => {
   const found = concernedBySubject(
-    steps.filter(sendsGroups).flatMap(({ change: { address }, groups: { wanted, recorded } }) => {
-      const gone = new Set(recorded.flatMap((group) => (group.gone ? group.text : [])));
-      const others = wanted.filter((text) => gone.has(text) && groupNamed(text, recorded) === undefined);
+    steps.filter(sendsGroups).flatMap(({ change: { address }, groups: { declared, onRecord } }) => {
+      const gone = new Set(onRecord.flatMap((group) => (group.gone ? group.text : [])));
+      const others = declared.filter((text) => gone.has(text) && groupNamed(text, onRecord) === undefined);
       return others.map((text) => [`a different group called ${text}`, address] as const);
     }),
   );

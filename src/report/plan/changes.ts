@@ -326,7 +326,7 @@ function remainderWords(change: Change): string | undefined {
   const { action, reason, kind } = change;
   if (action === 'replace') return 'the new one is created before the old one is deleted';
   if (action === 'forget' && reason === 'missing') return 'it is gone from Omni, so Almanac no longer tracks it';
-  return kindsInReports[kind].left(change);
+  return kindsInReports[kind].remainderWords(change);
 }
 
 /** `412 recipients are replaced` by a sink; undefined for other changes. */

@@ -110,7 +110,7 @@ export function stepsOf(changes: readonly Change[]): readonly Step[] {
   return changes.map((change) => {
     const send = change.action === 'update' ? 'put' : actions[change.action].posts ? 'post' : undefined;
     const calls =
-      send === undefined || change.requests === 0 ? [] : [{ send, leaves: change.after ?? undefined } as const];
+      send === undefined || change.requests === 0 ? [] : [{ send, recordedAfter: change.after ?? undefined } as const];
     return stepOf({ change, ignored: {}, calls }, noGroups);
   });
 }

@@ -126,7 +126,7 @@ const named = (text: string): Words => ({ value: text });
 
 /** In quotes where the other one is. */
 function quotedAs(other: Words, words: Words): Words {
-  return hasValue(other) && hasValue(words) ? { ...words, beside: other.value } : words;
+  return hasValue(other) && hasValue(words) ? { ...words, comparedWith: other.value } : words;
 }
 
 const hasValue = (words: Words): words is Extract<Span, { readonly value: string }> =>
