@@ -1,7 +1,7 @@
 // Arguments in, exit code out: runs the command line, and turns every failure into words.
 
 import { CommanderError } from '@commander-js/extra-typings';
-import type { RunCommand } from './commands/base/equip.ts';
+import type { RunCommand } from './commands/base/define-command.ts';
 import { guardLog, type Outside, type World } from './commands/base/world.ts';
 import { advisableIn, asksForJson, makeProgram, usageHint } from './commands/program.ts';
 import { Failure } from './model/workspace/failure.ts';

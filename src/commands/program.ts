@@ -11,7 +11,7 @@ import { Failure } from '../model/workspace/failure.ts';
 import type { Advisable } from '../report/wording.ts';
 import { printedVersion } from '../version.ts';
 import { type AnyCommand, withGlobalOptions } from './base/command.ts';
-import { equipped, type RunCommand } from './base/equip.ts';
+import { type RunCommand, withOptions } from './base/define-command.ts';
 import { nearestWord } from './base/option-values.ts';
 import type { World } from './base/world.ts';
 import { commandHere, optionHere } from './foreign-words.ts';
@@ -42,8 +42,8 @@ export function makeProgram(world: Pick<World, 'version' | 'node' | 'stdout' | '
       getOutHelpWidth: () => stdout.width,
       getErrHelpWidth: () => stderr.width,
     });
-  for (const [name, { words, equip, hidden = false }] of Object.entries(commandTable)) {
-    equip(program.command(name, { hidden }).description(words), start);
+  for (const [name, { words, define, hidden = false }] of Object.entries(commandTable)) {
+    define(program.command(name, { hidden }).description(words), start);
   }
   return program;
 }
@@ -73,13 +73,13 @@ class Almanac extends Command {
 
   /** It shows the options of this command, and whether its commands have some. */
   override createHelp(): Help {
-    for (const each of [this, ...this.commands]) equipped(each);
+    for (const each of [this, ...this.commands]) withOptions(each);
     return super.createHelp();
   }
 
   /** An option with a preset takes a value only behind an equals sign: the word after it may be an argument. */
   override parseOptions(argv: string[]): ParseOptionsResult {
-    nameNearest(equipped(this));
+    nameNearest(withOptions(this));
     const end = argv.indexOf('--');
     const words = argv.map((word, index) => {
       const preset = end < 0 || index < end ? this.options.find(({ long }) => long === word)?.presetArg : undefined;

@@ -17,9 +17,9 @@ import type { FileToWrite } from './write-files.ts';
 export type Obstacle =
   | Unexpected
   /** The layout of the file cannot be edited, or it cannot hold a character of a value. */
-  | { readonly kind: 'layout' | 'lost'; readonly file: string }
+  | { readonly kind: 'unparseable' | 'unencodable'; readonly file: string }
   /** The file is not to be changed; the resources of the edits that need it. */
-  | { readonly kind: 'shut'; readonly file: string; readonly addresses: readonly Address[] };
+  | { readonly kind: 'read-only'; readonly file: string; readonly addresses: readonly Address[] };
 
 export interface ProposedEdits<E, R extends string> extends EditUnits<E> {
   readonly edits: readonly E[];
@@ -50,15 +50,18 @@ export type Propose = <E, R extends string>(
 /** `files`: as they are. Throws Failure invalid-workspace where an environment has errors. */
 export function openProposals(
   workspace: ParsedOnce,
-  sides: readonly InEnvironment[],
+  environments: readonly InEnvironment[],
   files: Pick<Loaded, 'fileNamed' | 'config'>,
 ): Propose {
-  const prove = proverEverywhere(workspace, sides);
+  const prove = proverEverywhere(workspace, environments);
   const textNow = (path: string): string | undefined => {
     const read = files.fileNamed(path) ?? workspace.read(path);
     return 'text' in read ? read.text : workspace.exists(path) ? '' : undefined;
   };
-  return async (proposal, earlier = { kept: [], refused: [], files: [], after: sides.map(({ loaded }) => loaded) }) => {
+  return async (
+    proposal,
+    earlier = { kept: [], refused: [], files: [], after: environments.map(({ loaded }) => loaded) },
+  ) => {
     const { edits, filesOf, allowed, faultsOf, mayChange = () => true, finished = (_, text) => text } = proposal;
     type Edit = (typeof edits)[number];
     type Reason = ReturnType<typeof faultsOf>[number]['reason'];
@@ -69,13 +72,13 @@ export function openProposals(
       const shut = changes.find(({ file }) => !mayChange(file))?.file;
       if (shut !== undefined) {
         const needing = all.filter((edit) => filesOf(edit).some(({ file }) => file === shut));
-        return { kind: 'shut', file: shut, addresses: needing.flatMap(proposal.addressesOf) };
+        return { kind: 'read-only', file: shut, addresses: needing.flatMap(proposal.addressesOf) };
       }
       const edited = editFiles(changes, files, workspace.parse);
-      if ('notEdited' in edited) return { kind: 'layout', file: edited.notEdited };
+      if ('notEdited' in edited) return { kind: 'unparseable', file: edited.notEdited };
       const texts = new Map([...edited.texts].map(([path, text]) => [path, finished(path, text)]));
       const lost = [...texts].find(([, text]) => !isReadBack(text))?.[0];
-      if (lost !== undefined) return { kind: 'lost', file: lost };
+      if (lost !== undefined) return { kind: 'unencodable', file: lost };
       const proven = await prove(texts, allowed(all));
       if ('unexpected' in proven) return proven.unexpected;
       const made = [...texts].map(([path, after]) => ({ path, before: textNow(path), after }));
@@ -118,11 +121,11 @@ export function faultsIn({
   const reason = 'unproven';
   return (obstacle) => {
     switch (obstacle.kind) {
-      case 'layout':
+      case 'unparseable':
         return [{ about: [], reason, message: `The layout of ${obstacle.file} cannot be edited.` }];
-      case 'lost':
+      case 'unencodable':
         return [{ about: [], reason, message: `${obstacle.file} cannot hold a character of the value.` }];
-      case 'shut':
+      case 'read-only':
         return [{ about: obstacle.addresses, reason, message: `${obstacle.file} would have to change as well.` }];
       case 'invalid':
         return obstacle.findings.map((finding) => {

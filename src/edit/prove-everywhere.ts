@@ -58,7 +58,7 @@ interface Before {
 }
 
 /** Plans each environment as it is only once, when the first edit is proven. Throws Failure invalid-workspace where one has errors. */
-export function proverEverywhere(workspace: Workspace, sides: readonly InEnvironment[]): Prover {
+export function proverEverywhere(workspace: Workspace, environments: readonly InEnvironment[]): Prover {
   const beforeOf = memoize(async (side: InEnvironment): Promise<Before> => {
     const inputs = await side.inputs();
     return { inputs, changes: once(() => changesOf(inputs, side)) };
@@ -66,7 +66,7 @@ export function proverEverywhere(workspace: Workspace, sides: readonly InEnviron
   return async (texts, allowed) => {
     const edited = overlayWorkspace(workspace, texts);
     const after: Loaded[] = [];
-    for (const side of sides) {
+    for (const side of environments) {
       const loaded = await side.load(edited);
       const unexpected = await unexpectedIn(side, await beforeOf(side), loaded, allowed);
       if (unexpected !== undefined) return { unexpected };

@@ -190,10 +190,10 @@ export interface FinishedEntries {
  * Which entries have taken effect in every environment: only those can be removed from the files. Throws Failure
  * invalid-workspace if a declaration has an error: then it is unclear what an entry is for.
  */
-export async function finishedEverywhere(sides: readonly EnvironmentSide[]): Promise<FinishedEntries> {
+export async function finishedEverywhere(environments: readonly EnvironmentSide[]): Promise<FinishedEntries> {
   let finished: ReadonlyMap<string, Origin> | undefined;
   const open: number[] = [];
-  for (const { loaded, state, inputs } of sides) {
+  for (const { loaded, state, inputs } of environments) {
     if (hasErrors(loaded.findings)) throw unplanned(loaded);
     // Where nothing was applied yet, every entry may still take effect.
     const origins = state === undefined ? [] : (await inputs()).matching.finished;

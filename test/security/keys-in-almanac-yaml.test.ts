@@ -2,7 +2,7 @@
 // in a message, in the lines around, or in what a command says of a place, a name or a domain.
 
 import { expect, it } from 'vitest';
-import { equipped } from '../../src/commands/base/equip.ts';
+import { withOptions } from '../../src/commands/base/define-command.ts';
 import type { World } from '../../src/commands/base/world.ts';
 import { makeProgram } from '../../src/commands/program.ts';
 import { configFields, environmentFields } from '../../src/model/fields/config-fields.ts';
@@ -121,7 +121,7 @@ function lines(): readonly string[] {
       const rest = given[name] ?? '';
       if (rest === '-') return [];
       const line = rest === '' ? name : `${name} ${rest}`;
-      const formats = equipped(command).options.find(({ long }) => long === '--format')?.argChoices ?? [];
+      const formats = withOptions(command).options.find(({ long }) => long === '--format')?.argChoices ?? [];
       return [line, ...formats.map((format) => `${line} --format ${format}`)];
     });
   });

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import type { RunCommand } from '../../src/commands/base/equip.ts';
+import type { RunCommand } from '../../src/commands/base/define-command.ts';
 
 /** For a program that is only looked at: no command of it does anything. */
 export const startNothing: RunCommand = Object.assign(async () => {}, { outside: async () => {} });

@@ -1,7 +1,7 @@
 // The options of `almanac ai status|result|cancel`.
 
 import { type EmptyCommand, type OptionsOf, textOrJson } from '../base/command.ts';
-import { type DefineCommand, defining, grouping } from '../base/equip.ts';
+import { type DefineCommand, defining, grouping } from '../base/define-command.ts';
 
 export type AiOptions = OptionsOf<typeof jobCommand>;
 
@@ -19,7 +19,7 @@ function defineAction(action: 'status' | 'result' | 'cancel', words: string, nex
   );
 }
 
-export const equipAi = grouping(
+export const defineAi = grouping(
   `
 Example: almanac ai status aiJobs.quarter-summary
 Next: almanac ai result ADDRESS prints what a completed job answered.`,

@@ -9,7 +9,7 @@ import {
   shapingPlan,
   textOrJson,
 } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 import { digest, wholeNumber } from '../base/option-values.ts';
 
 export type ApplyOptions = OptionsOf<typeof applyCommand>;
@@ -56,4 +56,4 @@ and almanac next shows when each schedule runs.`,
     );
 }
 
-export const equipApply = defining(applyCommand, async () => (await import('./apply.ts')).apply);
+export const defineApply = defining(applyCommand, async () => (await import('./apply.ts')).apply);

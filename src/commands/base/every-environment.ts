@@ -42,16 +42,16 @@ export async function loadEverywhere(
 ): Promise<readonly InEnvironment[]> {
   const { environments } = (await run.settings()).usable;
   const names = [undefined, ...environments].filter((name) => without === undefined || name !== without.name);
-  const sides: InEnvironment[] = [];
+  const loadedIn: InEnvironment[] = [];
   for (const name of names) {
     const load: InEnvironment['load'] = (edited) => run.inEnvironment(name).loadFrom(edited);
     const loaded = await load(workspace);
     // With environments, what they share need not be complete.
     const isShared = name === undefined && environments.length > 0;
     if (isShared && (loaded.missingEnvironment !== undefined || hasErrors(loaded.findings))) continue;
-    sides.push(makeSide({ name, loaded }, load, run));
+    loadedIn.push(makeSide({ name, loaded }, load, run));
   }
-  return sides;
+  return loadedIn;
 }
 
 export function unreadWords({ name, failure }: UnreadState): string {

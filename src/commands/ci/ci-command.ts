@@ -5,7 +5,7 @@ import { Argument } from '@commander-js/extra-typings';
 import { nameSome } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { EmptyCommand } from '../base/command.ts';
-import type { RunCommand } from '../base/equip.ts';
+import type { RunCommand } from '../base/define-command.ts';
 import type { World } from '../base/world.ts';
 import type { RunningStep, Step } from './step.ts';
 

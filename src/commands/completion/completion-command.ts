@@ -2,7 +2,7 @@
 
 import { Argument } from '@commander-js/extra-typings';
 import { type EmptyCommand, programOf } from '../base/command.ts';
-import type { RunCommand } from '../base/equip.ts';
+import type { RunCommand } from '../base/define-command.ts';
 
 function completionCommand(command: EmptyCommand) {
   return command.addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish'])).addHelpText(

@@ -1,7 +1,7 @@
 // The options of `almanac doctor`.
 
 import { autoApprove, type EmptyCommand, type OptionsOf, textOrJson } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 
 export type DoctorOptions = OptionsOf<typeof doctorCommand>;
 
@@ -25,4 +25,4 @@ ask for --probe or --clean.`,
     );
 }
 
-export const equipDoctor = defining(doctorCommand, async () => (await import('./doctor.ts')).doctor);
+export const defineDoctor = defining(doctorCommand, async () => (await import('./doctor.ts')).doctor);

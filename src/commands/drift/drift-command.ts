@@ -1,7 +1,7 @@
 // The options of `almanac drift`.
 
 import { type EmptyCommand, formatOption, type OptionsOf, reportOption, targeting } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 import { driftFormats } from '../base/result-formats.ts';
 
 export type DriftOptions = OptionsOf<typeof driftCommand>;
@@ -28,7 +28,7 @@ almanac drift --deep --write keeps them: it writes them into the source files.`,
     );
 }
 
-export const equipDrift = defining(driftCommand, async ({ args }) => {
+export const defineDrift = defining(driftCommand, async ({ args }) => {
   const { drift } = await import('./drift.ts');
   return (run, options) => drift(run, options, args);
 });

@@ -32,10 +32,10 @@ export function driftProposal(
     },
     faultsOf: (obstacle, some) => {
       switch (obstacle.kind) {
-        case 'shut':
-        case 'lost':
+        case 'read-only':
+        case 'unencodable':
           return [{ about: [], reason: 'layout', message: notReadBack(obstacle.file) }];
-        case 'layout': {
+        case 'unparseable': {
           const { file } = obstacle;
           const inFile = some.filter((edit) => fileOf(edit) === file);
           return [{ about: [], ...notEdited(file, inFile, documents) }];

@@ -2,7 +2,7 @@
 
 import { Option } from '@commander-js/extra-typings';
 import type { EmptyCommand, OptionsOf } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
 
 export type EmulatorOptions = OptionsOf<typeof emulatorCommand>;
@@ -30,4 +30,4 @@ to what it prints, and run almanac apply.`,
     );
 }
 
-export const equipEmulator = defining(emulatorCommand, async () => (await import('./emulator.ts')).emulator);
+export const defineEmulator = defining(emulatorCommand, async () => (await import('./emulator.ts')).emulator);

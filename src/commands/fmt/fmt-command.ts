@@ -1,7 +1,7 @@
 // The options of `almanac fmt`.
 
 import type { EmptyCommand, OptionsOf } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 
 export type FormatOptions = OptionsOf<typeof formatCommand>;
 
@@ -18,4 +18,4 @@ Next: almanac validate checks what the files say.`,
     );
 }
 
-export const equipFormat = defining(formatCommand, async () => (await import('./format.ts')).format);
+export const defineFormat = defining(formatCommand, async () => (await import('./format.ts')).format);

@@ -2,7 +2,7 @@
 
 import { selectorForms } from '../../model/values/selectors.ts';
 import { type EmptyCommand, formatOption, type OptionsOf } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 import { declaredKey } from '../base/option-values.ts';
 import { textOrJsonFormats } from '../base/result-formats.ts';
 
@@ -23,4 +23,4 @@ removes their entries.`,
     );
 }
 
-export const equipFold = defining(foldCommand, async () => (await import('./fold.ts')).fold);
+export const defineFold = defining(foldCommand, async () => (await import('./fold.ts')).fold);

@@ -37,7 +37,7 @@ import { type Member, readMembers, whyNoMember } from './read-members.ts';
 export interface FoldRequest {
   readonly workspace: ParsedOnce;
   /** The first is the one whose resources become loops. */
-  readonly sides: readonly InEnvironment[];
+  readonly environments: readonly InEnvironment[];
 }
 
 export interface FoldedWorkspace {
@@ -59,15 +59,15 @@ interface OpenFold extends FoldRequest {
 }
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
-function open({ workspace, sides }: FoldRequest): OpenFold {
-  for (const { loaded } of sides) refuseErrors(loaded, 'nothing was folded');
-  const [{ loaded }] = sides as readonly [InEnvironment];
+function open({ workspace, environments }: FoldRequest): OpenFold {
+  for (const { loaded } of environments) refuseErrors(loaded, 'nothing was folded');
+  const [{ loaded }] = environments as readonly [InEnvironment];
   const fixed = fixedFiles(workspace, loaded);
   const files = new Map(
     loaded.files.filter((path) => !fixed.has(path)).map((path) => [path, loaded.fileNamed(path)?.text ?? '']),
   );
-  const input = { loaded, files, parse: workspace.parse, state: knownAddresses(sides) };
-  return { workspace, sides, loaded, fixed, input, propose: openProposals(workspace, sides, loaded) };
+  const input = { loaded, files, parse: workspace.parse, state: knownAddresses(environments) };
+  return { workspace, environments, loaded, fixed, input, propose: openProposals(workspace, environments, loaded) };
 }
 
 /** The loops that could be made, each with its command. */
@@ -94,7 +94,7 @@ export async function foldNamed(
   const opened = open(request);
   const { loaded, input } = opened;
   const { resources } = loaded.desired;
-  const elsewhere = request.sides.flatMap((side) => Object.keys(side.state?.resources ?? {}));
+  const elsewhere = request.environments.flatMap((side) => Object.keys(side.state?.resources ?? {}));
   const choice = choiceAmong(
     resources.map(({ address }) => address),
     { loaded, elsewhere },
@@ -302,9 +302,9 @@ function foldFaults(obstacle: Obstacle): EditFaults<'unproven'> {
 }
 
 /** What a state knows moves by an entry. */
-function knownAddresses(sides: readonly EnvironmentState[]): KnownAddresses {
-  if (sides.some((side) => !('state' in side))) return 'unknown';
-  return new Set(sides.flatMap(({ state }) => Object.keys(state?.resources ?? {})));
+function knownAddresses(environments: readonly EnvironmentState[]): KnownAddresses {
+  if (environments.some((side) => !('state' in side))) return 'unknown';
+  return new Set(environments.flatMap(({ state }) => Object.keys(state?.resources ?? {})));
 }
 
 /** Why a file cannot be written, by its path. */

@@ -28,7 +28,7 @@ async function foldFiles(run: Run, options: FoldOptions, selectors: readonly str
   const workspace = parsedOnce(await run.workspace());
   await run.requireWorkspace();
   const { environments, unread } = await everyEnvironment(run, workspace);
-  const request = { workspace, sides: environments };
+  const request = { workspace, environments };
   const table = options.csv === undefined ? undefined : newTable(workspace, options.csv);
   const folded = await (isList ? findAlike(request) : foldNamed(request, selectors, { name: options.name, table }));
   await writeFiles(run, workspace, folded.files, 'fold checked the result');

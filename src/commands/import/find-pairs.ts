@@ -56,7 +56,7 @@ interface PairSearch {
 
 export interface Pairing {
   readonly pairs: readonly Pair[];
-  /** What shares a dashboard and a name and is no pair, with both sides. */
+  /** What shares a dashboard and a name and is no pair, with both environments. */
   readonly unpaired: readonly Namesakes[];
   readonly routines: readonly RoutinePair[];
   /** Declared routines that nothing tracks, of members whose routines nobody asked for. */
@@ -95,7 +95,7 @@ export async function findPairs(search: PairSearch): Promise<Pairing> {
   );
   if (others.unread.length > 0 && groups.length + routines.length > 0) throw cannotTell(others.unread);
   const pairs = await pairsIn(groups, isFree, search);
-  if (!options.writeState) refuseElsewhere([...pairs, ...routines], others.sides);
+  if (!options.writeState) refuseElsewhere([...pairs, ...routines], others.environments);
   const settled = [...groups.flatMap((group) => group.rows), ...routines.map(({ row }) => row)];
   return {
     pairs,
@@ -159,14 +159,14 @@ function unpairedIn(groups: readonly Namesakes[], pairs: readonly Pair[]): reado
 }
 
 interface Others {
-  readonly sides: readonly EnvironmentState[];
+  readonly environments: readonly EnvironmentState[];
   /** All that they track, or have left behind. */
   readonly tracked: TrackedByOthers;
   /** Why the states of others of this organization are not known. */
   readonly unread: readonly string[];
 }
 
-const nobody: Others = { sides: [], tracked: noOthers, unread: [] };
+const nobody: Others = { environments: [], tracked: noOthers, unread: [] };
 
 async function othersOf({ run, workspace, loaded, config }: PairSearch): Promise<Others> {
   const { env, state } = run.options;
@@ -174,13 +174,13 @@ async function othersOf({ run, workspace, loaded, config }: PairSearch): Promise
     throw new Failure('usage', 'An import looks at the state of every environment, so --state cannot name one.');
   const others = await otherEnvironments(run, { workspace, loaded });
   const everywhere = others.length === 0 ? [] : await loadEverywhere(run, parsedOnce(workspace), { name: env });
-  const sides = everywhere.flatMap((side) => {
+  const environments = everywhere.flatMap((side) => {
     const other = others.find(({ name }) => name === side.name);
     return other === undefined ? [] : [{ ...side, state: other.state }];
   });
-  const invalid = sides.filter((side) => hasErrors(side.loaded.findings));
+  const invalid = environments.filter((side) => hasErrors(side.loaded.findings));
   return {
-    sides,
+    environments,
     tracked: trackedByThese(others, run, { workspace, loaded }),
     unread: [
       ...others.flatMap(({ unread }) => unread ?? []),
@@ -196,9 +196,9 @@ function cannotTell(why: readonly string[]): Failure {
 }
 
 /** An entry is for every environment: one that has not created its own schedule yet would take this one. */
-function refuseElsewhere(pairs: readonly Pick<Pair, 'declared'>[], sides: readonly EnvironmentState[]): void {
+function refuseElsewhere(pairs: readonly Pick<Pair, 'declared'>[], environments: readonly EnvironmentState[]): void {
   const paired = new Set<Address>(pairs.map(({ declared }) => declared.address));
-  const taking = sides.flatMap(({ name, state, loaded }) => {
+  const taking = environments.flatMap(({ name, state, loaded }) => {
     const open = loaded.desired.resources.filter(
       ({ address }) => paired.has(address) && state?.resources[address] === undefined,
     );

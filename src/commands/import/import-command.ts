@@ -2,7 +2,7 @@
 
 import { Option } from '@commander-js/extra-typings';
 import { type EmptyCommand, type OptionsOf, textOrJson } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 import { commaListed } from '../base/option-values.ts';
 
 export type ImportOptions = OptionsOf<typeof importOptions>;
@@ -38,4 +38,4 @@ almanac apply records it without sending a request.`,
     );
 }
 
-export const equipImport = defining(importOptions, async () => (await import('./import.ts')).importCommand);
+export const defineImport = defining(importOptions, async () => (await import('./import.ts')).importCommand);

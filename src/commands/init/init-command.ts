@@ -3,7 +3,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { destinations } from '../../model/fields/field.ts';
 import type { EmptyCommand, OptionsOf } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 import { ciSystem, ciSystems, editors, starts } from './choices.ts';
 
 export type InitOptions = OptionsOf<typeof initCommand>;
@@ -46,4 +46,4 @@ Next: edit schedules/first.yaml, and run almanac validate.`,
     );
 }
 
-export const equipInit = defining(initCommand, async () => (await import('./init.ts')).init);
+export const defineInit = defining(initCommand, async () => (await import('./init.ts')).init);

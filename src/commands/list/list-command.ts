@@ -1,14 +1,14 @@
 // The options of `almanac list …`.
 
 import { type EmptyCommand, formatOption, type OptionsOf } from '../base/command.ts';
-import { defining, grouping } from '../base/equip.ts';
+import { defining, grouping } from '../base/define-command.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
 
 export type ListDocumentsOptions = OptionsOf<typeof documentsCommand>;
 export type ListOptions = OptionsOf<typeof modelsCommand>;
 export type ListGroupsOptions = OptionsOf<typeof groupsCommand>;
 
-export const equipList = grouping(
+export const defineList = grouping(
   `
 Example: almanac list models
 Next: paste an id that it prints into a declaration.`,

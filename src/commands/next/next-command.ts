@@ -4,7 +4,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { checkTimeZone } from '../../cron/check-time-zone.ts';
 import { timeZoneFault } from '../../declare/rules/time-zones.ts';
 import { type EmptyCommand, type OptionsOf, selectors, textOrJson } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 import { wholeNumber } from '../base/option-values.ts';
 import { isDate, type LocalTime, parseLocalTime } from './local-time.ts';
 
@@ -36,7 +36,7 @@ Next: almanac status says how the last runs ended.`,
     );
 }
 
-export const equipNext = defining(nextCommand, async () => (await import('./next.ts')).next);
+export const defineNext = defining(nextCommand, async () => (await import('./next.ts')).next);
 
 const isoInstant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 

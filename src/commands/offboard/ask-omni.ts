@@ -48,7 +48,7 @@ export interface OffboardInput extends LeavingRequest {
   readonly reporter: Reporter;
   readonly progress: ProgressFile;
   /** Every environment. */
-  readonly sides: readonly EnvironmentState[];
+  readonly environments: readonly EnvironmentState[];
 }
 
 export interface OmniAnswer extends AboutPerson, Pick<UnmanagedRecipients, 'schedules' | 'explain' | 'finish'> {
@@ -91,8 +91,8 @@ export function ownedIn(
 }
 
 /** The environments of the same organization whose states are known. */
-function othersHere({ options, config, sides }: OffboardInput): readonly EnvironmentState[] {
-  return sides.filter(({ name, state }) => name !== options.env && state?.baseUrl === config.api.baseUrl);
+function othersHere({ options, config, environments }: OffboardInput): readonly EnvironmentState[] {
+  return environments.filter(({ name, state }) => name !== options.env && state?.baseUrl === config.api.baseUrl);
 }
 
 /** Omni lists them for their owner alone. Where it refuses that, the state knows those that were made for them. */

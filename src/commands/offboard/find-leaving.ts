@@ -73,8 +73,8 @@ export async function findLeaving(request: OffboardRequest): Promise<OffboardFil
 }
 
 /** Each once: the configuration, the source files, and the CSV files of loops. */
-function filesOf(sides: readonly EnvironmentState[]) {
-  const found = sides.flatMap(({ loaded: { config, files, desired, fileNamed } }) => {
+function filesOf(environments: readonly EnvironmentState[]) {
+  const found = environments.flatMap(({ loaded: { config, files, desired, fileNamed } }) => {
     const tables = desired.resources.flatMap(({ item }) => item?.origin.file ?? []);
     const paths = [...new Set([config?.file ?? '', ...files, ...tables])];
     return paths.flatMap((path) => fileNamed(path) ?? []);
@@ -229,9 +229,13 @@ function textsIn(list: Declared | undefined): readonly string[] {
 }
 
 /** Those that name nobody but the person, where nobody takes over. */
-function lastOnes(sides: readonly EnvironmentState[], places: ValuePlaces, leaving: Leaver): readonly MailSource[] {
+function lastOnes(
+  environments: readonly EnvironmentState[],
+  places: ValuePlaces,
+  leaving: Leaver,
+): readonly MailSource[] {
   if (leaving.to !== undefined) return [];
-  const all = sides.flatMap((side) => receiving(side, places));
+  const all = environments.flatMap((side) => receiving(side, places));
   return all.filter(({ names }) => names.length > 0 && names.every((name) => isThem(name, leaving)));
 }
 

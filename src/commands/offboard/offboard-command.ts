@@ -1,7 +1,7 @@
 // The options of `almanac offboard`.
 
 import { autoApprove, type EmptyCommand, type OptionsOf, textOrJson } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 
 export type OffboardOptions = OptionsOf<typeof offboardCommand>;
 
@@ -27,4 +27,4 @@ Next: almanac plan shows who receives less and more.`,
     );
 }
 
-export const equipOffboard = defining(offboardCommand, async () => (await import('./offboard.ts')).offboard);
+export const defineOffboard = defining(offboardCommand, async () => (await import('./offboard.ts')).offboard);

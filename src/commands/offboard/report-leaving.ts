@@ -42,7 +42,7 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
   });
   const here = await appliedIn(side);
   const states = [here, ...(await Promise.all(otherStates(side, environments).map(appliedIn)))];
-  const input = ask && { run, options, session, email, sides: environments, ...ask };
+  const input = ask && { run, options, session, email, environments, ...ask };
   const asked = input && { input, answer: await askOmni(input) };
   const answer = asked?.answer;
   const work = async () => {
@@ -98,10 +98,10 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
 /** Each once: environments may share a state. */
 function otherStates(
   { state: own }: EnvironmentState,
-  sides: readonly EnvironmentState[],
+  environments: readonly EnvironmentState[],
 ): readonly EnvironmentState[] {
   const seen = new Set(own === undefined ? [] : [own.lineage]);
-  return sides.filter(({ state }) => state !== undefined && seen.size < seen.add(state.lineage).size);
+  return environments.filter(({ state }) => state !== undefined && seen.size < seen.add(state.lineage).size);
 }
 
 /** Once for an address, whatever sources name them, and once more where a user group receives it. */

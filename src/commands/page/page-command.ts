@@ -1,7 +1,7 @@
 // The options of `almanac page`.
 
 import { type EmptyCommand, type OptionsOf, selectors } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 
 export type PageOptions = OptionsOf<typeof pageCommand>;
 
@@ -22,4 +22,4 @@ Next: the documentation (page) says where the page may be published.`,
     );
 }
 
-export const equipPage = defining(pageCommand, async () => (await import('./page.ts')).page);
+export const definePage = defining(pageCommand, async () => (await import('./page.ts')).page);

@@ -1,7 +1,7 @@
 // The options of `almanac plan`.
 
 import { type EmptyCommand, formatOption, type OptionsOf, online, reportOption, shapingPlan } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 import { planFormats, planReportFormats } from '../base/result-formats.ts';
 
 export type PlanOptions = OptionsOf<typeof planCommand>;
@@ -27,7 +27,7 @@ almanac apply --expect DIGEST does so only if the plan is still the same.`,
     );
 }
 
-export const equipPlan = defining(planCommand, async ({ args }) => {
+export const definePlan = defining(planCommand, async ({ args }) => {
   const { plan } = await import('./plan.ts');
   return (run, options) => plan(run, options, args);
 });

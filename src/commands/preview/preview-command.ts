@@ -1,7 +1,7 @@
 // The options of `almanac preview`.
 
 import { type EmptyCommand, type OptionsOf, selectors } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
 export type PreviewOptions = OptionsOf<typeof previewCommand>;
@@ -20,4 +20,4 @@ Next: look at the file. Nobody received anything; almanac test delivers one.`,
     );
 }
 
-export const equipPreview = defining(previewCommand, async () => (await import('./preview.ts')).preview);
+export const definePreview = defining(previewCommand, async () => (await import('./preview.ts')).preview);

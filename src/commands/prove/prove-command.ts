@@ -1,7 +1,7 @@
 // The options of `almanac prove`.
 
 import { type EmptyCommand, formatOption, type OptionsOf, selectors } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 import { wholeNumber } from '../base/option-values.ts';
 import { proveFormats } from '../base/result-formats.ts';
 
@@ -21,4 +21,4 @@ Next: correct the tiles that it names in Omni. Nobody received anything.`,
     );
 }
 
-export const equipProve = defining(proveCommand, async () => (await import('./prove.ts')).prove);
+export const defineProve = defining(proveCommand, async () => (await import('./prove.ts')).prove);

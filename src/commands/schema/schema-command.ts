@@ -1,7 +1,7 @@
 // The options of `almanac schema`.
 
 import type { EmptyCommand, OptionsOf } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 
 export type SchemaOptions = OptionsOf<typeof schemaCommand>;
 
@@ -19,4 +19,4 @@ Next: name it in the first line of a file:
     );
 }
 
-export const equipSchema = defining(schemaCommand, async () => (await import('./schema.ts')).schema);
+export const defineSchema = defining(schemaCommand, async () => (await import('./schema.ts')).schema);

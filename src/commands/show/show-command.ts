@@ -1,7 +1,7 @@
 // The options of `almanac show`.
 
 import { type EmptyCommand, formatOption, type OptionsOf } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 import { planFormats } from '../base/result-formats.ts';
 
 export type ShowOptions = OptionsOf<typeof showCommand>;
@@ -23,4 +23,4 @@ Next: almanac apply almanac.plan.json applies exactly this plan.`,
     );
 }
 
-export const equipShow = defining(showCommand, async () => (await import('./show.ts')).show);
+export const defineShow = defining(showCommand, async () => (await import('./show.ts')).show);

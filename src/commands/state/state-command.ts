@@ -8,7 +8,7 @@ import {
   selectors,
   textOrJson,
 } from '../base/command.ts';
-import { defining, grouping } from '../base/equip.ts';
+import { defining, grouping } from '../base/define-command.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
 export type StateListOptions = OptionsOf<typeof listCommand>;
@@ -21,7 +21,7 @@ export type StateHistoryOptions = OptionsOf<typeof historyCommand>;
 export type StateCheckOptions = OptionsOf<typeof checkCommand>;
 export type StateMigrateOptions = OptionsOf<typeof migrateCommand>;
 
-export const equipState = grouping(
+export const defineState = grouping(
   `
 Example: almanac state list
 Next: almanac state show ADDRESS shows what was applied last.`,

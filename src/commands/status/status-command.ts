@@ -9,7 +9,7 @@ import {
   reportOption,
   selectors,
 } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 import { choicesListed, lengthOfTime, wholeNumber } from '../base/option-values.ts';
 import { statusFormats } from '../base/result-formats.ts';
 
@@ -39,4 +39,4 @@ Next: almanac next shows when each schedule runs again.`,
     );
 }
 
-export const equipStatus = defining(statusCommand, async () => (await import('./status.ts')).status);
+export const defineStatus = defining(statusCommand, async () => (await import('./status.ts')).status);

@@ -1,7 +1,7 @@
 // The options of `almanac test`.
 
 import { autoApprove, type EmptyCommand, type OptionsOf } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 
 export type TestOptions = OptionsOf<typeof testCommand>;
 
@@ -17,4 +17,4 @@ Next: check what arrived. almanac apply makes it arrive on schedule.`,
     );
 }
 
-export const equipTest = defining(testCommand, async () => (await import('./test.ts')).test);
+export const defineTest = defining(testCommand, async () => (await import('./test.ts')).test);

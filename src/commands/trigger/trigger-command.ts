@@ -1,7 +1,7 @@
 // The options of `almanac trigger`.
 
 import { autoApprove, type EmptyCommand, type OptionsOf, selectors, textOrJson } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 import { lengthOfTime, wholeNumber } from '../base/option-values.ts';
 
 export type TriggerOptions = OptionsOf<typeof triggerCommand>;
@@ -21,4 +21,4 @@ Next: almanac status shows how the runs ended.`,
     );
 }
 
-export const equipTrigger = defining(triggerCommand, async () => (await import('./trigger.ts')).trigger);
+export const defineTrigger = defining(triggerCommand, async () => (await import('./trigger.ts')).trigger);

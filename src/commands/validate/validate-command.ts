@@ -1,7 +1,7 @@
 // The options of `almanac validate`.
 
 import { type EmptyCommand, formatOption, type OptionsOf, online, reportOption } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 import { validateFormats } from '../base/result-formats.ts';
 
 export type ValidateOptions = OptionsOf<typeof validateCommand>;
@@ -21,4 +21,4 @@ Next: almanac plan shows what would change.`,
     );
 }
 
-export const equipValidate = defining(validateCommand, async () => (await import('./validate.ts')).validate);
+export const defineValidate = defining(validateCommand, async () => (await import('./validate.ts')).validate);

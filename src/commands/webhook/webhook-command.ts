@@ -2,13 +2,13 @@
 
 import { Option } from '@commander-js/extra-typings';
 import { type EmptyCommand, type OptionsOf, textOrJson } from '../base/command.ts';
-import { defining, grouping } from '../base/equip.ts';
+import { defining, grouping } from '../base/define-command.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
 
 export type WebhookListenOptions = OptionsOf<typeof listenCommand>;
 export type WebhookVerifyOptions = OptionsOf<typeof verifyCommand>;
 
-export const equipWebhook = grouping(
+export const defineWebhook = grouping(
   `
 Example: almanac webhook listen --port 4020
 Next: run almanac apply with an AI job whose webhookUrl leads there.`,

@@ -2,7 +2,7 @@
 
 import { selectorForms } from '../../model/values/selectors.ts';
 import { type EmptyCommand, formatOption, type OptionsOf } from '../base/command.ts';
-import { defining } from '../base/equip.ts';
+import { defining } from '../base/define-command.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
 export type WhoOptions = OptionsOf<typeof whoCommand>;
@@ -30,4 +30,4 @@ Next: almanac offboard ana@example.com shows what leaves with a person.`,
     );
 }
 
-export const equipWho = defining(whoCommand, async () => (await import('./who.ts')).who);
+export const defineWho = defining(whoCommand, async () => (await import('./who.ts')).who);

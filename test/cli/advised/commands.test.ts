@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { AnyCommand } from '../../../src/commands/base/command.ts';
-import { equipped } from '../../../src/commands/base/equip.ts';
+import { withOptions } from '../../../src/commands/base/define-command.ts';
 import type { World } from '../../../src/commands/base/world.ts';
 import { makeProgram } from '../../../src/commands/program.ts';
 import { startNothing } from '../../support/program.ts';
@@ -37,7 +37,7 @@ function faultOf(line: string): string | undefined {
   const inner = command.commands.find((each) => each.name() === second);
   if (command.commands.length > 0 && /^[a-z]/.test(second) && inner === undefined)
     return 'no such command of the group';
-  const known = [program, equipped(inner ?? command)].flatMap(({ options }) =>
+  const known = [program, withOptions(inner ?? command)].flatMap(({ options }) =>
     options.flatMap(({ long, short }) => [long, short]),
   );
   return [second, ...rest].find((word) => word.startsWith('-') && !known.includes(word));

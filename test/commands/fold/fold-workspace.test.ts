@@ -34,7 +34,7 @@ async function fold(files: Readonly<Record<string, string>>, effort: Effort = { 
   const side = { name: undefined, state: undefined, loaded: await loadHere(workspace) };
   return findAlike({
     workspace,
-    sides: [makeSide(side, loadHere, { randomness, toolVersion: '0.1.0' })],
+    environments: [makeSide(side, loadHere, { randomness, toolVersion: '0.1.0' })],
   });
 }
 

@@ -15,13 +15,13 @@ export interface RunCommand {
   outside(work: (world: World) => Promise<number>): Promise<void>;
 }
 
-const unequipped = new WeakMap<AnyCommand, () => void>();
+const optionsToAdd = new WeakMap<AnyCommand, () => void>();
 
 /** The command with its options and arguments: a run has those of one command. */
-export function equipped<C extends AnyCommand>(command: C): C {
-  const equip = unequipped.get(command);
-  unequipped.delete(command);
-  equip?.();
+export function withOptions<C extends AnyCommand>(command: C): C {
+  const addOptions = optionsToAdd.get(command);
+  optionsToAdd.delete(command);
+  addOptions?.();
   return command;
 }
 
@@ -34,9 +34,9 @@ export function defining<A extends unknown[], O extends OptionValues>(
     (run: Run, options: ReturnType<Command<A, O, GlobalOptions>['optsWithGlobals']>, ...args: A) => Promise<number>
   >,
 ): DefineCommand {
-  return (bare, start) => {
-    unequipped.set(bare, () => {
-      const command = declare(bare);
+  return (empty, start) => {
+    optionsToAdd.set(empty, () => {
+      const command = declare(empty);
       command.action(async () => {
         await start(command, async (run) =>
           (await load(command))(run, command.optsWithGlobals(), ...command.processedArgs),
@@ -50,6 +50,6 @@ export function defining<A extends unknown[], O extends OptionValues>(
 export function grouping(help: string, commands: Readonly<Record<string, DefineCommand>>): DefineCommand {
   return (group, start) => {
     group.helpCommand('help [command]', 'print the help of a command').addHelpText('after', help);
-    for (const [name, equip] of Object.entries(commands)) equip(group.command(name), start);
+    for (const [name, define] of Object.entries(commands)) define(group.command(name), start);
   };
 }
