@@ -2,9 +2,9 @@
 // propose from the state, look at what is about to change, propose from what was seen, check against Omni, confirm, execute. All
 // that is refused is refused before the first request that changes anything.
 
+import { type CheckoutPosition, shortCommit, unknownWords } from '../model/plan/checkout-position.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
-import { type CheckoutPosition, shortCommit, unknownWords } from '../model/plan/standing.ts';
 import { canonicalJson } from '../model/values/json.ts';
 import { refuseAll } from '../model/workspace/failure.ts';
 import { look, lookedAgain, lookedAtOnly } from '../observe/look.ts';

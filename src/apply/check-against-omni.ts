@@ -27,7 +27,6 @@ import {
 } from './claims.ts';
 import { discardWords, keptDraft, readDrafts, type SeenDrafts } from './drafts.ts';
 import { duplicatesOf, judgeClaims, rowsIn } from './judge-claims.ts';
-import { leave, type Outline } from './leave.ts';
 import {
   type ListedOnOthers,
   listedOnOthers,
@@ -38,6 +37,7 @@ import {
 import { joinedLists, readLists } from './read-lists.ts';
 import { withTargets } from './recipients-sent.ts';
 import { resolveGroups, whyNamesDiffer, whyNamesLeave, withheldByUnknownGroup } from './resolve-groups.ts';
+import { leave, type Outline } from './withhold.ts';
 
 /** What needs no request: throws the refusals of the first check that has any, as one Failure. */
 export function checkPlan(proposal: Proposal, request: ApplyRequest, store: ApplyPorts['store']): void {

@@ -9,9 +9,9 @@ import { countOf } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Desired } from '../model/workspace/resource.ts';
-import { sendsDeclaration } from '../plan/calls.ts';
 import { secretsOf } from '../plan/fingerprints.ts';
 import type { Proposal } from '../plan/proposal.ts';
+import { sendsDeclaration } from '../plan/requests.ts';
 import { selectMatches } from '../plan/selection.ts';
 import type { ApplyPorts } from './apply-request.ts';
 

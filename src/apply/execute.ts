@@ -19,11 +19,11 @@ import { detailsAsRead } from '../observe/look-at-schedule.ts';
 import { groupsFound } from '../observe/observed-groups.ts';
 import { inParallel } from '../observe/sending.ts';
 import type { CallOptions } from '../omni/api.ts';
-import { type PlannedRequest, sendsDeclaration } from '../plan/calls.ts';
 import { isReadable, waitingSteps } from '../plan/dashboard-filters.ts';
 import { discardsDraft } from '../plan/looks.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
+import { type PlannedRequest, sendsDeclaration } from '../plan/requests.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import { appliedKinds } from './applied-kinds.ts';
 import type { AppliedPlan, ApplyPorts } from './apply-request.ts';
@@ -32,7 +32,6 @@ import { editedSince, keptDraft, type SeenDrafts } from './drafts.ts';
 import { Effects, type Halt, type RequestResult, runInterrupted } from './effects.ts';
 import { callIntent, type IntentFields, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
 import { entityIdsOf, entityIdsSeen, journalHeader, namesToRecord, takenNews } from './journal-header.ts';
-import { keepOrUndo } from './leave.ts';
 import {
   dividedIn,
   noteUnreadable,
@@ -58,6 +57,7 @@ import {
   withheldResult,
 } from './results.ts';
 import { askRecipients } from './send-call.ts';
+import { keepOrUndo } from './withhold.ts';
 
 export interface ExecuteOptions {
   /** Start nothing more after a failed change. */

@@ -3,11 +3,11 @@
 import type { JournalIntent } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
-import type { PlannedRequest } from '../plan/calls.ts';
 import { groupsToKeep } from '../plan/group-work.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Proposal } from '../plan/proposal.ts';
+import type { PlannedRequest } from '../plan/requests.ts';
 import { plainNamed } from '../state/fold-journal.ts';
 import { appliedKinds } from './applied-kinds.ts';
 import type { ActingUsers } from './claims.ts';

@@ -15,11 +15,11 @@ import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { namedText } from '../observe/observed-kinds.ts';
 import { renamedFindings } from '../observe/renamed-dashboards.ts';
-import type { RequestKind } from '../plan/calls.ts';
 import type { Step } from '../plan/plan.ts';
+import type { RequestKind } from '../plan/requests.ts';
 import { type Claim, deliveredClaims, type IdClaim } from './claims.ts';
 import type { RowsById } from './judge-claims.ts';
-import type { WithheldSteps } from './leave.ts';
+import type { WithheldSteps } from './withhold.ts';
 
 /**
  * Of each dashboard on which something is made, a schedule that the state has there: where Omni lists that elsewhere, the dashboard

@@ -3,9 +3,9 @@
 
 import { type Attributes, deliveryOf } from '../model/fields/delivery.ts';
 import { mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
-import { type PlannedRequest, type RequestKind, requestsOf } from '../plan/calls.ts';
 import { type GroupWork, groupsToKeep, isCalled } from '../plan/group-work.ts';
 import type { Step } from '../plan/plan.ts';
+import { type PlannedRequest, type RequestKind, requestsOf } from '../plan/requests.ts';
 
 /** With the ids of its groups, and without the requests that have nothing to do. */
 export function withTargets(given: Step, targets: readonly RecordedGroup[] | undefined): Step {

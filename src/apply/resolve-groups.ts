@@ -16,9 +16,9 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { groupMeantBy } from '../observe/group-names.ts';
 import type { Service } from '../observe/service.ts';
-import { reaches } from '../plan/calls.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
 import { type Step, sendsGroups } from '../plan/plan.ts';
+import { reaches } from '../plan/requests.ts';
 
 /** The declared groups of each step that sends some, with their ids. */
 export type GroupTargets = ReadonlyMap<Address, readonly RecordedGroup[]>;

@@ -9,14 +9,14 @@ import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 import { isAddress, isSameId, memberAt, ownerIdOf, unlessPeopleRefused } from '../observe/owners/owners.ts';
 import { type Age, retryWhileNew, unlessRefused } from '../observe/sending.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
-import type { RequestKind } from '../plan/calls.ts';
 import { withIgnored } from '../plan/kept.ts';
 import { clearedFields, pickPatch } from '../plan/patch.ts';
 import type { Step } from '../plan/plan.ts';
 import { plannedAs } from '../plan/planned-as.ts';
-import { transferTo } from './give-to.ts';
+import type { RequestKind } from '../plan/requests.ts';
 import { isListed } from './read-lists.ts';
 import type { RecipientsSent } from './recipients-sent.ts';
+import { transferTo } from './transfer-to.ts';
 
 export interface Sender {
   readonly api: Api;

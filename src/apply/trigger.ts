@@ -43,11 +43,11 @@ import { deliveredClaims, neededRows } from './claims.ts';
 import { Effects, type Halt, runInterrupted } from './effects.ts';
 import { journalHeader } from './journal-header.ts';
 import { idRefusals, type RowsById, rowsIn } from './judge-claims.ts';
-import { differenceWords, keepOrUndo } from './leave.ts';
 import { listedOnOthers, rowsAsRecorded } from './other-dashboards.ts';
 import { readLists } from './read-lists.ts';
 import { refuseUnlessThroughSink } from './through-sink.ts';
 import type { TriggeredSchedule } from './trigger-document.ts';
+import { differenceWords, keepOrUndo } from './withhold.ts';
 
 export interface TriggerRequest {
   readonly loaded: Loaded;

@@ -8,9 +8,9 @@ import { byCodeUnit } from '../model/values/json.ts';
 import type { Reasoned } from '../model/values/refusal.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { editFiles, type FileEdit } from './edit-files.ts';
+import type { InEnvironment } from './in-environment.ts';
 import { type EditFaults, type EditUnits, keepWhatHolds, type Proof } from './keep-what-holds.ts';
 import { type AllowedDifference, proverEverywhere, type Unexpected } from './prove-everywhere.ts';
-import type { InEnvironment } from './side.ts';
 import type { FileToWrite } from './write-files.ts';
 
 /** What stands in the way of edits: what they would do, or a file. */

@@ -17,7 +17,7 @@ import type { SealedResource } from '../model/workspace/resource.ts';
 import { type PlanInputs, withDeclarations } from '../plan/inputs.ts';
 import { planOf } from '../plan/proposal.ts';
 import { isSetField } from '../report/fields/set-differences.ts';
-import type { InEnvironment } from './side.ts';
+import type { InEnvironment } from './in-environment.ts';
 
 /** How the edited files may differ from those that are there. */
 export interface AllowedDifference {

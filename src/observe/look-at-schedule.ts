@@ -9,7 +9,7 @@ import type { Address } from '../model/values/address.ts';
 import { canonicalJson, isJsonObject, type JsonObject } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { filterLook } from './filters.ts';
-import { type LookContext, type SeenResource, unobserved } from './looking.ts';
+import { type LookContext, type SeenResource, unobserved } from './look-context.ts';
 import { observedDetails, observedRow, withFields } from './observed.ts';
 import { groupsFound, needsAccess, observedGroups, withGroups } from './observed-groups.ts';
 import { isSameId, memberAt, ownerInWordsOf } from './owners/owners.ts';

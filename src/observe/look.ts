@@ -5,7 +5,7 @@ import type { Observation } from '../model/plan/observation.ts';
 import type { RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Resource } from '../model/workspace/resource.ts';
-import type { ObserveOptions } from './looking.ts';
+import type { ObserveOptions } from './look-context.ts';
 
 type LookPorts = Pick<ObserveOptions, 'service' | 'clock'>;
 

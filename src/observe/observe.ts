@@ -27,7 +27,7 @@ import {
   lookAtFilters,
   type SeenOnDashboard,
 } from './filters.ts';
-import { type LookContext, type ObserveOptions, type SeenResource, unobserved } from './looking.ts';
+import { type LookContext, type ObserveOptions, type SeenResource, unobserved } from './look-context.ts';
 import { withFields } from './observed.ts';
 import { lookAtDashboard, namedText, observedKinds } from './observed-kinds.ts';
 import { deletedWithOwner, type GoneSchedule, isSameId, memberIdOf } from './owners/owners.ts';

@@ -8,7 +8,7 @@ import type { Address, Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import { lookAtSchedule } from './look-at-schedule.ts';
-import { type Look, type LookContext, type SeenResource, unobserved } from './looking.ts';
+import { type Look, type LookContext, type SeenResource, unobserved } from './look-context.ts';
 import { observedFilters } from './observed.ts';
 import { lookAtRoutine } from './routine.ts';
 

@@ -13,7 +13,7 @@ import { nameSome } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
-import type { Look, LookContext, OwnerList, OwnerLists, SeenResource } from './looking.ts';
+import type { Look, LookContext, OwnerList, OwnerLists, SeenResource } from './look-context.ts';
 import { asSet, type FoundResource, readable } from './observed.ts';
 import { isActiveMember, isAddress, ownerGoneWords, unlessPeopleRefused } from './owners/owners.ts';
 import { refusesOne, untilListed } from './sending.ts';

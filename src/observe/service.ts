@@ -9,7 +9,7 @@ import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, ApiSettings, CallOptions, ConnectApi } from '../omni/api.ts';
 import { rateWindowSeconds, secondsFor } from '../omni/sliding-window.ts';
-import { type CollectedNames, collectingNames } from './hear-names.ts';
+import { type CollectedNames, collectingNames } from './collect-names.ts';
 import { tokenSource } from './token-source.ts';
 
 type PassedSettings = Pick<ApiSettings, 'allowHttp' | 'maxAttempts' | 'maxWait' | 'onWait' | 'onNote'>;

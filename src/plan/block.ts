@@ -12,10 +12,10 @@ import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { inBackticks } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { type RequestKind, sendsDeclaration } from './calls.ts';
 import type { Decision, Facts } from './decide.ts';
 import { filtersIn, type SeenMatch } from './drift.ts';
 import { type Match, trackedAs } from './match.ts';
+import { type RequestKind, sendsDeclaration } from './requests.ts';
 import { ofReceivers } from './sinks.ts';
 
 /** Protection is kept in the state, so removing the declaration does not lift it. */

@@ -9,10 +9,10 @@ import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, deliversDashboard, filtersDashboard, kindAt } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { pointerTo } from '../model/values/pointer.ts';
-import { sendsDeclaration } from './calls.ts';
 import { filterShifts, firstShift, type Shift } from './filter-shifts.ts';
 import type { PlanInputs } from './inputs.ts';
 import type { Step } from './plan.ts';
+import { sendsDeclaration } from './requests.ts';
 
 interface SentFilter {
   readonly id: string;

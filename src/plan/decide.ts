@@ -53,7 +53,7 @@ export interface Facts {
 export interface Decision {
   readonly action: Action | 'no-op';
   readonly reason: Reason;
-  /** Whether requests are sent; calls.ts says which. */
+  /** Whether requests are sent; requests.ts says which. */
   readonly sends: boolean;
 }
 

@@ -12,10 +12,10 @@ import { groupsOf } from '../model/plan/state.ts';
 import { type Address, kindAt } from '../model/values/address.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfResource } from '../model/workspace/field-place.ts';
-import { onlyTakes, type PlannedRequest } from './calls.ts';
 import { followersOf } from './dashboard-filters.ts';
 import type { PlanInputs } from './inputs.ts';
 import { type PlanResult, type Step, withSteps } from './plan.ts';
+import { onlyTakes, type PlannedRequest } from './requests.ts';
 
 /** A receiver that gets something by a line that has ended, and nobody accepted that. */
 export interface EndedDelivery extends DeliveryToJudge {

@@ -1,8 +1,6 @@
 // Why an apply refuses a plan as a whole, and the way out. Asked before its first request.
 
 import { actions } from '../model/plan/action.ts';
-import { foundNoneWords } from '../model/plan/observation.ts';
-import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
 import {
   type CheckoutPosition,
   commitWords,
@@ -10,7 +8,9 @@ import {
   type LastApplied,
   movedWords,
   type Relation,
-} from '../model/plan/standing.ts';
+} from '../model/plan/checkout-position.ts';
+import { foundNoneWords } from '../model/plan/observation.ts';
+import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
 import { type Address, groupOf, itemOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';

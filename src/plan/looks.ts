@@ -9,12 +9,12 @@ import { type State, type StateResource, trackedAt } from '../model/plan/state.t
 import { maxSchedulesOnAPage } from '../model/service/remote.ts';
 import { type Address, filtersDashboard, type Kind, kindAt, kinds, type Life } from '../model/values/address.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
-import { onlyTakes, sendsDeclaration } from './calls.ts';
 import { dividedBy, followersOf, isReadable } from './dashboard-filters.ts';
 import { adoptedAs } from './drift.ts';
 import type { PlanInputs } from './inputs.ts';
 import type { Step } from './plan.ts';
 import { plannedAs } from './planned-as.ts';
+import { onlyTakes, sendsDeclaration } from './requests.ts';
 import type { Selection } from './selection.ts';
 
 /** What is read of a proposal. */

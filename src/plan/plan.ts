@@ -1,5 +1,5 @@
 // The planner: desired state and state in, plan out. Pure: the same inputs give the same plan, byte for byte. Read it after
-// match, difference, decide and calls: here each decision becomes a step, with the requests that it takes, what the state will
+// match, difference, decide and requests: here each decision becomes a step, with the requests that it takes, what the state will
 // record, and what prevents applying it.
 
 import { type DeliveryChange, deliveredBy } from '../model/fields/delivery.ts';
@@ -31,15 +31,6 @@ import {
   withheldByGoneFilter,
   withheldByTypes,
 } from './block.ts';
-import {
-  type PlannedRequest,
-  reaches,
-  requestsFor,
-  requestsOf,
-  sendsOf,
-  unsentFields,
-  withKnownSecrets,
-} from './calls.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
 import { type Difference, withOptions } from './difference.ts';
 import { adoptedAs, agreedIn, driftOf, type SeenMatch, takenOver, withObserved, withoutTakenOut } from './drift.ts';
@@ -63,6 +54,15 @@ import {
   findingsOf,
   otherTypesOf,
 } from './planning-findings.ts';
+import {
+  type PlannedRequest,
+  reaches,
+  requestsFor,
+  requestsOf,
+  sendsOf,
+  unsentFields,
+  withKnownSecrets,
+} from './requests.ts';
 import { sinksOf } from './sinks.ts';
 
 /** A change with what applying and judging it needs beyond what is shown. */

@@ -1,5 +1,5 @@
 // What the planner asks of each kind of resource, in one table. Tables by kind of their own have the decisions
-// (decide.ts), the requests of a change (calls.ts) and what a plan leaves as it is (planning-findings.ts).
+// (decide.ts), the requests of a change (requests.ts) and what a plan leaves as it is (planning-findings.ts).
 
 import type { Address, Kind } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';

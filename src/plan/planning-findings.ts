@@ -16,13 +16,13 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import { variablesIn } from '../model/values/secret.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
-import { type RequestKind, sendsDeclaration } from './calls.ts';
 import type { DecidedMatch } from './decide.ts';
 import { otherValues } from './difference.ts';
 import type { SeenMatch } from './drift.ts';
 import type { GroupWork } from './group-work.ts';
 import { ignoreChangesOf } from './kept.ts';
 import type { Match } from './match.ts';
+import { type RequestKind, sendsDeclaration } from './requests.ts';
 
 export function becomesTest({ address, desired, prior }: Match): Finding {
   return {

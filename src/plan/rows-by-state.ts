@@ -21,10 +21,10 @@ import { inBackticks, nameSome } from '../model/values/words.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
 import { declaredAttributes, type Resource } from '../model/workspace/resource.ts';
-import { sendsDeclaration } from './calls.ts';
 import { followedIn } from './dashboard-filters.ts';
 import type { PlanInputs } from './inputs.ts';
 import type { Step } from './plan.ts';
+import { sendsDeclaration } from './requests.ts';
 
 /** Of `only`, or of all. Nothing where nobody knows whose rows are whose. */
 export function rowsByState(

@@ -2,7 +2,7 @@
 // files goes on receiving. Secrets are not compared, because a variable may be rotated without a commit.
 
 import { losesReceiver } from '../model/fields/delivery.ts';
-import type { FilesInBranch } from '../model/plan/standing.ts';
+import type { FilesInBranch } from '../model/plan/checkout-position.ts';
 import type { Unapplied } from '../model/plan/unapplied.ts';
 import { type Address, kinds } from '../model/values/address.ts';
 import { once } from '../model/values/memoize.ts';

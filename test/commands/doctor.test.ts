@@ -6,7 +6,7 @@ import { checkGit, checkLock, checkState } from '../../src/commands/doctor/check
 import { checkNightlyJob, checkVersions } from '../../src/commands/doctor/check-workspace.ts';
 import type { Verdict } from '../../src/commands/doctor/verdict.ts';
 import type { FileStatus, Repository } from '../../src/declare/workspace.ts';
-import type { LastApplied } from '../../src/model/plan/standing.ts';
+import type { LastApplied } from '../../src/model/plan/checkout-position.ts';
 import { withoutMarks } from '../../src/model/values/command.ts';
 import { readState } from '../../src/state/current-state.ts';
 import type { HeldLock } from '../../src/state/state-store.ts';

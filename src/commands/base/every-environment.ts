@@ -2,7 +2,7 @@
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
-import { type EnvironmentState, environmentWords, type InEnvironment, makeSide } from '../../edit/side.ts';
+import { type EnvironmentState, environmentWords, type InEnvironment, makeSide } from '../../edit/in-environment.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { readState } from '../../state/current-state.ts';

@@ -9,7 +9,7 @@ import {
   type LastApplied,
   movedWords,
   type Relation,
-} from '../../model/plan/standing.ts';
+} from '../../model/plan/checkout-position.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Unapplied } from '../../model/plan/unapplied.ts';
 import { command } from '../../model/values/command.ts';

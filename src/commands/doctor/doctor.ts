@@ -8,8 +8,8 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { tokenSource } from '../../observe/token-source.ts';
 import { readState } from '../../state/current-state.ts';
+import { standingOf, unappliedTo } from '../base/checkout-position.ts';
 import type { Run } from '../base/run.ts';
-import { standingOf, unappliedTo } from '../base/standing.ts';
 import { askService, checkBaseUrl, checkClock, checkPermissions, checkRights, checkToken } from './check-service.ts';
 import { checkBranch, checkGit, checkLock, checkState, sharedFacts } from './check-state.ts';
 import {

@@ -3,10 +3,10 @@
 // fields may have other values, and nothing more may change. What an environment has for itself stays.
 
 import type { FileEdit } from '../../edit/edit-files.ts';
+import type { InEnvironment } from '../../edit/in-environment.ts';
 import type { EditFaults, EditUnits } from '../../edit/keep-what-holds.ts';
 import { type ProposedEdits, whereWords } from '../../edit/propose.ts';
 import type { Unexpected } from '../../edit/prove-everywhere.ts';
-import type { InEnvironment } from '../../edit/side.ts';
 import type { NotWritten, NotWrittenReason } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { ParsedFiles } from '../../yaml/parsed-files.ts';

@@ -3,8 +3,8 @@
 
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import { valuePlaces } from '../../declare/value-places.ts';
+import { environmentWords, type InEnvironment } from '../../edit/in-environment.ts';
 import { openProposals } from '../../edit/propose.ts';
-import { environmentWords, type InEnvironment } from '../../edit/side.ts';
 import { type FileToWrite, writeFiles } from '../../edit/write-files.ts';
 import type { DriftDocument, DriftedField, NotWritten, WrittenField } from '../../model/plan/drift-document.ts';
 import { groupBy } from '../../model/values/collections.ts';

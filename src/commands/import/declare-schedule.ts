@@ -25,8 +25,8 @@ import { renderSource } from '../../report/source-text.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
 import { chooseKeys, type NamedBySchedule } from './choose-keys.ts';
+import type { FollowsDashboard } from './follows-dashboard.ts';
 import type { SkippedSchedule } from './import-document.ts';
-import type { FollowsDashboard } from './left-to-dashboard.ts';
 import { type ImportedSecret, identityOf, nameVariables, type UsedVariable } from './name-variables.ts';
 import { passwordReference, urlReference, type VariableOf } from './secret-references.ts';
 

@@ -4,7 +4,7 @@ import type { Drafts } from './draft-sources.ts';
 import type { Targets } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
 import type { ImportDocument } from './import-document.ts';
-import type { ImportRun } from './importing.ts';
+import type { ImportRun } from './import-run.ts';
 import { recipientCountOf } from './pair-declared.ts';
 import type { ImportPlan } from './plan-import.ts';
 import type { NextPlan } from './write-sources.ts';

@@ -4,7 +4,7 @@
 import type { Loaded } from '../../declare/load/load.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import { type EnvironmentState, environmentWords } from '../../edit/side.ts';
+import { type EnvironmentState, environmentWords } from '../../edit/in-environment.ts';
 import { identities, ownerOf } from '../../model/fields/identity.ts';
 import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import type { State, TrackedByOthers } from '../../model/plan/state.ts';
@@ -24,7 +24,7 @@ import { loadEverywhere } from '../base/every-environment.ts';
 import type { Run } from '../base/run.ts';
 import { otherEnvironments, trackedByThese } from '../base/tracked-by-others.ts';
 import type { FoundRoutine, FoundRoutines } from './find-routines.ts';
-import type { ImportChoices } from './importing.ts';
+import type { ImportChoices } from './import-run.ts';
 import {
   isOwnedBy,
   type Namesakes,

@@ -11,7 +11,7 @@ import { withResumeHint } from '../../observe/details/read-details.ts';
 import { memberAt } from '../../observe/owners/owners.ts';
 import { inParallel } from '../../observe/sending.ts';
 import { type Service, secondsUntilSent } from '../../observe/service.ts';
-import type { ImportChoices, ImportRun } from './importing.ts';
+import type { ImportChoices, ImportRun } from './import-run.ts';
 
 export interface FoundRoutine {
   readonly row: ListedRoutine;

@@ -30,11 +30,11 @@ import { type Drafts, draftSources } from './draft-sources.ts';
 import { freeTargets, placeOfGlob, schemaForFiles } from './files.ts';
 import { findPairs } from './find-pairs.ts';
 import { checkOwners, findRoutines } from './find-routines.ts';
+import { followsDashboardIn } from './follows-dashboard.ts';
 import type { ImportOptions } from './import-command.ts';
 import type { ImportDocument } from './import-document.ts';
+import type { ImportRun } from './import-run.ts';
 import { renderImport, renderNotes, renderSkipped } from './import-text.ts';
-import type { ImportRun } from './importing.ts';
-import { followsDashboardIn } from './left-to-dashboard.ts';
 import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
 import { writeSources } from './write-sources.ts';
 

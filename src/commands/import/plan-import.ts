@@ -14,8 +14,8 @@ import { byNature } from './choose-keys.ts';
 import { type FilePlace, nameFiles } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
 import type { FoundRoutine } from './find-routines.ts';
+import type { ImportChoices } from './import-run.ts';
 import { variablesInUse } from './import-variables.ts';
-import type { ImportChoices } from './importing.ts';
 import type { UsedVariable } from './name-variables.ts';
 
 interface ImportPlanOptions extends Pick<ImportChoices, 'identifier' | 'dashboards'> {

@@ -23,7 +23,7 @@ import { configOrder } from '../../yaml/format/source-order.ts';
 import type { Drafts } from './draft-sources.ts';
 import type { Targets } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
-import type { ImportRun } from './importing.ts';
+import type { ImportRun } from './import-run.ts';
 import { trackImported } from './track-imported.ts';
 
 export type NextPlan = Pick<PlanDocument, 'summary'>;

@@ -2,7 +2,7 @@
 
 import { readUnmanaged, type UnmanagedRecipients } from '../../deliveries/unmanaged-recipients.ts';
 import { unreadDoc } from '../../deliveries/who-words.ts';
-import type { EnvironmentState } from '../../edit/side.ts';
+import type { EnvironmentState } from '../../edit/in-environment.ts';
 import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
 import { isProbe } from '../../model/service/probe-schedules.ts';

@@ -3,9 +3,9 @@
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { refuseErrors } from '../../declare/load/refuse-errors.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
+import type { EnvironmentState, InEnvironment } from '../../edit/in-environment.ts';
 import { faultsIn, openProposals, type ProvenEdits } from '../../edit/propose.ts';
 import type { AllowedDifference } from '../../edit/prove-everywhere.ts';
-import type { EnvironmentState, InEnvironment } from '../../edit/side.ts';
 import type { FileToWrite } from '../../edit/write-files.ts';
 import { deliveryOf, ownerAt } from '../../model/fields/delivery.ts';
 import { type Kind, kindAt } from '../../model/values/address.ts';

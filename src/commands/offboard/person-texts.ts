@@ -5,7 +5,7 @@ import { addressesInCell, cellOfList } from '../../declare/expand/cells.ts';
 import type { Use, ValuePlaces } from '../../declare/value-places.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { forAllReaders, type ValueEdit } from '../../edit/edit-files.ts';
-import type { EnvironmentState } from '../../edit/side.ts';
+import type { EnvironmentState } from '../../edit/in-environment.ts';
 import { ownerAt } from '../../model/fields/delivery.ts';
 import { type Address, kindAt } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';

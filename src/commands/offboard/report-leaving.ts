@@ -4,7 +4,7 @@ import { didYouMean } from '../../declare/findings/suggest.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import { aboutDelivery, type DeliveryRow, deliveryRows } from '../../deliveries/deliveries.ts';
 import { nobodyOffline, nobodyOnline, peopleNamed } from '../../deliveries/nobody.ts';
-import type { EnvironmentState } from '../../edit/side.ts';
+import type { EnvironmentState } from '../../edit/in-environment.ts';
 import { writeFiles } from '../../edit/write-files.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { otherSpellings } from '../../model/values/domains.ts';

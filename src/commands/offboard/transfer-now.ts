@@ -1,7 +1,7 @@
 // `offboard --apply`: gives what somebody owns to their successor, after a confirmation, under the lock of the state, so that
 // no apply transfers the same schedules at the same time.
 
-import { transferTo } from '../../apply/give-to.ts';
+import { transferTo } from '../../apply/transfer-to.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import { isSameId } from '../../observe/owners/owners.ts';

@@ -3,17 +3,17 @@
 
 import type { Permissions } from '../../declare/rows/permissions.ts';
 import { readPermissions } from '../../declare/rows/read-permissions.ts';
-import { unknownWords } from '../../model/plan/standing.ts';
+import { unknownWords } from '../../model/plan/checkout-position.ts';
 import { command } from '../../model/values/command.ts';
 import { documentOf, savedPlan } from '../../plan/proposal.ts';
 import { renderJson } from '../../report/text/render-json.ts';
+import { standingOf } from '../base/checkout-position.ts';
 import { refreshOf } from '../base/command.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { publishPlan, shownPlan } from '../base/publish-plan.ts';
 import { refuseWords } from '../base/refuse-words.ts';
 import { requestProposal } from '../base/request-proposal.ts';
 import type { Run, Session } from '../base/run.ts';
-import { standingOf } from '../base/standing.ts';
 import { stateElsewhere } from '../base/state-elsewhere.ts';
 import type { PlanOptions } from './plan-command.ts';
 

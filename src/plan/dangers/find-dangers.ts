@@ -25,7 +25,7 @@ import { rowsOfReceivers } from './new-rows.ts';
 import { otherGroups } from './other-groups.ts';
 import { otherAlerts, otherRows } from './other-rows.ts';
 import { addedRecipients, newOwners, newPlaces, outsideRecipients, removedRecipients } from './receivers.ts';
-import { lastElsewhere, movedSubmodules } from './taken-back.ts';
+import { lastElsewhere, movedSubmodules } from './reverted-changes.ts';
 import { movedSecrets, removedPasswords, takenOutFilters, unreadFields, unreadFilters } from './unread.ts';
 import { newWaivers, rowWaivers } from './waivers.ts';
 import { type DangerContext, type DangerRule, worldOf } from './world.ts';

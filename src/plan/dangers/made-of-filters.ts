@@ -4,7 +4,7 @@ import type { DashboardFinding } from '../../declare/rows/on-dashboards.ts';
 import { addressWords, type DangerCode, type Gravity } from '../../model/plan/danger.ts';
 import { countOf } from '../../model/values/words.ts';
 import { severityOf } from '../../model/workspace/diagnostic.ts';
-import { onlyTakes } from '../calls.ts';
+import { onlyTakes } from '../requests.ts';
 import type { DangerRule } from './world.ts';
 
 const titles = {

@@ -11,8 +11,8 @@ import { once } from '../../model/values/memoize.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { knownText } from '../../model/values/secret.ts';
 import { countOf, inBackticks } from '../../model/values/words.ts';
-import { sendsDeclaration } from '../calls.ts';
 import type { Step } from '../plan.ts';
+import { sendsDeclaration } from '../requests.ts';
 import { rowsGravity } from './other-rows.ts';
 import type { DangerRule, World } from './world.ts';
 

@@ -6,18 +6,18 @@ import type { DashboardFinding } from '../../declare/rows/on-dashboards.ts';
 import type { Permissions } from '../../declare/rows/permissions.ts';
 import { type Delivery, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Receiver } from '../../model/fields/receiver.ts';
+import type { CheckoutPosition } from '../../model/plan/checkout-position.ts';
 import type { FoundDanger } from '../../model/plan/danger.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import type { CheckoutPosition } from '../../model/plan/standing.ts';
 import { groupsOf, type State, type StateResource, trackedAt } from '../../model/plan/state.ts';
 import { type Address, deliversDashboard, kindAt } from '../../model/values/address.ts';
 import { domainOf, insideTest } from '../../model/values/domains.ts';
 import { once } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { sendsDeclaration } from '../calls.ts';
 import type { FollowingSchedule } from '../dashboard-filters.ts';
 import type { EndedDelivery } from '../ended-lines.ts';
 import type { PlanResult, Step } from '../plan.ts';
+import { sendsDeclaration } from '../requests.ts';
 
 export interface DangerContext {
   readonly state: State | undefined;

@@ -8,7 +8,7 @@ import { askClone, baseEnvironment, type GitRun, inClone, runGit } from '../../f
 import { realPath, repositoryRoot } from '../../files/paths.ts';
 import { relativePath } from '../../files/read-source.ts';
 import type { Variables } from '../../model/outside.ts';
-import type { FilesInBranch, LastApplied, MovedSubmodule } from '../../model/plan/standing.ts';
+import type { FilesInBranch, LastApplied, MovedSubmodule } from '../../model/plan/checkout-position.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { gitCommand } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';

@@ -5,7 +5,7 @@ import { findAlike } from '../../../src/commands/fold/fold-workspace.ts';
 import { load } from '../../../src/declare/load/load.ts';
 import { parsedOnce } from '../../../src/declare/load/load-again.ts';
 import type { Workspace } from '../../../src/declare/workspace.ts';
-import { makeSide } from '../../../src/edit/side.ts';
+import { makeSide } from '../../../src/edit/in-environment.ts';
 import { parseSource } from '../../../src/yaml/parse-source.ts';
 import { makeInstantClock } from '../../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../../support/memory-workspace.ts';

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { unsentFields } from '../../src/plan/calls.ts';
+import { unsentFields } from '../../src/plan/requests.ts';
 import { at, declare, inBrief, plan, schedule, secret, stateOf } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';

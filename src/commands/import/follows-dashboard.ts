@@ -7,7 +7,7 @@ import type { Receiver } from '../../model/fields/receiver.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { ReadSchedule } from '../../observe/details/join-answers.ts';
-import type { ImportChoices } from './importing.ts';
+import type { ImportChoices } from './import-run.ts';
 
 /** Whether the filter of that id is left out where it equals the dashboard's. `fields`: the schedule as it is declared. */
 export type FollowsDashboard = (id: string, read: ReadSchedule, fields: JsonObject) => boolean;

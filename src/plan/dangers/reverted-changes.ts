@@ -1,8 +1,8 @@
 // What a plan takes back because its files lack what was applied: those of another commit.
 
+import { type LastApplied, type Relation, shortCommit } from '../../model/plan/checkout-position.ts';
 import type { DangerItem, FoundDanger } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { type LastApplied, type Relation, shortCommit } from '../../model/plan/standing.ts';
 import { countOf } from '../../model/values/words.ts';
 import { isSending, revertedChanges, takenBackWords } from '../guard-plan.ts';
 import type { DangerRule } from './world.ts';

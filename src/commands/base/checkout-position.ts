@@ -2,8 +2,8 @@
 // changes were merged and never applied.
 
 import { unsetVariables } from '../../apply/check-secrets.ts';
+import type { Brought, CheckoutPosition } from '../../model/plan/checkout-position.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { Brought, CheckoutPosition } from '../../model/plan/standing.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Unapplied } from '../../model/plan/unapplied.ts';
 import type { Address } from '../../model/values/address.ts';
