@@ -1,5 +1,5 @@
 // The user groups of a schedule: which ones a change wants, which of those that are known it takes away, and which it lacks.
-// What requests that takes, calls.ts says.
+// What requests that takes, requests.ts says.
 
 import { userGroupsIn } from '../model/fields/attributes.ts';
 import { groupIdIn, isGroupId } from '../model/fields/ids.ts';
