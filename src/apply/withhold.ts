@@ -95,11 +95,12 @@ export function leave(
 
 /** What is sent of a change that is left, as dangers judge it. */
 function takingOf(step: Step, groups: Groups): readonly Step[] {
-  const { calls, change, before = {}, after = {} } = step;
+  const { delivered: _, ...work } = step;
+  const { calls, change, before = {}, after = {} } = work;
   if (calls.length === 0) return [];
   const [was, is] = [maskAttributes(before), maskAttributes(after)];
   const diff = diffAttributes(change.kind, was, is);
-  return [stepOf({ ...step, change: { ...change, before: was, after: is, diff } }, groups)];
+  return [stepOf({ ...work, change: { ...change, before: was, after: is, diff } }, groups)];
 }
 
 /** Where nothing else is sent either; the plan says below each change why that is left. */

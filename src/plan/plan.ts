@@ -107,8 +107,8 @@ export interface Work {
   readonly withheld?: Failure | undefined;
 }
 
-/** `groups`: those that the state knows. */
-export function stepOf(work: Work, groups: Groups): Step {
+/** `work`: no step, which would keep what it delivered before. `groups`: those that the state knows. */
+export function stepOf(work: Work & { readonly delivered?: never }, groups: Groups): Step {
   return { delivered: once(() => deliveredBy(work.change, groups)), ...work };
 }
 
