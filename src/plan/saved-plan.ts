@@ -22,7 +22,9 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
   if (value === undefined) throw unreadable('is not JSON, cut short, or nested too deeply.');
   const version = isJsonObject(value) ? value['formatVersion'] : undefined;
   if (typeof version === 'number' && version > 1)
-    throw unreadable(`has format version ${version}; this almanac reads version 1. A newer almanac saved the plan.`);
+    throw unreadable(
+      `has format version ${version}; this almanac reads version 1. The plan was saved by a newer version.`,
+    );
   const plan = checkedDocument(planSchema, value, (problem) =>
     unreadable(`is not a plan that ${command('plan', '--out')} of this version saves: ${problem}.`),
   );

@@ -233,7 +233,7 @@ describe('an entry of adopt', () => {
         findings: [
           expect.objectContaining({
             code: 'invalid-adopt',
-            message: expect.stringContaining(`Omni lists that on b4d86e20, as "Board pack"`),
+            message: expect.stringContaining(`Omni lists this id on b4d86e20, as "Board pack"`),
             place: expect.objectContaining({ file: 'schedules/all.yaml' }),
           }),
         ],

@@ -40,7 +40,9 @@ it('a draft that was edited while the question was open is not discarded, and th
   const ran = await world.run('apply');
   expect(ran.code).toBe(1);
   const said = (ran.stdout + ran.stderr).replace(/\s+/g, ' ');
-  expect(said).toContain('discards the draft of Bo Lindqvist, edited on 2026-02-28 08:00 UTC. Nobody has seen that');
+  expect(said).toContain(
+    'discards the draft of Bo Lindqvist, edited on 2026-02-28 08:00 UTC. Nobody has confirmed that',
+  );
   expect(boardOf(world.emulator.data())?.draft).toMatchObject({ createdAt: '2026-02-28T08:00:00.000Z' });
   expect(world.sent()).toEqual([]);
   expect((await world.run('apply')).code).toBe(0);

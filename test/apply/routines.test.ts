@@ -170,7 +170,9 @@ describe('a change of a routine', () => {
     changeMember(world, ids.ana, { active: false });
     declareRoutines(world, { monday: { ...monday, prompt: 'What is new?' } });
     const { changes } = await world.plan('--refresh');
-    expect(changes).toMatchObject([{ address: r, left: expect.stringContaining('it may be gone with the account') }]);
+    expect(changes).toMatchObject([
+      { address: r, left: expect.stringContaining('the routine may be gone with the account') },
+    ]);
   });
 
   it('a change of a routine is not planned for one that its owner deleted before it is created again', async () => {
@@ -214,7 +216,7 @@ describe('drift', () => {
   it('the drift of a routine whose owner left is unknown', async () => {
     const world = await openApplied({ routines: { monday, other: ofBo } });
     changeMember(world, ids.ana, { active: false });
-    expect(await said(world, 'drift')).toContain('it may be gone with the account');
+    expect(await said(world, 'drift')).toContain('the routine may be gone with the account');
     changeMember(world, ids.ana, { active: true });
     expect((await world.drift()).code).toBe(0);
   });

@@ -89,7 +89,9 @@ describe('a saved plan', () => {
     made.files['schedules/all.yaml'] = { schedules: many('B') };
     const whole = await made.save();
     await made.apply({ saved: plan });
-    expect(notesOf(made)).toEqual([expect.stringMatching(/^29 changes are planned .* and 9 more\.$/)]);
+    expect(notesOf(made)).toEqual([
+      expect.stringMatching(/^29 planned changes are not in the saved plan, .* and 9 more\.$/),
+    ]);
     await made.apply({ targets: Array.from({ length: 28 }, (_, index) => `schedules.s${index + 1}`) });
     await made.apply({ saved: whole });
     expect(notesOf(made).at(-1)).toMatch(/^29 changes of the saved plan are no longer planned: .* and 9 more\.$/);

@@ -557,12 +557,12 @@ describe('a state that somebody edited after a review', () => {
 });
 
 describe('the dangers of a change that is left', () => {
-  it('nobody is said to be removed, added or shown other rows by a change of which nothing is sent', async () => {
+  it('nobody is said to be removed, added or shown different rows by a change of which nothing is sent', async () => {
     const world = await changed('timezone');
     world.declare({ a: { ...report, recipients: [...people, 'new@northpine.example'], filterConfig: {} } });
     expect((await world.plan()).dangers).not.toEqual([]);
     const { stdout } = await world.run('apply', '--auto-approve');
-    expect(stdout).toContain('Left: Somebody changed schedules.a in Omni');
+    expect(stdout).toContain('Not sent: This change would undo what somebody changed');
     expect(stdout).not.toContain('Look at this first');
     expect(world.sent()).toEqual([]);
   });

@@ -3,7 +3,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { hook } from '../support/cli/open-stage.ts';
 import { obeyed } from '../support/report/strip-sgr.ts';
-import { answer, startServer } from '../support/state/scripted-server.ts';
+import { type Act, answer, startServer } from '../support/state/scripted-server.ts';
 import { says } from '../support/vocabulary.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
@@ -30,6 +30,12 @@ const row = (id: string) => ({
   destinationType: hook.destinationType,
   dashboardName: evil,
 });
+/** Of the schedule that is asked for. */
+const details: Act = (response, request) => {
+  const id = decodeURIComponent(request.url.split('/').at(-1) ?? '');
+  const said = { ...row(id), createdAt: new Date().toISOString(), metadata: {}, destinations: [] };
+  answer(200, said)(response, request);
+};
 const list = (...records: readonly object[]) => answer(200, { records, pageInfo: { hasNextPage: false } });
 
 it.each([
@@ -42,12 +48,7 @@ it.each([
   ],
   [
     'listed ids in a recovery',
-    [
-      list(),
-      answer(500, 'lost'),
-      list(row(`${evil}one`), row(`${evil}two`)),
-      answer(200, { ...row('x'), createdAt: new Date().toISOString(), metadata: {}, destinations: [] }),
-    ],
+    [list(), answer(500, 'lost'), list(row(`${evil}one`), row(`${evil}two`)), details],
     'schedules that nothing tracks and that were not there before',
   ],
 ])('a service cannot control the terminal through %s', async (_, acts, words) => {

@@ -498,7 +498,7 @@ describe('filters that equal those of the dashboard', () => {
   it('the report says how many, the next plan has nothing to do, and the first update is the danger that they follow', async () => {
     const stage = await openReports(inside);
     const { stdout } = await stage.run('import --write-state');
-    expect(stdout.replace(/\s+/g, ' ')).toContain('1 filter equals that of the dashboard, and follows it from now on');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('1 filter matches the dashboard and will follow it');
     expect(unreadIn(stage)['schedules.email']).toEqual(['/filterConfig/region']);
     await stage.expectQuiet('--refresh=deep');
     stage.edit('name: email', 'name: Sales');

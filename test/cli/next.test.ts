@@ -42,7 +42,7 @@ describe('three hundred schedules', () => {
     expect(
       shown.filter((line) => line.includes('09:00 Europe/Berlin') && line.includes('schedules.report-')),
     ).toHaveLength(72);
-    expect(shown).toContain('72 of 296 schedules run at Mon 09:00 in Europe/Berlin.');
+    expect(shown).toContain('72 of 296 schedules run on Monday at 09:00 in Europe/Berlin.');
   });
 
   it('next -v lists every run of every schedule', async () => {

@@ -541,7 +541,7 @@ it('what cannot be deleted is named with the results, and stays in the file for 
   expect([code, world.emulator.data().schedules.length]).toEqual([1, 4]);
   expect(stdout).toEqual(says('not tried.'));
   expect(stderr).toEqual(says('Omni may still have 4 schedules of a probe.'));
-  expect(stderr).toEqual(says('`almanac doctor --clean` deletes it.'));
+  expect(stderr).toEqual(says('`almanac doctor --clean` deletes them.'));
   expect(await world.run('doctor', '--clean')).toMatchObject({ code: 0, stdout: 'Deleted 4 schedules.\n' });
   expectClean(world);
 });

@@ -496,7 +496,7 @@ it('where somebody can be asked, nothing is rendered before they agree to the pr
   });
   const refusing = await world.beside(answering('no')).run('prove');
   expect([refusing.code, refusing.stdout, world.asked()]).toEqual([1, '', []]);
-  expect(refusing.stderr).toEqual(says('2 renderings of 1 dashboard: at least 7 requests.'));
+  expect(refusing.stderr).toEqual(says('2 renderings of 1 dashboard: at least 8 requests.'));
   expect((await world.beside(answering('yes')).run('prove')).code).toBe(0);
   expect((await world.beside(answering('no')).run('prove', '--most', '20')).code).toBe(0);
   expect(questions).toHaveLength(2);

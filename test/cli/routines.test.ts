@@ -188,7 +188,7 @@ describe('a routine whose new receivers were sent in a request without an answer
       for (const { fields } of routines) fields['destination'] = to('bo', 'cleo', 'eve').destination;
     });
     const { code, stdout } = await world.run('apply --auto-approve');
-    expect([code, stdout]).toEqual([1, says('Somebody changed routines.monday in Omni')]);
+    expect([code, stdout]).toEqual([1, says('undo what somebody changed in routines.monday in Omni')]);
   });
 });
 

@@ -110,7 +110,7 @@ it('a lock that is held fails with its holder, and one of a dead process is take
   expect(checkLock({ isDead: false }, 's.json', undefined).message).toContain('does not say by whom');
   expect(checkLock({ holder, isDead: true }, 's.json', undefined)).toMatchObject({
     status: 'ok',
-    message: expect.stringContaining('takes it over'),
+    message: expect.stringContaining('takes the lock over'),
   });
 });
 

@@ -197,7 +197,7 @@ describe('a journal whose serial is that of the state', () => {
     const world = await killed(lines);
     world.write({ [`${file}.journal`]: journalText(world.base, lines, { base: sha256(renderState(world.base)) }) });
     pull(world, { serial: world.base.serial });
-    await expectKept(world, 'another state with that serial', `- { to: schedules.x, id: ${madeId} }`);
+    await expectKept(world, 'a different state with that serial', `- { to: schedules.x, id: ${madeId} }`);
     world.write({ [file]: renderState(world.base) });
     await world.apply();
     expect([world.idOf('schedules.x'), world.sent()]).toEqual([madeId, []]);

@@ -149,7 +149,7 @@ describe('state migrate', () => {
   });
 
   it.each<[string, Parameters<typeof open>[1], string, ((place: MemoryPlace) => unknown)?]>([
-    ['a place that has another state', { shared: { [gitPlace]: { ...state, lineage: 'other' } } }, 'another state'],
+    ['a place that has another state', { shared: { [gitPlace]: { ...state, lineage: 'other' } } }, 'a different state'],
     ['a place whose state is a later one', { shared: { [gitPlace]: { ...state, serial: 9 } } }, 'serial 9'],
     ['a file that does not exist', { local: undefined }, 'There is no state to move'],
     ['a place that is unfit', {}, 'error[state-backend-unfit]', ({ log }) => Object.assign(log, { unfit: true })],

@@ -20,7 +20,7 @@ const note = [
   'acceptance-ends',
   '`cron-too-frequent` is accepted until 2027-03-31. After that day, `validate` and `plan` report it again.',
 ];
-const over = expect.stringContaining('It was accepted until 2027-03-31, and that day is over.');
+const over = expect.stringContaining('The warning was accepted until 2027-03-31, and that day is over.');
 
 test.each([
   ['2026-12-01T00:00:00Z', [accepted]],

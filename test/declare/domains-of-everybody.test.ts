@@ -48,7 +48,7 @@ test.each(domains)('%s as a receiver of the table: %s belongs to everybody: %s',
   const lines = ['shows,receiver,everybody', `A,${domain},`, 'B,cfo@gmail.com,', `C,${domain}.,`, `D,${domain},yes`];
   const findings = await found(judged, `${lines.join('\n')}\n`);
   expect(findings.map(({ file, line }) => [file, line])).toEqual(isEverybodys ? [['tenants.csv', 2]] : []);
-  expect(findings[0]?.message ?? 'of 1 more line').toContain('of 1 more line');
+  expect(findings[0]?.message ?? 'of 1 other line').toContain('of 1 other line');
 });
 
 test.each(['cfo@co.uk', 'Board', 'C024BE91L', 'hooks.co.uk/north', 'north@files.co.uk', 'exports'])(

@@ -139,7 +139,10 @@ describe('what became of a routine cannot be told', () => {
     change(emulator, ids.bo, { active: false });
     const found = await look();
     expect(found.findings).toMatchObject([
-      { code: 'not-observed', message: expect.stringContaining('no longer a member; it may be gone with the account') },
+      {
+        code: 'not-observed',
+        message: expect.stringContaining('no longer a member; the routine may be gone with the account'),
+      },
     ]);
     expect(found.observed.get(r)).toMatchObject({ found: true, doubt: expect.stringContaining('state rm') });
     expect(found.drift(r)).toEqual([]);
@@ -164,7 +167,7 @@ describe('what became of a routine cannot be told', () => {
     const { tracked, ...running } = await applied();
     const { madeBy: _, ...mine } = tracked;
     const found = await lookAt(running, { [r]: mine }, { isPersonal: true });
-    expect(found.observed.get(r)).toMatchObject({ found: true, doubt: expect.stringContaining('another member') });
+    expect(found.observed.get(r)).toMatchObject({ found: true, doubt: expect.stringContaining('a different member') });
   });
 });
 

@@ -75,7 +75,7 @@ test('equal replacements say that the old ones keep running, and name their ids'
   expect(text).toContain('REPLACE 90 schedules (schedules/sales.yaml) !'.replace(' 90', '  90'));
   expect(text).toContain('~ timezone: "Europe/London" -> "Europe/Paris"');
   expect(text).toContain(
-    '! For each: Operations core cannot update a schedule, so a new one is created. The old schedule keeps running in Omni, and Almanac no longer manages',
+    '! For each: Operations core cannot update a schedule, so a new one is created. The old schedule keeps running in Omni as an orphan.',
   );
   expect(
     text.match(/schedules\.\S+, Weekly sales report, the old id is 2abba91d-\S+ schedules\/sales\.yaml:\d/g),
@@ -191,7 +191,7 @@ describe('what goes to the sink of the environment from now on', () => {
       (change): Change => ({ ...change, action: 'replace' }),
     );
     const text = changesOf(changes, { operations: 'core' }).replaceAll(/\n */g, ' ');
-    expect(text).toContain('! For each: The old schedule keeps running in Omni, and Almanac no longer manages');
+    expect(text).toContain('! For each: The old schedule keeps running in Omni as an orphan.');
     expect(text).toContain('schedules.s0, Weekly sales report, the old id is 2abba91d-');
   });
 });
@@ -209,7 +209,7 @@ describe('deletes', () => {
 
   test('each of many schedules that keep running as orphans has a line with its id', () => {
     const text = changesOf(samples.numbered(samples.forgetChange, 90), { operations: 'core' });
-    expect(text.match(/! The schedule keeps running in\s+Omni\s+\(2abba91d-\S+\),/g)).toHaveLength(90);
+    expect(text.match(/! The schedule keeps running in\s+Omni\s+\(2abba91d-\S+\) as\s+an\s+orphan\./g)).toHaveLength(90);
   });
 });
 

@@ -349,7 +349,7 @@ describe('a write that fails', () => {
     await openMachine(place.open()).store.unlock();
     await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({
       code: 'state-lock-lost',
-      hint: expect.stringMatching(/finds out what this run left open/),
+      hint: expect.stringMatching(/finds out what this one left open/),
     });
     expect(held.unwritten()).toEqual([applied(1)]);
     expect(kindsIn(place)).toEqual(['lock', 'lines', 'unlock']);

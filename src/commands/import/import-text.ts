@@ -131,7 +131,7 @@ function unpairedDoc(groups: readonly UnpairedSchedules[], page: Page): Doc {
     );
   const count = groups.reduce((sum, { declared }) => sum + declared.length, 0);
   return [
-    `Several schedules match these declarations, so they were not imported (${countOf(count, 'declaration')}):`,
+    `Almanac cannot tell which schedule belongs to which declaration, so these are neither adopted nor declared (${countOf(count, 'declaration')}):`,
     ...firstFew(groups, blockOf, page),
     `Write an \`adopt\` entry for each declaration that has its schedule in Omni. The next \`${command('import')}\` declares the remaining schedules.`,
   ];

@@ -175,7 +175,7 @@ export function judgeTile(files: TileFiles): TileJudgement {
 }
 
 const totalOrValue =
-  'The table has a value that reads like a total, so nobody can tell whether a row of the file is a total or has that value.';
+  'The table has a value that reads like a total, so it is not known whether a row of the file is a total or has that value.';
 
 function valuesOf(values: readonly string[], { maySee, isOfTable }: Pick<TileFiles, 'maySee' | 'isOfTable'>) {
   const unknown = values.filter((value) => !maySee.has(value));

@@ -4,7 +4,7 @@
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
-import { codeList } from '../../model/values/words.ts';
+import { codeList, countOf } from '../../model/values/words.ts';
 import { type Finding, type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
 import { namesIn, referencesIn } from '../../yaml/references-in.ts';
 import { nearest } from '../findings/suggest.ts';
@@ -70,7 +70,7 @@ function unread(
   return [
     {
       ...words,
-      message: more.length === 0 ? message : `${message} The same is true of ${more.length} others.`,
+      message: more.length === 0 ? message : `${message} The same is true of ${countOf(more.length, 'other item')}.`,
       place: first.isSingle ? placeOf(first.origin) : placeOf(first.origin, 'key', name),
     },
   ];

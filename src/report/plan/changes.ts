@@ -319,7 +319,7 @@ function orphanWords(changes: Entry['changes']): string {
   const id = commonOf(changes, (change) => change.id);
   const why = reason === 'cannot-update' ? 'Operations core cannot update a schedule, so a new one is created. ' : '';
   const which = action === 'replace' ? 'The old' : 'The';
-  return `${why}${which} ${kinds[kind].words} keeps running in Omni${id === undefined ? '' : ` (${id})`}, and Almanac no longer manages it.`;
+  return `${why}${which} ${kinds[kind].words} keeps running in Omni${id === undefined ? '' : ` (${id})`} as an orphan.`;
 }
 
 function remainderWords(change: Change): string | undefined {

@@ -80,7 +80,7 @@ advising('at a terminal', () => appliedDesk({ ...many, onTerminal: true }))
   .on('show', 'state list', 'schedules.s11')
   .on('show', 'state show', { fill: () => ({ ADDRESS: 'schedules.s11' }), then: shows('name: "S11"') })
   .on('schema', 'schema', { after: 'Print one with ', fill: () => ({ NAME: 'plan' }), then: shows('"$schema"') })
-  .on('next --days 60', 'next --at', '12 of 12 schedules run at');
+  .on('next --days 60', 'next --at', '12 of 12 schedules run on');
 const alike = { 'schedules/all.yaml': stringify({ schedules: named(3) }, { aliasDuplicateObjects: false }) };
 advising('where schedules are alike', () => appliedDesk({ files: alike, onTerminal: true }))
   .on('fold', 'fold', { more: "'schedules.s*'", apart: true, then: succeedsThen })
