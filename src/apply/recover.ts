@@ -477,7 +477,7 @@ function ambiguous(alike: NameGroup, candidates: readonly UntrackedRow[]): Failu
     hint: [
       alike.length === 1
         ? 'Find out which of these the apply created, then:'
-        : 'Find out which of these is which address, then for each:',
+        : 'Find out which of these belongs to which address, then for each:',
       ...addresses.map((address) => `  ${command('state resolve', address, '--id', 'ID')}`),
       'If the apply created none of these: --retry. Nothing was sent.',
     ].join('\n'),

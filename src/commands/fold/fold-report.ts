@@ -73,8 +73,8 @@ function notFoldedPart({ notFolded }: FoldDocument, page: Page): Block {
 /** To be deleted, so all of them. */
 function emptyWords(files: readonly string[]): string {
   if (files.length === 0) return '';
-  const [are, them] = files.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  return `${files.join(', ')} ${are} empty now; you can delete ${them}.`;
+  const [declares, them] = files.length === 1 ? ['declares', 'it'] : ['declare', 'them'];
+  return `${files.join(', ')} no longer ${declares} anything; you can delete ${them}.`;
 }
 
 function madeWords({ loops }: FoldDocument): string {

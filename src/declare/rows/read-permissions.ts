@@ -99,7 +99,7 @@ function columnsOf({ header, problem }: Table, report: Report): Columns | undefi
   else if (odd !== undefined)
     report(
       `The column ${quote(odd.cell.text)} is not read, and people may take this column for \`${odd.name}\`.`,
-      `If \`${odd.name}\` is meant, call the column so. Otherwise give it a name that is less similar.`,
+      `If \`${odd.name}\` is meant, rename the column to that. Otherwise give the column a less similar name.`,
       odd.cell,
     );
   else if (twice.length > 0) report(`The table has two columns ${codeList(twice)}.`, 'Remove one of them.', span);
