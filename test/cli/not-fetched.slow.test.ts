@@ -325,7 +325,7 @@ describe('a submodule at another commit than the recorded one', () => {
           items: [
             {
               subject: 'schedules/team',
-              detail: `at ${here}, recorded is ${recorded}: apply --auto-approve refuses this plan without --allow-behind`,
+              detail: `at commit ${here}, but the recorded commit is ${recorded}: apply --auto-approve refuses this plan without --allow-behind`,
             },
           ],
         },

@@ -21,7 +21,7 @@ test.skipIf(isWithoutPostgres())('commands that only read say that there is no t
   expect(plan.stderr.replaceAll(/\s+/g, ' ')).toContain(
     `the table "${table}" does not exist yet. The first apply creates it.`,
   );
-  expect((await run('doctor')).stdout).toContain('There is none yet');
+  expect((await run('doctor')).stdout).toContain('There is no state yet');
   expect((await run('state check')).code).toBe(0);
   await run('state show');
   expect(await isThere()).toBe(false);

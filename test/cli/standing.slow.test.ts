@@ -122,7 +122,7 @@ async function openTeam({ state = { backend: 'git' }, environment = {} }: Place 
 }
 
 const short = (commit: string) => commit.slice(0, 12);
-const behind = (commit: string, words = '1 change goes back') => [
+const behind = (commit: string, words = '1 change takes back what was applied') => [
   {
     code: 'behind',
     gravity: 'grave',
