@@ -137,11 +137,11 @@ function digestOf(about: string, code: Uint8Array = new Uint8Array()): Buffer {
 }
 
 function writeEntry(entry: string, about: string, code: Buffer): void {
-  const beside = `${entry}.${process.pid}.tmp`;
+  const temporary = `${entry}.${process.pid}.tmp`;
   try {
-    writeFileSync(beside, Buffer.concat([digestOf(about, code), code]), { mode: 0o600 });
-    renameSync(beside, entry);
+    writeFileSync(temporary, Buffer.concat([digestOf(about, code), code]), { mode: 0o600 });
+    renameSync(temporary, entry);
   } catch {
-    rmSync(beside, { force: true }); // the program has ended by then: what goes wrong concerns nobody
+    rmSync(temporary, { force: true }); // the program has ended by then: what goes wrong concerns nobody
   }
 }

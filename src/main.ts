@@ -34,10 +34,14 @@ export async function main(argv: readonly string[], outside: Outside): Promise<n
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return done;
     const { reportFailure } = await import('./commands/base/report-failure.ts');
-    const asked = { isJson: asksForJson(argv), ...program.opts() };
-    if (!(error instanceof CommanderError)) return await reportFailure(error, asked, world);
+    const failureOptions = { isJson: asksForJson(argv), ...program.opts() };
+    if (!(error instanceof CommanderError)) return await reportFailure(error, failureOptions, world);
     // The parser has printed the help on stderr; a program reads stdout.
-    if (!asked.isJson) return failed;
-    return await reportFailure(new Failure('usage', 'No command is named.', { hint: usageHint }), asked, world);
+    if (!failureOptions.isJson) return failed;
+    return await reportFailure(
+      new Failure('usage', 'No command is named.', { hint: usageHint }),
+      failureOptions,
+      world,
+    );
   }
 }

@@ -65,49 +65,65 @@ const foreignOptions: readonly ForeignOption[] = [
   },
 ];
 
-const foreignCommands: readonly { readonly words: readonly string[]; readonly here: string }[] = [
-  { words: ['destroy', 'delete', 'remove', 'rm', 'down'], here: removing },
-  { words: ['diff'], here: 'almanac plan compares the files with the state, almanac drift the state with Omni' },
-  { words: ['run', 'execute'], here: 'almanac apply applies the files, almanac trigger delivers at once' },
+const foreignCommands: readonly { readonly words: readonly string[]; readonly inAlmanac: string }[] = [
+  { words: ['destroy', 'delete', 'remove', 'rm', 'down'], inAlmanac: removing },
+  { words: ['diff'], inAlmanac: 'almanac plan compares the files with the state, almanac drift the state with Omni' },
+  { words: ['run', 'execute'], inAlmanac: 'almanac apply applies the files, almanac trigger delivers at once' },
   {
     words: ['send', 'deliver'],
-    here: 'almanac trigger delivers at once what was applied, almanac test what is declared',
+    inAlmanac: 'almanac trigger delivers at once what was applied, almanac test what is declared',
   },
-  { words: ['pause', 'disable', 'stop', 'suspend'], here: 'Write `paused: true` in the declaration, and apply it' },
-  { words: ['resume', 'enable', 'unpause', 'start'], here: 'Remove `paused: true` from the declaration, and apply it' },
+  {
+    words: ['pause', 'disable', 'stop', 'suspend'],
+    inAlmanac: 'Write `paused: true` in the declaration, and apply it',
+  },
+  {
+    words: ['resume', 'enable', 'unpause', 'start'],
+    inAlmanac: 'Remove `paused: true` from the declaration, and apply it',
+  },
   {
     words: ['pull', 'export', 'fetch', 'dump'],
-    here: 'almanac import writes declarations for what exists in Omni, almanac drift --write what others changed, almanac state pull the state',
+    inAlmanac:
+      'almanac import writes declarations for what exists in Omni, almanac drift --write what others changed, almanac state pull the state',
   },
   {
     words: ['sync', 'reconcile'],
-    here: 'almanac apply makes Omni what the files say, almanac drift --write the files what others made of Omni',
+    inAlmanac: 'almanac apply makes Omni what the files say, almanac drift --write the files what others made of Omni',
   },
   {
     words: ['refresh'],
-    here: 'almanac drift shows what others changed in Omni, almanac apply --refresh-only records the changes',
+    inAlmanac: 'almanac drift shows what others changed in Omni, almanac apply --refresh-only records the changes',
   },
-  { words: ['deploy', 'push', 'up', 'publish', 'release'], here: 'almanac apply makes Omni what the files say' },
+  { words: ['deploy', 'push', 'up', 'publish', 'release'], inAlmanac: 'almanac apply makes Omni what the files say' },
   {
     words: ['create', 'add', 'new', 'edit', 'update', 'set'],
-    here: 'Edit a file in schedules, then almanac plan and almanac apply',
+    inAlmanac: 'Edit a file in schedules, then almanac plan and almanac apply',
   },
   {
     words: ['ls', 'get'],
-    here: 'almanac state list lists what is tracked, almanac list documents the dashboards of Omni',
+    inAlmanac: 'almanac state list lists what is tracked, almanac list documents the dashboards of Omni',
   },
-  { words: ['check', 'lint', 'verify'], here: 'almanac validate checks the files, almanac doctor what an apply needs' },
-  { words: ['format', 'prettier'], here: 'almanac fmt formats the files' },
-  { words: ['mv', 'rename'], here: 'Write the new key, and almanac plan shows the `moved` entry to add' },
-  { words: ['transfer', 'reassign', 'handover'], here: 'almanac offboard hands over what a person owns and receives' },
+  {
+    words: ['check', 'lint', 'verify'],
+    inAlmanac: 'almanac validate checks the files, almanac doctor what an apply needs',
+  },
+  { words: ['format', 'prettier'], inAlmanac: 'almanac fmt formats the files' },
+  { words: ['mv', 'rename'], inAlmanac: 'Write the new key, and almanac plan shows the `moved` entry to add' },
+  {
+    words: ['transfer', 'reassign', 'handover'],
+    inAlmanac: 'almanac offboard hands over what a person owns and receives',
+  },
   {
     words: ['rollback', 'undo', 'revert'],
-    here: 'git revert restores the files, then almanac apply what they say in Omni',
+    inAlmanac: 'git revert restores the files, then almanac apply what they say in Omni',
   },
-  { words: ['history', 'log'], here: 'git log shows what was changed, almanac state history the states' },
-  { words: ['taint', 'recreate'], here: 'almanac apply --replace ADDRESS deletes a schedule and creates it again' },
-  { words: ['login', 'auth'], here: 'Set the environment variable OMNI_API_TOKEN; almanac doctor checks it' },
-  { words: ['version'], here: 'The option --version prints it' },
+  { words: ['history', 'log'], inAlmanac: 'git log shows what was changed, almanac state history the states' },
+  {
+    words: ['taint', 'recreate'],
+    inAlmanac: 'almanac apply --replace ADDRESS deletes a schedule and creates it again',
+  },
+  { words: ['login', 'auth'], inAlmanac: 'Set the environment variable OMNI_API_TOKEN; almanac doctor checks it' },
+  { words: ['version'], inAlmanac: 'The option --version prints it' },
 ];
 
 /** What to write instead of an option that the command does not have. */
@@ -126,7 +142,7 @@ export function optionHere(word: string, command: AnyCommand): string | undefine
 export function commandHere(word: string, program: AnyCommand): string | undefined {
   const inGroup = program.commands.find(({ commands }) => commands.some((each) => each.name() === word));
   return (
-    foreignCommands.find(({ words }) => words.includes(word))?.here ??
+    foreignCommands.find(({ words }) => words.includes(word))?.inAlmanac ??
     (inGroup === undefined ? undefined : `Did you mean ${command(`${inGroup.name()} ${word}`)}?`)
   );
 }

@@ -93,12 +93,12 @@ class Almanac extends Command {
     // A value may be a token, so it is left out.
     const shown = message.replace(/^(error: unknown option '[^'=]*)=[\s\S]*'(?=\n|$)/, "$1'");
     const [, kind, word = ''] = /^error: unknown (option|command) '([^']*)'/.exec(shown) ?? [];
-    const here = kind === 'option' ? optionHere(word, this) : this.parent === null && commandHere(word, this);
+    const inAlmanac = kind === 'option' ? optionHere(word, this) : this.parent === null && commandHere(word, this);
     const at = shown.lastIndexOf('\n(Did you mean ');
     const near = at < 0 ? undefined : shown.slice(at + 2, -1);
     const said = shown.slice('error: '.length, at < 0 ? undefined : at);
     throw new Failure('usage', sentence(inOurWords(said)), {
-      hint: sentence(here || near || usageHint),
+      hint: sentence(inAlmanac || near || usageHint),
     });
   }
 }

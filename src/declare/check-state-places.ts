@@ -128,12 +128,12 @@ function samePlaces(targets: readonly StateTarget[]): readonly RuleFinding[] {
     const other = first.get(placeName(place));
     if (other === undefined) first.set(placeName(place), target);
     if (other === undefined || other.baseUrl === baseUrl) return [];
-    const others = other.name === undefined ? 'this file without an environment' : `the environment ${other.name}`;
+    const otherWords = other.name === undefined ? 'this file without an environment' : `the environment ${other.name}`;
     const way = { git: 'branch', s3: 'prefix', postgres: 'name' }[place.backend];
     return [
       {
         code: 'same-state-place',
-        message: `The environment ${name} keeps its state in the same place as ${others}, and the two belong to different organizations.`,
+        message: `The environment ${name} keeps its state in the same place as ${otherWords}, and the two belong to different organizations.`,
         hint: `Give \`state\` of the environment a \`${way}\` of its own.`,
         pointer: Object.keys(own).length > 0 ? pointer : pointerTo('environments', name ?? ''),
         at: 'key',
@@ -144,12 +144,12 @@ function samePlaces(targets: readonly StateTarget[]): readonly RuleFinding[] {
 
 /** One finding for each fault, although each environment shows those of the shared part again. */
 function once(findings: readonly RuleFinding[]): readonly RuleFinding[] {
-  const seen = new Map<string, RuleFinding>();
+  const byFault = new Map<string, RuleFinding>();
   for (const finding of findings) {
     const fault = `${finding.code} ${finding.pointer}`;
-    if (!seen.has(fault)) seen.set(fault, finding);
+    if (!byFault.has(fault)) byFault.set(fault, finding);
   }
-  return [...seen.values()];
+  return [...byFault.values()];
 }
 
 /** The message is the end of a sentence whose subject is the value. */

@@ -100,9 +100,9 @@ export function entriesHere(
   const elsewhere = new Map<string, Absence>(absent.map((resource) => [resource.address, resource]));
   for (const { address, origin, line } of loops) elsewhere.set(address, { address, origin, line, attributes: {} });
   const absenceOf = (address: string) => elsewhere.get(address) ?? elsewhere.get(groupOf(address));
-  const here = new Set(present.map(({ address }) => address));
+  const presentAddresses = new Set(present.map(({ address }) => address));
   const next = new Map(moves.map(({ from, to }) => [from, to]));
-  const endOf = endFinder(next, (address) => here.has(address) || absenceOf(address) !== undefined);
+  const endOf = endFinder(next, (address) => presentAddresses.has(address) || absenceOf(address) !== undefined);
   const former: Absence[] = [];
   const leftOut: Origin[] = [];
   const movesHere = moves.filter((move) => {
@@ -111,7 +111,7 @@ export function entriesHere(
     const end = to === undefined ? undefined : absenceOf(to);
     if (end === undefined) return true;
     leftOut.push(move.origin);
-    if (!here.has(move.from) && absenceOf(move.from) === undefined)
+    if (!presentAddresses.has(move.from) && absenceOf(move.from) === undefined)
       former.push({ ...end, address: move.from, attributes: {} });
     return false;
   });

@@ -44,7 +44,7 @@ interface ParsedResources extends WithFindings<readonly Resource[]> {
 
 /** What resources are parsed with. */
 interface Sources extends FieldSources {
-  readonly here: Here;
+  readonly runContext: Here;
 }
 
 /** All resources of one file: its defaults apply to all of its documents. */
@@ -53,9 +53,9 @@ export function parseResources(
   workspaceDefaults: readonly DefaultsLayer[],
   scopeOf: ScopeOf,
   audiences = makeAudienceUse(noAudiences),
-  here: Here = {},
+  runContext: Here = {},
 ): ParsedResources {
-  const sources: Sources = { scopeOf, audiences, here };
+  const sources: Sources = { scopeOf, audiences, runContext };
   const findings: Finding[] = [];
   const resources: Resource[] = [];
   const loops: Loop[] = [];
@@ -65,7 +65,7 @@ export function parseResources(
     const ofDefaults: Finding[] = [];
     const ofFile = fileLayers(documents, section, sources, (found) => pushAll(ofDefaults, found));
     const layers = [...workspaceLayers(workspaceDefaults, section), ...ofFile];
-    const declarations = documents.flatMap((document) => declarationsIn(document, section, layers, here));
+    const declarations = documents.flatMap((document) => declarationsIn(document, section, layers, runContext));
     const takers: Declaration[] = [];
     for (const declaration of declarations) {
       const { why } = declaration;
@@ -84,7 +84,7 @@ export function parseResources(
       if (why !== undefined) elsewhere.loops.push(made.loop);
     }
     const hasOthers = declarations.some(({ why }) => why !== undefined);
-    pushAll(findings, neededOf(ofDefaults, takers, hasOthers, here));
+    pushAll(findings, neededOf(ofDefaults, takers, hasOthers, runContext));
   }
   return { value: resources, findings, loops, elsewhere };
 }
@@ -130,18 +130,18 @@ function declarationsIn(
   document: RawDocument,
   section: Section,
   layers: readonly Layer[],
-  here: Here,
+  runContext: Here,
 ): readonly Declaration[] {
   const kind = kindOfSection[section];
   const declared = isJsonObject(document.value) ? document.value[section] : undefined;
-  const isSomewhere = here.environment !== undefined || here.deliver !== undefined;
+  const isSomewhere = runContext.environment !== undefined || runContext.deliver !== undefined;
   return entriesOf(declared).flatMap(([key, value]): readonly Declaration[] => {
     if (!isJsonObject(value)) return [];
     const origin = below(document.origin, section, key);
     const line = document.keyLines.get(pointerTo(section, key)) ?? 1;
     const isAsked = isSomewhere || isLoop(value);
     const shared = isAsked ? sharedBy(kind, layers, value) : nothingShared;
-    const why = whyElsewhere(shared, here);
+    const why = whyElsewhere(shared, runContext);
     return [{ document, kind, key, address: addressOf(kind, key), value, layers, origin, line, shared, why }];
   });
 }
@@ -168,9 +168,9 @@ function resourceOf(declaration: Declaration, sources: Sources): ParsedEntry {
 
 const nothingFound: readonly Finding[] = [];
 
-function holderOf({ kind, origin, value, layers, why }: Declaration, { here }: Sources) {
+function holderOf({ kind, origin, value, layers, why }: Declaration, { runContext }: Sources) {
   const destination = destinationIn(value, kind, layers);
-  const replaced = why === undefined ? replacedFields(kind, destination, here.deliver) : undefined;
+  const replaced = why === undefined ? replacedFields(kind, destination, runContext.deliver) : undefined;
   return { kind, origin, destination, replaced };
 }
 
@@ -185,19 +185,25 @@ function noteUses(
 }
 
 /** Whether nobody asks for more than that it is declared. */
-function isLeftOut({ why }: Declaration, { here }: Sources): boolean {
-  return why !== undefined && here.everywhere !== true;
+function isLeftOut({ why }: Declaration, { runContext }: Sources): boolean {
+  return why !== undefined && runContext.everywhere !== true;
 }
 
 /** With what entries of `moved` and `adopt`, and the names of environments, are checked by. */
 function unresolved({ kind, address, value, layers, origin, line }: Declaration): Resource {
-  const told = (fields: JsonObject): JsonObject => {
+  const knownFields = (fields: JsonObject): JsonObject => {
     const names = ['in', 'testNow'].filter((name) => Object.hasOwn(fields, name));
     const known = (of: Json = null) => (holdsReference(of) ? null : of);
     return Object.fromEntries(names.map((name) => [name, known(fields[name])]));
   };
-  const defaults = layers.map((layer) => ({ ...layer, fields: told(layer.fields) }));
-  return { kind, address, ...withDefaults(told(value), kind, defaults)({ fields: told(value) }), origin, line };
+  const defaults = layers.map((layer) => ({ ...layer, fields: knownFields(layer.fields) }));
+  return {
+    kind,
+    address,
+    ...withDefaults(knownFields(value), kind, defaults)({ fields: knownFields(value) }),
+    origin,
+    line,
+  };
 }
 
 /** One resource for each item. All share the declaration, so that its own mistakes are in one place. */

@@ -33,17 +33,17 @@ export function schemaFindings(
   if (validator(value)) return [];
   const notes = notesOf(name);
   const errors = validator.errors ?? [];
-  const meant = meantFields(errors, notes);
-  const seen = new Set<string>();
+  const meantNames = meantFields(errors, notes);
+  const foundFaults = new Set<string>();
   return errors.flatMap((error) => {
     if (error.keyword === 'if' || error.keyword === 'anyOf' || error.keyword === 'not') return [];
-    if (isMisspelt(error, meant.get(error.instancePath), notes)) return [];
-    const finding = findingOf(error, value, notes, meant);
+    if (isMisspelt(error, meantNames.get(error.instancePath), notes)) return [];
+    const finding = findingOf(error, value, notes, meantNames);
     const hint =
       cellHint(error, finding.pointer, valueAt(value, finding.pointer), referredAt) ?? referenceHint(finding, value);
     const fault = `${finding.pointer} ${missingOf(error)}`;
-    if (seen.has(fault)) return [];
-    seen.add(fault);
+    if (foundFaults.has(fault)) return [];
+    foundFaults.add(fault);
     return [hint === undefined ? finding : { ...finding, hint }];
   });
 }
@@ -58,23 +58,25 @@ function referenceHint({ pointer, at }: RuleFinding, root: Json): string | undef
 type MeantFields = ReadonlyMap<Pointer, ReadonlyMap<string, string>>;
 
 function meantFields(errors: readonly SchemaError[], notes: Notes): MeantFields {
-  const meant = new Map<Pointer, Map<string, string>>();
+  const meantNames = new Map<Pointer, Map<string, string>>();
   const missingAt = groupBy(errors.filter(missingOf), ({ instancePath }) => instancePath);
   for (const error of errors.filter(({ keyword }) => keyword === 'additionalProperties')) {
     const { instancePath, params } = error;
     const name = String(params['additionalProperty']);
     const missing = (missingAt.get(instancePath) ?? []).flatMap((other) => missingOf(other) ?? []);
     const field = meantField(name, noteOf(error, notes)?.names ?? [], missing);
-    if (field !== undefined) meant.set(instancePath, (meant.get(instancePath) ?? new Map()).set(name, field));
+    if (field !== undefined) meantNames.set(instancePath, (meantNames.get(instancePath) ?? new Map()).set(name, field));
   }
-  return meant;
+  return meantNames;
 }
 
 /** A field that is missing only because its name is misspelled is the same mistake; so is one of several that could be given. */
-function isMisspelt(error: SchemaError, meant: ReadonlyMap<string, string> | undefined, notes: Notes): boolean {
+function isMisspelt(error: SchemaError, meantNames: ReadonlyMap<string, string> | undefined, notes: Notes): boolean {
   const missing = missingOf(error);
-  if (meant === undefined || missing === undefined) return false;
-  return (noteOf(error, notes)?.code ?? 'required-field') !== 'required-field' || [...meant.values()].includes(missing);
+  if (meantNames === undefined || missing === undefined) return false;
+  return (
+    (noteOf(error, notes)?.code ?? 'required-field') !== 'required-field' || [...meantNames.values()].includes(missing)
+  );
 }
 
 const missingOf = ({ keyword, params }: SchemaError) =>
@@ -89,14 +91,14 @@ interface SchemaFault {
   readonly note: SchemaNote | undefined;
 }
 
-function findingOf(error: SchemaError, root: Json, notes: Notes, meant: MeantFields): RuleFinding {
+function findingOf(error: SchemaError, root: Json, notes: Notes, meantNames: MeantFields): RuleFinding {
   const pointer = error.instancePath;
   const note = noteOf(error, notes);
   const message = note?.message && withCommands(note.message);
   const fault: SchemaFault = { error, pointer, value: valueAt(root, pointer), note: note && { ...note, message } };
   switch (error.keyword) {
     case 'additionalProperties':
-      return fault.note?.code === 'invalid-key' ? invalidKey(fault) : unknownField(fault, meant);
+      return fault.note?.code === 'invalid-key' ? invalidKey(fault) : unknownField(fault, meantNames);
     case 'required':
       return missingField(fault);
     case 'false schema': {
@@ -127,9 +129,9 @@ function invalidKey({ error, pointer, note }: SchemaFault): RuleFinding {
   };
 }
 
-function unknownField({ error, pointer, note }: SchemaFault, meant: MeantFields): RuleFinding {
+function unknownField({ error, pointer, note }: SchemaFault, meantNames: MeantFields): RuleFinding {
   const name = String(error.params['additionalProperty']);
-  const field = meant.get(pointer)?.get(name);
+  const field = meantNames.get(pointer)?.get(name);
   return {
     code: 'unknown-field',
     message: `There is no field \`${name}\` ${pointer === '' ? 'here' : `in \`${fieldName(pointer)}\``}, so it would have no effect.`,

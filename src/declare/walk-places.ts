@@ -55,13 +55,14 @@ function visit(step: WalkStep, walk: Walk): void {
   const { report, isEntered } = walk;
   const { path, origins, at } = step;
   const given = origins?.given.get(at);
-  const giver = sourceOf(origins, at);
-  const isText = giver === undefined && origins?.lists.has(at) !== true && !hasEntries(step);
+  const valueGiver = sourceOf(origins, at);
+  const isText = valueGiver === undefined && origins?.lists.has(at) !== true && !hasEntries(step);
   const place = placeIn(step);
   report({ path, place, isWhole: true, isText });
   if (!isEntered(place)) return;
-  if (giver?.place.kind === 'text-file') report({ path, place: giver.place, isWhole: true, isText: true });
-  else if (giver !== undefined) visit({ ...step, ...giver, place: giver.place, origins: giver.origins }, walk);
+  if (valueGiver?.place.kind === 'text-file') report({ path, place: valueGiver.place, isWhole: true, isText: true });
+  else if (valueGiver !== undefined)
+    visit({ ...step, ...valueGiver, place: valueGiver.place, origins: valueGiver.origins }, walk);
   else if (given !== undefined)
     for (const each of given.by) report({ path, place: placeIn(each), isWhole: false, isText: true });
   else visitEntries(step, walk);

@@ -77,9 +77,9 @@ function relaxed(schema: JsonObject, given: JsonObject): JsonObject {
     if (Array.isArray(value)) {
       const each = value.map((one: Json) => relaxedOrNot(one, given));
       if (name !== 'allOf') return [name, each];
-      const left = each.filter((one) => !requiresNothing(one));
+      const requiring = each.filter((one) => !requiresNothing(one));
       // JSON Schema takes no empty list.
-      return [name, left.length === 0 ? [{ required: [] }] : left];
+      return [name, requiring.length === 0 ? [{ required: [] }] : requiring];
     }
     return [name, relaxedOrNot(value, given)];
   });

@@ -61,7 +61,7 @@ export interface Workspace {
    * The file that `writeOutside` will write, its folder without links: two paths may lead to it. Throws Failure usage if it cannot be
    * written, because of a link in the workspace as well, or is one that Almanac reads or keeps.
    */
-  findWritable(path: string, kept: KeptFiles): Promise<string>;
+  findWritable(path: string, keptFiles: KeptFiles): Promise<string>;
   /** Writes any file that the user named (a plan), atomically and in place of a link. `isPrivate`: a new file is readable by its owner only. */
   writeOutside(path: string, text: string, options?: { readonly isPrivate?: boolean }): Promise<void>;
 }

@@ -29,7 +29,7 @@ export interface DeliveryRow {
   /** Of what is declared with what ignoreChanges keeps, and without the sink of the environment. */
   readonly attributes: DeclaredObject;
   /** The fields that ignoreChanges keeps, as far as lists of deliveries show them. */
-  readonly kept: readonly string[];
+  readonly keptFields: readonly string[];
   /** Of what is declared. */
   readonly resource?: Resource;
   /** Each once. They are found when they are asked for: there may be a million of them. */
@@ -81,14 +81,14 @@ function declaredRow(resource: Resource, applied: AppliedState, places: ValuePla
     address,
     id: applied.idOf(address),
     attributes,
-    kept: applied.keptIn(address).filter((field) => fieldsOfLists.includes(field)),
+    keptFields: applied.keptIn(address).filter((field) => fieldsOfLists.includes(field)),
     resource,
     receivers: () => {
-      const seen = new Set<string>();
+      const listedRecipients = new Set<string>();
       const placeAt = placeReader(resource, attributes, places);
       return deliveryOf(kind, attributes)
         .to.map((receiver) => listed(receiver, () => placeAt(receiver.at)))
-        .filter(({ recipient }) => seen.size < seen.add(recipient).size);
+        .filter(({ recipient }) => listedRecipients.size < listedRecipients.add(recipient).size);
     },
   };
 }
@@ -118,17 +118,17 @@ function placeReader(
 
 /** Each receiver is in the first row of its address: what was applied comes before a change whose outcome is unknown. */
 function appliedRows(running: readonly AppliedResource[]): readonly DeliveryRow[] {
-  const seen = new Set<string>();
+  const listedReceivers = new Set<string>();
   return running.map(({ kind, address, id, attributes, declared, groups = [], isOpen }) => {
     const known = groupsIn(() => groups);
     // Those to whom the next apply sends it as well.
     const sent = new Set(declared === undefined ? [] : deliveryOf(kind, declared, known).to.map(receiverKey));
-    const still = deliveryOf(kind, attributes, known)
+    const onlyApplied = deliveryOf(kind, attributes, known)
       .to.filter((receiver) => !sent.has(receiverKey(receiver)))
-      .filter((receiver) => seen.size < seen.add(`${address} ${receiverKey(receiver)}`).size);
+      .filter((receiver) => listedReceivers.size < listedReceivers.add(`${address} ${receiverKey(receiver)}`).size);
     const source = isOpen ? 'unresolved' : 'applied';
-    const receivers = () => still.map((receiver) => listed(receiver, () => ({ via: { kind: source } })));
-    return { source, kind, address, id, attributes, kept: [], receivers };
+    const receivers = () => onlyApplied.map((receiver) => listed(receiver, () => ({ via: { kind: source } })));
+    return { source, kind, address, id, attributes, keptFields: [], receivers };
   });
 }
 
@@ -139,14 +139,16 @@ function omniRow(
   managed: readonly DeliveryRow[],
 ): DeliveryRow {
   const { id, name, identifier, format, schedule, timezone, paused } = row;
-  const told = Object.entries({ name, identifier, format, schedule, timezone, paused }).filter(([, of]) => of !== '');
+  const filledFields = Object.entries({ name, identifier, format, schedule, timezone, paused }).filter(
+    ([, of]) => of !== '',
+  );
   return {
     source: 'omni',
     kind: 'schedule',
     address,
     id,
-    attributes: Object.fromEntries(told),
-    kept: [],
+    attributes: Object.fromEntries(filledFields),
+    keptFields: [],
     receivers: () => {
       const known = new Set(managed.flatMap((each) => each.receivers().map(({ recipient }) => recipient)));
       return receivers
@@ -166,7 +168,7 @@ function listed(receiver: Receiver, place: RowReceiver['place']): RowReceiver {
 }
 
 /** What is delivered, as lists show it. */
-export function aboutDelivery({ kind, address, id, attributes, resource, kept }: DeliveryRow) {
+export function aboutDelivery({ kind, address, id, attributes, resource, keptFields }: DeliveryRow) {
   const { when, paused } = deliveryOf(kind, attributes);
   const text = (field: string) => (typeof attributes[field] === 'string' ? attributes[field] : undefined);
   return {
@@ -180,7 +182,7 @@ export function aboutDelivery({ kind, address, id, attributes, resource, kept }:
     paused,
     managed: address !== undefined,
     sink: resource?.sink?.environment,
-    kept: kept.length === 0 ? undefined : kept,
+    kept: keptFields.length === 0 ? undefined : keptFields,
   };
 }
 

@@ -29,7 +29,7 @@ export interface StatusInput {
   /** Of what Almanac does not manage. */
   readonly ignore: readonly IgnoreEntry[];
   /** They are not managed here, and need not be. */
-  readonly others: TrackedByOthers;
+  readonly trackedElsewhere: TrackedByOthers;
   /** Whether the others are listed too, and not only counted. */
   readonly all: boolean;
   /** Epoch milliseconds, by the clock of the service. */
@@ -50,7 +50,7 @@ export function makeStatus(input: StatusInput): StatusDocument {
     baseUrl = null,
     only,
     ignore,
-    others: elsewhere,
+    trackedElsewhere: elsewhere,
     all,
     now,
     tolerance,
@@ -65,34 +65,34 @@ export function makeStatus(input: StatusInput): StatusDocument {
   };
   const rows = new Map(listed.map((row) => [row.id, row]));
   const tracked = trackedIn(state);
-  const asked = tracked.filter(([address]) => only?.has(address) ?? true);
-  const managed = asked.flatMap((each) => {
+  const chosen = tracked.filter(([address]) => only?.has(address) ?? true);
+  const managed = chosen.flatMap((each) => {
     const row = rows.get(each[1].id);
     return row === undefined ? [] : [statusOf(row, looked, each)];
   });
   const known = new Set(tracked.map(([, { id }]) => id));
   const isIgnored = ignoring(ignore);
-  const others = listed
+  const unmanaged = listed
     .filter((row) => only === undefined && !known.has(row.id) && !elsewhere.has(row.id) && !isIgnored(row))
     .map((row) => statusOf(row, looked))
     .sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id));
-  const schedules = all ? [...managed, ...others] : managed;
+  const schedules = all ? [...managed, ...unmanaged] : managed;
   const listable = tracked.filter(([address]) => !refused.includes(address));
   const foundNone = listable.length > 0 && !listable.some(([, { id }]) => rows.has(id));
   const unread = new Set(refused.filter((address) => only?.has(address) ?? true));
   const count = (health: Health) => schedules.filter((each) => each.health === health).length;
   const counts = Object.fromEntries(healths.map((health) => [health, count(health)])) as Record<Health, number>;
-  const failing = others.filter(({ health }) => needsAttention(health)).length;
+  const failing = unmanaged.filter(({ health }) => needsAttention(health)).length;
   return {
     formatVersion: 1,
     at: new Date(now).toISOString(),
     schedules,
-    gone: asked
+    gone: chosen
       .filter(([address, { id }]) => !rows.has(id) && !unread.has(address))
       .map(([address, { id }]) => ({ address, id })),
     ...(foundNone ? { foundNone } : {}),
     ...(unread.size === 0 ? {} : { refused: [...unread] }),
-    summary: { ...counts, notManaged: { count: others.length, failing } },
+    summary: { ...counts, notManaged: { count: unmanaged.length, failing } },
   };
 }
 

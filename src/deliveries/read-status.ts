@@ -12,7 +12,8 @@ import type { StatusDocument } from './status-document.ts';
 
 export const defaultTolerance = 30 * 60_000;
 
-interface StatusQuestion extends Pick<StatusInput, 'state' | 'others' | 'only' | 'all' | 'tolerance' | 'zoneRelease'> {
+interface StatusQuestion
+  extends Pick<StatusInput, 'state' | 'trackedElsewhere' | 'only' | 'all' | 'tolerance' | 'zoneRelease'> {
   readonly config: Config;
 }
 

@@ -24,7 +24,7 @@ export interface UnmanagedRequest {
   /** Of a workspace without errors. What its `ignore` matches, and what other states track, is left out. */
   readonly loaded: Loaded;
   readonly state: State | undefined;
-  readonly others: TrackedByOthers;
+  readonly trackedElsewhere: TrackedByOthers;
   readonly service: Service;
   /** Keeps what was read; removed once everything is read. */
   readonly progress: ProgressFile;
@@ -87,27 +87,27 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
   answers.list(listed);
   const { rows, probes } = untrackedRows(listed, state, loaded.desired, {
     ignore: config.ignore,
-    others: request.others,
+    others: request.trackedElsewhere,
   });
   const tracked = othersIn(listed, state);
-  const asked = [...rows, ...tracked].filter(mayReceive);
-  const left = asked.filter((row) => isKnownType(row) && !isAnswered(row.id, answers));
-  const now = left.slice(0, limit);
+  const candidates = [...rows, ...tracked].filter(mayReceive);
+  const unanswered = candidates.filter((row) => isKnownType(row) && !isAnswered(row.id, answers));
+  const now = unanswered.slice(0, limit);
   if (now.length > 0) {
     const asking = { ...service, api: async () => namesOnly(await service.api()) };
     const wanted = { schedules: now, answers: ['recipients'], dashboards: [] } as const;
     await readDetails(wanted, { ...request, service: asking, answers });
   }
-  const [done, total] = [asked.length - left.length + now.length, asked.length];
+  const [done, total] = [candidates.length - unanswered.length + now.length, candidates.length];
   return {
     listed,
-    schedules: asked.flatMap((row) => {
+    schedules: candidates.flatMap((row) => {
       const known = answers.get('recipients', row.id);
       return known === undefined ? [] : [{ row, receivers: receiversIn(known) }];
     }),
     probes,
-    notRead: left.length - now.length,
-    refused: asked.flatMap((row) => {
+    notRead: unanswered.length - now.length,
+    refused: candidates.flatMap((row) => {
       const message = isKnownType(row)
         ? answers.get('refusal', row.id)
         : `It delivers to ${row.destinationType}, and Almanac does not know who receives that.`;
@@ -116,7 +116,7 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
     explain: (error) =>
       error instanceof Failure && done > 0 ? withResumeHint(error, done, total, progress.name) : error,
     finish: async () => {
-      if (left.length === now.length) await progress.remove();
+      if (unanswered.length === now.length) await progress.remove();
     },
   };
 }

@@ -192,7 +192,7 @@ export function faultsByDashboard(
   const delivery = { to, inExtra, shows, extras, rows: new Map([...rows, ...followed]) };
   return judgeRows('schedule', delivery, rules).filter((fault) =>
     fault.kind === 'others'
-      ? fault.others().some(({ filter }) => followed.has(filter))
+      ? fault.valuesOfOthers().some(({ filter }) => followed.has(filter))
       : (fault.kind === 'unlimited' || fault.kind === 'sign') && fault.unlimited.filters.some((id) => followed.has(id)),
   );
 }

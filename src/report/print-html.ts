@@ -87,7 +87,7 @@ function blockOf(block: Exclude<Block, HtmlItem | Finding>, isInside: boolean): 
 function listOf({ list, most, names = [] }: List): string {
   const shown = shownOf(list.length, most);
   const rest = list.length - shown;
-  const others = names.length === 0 ? list : names;
+  const foldedForms = names.length === 0 ? list : names;
   return [
     htmlOf(list.slice(0, shown).map((of) => item(of))),
     ...(rest === 0
@@ -95,7 +95,7 @@ function listOf({ list, most, names = [] }: List): string {
       : [
           folded(
             `and ${rest} more`,
-            others.slice(shown).map((of) => item(of)),
+            foldedForms.slice(shown).map((of) => item(of)),
           ),
         ]),
   ].join('\n');

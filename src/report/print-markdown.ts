@@ -154,10 +154,10 @@ function itemText(block: Extract<MarkdownItem, { readonly mark: Words }>): strin
 const roomForNames = 10_000;
 
 function namesText(names: readonly Words[]): string {
-  let left = roomForNames;
+  let roomLeft = roomForNames;
   const texts = names.map(inlineOf).filter((name) => {
-    left -= name.length + 2;
-    return left >= 0;
+    roomLeft -= name.length + 2;
+    return roomLeft >= 0;
   });
   const cut = names.length - texts.length;
   const shown = [...texts, ...(cut === 0 ? [] : [`${cut} without their names`])];
@@ -247,25 +247,25 @@ export function printCut(
   doc: Doc,
   { limit = commentLimit, wording = withoutCredentials, all }: MarkdownOptions & { readonly all: string },
 ): string {
-  let left = limit - reserve;
+  let roomLeft = limit - reserve;
   const cut = new Map<string, number>();
   const fitted = ({ before = [], lines, after = [] }: Section, room: number): string => {
     let space = room - [...before, ...after].reduce((sum, line) => sum + line.length + 1, 2);
-    const kept = lines.filter((line) => {
+    const fittingLines = lines.filter((line) => {
       space -= line.length + 1;
       return space >= 0;
     });
     const title = isFold({ before }) ? 'details' : cutWords(before[0]);
-    if (kept.length < lines.length) cut.set(title, (cut.get(title) ?? 0) + lines.length - kept.length);
-    const text = kept.length === 0 ? '' : [...before, ...kept, ...after].join('\n');
-    left -= text === '' ? 0 : text.length + 2;
+    if (fittingLines.length < lines.length) cut.set(title, (cut.get(title) ?? 0) + lines.length - fittingLines.length);
+    const text = fittingLines.length === 0 ? '' : [...before, ...fittingLines, ...after].join('\n');
+    roomLeft -= text === '' ? 0 : text.length + 2;
     return text;
   };
   const sections = sectionsOf(withWording(doc, wording));
   const shown = sections.map((section) =>
-    isFold(section) ? '' : fitted(section, section.lines.length > 1 ? left / 2 : left),
+    isFold(section) ? '' : fitted(section, section.lines.length > 1 ? roomLeft / 2 : roomLeft),
   );
-  const texts = sections.map((section, index) => (isFold(section) ? fitted(section, left) : shown[index]));
+  const texts = sections.map((section, index) => (isFold(section) ? fitted(section, roomLeft) : shown[index]));
   const what = [...cut].map(([title, count]) => `${count} ${title}`).join(', ');
   const note = `> **This is not everything.** Left out because of its length: ${what}. ${markdownProse(wording(all))} prints all of it.`;
   return `${[...texts, cut.size > 0 && note].filter(Boolean).join('\n\n')}\n`;
@@ -304,21 +304,21 @@ function commentParts(sections: readonly Section[], limit: number): readonly str
     used = 0;
   };
   for (const { before = [], lines, after = [] } of sections) {
-    let held: string[] = [];
-    const block = () => [...before, ...held, ...after].join('\n');
+    let bufferedLines: string[] = [];
+    const block = () => [...before, ...bufferedLines, ...after].join('\n');
     const around = [...before, ...after].reduce((sum, line) => sum + line.length + 1, 2);
     let size = around;
     for (const line of lines) {
-      if (used + size + line.length + 1 > limit && blocks.length + held.length > 0) {
-        if (held.length > 0) blocks.push(block());
+      if (used + size + line.length + 1 > limit && blocks.length + bufferedLines.length > 0) {
+        if (bufferedLines.length > 0) blocks.push(block());
         endPart();
-        held = [];
+        bufferedLines = [];
         size = around;
       }
-      held.push(line);
+      bufferedLines.push(line);
       size += line.length + 1;
     }
-    if (held.length > 0) {
+    if (bufferedLines.length > 0) {
       blocks.push(block());
       used += size;
     }

@@ -244,12 +244,12 @@ function shortList(field: Field): Field {
   const { rows = [], comments = [], isList } = field;
   if (!isList) return field;
   const few = <T>(all: readonly T[]) => all.slice(0, shownOf(all.length, maxListed));
-  const kept = new Set([...groupBy(rows, ({ sign }) => sign).values()].flatMap(few));
-  const rest = rows.length - kept.size;
+  const keptRows = new Set([...groupBy(rows, ({ sign }) => sign).values()].flatMap(few));
+  const rest = rows.length - keptRows.size;
   const remarks = few(comments);
   return {
     ...field,
-    rows: rest === 0 ? rows : [...rows.filter((row) => kept.has(row)), { sign: '#', text: moreWords(rest) }],
+    rows: rest === 0 ? rows : [...rows.filter((row) => keptRows.has(row)), { sign: '#', text: moreWords(rest) }],
     comments: remarks.length === comments.length ? comments : [...remarks, moreWords(comments.length - remarks.length)],
   };
 }

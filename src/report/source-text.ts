@@ -45,7 +45,7 @@ interface NewEntry {
   readonly key: string;
   /** Comments above its key, and the one behind it. */
   readonly above?: readonly string[];
-  readonly beside?: string;
+  readonly commentBehind?: string;
   readonly fields: readonly NewField[];
 }
 
@@ -75,7 +75,7 @@ const atRoot: Style = {
 
 function sectionLines({ section, entries }: NewSection): readonly string[] {
   const order = sourceOrder.below(section);
-  const each = entries.map(({ key, above = [], beside, fields }) => {
+  const each = entries.map(({ key, above = [], commentBehind, fields }) => {
     const head = `  ${printString(key, { inFlow: false, isKey: true })}:${fields.length === 0 ? ' {}' : ''}`;
     const lines = fields.flatMap(({ name, value, above: comment, notes }) => [
       ...(comment === undefined ? [] : [`    ${commentOf(comment)}`]),
@@ -90,7 +90,7 @@ function sectionLines({ section, entries }: NewSection): readonly string[] {
     ]);
     return [
       ...above.map((line) => `  ${commentOf(line)}`),
-      beside === undefined ? head : `${head} ${commentOf(beside)}`,
+      commentBehind === undefined ? head : `${head} ${commentOf(commentBehind)}`,
       ...lines,
     ];
   });

@@ -94,7 +94,7 @@ describe('the review of a merged pull request', () => {
     const contains = Object.assign(() => undefined, { has: () => true });
     const found: Merge[] = [];
     const options = { github: connectGithub({ env }), branch: 'main', identity };
-    for await (const each of mergesOf({ touching, others: [], contains }, options)) found.push(...each);
+    for await (const each of mergesOf({ touching, otherCommits: [], contains }, options)) found.push(...each);
     return found;
   }
   const reviewed = (...changes: readonly PlannedChange[]) => [

@@ -32,7 +32,7 @@ const counted: NextView = {
   maxPerMinute: 10,
   paused: 0,
   keptPaused: 0,
-  asked: 3,
+  askedCount: 3,
   isFiltered: false,
   askedKinds: new Set(['schedule']),
   mostLines: Number.POSITIVE_INFINITY,
@@ -102,6 +102,8 @@ describe('the runs of many schedules', () => {
       timezone: 'Europe/Berlin',
       runs: runs.slice(0, 23),
     });
-    expect(renderNext({ ...ofMany, schedules }, page, { ...counted, days: 1, asked: 1 })).toContain('23 × every hour');
+    expect(renderNext({ ...ofMany, schedules }, page, { ...counted, days: 1, askedCount: 1 })).toContain(
+      '23 × every hour',
+    );
   });
 });

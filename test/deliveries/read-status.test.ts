@@ -32,7 +32,7 @@ async function read(listed: readonly ListedSchedule[], isManaged = true, baseUrl
     members: () => new Map(),
     api: async () => ({ listSchedules: async () => listed, clockDifference: () => 0 }) as never,
   };
-  const question = { config, state, others: new Map(), all: true, only: undefined, tolerance: 30 * 60_000 };
+  const question = { config, state, trackedElsewhere: new Map(), all: true, only: undefined, tolerance: 30 * 60_000 };
   const ports = { clock: { now: () => now }, reporter: { emit: (event: object) => events.push(event) } } as never;
   return { ...(await readStatus(question, service, ports)), events };
 }

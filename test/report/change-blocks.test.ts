@@ -209,7 +209,9 @@ describe('deletes', () => {
 
   test('each of many schedules that keep running as orphans has a line with its id', () => {
     const text = changesOf(samples.numbered(samples.forgetChange, 90), { operations: 'core' });
-    expect(text.match(/! The schedule keeps running in\s+Omni\s+\(2abba91d-\S+\) as\s+an\s+orphan\./g)).toHaveLength(90);
+    expect(text.match(/! The schedule keeps running in\s+Omni\s+\(2abba91d-\S+\) as\s+an\s+orphan\./g)).toHaveLength(
+      90,
+    );
   });
 });
 

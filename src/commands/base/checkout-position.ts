@@ -38,9 +38,9 @@ export async function standingOf(run: OfRun, files: OfFiles, state: State | unde
   const moved = submodules.length === 0 ? [] : await checkout.moved(submodules);
   const states = (loaded?.config?.stateFiles ?? []).map(({ path }) => path);
   // Its journal and its lock lie beside it.
-  const seen = await checkout.standing(commit, (path) => states.some((each) => path.startsWith(each)));
-  if (seen === undefined) return { moved };
-  const { parted, ...told } = seen;
+  const standing = await checkout.standing(commit, (path) => states.some((each) => path.startsWith(each)));
+  if (standing === undefined) return { moved };
+  const { parted, ...told } = standing;
   const brought = parted === undefined ? undefined : await broughtSince(parted, checkout, { run, files, state });
   return { moved, last: { ...told, commit, brought } };
 }

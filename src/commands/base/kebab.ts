@@ -15,10 +15,10 @@ const fewestLetters = 20;
 /** `key-suffix`. Where that is too long, the key loses its end, and then the suffix its first words. */
 export function withSuffix(key: string, suffix: string): string {
   if (suffix === '') return key;
-  const kept = trimEndOf(key.slice(0, Math.max(maxLetters - 1 - suffix.length, fewestLetters)), /-/);
-  const room = maxLetters - 1 - kept.length;
+  const keptStart = trimEndOf(key.slice(0, Math.max(maxLetters - 1 - suffix.length, fewestLetters)), /-/);
+  const room = maxLetters - 1 - keptStart.length;
   const end = suffix.length <= room ? suffix : suffix.slice(-room).replace(/^[^-]*-+/, '');
-  return `${kept}-${end}`;
+  return `${keptStart}-${end}`;
 }
 
 /** The first free name, or else the first name with a number appended. Adds the result to `taken`. */

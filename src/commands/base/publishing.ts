@@ -25,13 +25,13 @@ export function makePublishing(
   world: World,
   options: GlobalOptions,
   workspace: () => Promise<Workspace>,
-  kept: () => Promise<KeptFiles>,
+  keptFiles: () => Promise<KeptFiles>,
 ) {
   /** Before the work. Throws Failure usage if two results go to one file, or if a file cannot or must not be written. */
   const checkFiles = async (files: readonly string[]): Promise<void> => {
     const named = new Map<string, string>();
     for (const file of files) {
-      const target = await (await workspace()).findWritable(file, await kept());
+      const target = await (await workspace()).findWritable(file, await keptFiles());
       const other = named.get(target);
       if (other !== undefined) throw writtenTwice(other, file);
       named.set(target, file);
@@ -61,10 +61,10 @@ export function makePublishing(
   /**
    * The result on stdout, and in the file of each `--report`, where nothing is cut. `render` ends each with a newline.
    */
-  const publish = async <F extends string>(asked: OutputOptions<F>, render: Renderer<F>): Promise<void> => {
-    await writeReports(asked, render);
-    const text = await render(asked.format, page(), false);
-    if (isForPeople(asked.format)) world.stdout.write(text);
+  const publish = async <F extends string>(outputOptions: OutputOptions<F>, render: Renderer<F>): Promise<void> => {
+    await writeReports(outputOptions, render);
+    const text = await render(outputOptions.format, page(), false);
+    if (isForPeople(outputOptions.format)) world.stdout.write(text);
     else world.stdout.data(text);
   };
   return { checkFiles, page, say, print, writeReports, publish };

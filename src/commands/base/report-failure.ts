@@ -24,14 +24,14 @@ const noSource: FindingSource = { desired: nothingDeclared, fileNamed: () => und
 const recordedNowhere = 'This is recorded nowhere. Once the state can be written again, record it:';
 
 /** Returns the exit code. With JSON, a document goes to stdout, and stderr stays empty. */
-export async function reportFailure(error: unknown, asked: FailureOptions, world: World): Promise<number> {
-  if (!(error instanceof Failure)) return reportBug(error, asked, world);
+export async function reportFailure(error: unknown, options: FailureOptions, world: World): Promise<number> {
+  if (!(error instanceof Failure)) return reportBug(error, options, world);
   const { code, addresses, findings, source } = error;
   const { message, hint, unrecorded } = error;
-  const page = pageOf(world.stderr, world, asked);
-  const wording = wordingIn(world, asked);
+  const page = pageOf(world.stderr, world, options);
+  const wording = wordingIn(world, options);
   const diagnostics = await placeFindings(findings, source ?? noSource);
-  if (asked.isJson) {
+  if (options.isJson) {
     world.stdout.data(
       renderJson({
         formatVersion: 1,
@@ -60,9 +60,9 @@ export async function reportFailure(error: unknown, asked: FailureOptions, world
   return 1;
 }
 
-function reportBug(error: unknown, asked: FailureOptions, world: World): number {
+function reportBug(error: unknown, options: FailureOptions, world: World): number {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  if (asked.isJson) {
+  if (options.isJson) {
     const bug = {
       code: 'bug',
       message: `This is a bug in almanac ${world.version}.`,

@@ -30,10 +30,10 @@ import { trackedByOthers } from './tracked-by-others.ts';
 async function withLayouts(proposal: Proposal, request: PlanRequest, service: Service): Promise<Proposal> {
   const { inputs, selection, seen } = proposal;
   if (seen === undefined) return proposal;
-  const asked = [...dashboardsShown(proposal, 'all')].filter((identifier) => !seen.layouts.has(identifier));
-  if (asked.length === 0) return proposal;
+  const dashboardsToRead = [...dashboardsShown(proposal, 'all')].filter((identifier) => !seen.layouts.has(identifier));
+  if (dashboardsToRead.length === 0) return proposal;
   const { readLayouts } = await import('../../observe/layouts.ts');
-  const layouts = await readLayouts(new Set(asked), service);
+  const layouts = await readLayouts(new Set(dashboardsToRead), service);
   return propose(request, inputs, selection, { ...seen, layouts: new Map([...seen.layouts, ...layouts]) });
 }
 
@@ -67,7 +67,7 @@ export async function requestProposal(
   run: Run,
   options: ProposalOptions,
   session: Session,
-  { refresh, ...beside }: { readonly refresh: Refresh | undefined } & BesideState,
+  { refresh, ...stateContext }: { readonly refresh: Refresh | undefined } & BesideState,
 ): Promise<RequestedProposal> {
   const { loaded, shown } = session;
   const store = await run.store({ loaded }).catch((error: unknown) => {
@@ -83,7 +83,7 @@ export async function requestProposal(
       const proposal = await proposeNow(
         checked,
         { ...options, targets: options.target, refresh },
-        { ...run, ...beside, others: () => trackedByOthers(run, session), store, service, reporter },
+        { ...run, ...stateContext, trackedElsewhere: () => trackedByOthers(run, session), store, service, reporter },
       );
       if (run.options.verbose) for (const words of untoldWords(proposal.dashboards.untold)) run.say(words, run.stderr);
       return options.judgesUntracked ? withUntracked(proposal, { service, reporter, signal: run.signal }) : proposal;
@@ -132,7 +132,7 @@ interface BesideState {
 
 /** Left out where the ids that other states track are kept out already. */
 interface BesideOthers extends BesideState {
-  readonly others?: () => Promise<TrackedByOthers>;
+  readonly trackedElsewhere?: () => Promise<TrackedByOthers>;
 }
 
 interface ProposalPorts extends BesideOthers {
@@ -157,15 +157,15 @@ export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: Pr
   });
   checkSameOrganization(state, own.config.api.baseUrl, store.name);
   const selection = selectionOf(request, own);
-  const inputs = await withOthers(own, selection.refresh !== undefined, ports.others);
-  const asked = lookFor(selection, inputs, { ...request, names: true });
+  const inputs = await withOthers(own, selection.refresh !== undefined, ports.trackedElsewhere);
+  const wantedLook = lookFor(selection, inputs, { ...request, names: true });
   if (selection.refresh?.depth === 'deep') {
-    const requests = requestsToLookDeep(state, selection) + (asked?.layouts?.size ?? 0);
+    const requests = requestsToLookDeep(state, selection) + (wantedLook?.layouts?.size ?? 0);
     const seconds = secondsUntilSent(requests, service);
     if (seconds > 0) ports.reporter?.emit({ type: 'expected', isLeast: true, requests, sent: 0, seconds });
   }
-  const seen = await look(asked, ports);
-  const seesAll = seen?.listed.schedule !== undefined && isOrganizationKey(service.token());
-  const proposal = await withLayouts(propose(request, inputs, selection, seen), request, service);
+  const observation = await look(wantedLook, ports);
+  const seesAll = observation?.listed.schedule !== undefined && isOrganizationKey(service.token());
+  const proposal = await withLayouts(propose(request, inputs, selection, observation), request, service);
   return { ...proposal, heard: service.names(), seesAll };
 }

@@ -29,17 +29,17 @@ export async function stateElsewhere(
   if (run.options.state !== undefined || pinnedPlace(run.environment) !== undefined) return [];
   const shared = await placeIn(run, undefined);
   if (shared === undefined || isSame(shared, config.state)) return [];
-  const others = config.environments.filter((name) => name !== environment);
-  const taken = await Promise.all(others.map((name) => placeIn(run, name)));
+  const otherEnvironments = config.environments.filter((name) => name !== environment);
+  const taken = await Promise.all(otherEnvironments.map((name) => placeIn(run, name)));
   if (taken.some((place) => place !== undefined && isSame(place, shared))) return [];
-  const held = await heldAt(shared, run, { workspace, config });
-  if (held === undefined || trackedCount(held) === 0) return [];
-  if (config.api.baseUrl !== undefined && held.baseUrl !== config.api.baseUrl) return [];
+  const sharedState = await heldAt(shared, run, { workspace, config });
+  if (sharedState === undefined || trackedCount(sharedState) === 0) return [];
+  if (config.api.baseUrl !== undefined && sharedState.baseUrl !== config.api.baseUrl) return [];
   const { file = 'almanac.yaml' } = config;
   return [
     {
       code: 'state-without-environment',
-      message: `${placeName(config.state)} holds no state yet, and ${placeName(shared)}, the state of runs without \`--env\`, tracks ${countOf(trackedCount(held), 'resource')} of ${held.baseUrl}. Everything that is declared would be created a second time.`,
+      message: `${placeName(config.state)} holds no state yet, and ${placeName(shared)}, the state of runs without \`--env\`, tracks ${countOf(trackedCount(sharedState), 'resource')} of ${sharedState.baseUrl}. Everything that is declared would be created a second time.`,
       hint: `If these are to be the same reports, keep that state: write \`state: ${flowText(ownSettings(shared))}\` in \`environments.${environment}\`.`,
       place: placeOf({ file, document: 0, pointer: '' }, 'key', 'environments', environment),
     },

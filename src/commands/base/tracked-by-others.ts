@@ -28,7 +28,7 @@ export async function trackedByOthers(run: Run, here: Here): Promise<TrackedByOt
 }
 
 export function trackedByThese(
-  others: readonly OtherEnvironment[],
+  otherEnvironments: readonly OtherEnvironment[],
   { cwd, options: { config: named } }: Run,
   { workspace: { root }, loaded: { config, ignoredStates = [] } }: Here,
 ): TrackedByOthers {
@@ -43,7 +43,7 @@ export function trackedByThese(
     );
   });
   const without = [...inFolder(root), ...(named === undefined ? [] : ['--config', named])];
-  const ofEnvironments = others.flatMap(({ name, state }) =>
+  const ofEnvironments = otherEnvironments.flatMap(({ name, state }) =>
     state === undefined ? [] : trackersIn(state, whoseState(name), name === undefined ? without : ['--env', name]),
   );
   return new Map([...ofIgnored, ...ofEnvironments]);

@@ -169,8 +169,8 @@ interface Word {
 const harmless = /^[A-Za-z0-9_][A-Za-z0-9_.:@/-]*$/;
 const maxWordsLength = 60;
 
-async function readWords(run: Run, asked: CompletedKind, typed: string): Promise<readonly Word[]> {
-  switch (asked) {
+async function readWords(run: Run, kind: CompletedKind, typed: string): Promise<readonly Word[]> {
+  switch (kind) {
     case 'schemas':
       return Object.keys(publishedSchemas).map((word) => ({ word }));
     case 'environments':
@@ -184,7 +184,7 @@ async function readWords(run: Run, asked: CompletedKind, typed: string): Promise
         ...(await keys(run, typed).catch(() => [])),
       ];
     default: {
-      const isAsked = (address = '') => address.startsWith(`${asked}.`);
+      const isAsked = (address = '') => address.startsWith(`${kind}.`);
       return [
         ...(await addresses(run)).filter(({ word }) => isAsked(word)),
         ...(await keys(run, typed).catch(() => [])).filter(({ words }) => isAsked(words)),

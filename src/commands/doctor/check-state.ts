@@ -37,14 +37,14 @@ export function checkState(
 ): Verdict {
   const state = running === undefined ? current : stored.state;
   const isLeft = message !== undefined && running === undefined;
-  const left = isLeft ? [warned(message, `The next ${command('apply')} folds it into the state.`)] : [];
+  const leftoverVerdicts = isLeft ? [warned(message, `The next ${command('apply')} folds it into the state.`)] : [];
   if (state === undefined)
     return passed(`There is no state yet; the first apply ${isShared ? 'writes it to' : 'creates'} ${name}.`);
   const resources = countOf(Object.keys(state.resources).length, 'resource');
-  const held = `${name}: serial ${state.serial}, ${resources}, written by almanac ${state.toolVersion}.`;
+  const stateWords = `${name}: serial ${state.serial}, ${resources}, written by almanac ${state.toolVersion}.`;
   if (baseUrl !== undefined && state.baseUrl !== baseUrl)
-    return failed(`${held} It belongs to another organization, ${state.baseUrl}.`);
-  return together([passed(held), ...left, ...orphansOf(state), ...unresolvedOf(state)]);
+    return failed(`${stateWords} It belongs to another organization, ${state.baseUrl}.`);
+  return together([passed(stateWords), ...leftoverVerdicts, ...orphansOf(state), ...unresolvedOf(state)]);
 }
 
 function orphansOf({ orphans }: State): readonly Verdict[] {
@@ -80,18 +80,18 @@ const waitMore = 15;
  * `name`: of the state. `lease`: where many share it, the seconds after which a lock without a sign of its run may be taken
  * over.
  */
-export function checkLock(held: HeldLock | undefined, name: string, lease: number | undefined): Verdict {
-  if (held === undefined)
+export function checkLock(heldLock: HeldLock | undefined, name: string, lease: number | undefined): Verdict {
+  if (heldLock === undefined)
     return passed(lease === undefined ? 'Free.' : `Free. A run that dies holds it for ${lease} s.`);
   const holder =
-    held.holder &&
-    `${held.holder.command} of ${held.holder.who} on ${held.holder.host} (process ${held.holder.pid}) since ${held.holder.since}`;
-  if (held.isDead) {
+    heldLock.holder &&
+    `${heldLock.holder.command} of ${heldLock.holder.who} on ${heldLock.holder.host} (process ${heldLock.holder.pid}) since ${heldLock.holder.since}`;
+  if (heldLock.isDead) {
     const end = lease === undefined ? 'has ended' : 'has ended, or gave no sign of life during its lease';
     const left = holder === undefined ? 'a process that ended at once' : `${holder}, which ${end}`;
     return passed(`Left by ${left}; the next apply takes the lock over.`);
   }
-  const run = held.holder?.runUrl === undefined ? '' : ` Its run: ${held.holder.runUrl}`;
+  const run = heldLock.holder?.runUrl === undefined ? '' : ` Its run: ${heldLock.holder.runUrl}`;
   const locked = `${name} is locked${holder === undefined ? '; its lock does not say by whom' : ` by ${holder}`}.${run}`;
   if (lease === undefined) {
     return failed(
@@ -99,7 +99,7 @@ export function checkLock(held: HeldLock | undefined, name: string, lease: numbe
       `Wait for that run to end. If it has certainly ended, remove the lock with \`${command('state unlock')}\`.`,
     );
   }
-  const seconds = Math.ceil(held.expiresIn ?? lease);
+  const seconds = Math.ceil(heldLock.expiresIn ?? lease);
   return failed(
     locked,
     `Wait for that run to end. If it has died, the next apply may take the lock over in ${seconds} s at the latest: \`${command('apply', '--lock-timeout', String(seconds + waitMore))}\` waits for that. To stop that run at once, use \`${command('state unlock')}\`.`,
@@ -186,12 +186,12 @@ const ofCommits: Readonly<Partial<Record<Relation, (last: LastApplied) => Verdic
 
 function verdictsOnUnapplied(unapplied: Unapplied): readonly Verdict[] {
   const merged = mergedWords(unapplied);
-  const others = [recentWords(unapplied), ...withheldWords(unapplied)].filter((words) => words !== '');
+  const otherWords = [recentWords(unapplied), ...withheldWords(unapplied)].filter((words) => words !== '');
   return [
     ...(merged === ''
       ? []
       : [warned(merged, `Run \`${command('apply')}\`, or find out why the job that applies did not.`)]),
-    ...others.map(passed),
+    ...otherWords.map(passed),
   ];
 }
 

@@ -30,14 +30,14 @@ export function checkVersions(
   declared: readonly Resource[],
 ): Verdict {
   const zones = zoneRelease === undefined ? '' : ` with time zones of ${zoneRelease}`;
-  const here = `almanac ${almanac} on ${runtime.name} ${runtime.version}${zones}.`;
+  const runtimeWords = `almanac ${almanac} on ${runtime.name} ${runtime.version}${zones}.`;
   if (isOlder(node, supportedNode.replace(/^>=\s*/, ''))) {
-    return failed(here, `Almanac needs Node ${supportedNode}. Run it with a newer version of Node.`);
+    return failed(runtimeWords, `Almanac needs Node ${supportedNode}. Run it with a newer version of Node.`);
   }
   const inUse = declared.map(({ attributes }) => attributes['timezone']);
   const oldZones = oldZonesWords(inUse, { runtime, zoneRelease });
   return together([
-    passed(here),
+    passed(runtimeWords),
     ...(oldZones === undefined
       ? []
       : [warned(oldZones, `A newer release of ${runtime.name} may have newer time zones.`)]),

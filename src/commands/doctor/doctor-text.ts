@@ -37,7 +37,7 @@ function checkBlock({ name, status, message, hint: words }: Check, nameWidth: nu
 function ending(checks: readonly Check[]): string {
   const count = (status: CheckStatus) => checks.filter((check) => check.status === status).length;
   const [failures, warnings] = [count('failed'), count('warning')];
-  const told = warnings === 0 ? '' : `, ${countOf(warnings, 'warning')}`;
-  if (failures > 0) return `${countOf(failures, 'check')} failed${told}.`;
-  return warnings === 0 ? 'Everything is in place for an apply.' : `No check failed${told}.`;
+  const warningWords = warnings === 0 ? '' : `, ${countOf(warnings, 'warning')}`;
+  if (failures > 0) return `${countOf(failures, 'check')} failed${warningWords}.`;
+  return warnings === 0 ? 'Everything is in place for an apply.' : `No check failed${warningWords}.`;
 }

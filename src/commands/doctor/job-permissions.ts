@@ -28,11 +28,11 @@ export const jobPermissions: Readonly<Record<string, readonly NeededPermission[]
 };
 
 /** Of a kind that nothing declares, no permission is missed. */
-export function missingPermissions(held: ReadonlySet<string>, declared: ReadonlySet<Kind>) {
+export function missingPermissions(granted: ReadonlySet<string>, declared: ReadonlySet<Kind>) {
   const missing = new Map<string, string[]>();
   for (const [command, needs] of Object.entries(jobPermissions))
     for (const { permission, kinds } of needs)
-      if (!held.has(permission) && kinds.some((kind) => declared.has(kind)))
+      if (!granted.has(permission) && kinds.some((kind) => declared.has(kind)))
         missing.set(permission, [...(missing.get(permission) ?? []), command]);
   return missing;
 }

@@ -47,13 +47,14 @@ export function choosePlaces(goals: readonly WantedValue[], choice: PlaceChoice)
     for (const each of own) byKey.set(each.key, byKey.get(each.key) ?? each);
     wantedBy.set(fieldKey(goal), new Set(own.map(({ key }) => key)));
   }
-  const unlike = memoize((key: string) =>
+  const otherUses = memoize((key: string) =>
     (byKey.get(key)?.users() ?? []).filter((user) => !user.isWhole || !wantedBy.get(fieldKey(user))?.has(key)),
   );
   const firstOf = (goal: WantedValue, candidates: Candidates) => {
     for (const each of candidates) {
-      if (each instanceof NotEditable) return (each.reason === 'items' && sharedIn(goal, candidates, unlike)) || each;
-      if (unlike(each.key).length === 0) return byKey.get(each.key) ?? each;
+      if (each instanceof NotEditable)
+        return (each.reason === 'items' && sharedIn(goal, candidates, otherUses)) || each;
+      if (otherUses(each.key).length === 0) return byKey.get(each.key) ?? each;
     }
     return new NotEditable('used-elsewhere');
   };
@@ -76,11 +77,11 @@ export function choosePlaces(goals: readonly WantedValue[], choice: PlaceChoice)
 function sharedIn(
   { resource, field }: WantedValue,
   candidates: Candidates,
-  unlike: (key: string) => readonly FieldUse[],
+  otherUses: (key: string) => readonly FieldUse[],
 ): NotEditable | undefined {
   for (const each of candidates) {
     if (each instanceof NotEditable || each.itemValue === undefined) continue;
-    const others = unlike(each.key).filter((user) => fieldKey(user) !== fieldKey({ resource, field }));
+    const others = otherUses(each.key).filter((user) => fieldKey(user) !== fieldKey({ resource, field }));
     const names = others.map((user) =>
       user.resource.address === resource.address
         ? `\`${user.field}\``
@@ -140,32 +141,32 @@ function editFor(
 type Candidates = readonly (Placement | NotEditable)[];
 
 function candidatesOf(goal: WantedValue, choice: PlaceChoice): Candidates {
-  const supply = rawIn(heldField(goal.resource, goal.field), choice.places.documents);
-  const found = orNotEditable(() => itemCandidates(goal, supply, choice));
+  const written = rawIn(heldField(goal.resource, goal.field), choice.places.documents);
+  const found = orNotEditable(() => itemCandidates(goal, written, choice));
   if (found instanceof NotEditable) return [found];
-  const others = goal.value === undefined ? toUnset(goal, supply, choice) : toSet(goal, goal.value, supply, choice);
+  const others = goal.value === undefined ? toUnset(goal, written, choice) : toSet(goal, goal.value, written, choice);
   return [...found, ...others];
 }
 
-function toSet(goal: WantedValue, value: Json, supply: WrittenRaw | undefined, choice: PlaceChoice): Candidates {
+function toSet(goal: WantedValue, value: Json, written: WrittenRaw | undefined, choice: PlaceChoice): Candidates {
   const { resource, field, declared } = goal;
   const isSet = isSetField(resource, field);
   const target = inFormOf(declared, value);
   const rewrite = () => {
     const instances = resource.item === undefined ? [] : choice.instancesOf(resource.item.loop.address);
     const isAlike = instances.every(({ attributes }) => equalJson(attributes[field], declared));
-    return rewritten(supply === undefined || !isAlike ? null : plainOf(supply), declared, target, isSet);
+    return rewritten(written === undefined || !isAlike ? null : plainOf(written), declared, target, isSet);
   };
   const own = () => atDeclaration(goal, target, rewrite, choice);
-  if (supply === undefined) return own();
+  if (written === undefined) return own();
   // The item leaves it out.
   if (resource.item !== undefined && declared === undefined)
     return [...lackedCandidates(goal, target, choice), forEveryItem(goal, choice)];
   // Refused wherever it would be written.
-  if (isPartlyReference(supply.raw))
+  if (isPartlyReference(written.raw))
     return [resource.item === undefined ? new NotEditable('partly-reference') : forEveryItem(goal, choice)];
-  const held = wholeCandidates(supply, target, goal, choice);
-  return [...held, ...(isOwnText(goal, supply) ? [new NotEditable('used-elsewhere')] : own())];
+  const held = wholeCandidates(written, target, goal, choice);
+  return [...held, ...(isOwnText(goal, written) ? [new NotEditable('used-elsewhere')] : own())];
 }
 
 /** What is written at a resource, and used by others, cannot be hidden by the resource. */
@@ -194,12 +195,12 @@ function forEveryItem({ resource, field }: WantedValue, { places }: PlaceChoice)
 }
 
 /** Nothing that could be written may mean that there is no value. */
-function toUnset(goal: WantedValue, supply: WrittenRaw | undefined, choice: PlaceChoice): Candidates {
+function toUnset(goal: WantedValue, written: WrittenRaw | undefined, choice: PlaceChoice): Candidates {
   const { resource, field } = goal;
   const { places, config } = choice;
   const { default: byDefault } = fieldsOf[resource.kind][field] ?? {};
   const ways: (Placement | NotEditable)[] = [];
-  const holder = supply && ownHolder(supply, choice);
+  const holder = written && ownHolder(written, choice);
   if (holder !== undefined) {
     const { place, overridden } = holder;
     const value = () => {
@@ -211,7 +212,7 @@ function toUnset(goal: WantedValue, supply: WrittenRaw | undefined, choice: Plac
     const key = candidateKey(place, undefined, isSetField(resource, field));
     ways.push({ place, key, users: () => places.usesOf(overridden ?? place), value });
   }
-  if (supply !== undefined && isOwnText(goal, supply)) ways.push(new NotEditable('used-elsewhere'));
+  if (written !== undefined && isOwnText(goal, written)) ways.push(new NotEditable('used-elsewhere'));
   else if (byDefault === undefined) ways.push(new NotEditable('no-value'));
   else
     pushAll(

@@ -41,18 +41,18 @@ import {
 } from './drift-words.ts';
 
 /** For a terminal, whose last lines are seen first. Ends with a newline. */
-export function renderDriftText(document: DriftDocument, page: Page, beside: BesideDrift = {}): string {
+export function renderDriftText(document: DriftDocument, page: Page, context: BesideDrift = {}): string {
   const { drift, untracked } = document;
   const found =
     drift.length === 0
-      ? [strong(noDriftWords(document, beside))]
-      : [strong(`Drift: ${countOf(drift.length, 'resource')}.`), waysOut(document, beside)];
+      ? [strong(noDriftWords(document, context))]
+      : [strong(`Drift: ${countOf(drift.length, 'resource')}.`), waysOut(document, context)];
   const isAsked = page.showsAll || untracked !== undefined;
   return printText(
     [
       gravest(document),
       ...bodyOf(document, page),
-      part(...found, ...notSeen(document, beside), ...(isAsked ? leftOutWords(document) : [])),
+      part(...found, ...notSeen(document, context), ...(isAsked ? leftOutWords(document) : [])),
     ],
     page,
   );
@@ -67,22 +67,22 @@ interface DriftMarkdownOptions extends BesideDrift {
 /** For a job summary or an issue, where details are left out before rows. Ends with a newline. */
 export function renderDriftMarkdown(
   document: DriftDocument,
-  { limit, wording, ...beside }: DriftMarkdownOptions = {},
+  { limit, wording, ...context }: DriftMarkdownOptions = {},
 ): string {
-  const of = findingsOfDrift(document, beside);
+  const of = findingsOfDrift(document, context);
   return printCut(
     [
-      { heading: `Almanac drift: ${foundWords(document, beside)}` },
+      { heading: `Almanac drift: ${foundWords(document, context)}` },
       [placeWords(document), '.'],
       (document.noState !== undefined || document.foundNone) &&
         document.drift.length === 0 &&
-        strong(noDriftWords(document, beside)),
+        strong(noDriftWords(document, context)),
       gravest(document),
-      document.drift.length > 0 && waysOut(document, beside),
+      document.drift.length > 0 && waysOut(document, context),
       // What is too long is cut by its length.
       ...bodyOf(document, { showsAll: true }),
       section('Findings', findingsDoc(planFindings(document), of)),
-      ...notSeen(document, beside),
+      ...notSeen(document, context),
       ...(document.untracked === undefined ? [] : leftOutWords(document)),
     ],
     { limit, wording, all: `\`${of.listedBy}\`` },

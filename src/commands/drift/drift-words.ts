@@ -61,15 +61,15 @@ function applyAsDeep({ isDeep }: BesideDrift): string {
 }
 
 /** What to do about drift; commands are in backticks. */
-export function waysOut(drift: DriftDocument, beside: BesideDrift): string {
-  if (drift.written !== undefined) return writtenWords(drift.written, beside);
-  const write = command('drift', beside.isDeep === true && '--deep', '--write');
-  const undo = `\`${applyAsDeep(beside)}\``;
+export function waysOut(drift: DriftDocument, context: BesideDrift): string {
+  if (drift.written !== undefined) return writtenWords(drift.written, context);
+  const write = command('drift', context.isDeep === true && '--deep', '--write');
+  const undo = `\`${applyAsDeep(context)}\``;
   const keep = `\`${write}\` writes it into the source files.`;
   const diffs = drift.drift.map(({ diff }) => diff);
-  const stays = diffs.filter((diff) => !isGone(diff));
-  const again = `${undo} creates again what is gone from Omni and still declared. To give it up, remove its declaration: \`${write}\` removes no declaration.`;
-  if (stays.length === 0) return again;
+  const diffsInOmni = diffs.filter((diff) => !isGone(diff));
+  const recreateWords = `${undo} creates again what is gone from Omni and still declared. To give it up, remove its declaration: \`${write}\` removes no declaration.`;
+  if (diffsInOmni.length === 0) return recreateWords;
   const gone = diffs.some((diff) => filtersIn(diff, 'gone').length > 0) ? ` ${goneWords}` : '';
   // Undone, such a report shows the rows that somebody took out.
   const ways = diffs.some((diff) => filtersIn(diff, 'given').length > 0)
@@ -79,7 +79,7 @@ export function waysOut(drift: DriftDocument, beside: BesideDrift): string {
   const spelling = diffs.some((diff) => diff.some(isFilter) && filtersIn(diff, 'gone').length === 0)
     ? ` If nobody changed the filter, Omni only writes it differently; \`${write}\` adopts that form.`
     : '';
-  const lost = stays.length === diffs.length ? '' : ` ${again}`;
+  const lost = diffsInOmni.length === diffs.length ? '' : ` ${recreateWords}`;
   return `${ways} \`${command('apply', '--refresh-only')}\` does not keep a change: it updates only the state, and the next apply undoes the change.${spelling}${gone}${lost}`;
 }
 
@@ -87,32 +87,32 @@ const goneWords =
   'A filter that is gone from its dashboard is neither undone nor kept: put the filter back there in Omni, or declare the filter that has taken its place.';
 
 /** What was done, and what comes next. */
-function writtenWords(written: readonly WrittenField[], beside: BesideDrift): string {
+function writtenWords(written: readonly WrittenField[], context: BesideDrift): string {
   if (written.length === 0) return 'No file was changed.';
-  const { alsoReadBy = [] } = beside;
+  const { alsoReadBy = [] } = context;
   const count = countOf(new Set(written.map(({ address }) => address)).size, 'resource');
   const files = countOf(new Set(written.map(({ file }) => file)).size, 'file');
-  const others =
+  const alsoReadWords =
     alsoReadBy.length === 0
       ? ''
       : ` Other environments read the same files (${alsoReadBy.join(', ')}): plan them before you merge.`;
-  return `The changes of ${count} are in ${files} now. Look at \`git diff\` and commit it: \`${applyAsDeep(beside)}\` then updates the state and sends nothing for them.${others}`;
+  return `The changes of ${count} are in ${files} now. Look at \`git diff\` and commit it: \`${applyAsDeep(context)}\` then updates the state and sends nothing for them.${alsoReadWords}`;
 }
 
 /** What was not looked at, or is no drift. */
-export function notSeen(document: DriftDocument, beside: BesideDrift): Doc {
+export function notSeen(document: DriftDocument, context: BesideDrift): Doc {
   return [
     ...(document.unapplied === undefined ? [] : unappliedDoc(document.unapplied)),
     peopleWords(document),
-    unseenWords(beside),
+    unseenWords(context),
     notJudgedWords(document),
-    asDeclaredWords(document, beside),
+    asDeclaredWords(document, context),
     notComparedWords(document),
     secretsNotComparedWords(document),
     filtersNotComparedWords(document),
     spellingWords(document),
-    beside.isDeep && document.noState === undefined && neverComparedWords,
-    untrackedCountWords(beside.untrackedCount ?? 0),
+    context.isDeep && document.noState === undefined && neverComparedWords,
+    untrackedCountWords(context.untrackedCount ?? 0),
   ];
 }
 
@@ -160,11 +160,11 @@ function secretsNotComparedWords({ secretsNotCompared: count = 0 }: DriftDocumen
 }
 
 /** Empty for none. */
-function asDeclaredWords({ asDeclared = [] }: DriftDocument, beside: BesideDrift): string {
+function asDeclaredWords({ asDeclared = [] }: DriftDocument, context: BesideDrift): string {
   const { length: count } = asDeclared;
   if (count === 0) return '';
   const them = count === 1 ? 'it' : 'them';
-  return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`${applyAsDeep(beside)}\` records ${them}.`;
+  return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`${applyAsDeep(context)}\` records ${them}.`;
 }
 
 /** What nobody needs to declare. */

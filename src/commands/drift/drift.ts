@@ -57,24 +57,24 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
   const source = session.loaded;
   const unseenCount = unseenIn(proposal);
   const { untrackedNotJudged = 0 } = document;
-  const beside = {
+  const context = {
     unseenCount,
     untrackedCount: untracked ? 0 : (proposal.untracked?.schedules.length ?? 0),
     alsoReadBy,
     isDeep: deep === true,
   };
-  const of = findingsOfDrift(document, beside);
+  const of = findingsOfDrift(document, context);
   if (format !== 'json') reportDiagnostics(run, of, { document, source });
   await run.publish(options, async (each, page, isFile) => {
     switch (each) {
       case 'json':
         return renderJson(document);
       case 'markdown':
-        return renderDriftMarkdown(document, { ...beside, wording: page.wording });
+        return renderDriftMarkdown(document, { ...context, wording: page.wording });
       case 'text': {
         // A file begins with the diagnostics; otherwise they are on stderr.
         const said = isFile ? planDiagnosticsText(document, of, source, page) : '';
-        return `${said}${said === '' ? '' : '\n'}${renderDriftText(document, page, beside)}`;
+        return `${said}${said === '' ? '' : '\n'}${renderDriftText(document, page, context)}`;
       }
     }
   });

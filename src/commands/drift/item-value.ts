@@ -35,14 +35,14 @@ import { inFormOf, listChanges, rewritten } from './rewrite-value.ts';
 /** None if the value does not come from the item. Throws NotEditable. */
 export function itemCandidates(
   goal: WantedValue,
-  supply: WrittenRaw | undefined,
+  written: WrittenRaw | undefined,
   choice: PlaceChoice,
 ): readonly Placement[] {
-  const part = itemPart(goal, supply);
+  const part = itemPart(goal, written);
   const { item } = goal.resource;
   const { places } = choice;
   if (part === undefined || item === undefined || isKeyOf(item, part.name, places.documents)) return [];
-  const { place, name: itemValue, meant, target, isSet } = part;
+  const { place, name: itemValue, meaning, target, isSet } = part;
   if (place.part !== undefined) {
     const users = () => places.usesOf(place);
     // What `empty` gives to all blank cells is hidden by a cell of its own.
@@ -66,24 +66,24 @@ export function itemCandidates(
   }
   const found = rawIn(part, places.documents);
   if (found === undefined) return [];
-  const at = (there: LocatedPlace, users: Placement['users'], isHidden: boolean): Placement => {
+  const at = (slot: LocatedPlace, users: Placement['users'], isHidden: boolean): Placement => {
     const value = () => {
       checkOwned(item, choice);
       return isHidden
-        ? rewritten(plainOf(found), meant, target, isSet)
-        : rewritten(found.raw, meant, target, isSet, splicedIn(found));
+        ? rewritten(plainOf(found), meaning, target, isSet)
+        : rewritten(found.raw, meaning, target, isSet, splicedIn(found));
     };
-    return { place: there, key: candidateKey(there, target, isSet), itemValue, users, value };
+    return { place: slot, key: candidateKey(slot, target, isSet), itemValue, users, value };
   };
-  const { place: here, text } = found;
-  const anchor = { kind: 'anchor' as const, origin: { ...here.origin, pointer: text } };
-  const ofItem = () => places.usesOf(here).filter(({ resource }) => isSame(resource.item, item));
+  const { place: valuePlace, text } = found;
+  const anchor = { kind: 'anchor' as const, origin: { ...valuePlace.origin, pointer: text } };
+  const ofItem = () => places.usesOf(valuePlace).filter(({ resource }) => isSame(resource.item, item));
   return [
     ...(part.isWhole ? referredCandidates(found, target, goal, choice) : []),
-    ...(text === here.origin.pointer ? [] : [at(anchor, () => places.usesOf(anchor), false)]),
-    at(here, () => places.usesOf(here), false),
+    ...(text === valuePlace.origin.pointer ? [] : [at(anchor, () => places.usesOf(anchor), false)]),
+    at(valuePlace, () => places.usesOf(valuePlace), false),
     // What others give to the item is hidden by a value of its own.
-    ...(here.origin.pointer === place.origin.pointer ? [] : [at(place, ofItem, true)]),
+    ...(valuePlace.origin.pointer === place.origin.pointer ? [] : [at(place, ofItem, true)]),
   ];
 }
 
@@ -164,25 +164,25 @@ function isKeyOf({ loop: { origin } }: Item, name: string, { valueAt }: ParsedFi
 /** The part of a field that a value of the item gives, and what it would have to be. */
 interface ItemPart extends ValueIn<Extract<ValuePlace, { readonly kind: 'item' }>> {
   readonly name: string;
-  readonly meant: Json;
+  readonly meaning: Json;
   readonly target: Json;
   readonly isSet: boolean;
   /** It is all of the field. */
   readonly isWhole: boolean;
 }
 
-function itemPart(goal: WantedValue, supply: WrittenRaw | undefined): ItemPart | undefined {
+function itemPart(goal: WantedValue, written: WrittenRaw | undefined): ItemPart | undefined {
   const { resource, field, declared } = goal;
   // The default where Omni has none.
   const value = goal.value ?? fieldsOf[resource.kind][field]?.default;
-  if (resource.item === undefined || supply === undefined || declared === undefined || value === undefined)
+  if (resource.item === undefined || written === undefined || declared === undefined || value === undefined)
     return undefined;
-  const { raw, origins, at } = supply;
+  const { raw, origins, at } = written;
   const target = inFormOf(declared, value);
-  return partOf(raw, { meant: declared, target, isSet: isSetField(resource, field), isWhole: true, at }, origins);
+  return partOf(raw, { meaning: declared, target, isSet: isSetField(resource, field), isWhole: true, at }, origins);
 }
 
-interface ItemStep extends Pick<ItemPart, 'meant' | 'target' | 'isSet' | 'isWhole'> {
+interface ItemStep extends Pick<ItemPart, 'meaning' | 'target' | 'isSet' | 'isWhole'> {
   /** The place of the reference in the record. */
   readonly at: Pointer;
 }
@@ -190,31 +190,35 @@ interface ItemStep extends Pick<ItemPart, 'meant' | 'target' | 'isSet' | 'isWhol
 /** Follows the one thing that changed to a reference that gives all of it. */
 function partOf(raw: Json | undefined, step: ItemStep, origins: Origins | undefined): ItemPart | undefined {
   const { at, ...part } = step;
-  const { meant, target, isSet } = part;
+  const { meaning, target, isSet } = part;
   if (typeof raw === 'string') {
-    const giver = sourceOf(origins, at);
+    const valueGiver = sourceOf(origins, at);
     const { name = '' } = referencesIn(raw).whole ?? {};
-    return giver?.place.kind === 'item' ? { ...part, name, ...giver, place: giver.place } : undefined;
+    return valueGiver?.place.kind === 'item' ? { ...part, name, ...valueGiver, place: valueGiver.place } : undefined;
   }
-  if (Array.isArray(raw) && Array.isArray(meant) && Array.isArray(target)) {
-    const { removed, added } = listChanges(meant, target, isSet);
-    const list = { ...step, raw, meant, target, removed, added, spliced: origins?.lists.get(at)?.() };
+  if (Array.isArray(raw) && Array.isArray(meaning) && Array.isArray(target)) {
+    const { removed, added } = listChanges(meaning, target, isSet);
+    const list = { ...step, raw, meaning, target, removed, added, spliced: origins?.lists.get(at)?.() };
     const inside = replacedIn(list) ?? takenIn(list, origins);
     return (
       inside && partOf(raw[inside.written], { ...inside, isWhole: false, at: at + pointerTo(inside.written) }, origins)
     );
   }
-  if (!isJsonObject(raw) || !isJsonObject(meant) || !isJsonObject(target)) return undefined;
-  const keys = [...new Set([...Object.keys(meant), ...Object.keys(target)])];
-  const [key = '', ...others] = keys.filter((name) => !equalJson(meant[name], target[name]));
-  const [now, then] = [meant[key], target[key]];
+  if (!isJsonObject(raw) || !isJsonObject(meaning) || !isJsonObject(target)) return undefined;
+  const keys = [...new Set([...Object.keys(meaning), ...Object.keys(target)])];
+  const [key = '', ...others] = keys.filter((name) => !equalJson(meaning[name], target[name]));
+  const [now, then] = [meaning[key], target[key]];
   if (others.length > 0 || now === undefined || then === undefined) return undefined;
-  return partOf(raw[key], { meant: now, target: then, isSet: false, isWhole: false, at: at + pointerTo(key) }, origins);
+  return partOf(
+    raw[key],
+    { meaning: now, target: then, isSet: false, isWhole: false, at: at + pointerTo(key) },
+    origins,
+  );
 }
 
 interface ChangedList {
   readonly raw: readonly Json[];
-  readonly meant: readonly Json[];
+  readonly meaning: readonly Json[];
   readonly target: readonly Json[];
   readonly isSet: boolean;
   readonly at: Pointer;
@@ -226,12 +230,12 @@ interface ChangedList {
 }
 
 /** What changed of a list: an entry as it is written, what it means, and what it would have to mean. */
-interface Inside extends Pick<ItemStep, 'meant' | 'target' | 'isSet'> {
+interface Inside extends Pick<ItemStep, 'meaning' | 'target' | 'isSet'> {
   readonly written: number;
 }
 
 /** The one entry that was replaced or taken away, if nothing else gives the same. */
-function replacedIn({ raw, meant, target, isSet, removed, added, spliced }: ChangedList): Inside | undefined {
+function replacedIn({ raw, meaning, target, isSet, removed, added, spliced }: ChangedList): Inside | undefined {
   const [gone, ...more] = removed;
   const [came, ...others] = added;
   if (gone === undefined || more.length + others.length > 0) return undefined;
@@ -239,17 +243,17 @@ function replacedIn({ raw, meant, target, isSet, removed, added, spliced }: Chan
   if (!isSet && came !== undefined && gone !== came) return undefined;
   // Two entries that are the same, or an empty cell, have no place of their own in what is meant.
   const plain = (): readonly SplicedItem[] =>
-    raw.length === meant.length ? raw.map((_, index) => ({ index, written: index })) : [];
+    raw.length === meaning.length ? raw.map((_, index) => ({ index, written: index })) : [];
   const [source, ...same] = (spliced ?? plain()).filter(({ index }) => index === gone);
   if (source === undefined || same.length > 0 || source.item !== undefined) return undefined;
   // An empty value of an item gives a list no entry.
   const wanted = came === undefined ? '' : (target[came] ?? null);
-  return { written: source.written, meant: meant[gone] ?? null, target: wanted, isSet: false };
+  return { written: source.written, meaning: meaning[gone] ?? null, target: wanted, isSet: false };
 }
 
 /** The list of the item that the list takes in, if only its part changed. What came belongs to the one list of the item. */
 function takenIn(
-  { meant, target, isSet, at, removed, added, spliced = [] }: ChangedList,
+  { meaning, target, isSet, at, removed, added, spliced = [] }: ChangedList,
   origins: Origins | undefined,
 ): Inside | undefined {
   const taken = new Set(spliced.flatMap(({ item, written }) => (item === undefined ? [] : written)));
@@ -261,11 +265,11 @@ function takenIn(
   const itemsAt = (indexes: readonly number[], list: readonly Json[]) => indexes.map((index) => list[index] ?? null);
   const inner = spliced.filter((each) => each.written === written);
   const indexes = inner.toSorted((a, b) => (a.item ?? 0) - (b.item ?? 0)).map(({ index }) => index);
-  const left = indexes.filter((index) => !removed.includes(index));
+  const keptIndexes = indexes.filter((index) => !removed.includes(index));
   return {
     written,
-    meant: itemsAt(indexes, meant),
-    target: [...itemsAt(left, meant), ...itemsAt(added, target)],
+    meaning: itemsAt(indexes, meaning),
+    target: [...itemsAt(keptIndexes, meaning), ...itemsAt(added, target)],
     isSet,
   };
 }

@@ -55,8 +55,8 @@ export function refusalWords(
   }
 }
 
-/** Of a field whose value the item gives, to other fields as well: `others` in backticks. */
-export function sharedValueWords({ item }: SealedResource, field: string, name: string, others: string): string {
+/** Of a field whose value the item gives, to other fields as well: `otherFields` in backticks. */
+export function sharedValueWords({ item }: SealedResource, field: string, name: string, otherFields: string): string {
   const { file = '' } = item?.origin ?? {};
   const [value, another] = file.endsWith('.csv')
     ? [`The column \`${name}\` of ${file}`, `Add a column of its own for \`${field}\` to ${file}`]
@@ -64,7 +64,7 @@ export function sharedValueWords({ item }: SealedResource, field: string, name: 
         `The value \`${name}\` of its item in ${file}`,
         `Give every item in ${file} a value of its own for \`${field}\``,
       ];
-  return `${value} gives ${others} as well, so it cannot hold what Omni has for \`${field}\` alone. ${another}, or change all of it yourself.`;
+  return `${value} gives ${otherFields} as well, so it cannot hold what Omni has for \`${field}\` alone. ${another}, or change all of it yourself.`;
 }
 
 /** Of a field that the declaration of a loop gives to all its instances; `value` is the item as it is written. */

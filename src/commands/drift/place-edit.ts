@@ -110,18 +110,18 @@ export function ownHolder(written: WrittenRaw, choice: PlaceChoice): Holder | un
 
 /** The places that give all of a field, the deepest first: what the value refers to, an anchor, the entry itself. */
 export function wholeCandidates(
-  supply: WrittenRaw,
+  written: WrittenRaw,
   target: Json,
   goal: WantedValue,
   choice: PlaceChoice,
 ): readonly Placement[] {
-  const { place, text } = supply;
+  const { place, text } = written;
   const anchor = { kind: 'anchor' as const, origin: { ...place.origin, pointer: text } };
   const isAlias = text !== place.origin.pointer;
-  const behind = isAlias && !isSharedWithOthers(anchor.origin, choice) ? { ...supply, place: anchor } : undefined;
+  const behind = isAlias && !isSharedWithOthers(anchor.origin, choice) ? { ...written, place: anchor } : undefined;
   return [
-    ...referredCandidates(supply, target, goal, choice),
-    ...[behind, ownHolder(supply, choice)].flatMap((holder) => candidateAt(holder, target, goal, choice)),
+    ...referredCandidates(written, target, goal, choice),
+    ...[behind, ownHolder(written, choice)].flatMap((holder) => candidateAt(holder, target, goal, choice)),
   ];
 }
 
@@ -132,13 +132,13 @@ export function referredCandidates(
   goal: WantedValue,
   choice: PlaceChoice,
 ): readonly Placement[] {
-  const giver = sourceOf(origins, at);
-  if (giver === undefined) return [];
-  const { place } = giver;
+  const valueGiver = sourceOf(origins, at);
+  if (valueGiver === undefined) return [];
+  const { place } = valueGiver;
   if (place.kind === 'text-file') return inTextFile(place, target, choice);
-  const there = rawIn({ ...giver, place }, choice.places.documents);
-  if (there === undefined || (place.kind !== 'audience' && place.kind !== 'variable')) return [];
-  return candidateAt(place.kind === 'audience' ? there : ownHolder(there, choice), target, goal, choice);
+  const referred = rawIn({ ...valueGiver, place }, choice.places.documents);
+  if (referred === undefined || (place.kind !== 'audience' && place.kind !== 'variable')) return [];
+  return candidateAt(place.kind === 'audience' ? referred : ownHolder(referred, choice), target, goal, choice);
 }
 
 /** Files that hold texts for people. What others wrote in Omni goes into no program and no configuration. */
@@ -192,13 +192,13 @@ export interface WrittenRaw extends Pick<ValueIn, 'origins' | 'at'> {
 }
 
 /** Undefined where nothing is written. */
-export function rawIn(held: ValueIn, { suppliersAt, valueAt }: ParsedFiles): WrittenRaw | undefined {
-  const place = placeIn(held);
+export function rawIn(valueIn: ValueIn, { suppliersAt, valueAt }: ParsedFiles): WrittenRaw | undefined {
+  const place = placeIn(valueIn);
   const [first] = suppliersAt(place.origin);
   if (first === undefined) return undefined;
   const slot = movedTo(place, first.slot);
   const raw = valueAt(slot.origin) ?? valueAt(place.origin) ?? null;
-  return { place: slot, text: first.text, raw, origins: held.origins, at: held.at };
+  return { place: slot, text: first.text, raw, origins: valueIn.origins, at: valueIn.at };
 }
 
 /** The items that a list takes from others. */

@@ -13,13 +13,13 @@ import type { ParsedFiles } from '../../yaml/parsed-files.ts';
 import { refusalWords } from './not-editable.ts';
 import { fileOf, type PlaceEdit } from './place-edit.ts';
 
-/** What is written, with what differs in Omni from the files: `here` is the environment that was looked at. */
+/** What is written, with what differs in Omni from the files: `current` is the environment that was looked at. */
 export function driftProposal(
   edits: readonly PlaceEdit[],
-  here: InEnvironment,
+  current: InEnvironment,
   documents: ParsedFiles,
 ): ProposedEdits<PlaceEdit, NotWrittenReason> {
-  const { config } = here.loaded;
+  const { config } = current.loaded;
   return {
     edits,
     filesOf,
@@ -27,7 +27,7 @@ export function driftProposal(
     allowed: (some) => {
       const written = writtenFields(some);
       const elsewhere = writtenFields(some.filter((edit) => fileOf(edit) !== config?.file));
-      const of = (address: Address, side: InEnvironment) => (side === here ? written : elsewhere).get(address);
+      const of = (address: Address, side: InEnvironment) => (side === current ? written : elsewhere).get(address);
       return { fields: { of }, mayWarn: true };
     },
     faultsOf: (obstacle, some) => {
@@ -41,7 +41,7 @@ export function driftProposal(
           return [{ about: [], ...notEdited(file, inFile, documents) }];
         }
         default:
-          return refuted(obstacle, obstacle.side === here, writtenFields(some));
+          return refuted(obstacle, obstacle.side === current, writtenFields(some));
       }
     },
   };

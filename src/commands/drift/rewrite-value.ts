@@ -26,15 +26,15 @@ interface ListChanges {
   readonly added: readonly number[];
 }
 
-export function listChanges(meant: readonly Json[], target: readonly Json[], isSet: boolean): ListChanges {
+export function listChanges(meaning: readonly Json[], target: readonly Json[], isSet: boolean): ListChanges {
   if (isSet) {
     // An item such as 'U1,U2' is several elements.
-    if (meant.some((item) => elements(item).length !== 1)) throw new NotEditable('layout');
-    return { removed: without(meant, target), added: without(target, meant) };
+    if (meaning.some((item) => elements(item).length !== 1)) throw new NotEditable('layout');
+    return { removed: without(meaning, target), added: without(target, meaning) };
   }
-  const diff = diffLists('', meant, target);
+  const diff = diffLists('', meaning, target);
   if (diff.some(({ path }) => path === ''))
-    return { removed: meant.map((_, index) => index), added: target.map((_, index) => index) };
+    return { removed: meaning.map((_, index) => index), added: target.map((_, index) => index) };
   const indexes = (op: 'add' | 'remove') =>
     diff.filter((each) => each.op === op).map(({ path }) => Number(pointerSegments(path)[0]));
   return { removed: indexes('remove'), added: indexes('add') };
@@ -42,15 +42,15 @@ export function listChanges(meant: readonly Json[], target: readonly Json[], isS
 
 /** The indexes of those that the others do not hold, each counted as often as it is there. */
 function without(items: readonly Json[], others: readonly Json[]): readonly number[] {
-  const left = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const other of others) {
     const text = JSON.stringify(elements(other));
-    left.set(text, (left.get(text) ?? 0) + 1);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   return items.flatMap((item, index) => {
     const text = JSON.stringify(elements(item));
-    const count = left.get(text) ?? 0;
-    left.set(text, count - 1);
+    const count = counts.get(text) ?? 0;
+    counts.set(text, count - 1);
     return count > 0 ? [] : [index];
   });
 }
@@ -61,24 +61,24 @@ function without(items: readonly Json[], others: readonly Json[]): readonly numb
  */
 export function rewritten(
   raw: Json,
-  meant: Json | undefined,
+  meaning: Json | undefined,
   target: Json,
   isSet: boolean,
   spliced?: readonly SplicedItem[],
 ): Json {
-  if (meant !== undefined && equalJson(meant, target)) return raw;
+  if (meaning !== undefined && equalJson(meaning, target)) return raw;
   if (isPartlyReference(raw)) throw new NotEditable('partly-reference');
-  if (Array.isArray(raw) && Array.isArray(meant) && Array.isArray(target)) {
-    return rewrittenList(raw, meant, target, isSet, spliced);
+  if (Array.isArray(raw) && Array.isArray(meaning) && Array.isArray(target)) {
+    return rewrittenList(raw, meaning, target, isSet, spliced);
   }
-  if (isJsonObject(raw) && isJsonObject(meant) && isJsonObject(target)) {
+  if (isJsonObject(raw) && isJsonObject(meaning) && isJsonObject(target)) {
     // A list that is wholly a reference is what others read as well: a plain one would lose the reference.
     const isLost = ([key, now]: [string, Json]) =>
-      typeof now === 'string' && Array.isArray(meant[key]) && !equalJson(meant[key], target[key] ?? null);
+      typeof now === 'string' && Array.isArray(meaning[key]) && !equalJson(meaning[key], target[key] ?? null);
     if (Object.entries(raw).some(isLost)) throw new NotEditable('partly-reference');
     const entries = Object.entries(target).map(([key, value]): [string, Json] => [
       key,
-      Object.hasOwn(raw, key) ? rewritten(raw[key] ?? null, meant[key], value, false) : escapeInterpolation(value),
+      Object.hasOwn(raw, key) ? rewritten(raw[key] ?? null, meaning[key], value, false) : escapeInterpolation(value),
     ]);
     return Object.fromEntries(entries);
   }
@@ -87,22 +87,22 @@ export function rewritten(
 
 function rewrittenList(
   raw: readonly Json[],
-  meant: readonly Json[],
+  meaning: readonly Json[],
   target: readonly Json[],
   isSet: boolean,
   spliced: readonly SplicedItem[] | undefined,
 ): readonly Json[] {
-  const { removed: gone, added } = listChanges(meant, target, isSet);
+  const { removed: gone, added } = listChanges(meaning, target, isSet);
   const removed = spliced === undefined ? gone : writtenItems(gone, spliced);
   // In a list with an order, an item that makes room for another one has been changed.
   if (!isSet && added.length > 0 && removed.some((index) => isPartlyReference(raw[index])))
     throw new NotEditable('partly-reference');
-  const kept = raw.filter((_, index) => !removed.includes(index));
+  const keptItems = raw.filter((_, index) => !removed.includes(index));
   const fresh = (index: number) => escapeInterpolation(target[index] ?? null);
-  const count = meant.length - gone.length;
-  if (isSet || added.every((index) => index >= count)) return [...kept, ...added.map(fresh)];
+  const count = meaning.length - gone.length;
+  if (isSet || added.every((index) => index >= count)) return [...keptItems, ...added.map(fresh)];
   if (spliced !== undefined) throw new NotEditable('partly-reference');
-  return target.map((_, index) => (added.includes(index) ? fresh(index) : (kept.shift() ?? null)));
+  return target.map((_, index) => (added.includes(index) ? fresh(index) : (keptItems.shift() ?? null)));
 }
 
 export function isPartlyReference(raw: Json | undefined): boolean {

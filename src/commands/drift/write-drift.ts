@@ -57,7 +57,7 @@ export async function writeDrift(run: Run, { session, proposal }: DriftToWrite):
     instancesOf: (loop) => byLoop.get(loop) ?? [],
     readOnlyReason: memoize((path) => workspace.readOnlyReason(path)),
   });
-  const here: InEnvironment = {
+  const current: InEnvironment = {
     name: config.environment,
     loaded,
     state: inputs.state,
@@ -65,16 +65,16 @@ export async function writeDrift(run: Run, { session, proposal }: DriftToWrite):
     inputs: async () => inputs,
     load: (edited) => run.loadFrom(edited, { everywhere: true }),
   };
-  const others = chosen.places.length === 0 ? [] : await loadEverywhere(run, workspace, here);
-  const valid = others.filter(({ loaded: { findings } }) => !hasErrors(findings));
-  const propose = openProposals(workspace, [here, ...valid], loaded);
-  const { kept, files, ...proven } = await propose(driftProposal(chosen.places, here, places.documents));
+  const otherEnvironments = chosen.places.length === 0 ? [] : await loadEverywhere(run, workspace, current);
+  const valid = otherEnvironments.filter(({ loaded: { findings } }) => !hasErrors(findings));
+  const propose = openProposals(workspace, [current, ...valid], loaded);
+  const { kept, files, ...proven } = await propose(driftProposal(chosen.places, current, places.documents));
   const unproven = proven.refused.map(({ about, ...why }) => ({
     ...why,
     about: about.flatMap(({ goals: of }) => of.map(driftedField)),
   }));
   await writeFiles(run, workspace, files, 'drift looked at Omni');
-  for (const { name } of files.length === 0 ? [] : others.filter((side) => !valid.includes(side)))
+  for (const { name } of files.length === 0 ? [] : otherEnvironments.filter((side) => !valid.includes(side)))
     run.say(
       `warning: The declarations of ${environmentWords(name)} have errors, so nobody checked what the edits change there.`,
       run.stderr,

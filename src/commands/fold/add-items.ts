@@ -66,7 +66,7 @@ export function proposeItem(loop: Loop, itemsFile: string, member: Member, input
 function itemValues(fields: JsonObject, member: Member): ReadonlyMap<string, Json> | string {
   const known = new Map<string, Json>();
   const later: (readonly [Pointer, string, Json])[] = [];
-  const unlike = (pointer: Pointer) => {
+  const differenceWords = (pointer: Pointer) => {
     const [own, form] = [valueAt(member.fields, pointer), valueAt(fields, pointer)];
     return `${placeWords(pointer)} ${own === undefined ? 'is missing' : `is ${valueWords(own)}`}, where the loop has ${form === undefined ? 'none' : valueWords(form)}.`;
   };
@@ -75,10 +75,10 @@ function itemValues(fields: JsonObject, member: Member): ReadonlyMap<string, Jso
     const isLacking = !Object.hasOwn(member.fields, field) && mayLack(member.kind, field);
     if (isLacking && typeof form === 'string' && referencesIn(form).whole?.namespace === 'each') continue;
     const bad = firstUnlike(pointerTo(field), form, member.fields[field]);
-    if (bad !== undefined) return unlike(bad);
+    if (bad !== undefined) return differenceWords(bad);
   }
   const wrong = later.find(([, form, own]) => withValues(form, known) !== own);
-  return wrong === undefined ? known : unlike(wrong[0]);
+  return wrong === undefined ? known : differenceWords(wrong[0]);
 
   /** The place of the first difference. */
   function firstUnlike(pointer: Pointer, form: Json | undefined, own: Json | undefined): Pointer | undefined {

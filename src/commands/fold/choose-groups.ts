@@ -67,15 +67,15 @@ function lackingFields(members: readonly Member[]): readonly string[] {
   );
 }
 
-function groupsAmong(alike: readonly Member[]): readonly (readonly Member[])[] {
+function groupsAmong(similar: readonly Member[]): readonly (readonly Member[])[] {
   const groups: (readonly Member[])[] = [];
-  let left = alike;
-  while (left.length >= fewestMembers) {
-    const found = bestGroups(left);
+  let remaining = similar;
+  while (remaining.length >= fewestMembers) {
+    const found = bestGroups(remaining);
     if (found.length === 0) break;
     pushAll(groups, found);
     const taken = new Set(found.flat());
-    left = left.filter((member) => !taken.has(member));
+    remaining = remaining.filter((member) => !taken.has(member));
   }
   return groups;
 }

@@ -13,7 +13,7 @@ import type { Member } from './read-members.ts';
 export interface ChosenMembers {
   readonly group: readonly Member[];
   /** All others, with the reasons. */
-  readonly left: readonly PlacedRefusal[];
+  readonly notFolded: readonly PlacedRefusal[];
 }
 
 /** Those that most have the form of, in their order. `isMeant`: whether somebody named it by its address. */
@@ -25,16 +25,16 @@ export function chooseNamed(
   const formAt = memoize((member: Member) => formOf(member, itemsIn));
   const alike = groupBy(members, (member) => canonicalJson([...formAt(member)].sort().flat()));
   const [same = [] as readonly Member[]] = [...alike.values()].sort((a, b) => b.length - a.length);
-  const unlike = members
+  const differing = members
     .filter((member) => !same.includes(member))
     .map((member) => refusedMember(member, whyUnlike(formAt(member), formAt(same[0] ?? member), member)));
   const { kept, lost } = splitByComments(same);
   const outliers = findOutliers(kept, itemsIn, isMeant);
-  const odd = new Set(outliers.map(({ member }) => member));
+  const outlierMembers = new Set(outliers.map(({ member }) => member));
   return {
-    group: kept.filter((member) => !odd.has(member)),
-    left: [
-      ...unlike,
+    group: kept.filter((member) => !outlierMembers.has(member)),
+    notFolded: [
+      ...differing,
       ...(lost.length > 0 ? [commented(lost)] : []),
       ...outliers.map(({ member, message }) => ({ ...refusedMember(member, message), hint: hintForOutliers })),
     ],
@@ -101,12 +101,12 @@ function whyNoCellAt(path: readonly string[], value: Json, listCells: readonly P
   return only === undefined || others.length > 0 ? notSingle : cellProblem(only, isListCell);
 }
 
-function whyUnlike(form: Form, others: Form, member: Member): string {
-  const pointer = [...others.keys(), ...form.keys()].find((each) => form.get(each) !== others.get(each)) ?? '';
+function whyUnlike(form: Form, usualForm: Form, member: Member): string {
+  const pointer = [...usualForm.keys(), ...form.keys()].find((each) => form.get(each) !== usualForm.get(each)) ?? '';
   const path = pointerSegments(pointer);
   const place = path.join('.');
   if (isEqualInLoop(member.kind, place)) return `\`${place}\` differs, and all items of a loop share it.`;
-  const isWhole = [form, others].every((each) => (each.get(pointer) ?? present) === present);
+  const isWhole = [form, usualForm].every((each) => (each.get(pointer) ?? present) === present);
   if (isWhole) return `Only some have \`${place}\`, and an item cannot leave it out.`;
   const own = valueAt(member.fields, pointer);
   const why = own === undefined ? undefined : whyNoCellAt(path, own, listCellsOf(member));

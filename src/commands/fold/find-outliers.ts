@@ -27,10 +27,10 @@ export function findOutliers(
   itemsIn: ItemsIn,
   isMeant: (member: Member) => boolean,
 ): readonly Outlier[] {
-  const odd = outliersIn(members, itemsIn, isMeant);
-  const kept = members.filter((member) => !odd.has(member));
-  const usual = makeTemplate(kept, itemsIn);
-  return [...odd].map((member) => ({ member, message: outlierReason(member, kept, usual, itemsIn) }));
+  const outliers = outliersIn(members, itemsIn, isMeant);
+  const usualMembers = members.filter((member) => !outliers.has(member));
+  const usual = makeTemplate(usualMembers, itemsIn);
+  return [...outliers].map((member) => ({ member, message: outlierReason(member, usualMembers, usual, itemsIn) }));
 }
 
 /** Those without whom the items have fewer values. */
@@ -115,10 +115,10 @@ function reversed(text: string): string {
   return text.split('').reverse().join('');
 }
 
-function outlierReason(member: Member, kept: readonly Member[], usual: Template, itemsIn: ItemsIn): string {
-  const together = makeTemplate([...kept, member], itemsIn);
+function outlierReason(member: Member, usualMembers: readonly Member[], usual: Template, itemsIn: ItemsIn): string {
+  const together = makeTemplate([...usualMembers, member], itemsIn);
   const changed = [...together.edits].flatMap(([pointer, text]) => {
-    const before = usual.edits.get(pointer) ?? valueAt(kept[0]?.fields, pointer);
+    const before = usual.edits.get(pointer) ?? valueAt(usualMembers[0]?.fields, pointer);
     return before === text ? [] : [{ pointer, before, own: valueAt(member.fields, pointer) }];
   });
   const unlike = changed.filter(({ before, own }) => referenceIn(own, before) === undefined);
@@ -127,7 +127,7 @@ function outlierReason(member: Member, kept: readonly Member[], usual: Template,
     const name = referenceIn(own, before);
     const value = name === undefined ? undefined : together.values.get(name)?.at(-1);
     const but = value === undefined ? '' : `, and its \`${name}\` is ${valueWords(value)}`;
-    return `${placeWords(pointer)} ${is}, and the other ${kept.length} have ${valueWords(before)}${but}.`;
+    return `${placeWords(pointer)} ${is}, and the other ${usualMembers.length} have ${valueWords(before)}${but}.`;
   });
   return sentences.join(' ');
 }

@@ -33,7 +33,7 @@ export interface ProposedLoop {
 interface Proposals {
   readonly proposed: readonly ProposedLoop[];
   /** What stays as it is, whatever becomes of the loops. */
-  readonly left: readonly PlacedRefusal[];
+  readonly notFolded: readonly PlacedRefusal[];
 }
 
 /** The first member of a group gets the items and a new key, the others go, and the entries that name them follow. */
@@ -71,8 +71,8 @@ export function proposeLoops(input: FoldInput): Proposals {
     });
   // What is odd in one loop may be alike in another.
   const folded = new Set(proposed.flatMap(({ loop }) => loop.instances.map(({ from }) => from)));
-  const left = choices.flatMap((choice) => choice.left);
-  return { proposed, left: left.filter(({ about }) => !about.every((each) => folded.has(each))) };
+  const left = choices.flatMap((choice) => choice.notFolded);
+  return { proposed, notFolded: left.filter(({ about }) => !about.every((each) => folded.has(each))) };
 }
 
 /** A star that names no others than those that become the same loop, and those that are left out of it. */
@@ -96,7 +96,7 @@ export function proposeLoop(members: readonly Member[], input: FoldInput, { name
 }
 
 function editsFor({ members, template, name, keys }: Loop, input: FoldInput, table?: string): ProposedLoop {
-  const [{ kind, file, entry }, ...others] = members;
+  const [{ kind, file, entry }, ...otherMembers] = members;
   const place = { file, document: entry.document };
   const instances = members
     .map(({ address }, index) => ({ from: address, to: addressOf(kind, name, keys[index]) }))
@@ -108,7 +108,7 @@ function editsFor({ members, template, name, keys }: Loop, input: FoldInput, tab
       { ...place, pointer: entry.pointer, value: undefined, key: name },
       ...itemEdits(),
       ...[...template.edits].map(([below, value]) => set(entry.pointer + below, value)),
-      ...others.map((other) => ({
+      ...otherMembers.map((other) => ({
         file: other.file,
         document: other.entry.document,
         pointer: other.entry.pointer,

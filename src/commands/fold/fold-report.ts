@@ -13,7 +13,7 @@ import type { FoldDocument, FoldedLoop } from './fold-document.ts';
 /** What was made. Ends with a newline. */
 export function renderFolded(document: FoldDocument, page: Page): string {
   const loops = groupBy(document.loops, ({ file }) => file);
-  const others = document.files.filter(
+  const otherFiles = document.files.filter(
     (file) => !loops.has(file) && document.loops.every(({ table }) => table !== file),
   );
   const changed = [...loops].flatMap(([file, own]) => [file, ...own.map((loop) => indented(2, loopWords(loop)))]);
@@ -21,10 +21,10 @@ export function renderFolded(document: FoldDocument, page: Page): string {
     [
       part(
         ...changed,
-        others.length > 0 && [
-          countOf(others.length, 'other file changes', 'other files change'),
+        otherFiles.length > 0 && [
+          countOf(otherFiles.length, 'other file changes', 'other files change'),
           ': ',
-          fewOf(others, page),
+          fewOf(otherFiles, page),
         ],
       ),
       notFoldedPart(document, page),

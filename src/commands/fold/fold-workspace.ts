@@ -44,7 +44,7 @@ export interface FoldedWorkspace {
   /** In the order of their paths. */
   readonly files: readonly FileToWrite[];
   readonly loops: readonly FoldedLoop[];
-  readonly left: readonly PlacedRefusal[];
+  readonly notFolded: readonly PlacedRefusal[];
   /** Changed files that no longer declare anything. */
   readonly empty: readonly string[];
   /** How many were looked at. */
@@ -74,13 +74,13 @@ function open({ workspace, environments }: FoldRequest): OpenFold {
 export async function findAlike(request: FoldRequest): Promise<FoldedWorkspace> {
   const opened = open(request);
   const { loaded, input, fixed, propose } = opened;
-  const { proposed, left } = proposeLoops(input);
+  const { proposed, notFolded } = proposeLoops(input);
   const { kept, refused } = await propose(proposalOf(proposed, opened, foldFaults));
   return {
     files: [],
     empty: [],
     loops: kept.map(({ loop }) => loop),
-    left: [...left, ...refused.flatMap(refusalsOf), ...readOnly(fixed)],
+    notFolded: [...notFolded, ...refused.flatMap(refusalsOf), ...readOnly(fixed)],
     declarations: countDeclarations(loaded),
   };
 }
@@ -117,20 +117,22 @@ export async function foldNamed(
     return { ...(await foldLoop(loop, opened, wanted)), declarations: countDeclarations(loaded) };
   const members = readMembers(input).filter(({ address }) => chosen.has(address));
   const known = new Set(members.map(({ address }) => address));
-  const others = named
+  const notMembers = named
     .filter(({ address, item }) => !known.has(address) && (loop === undefined || item === undefined))
     .map((each) => refusedMember({ file: each.origin.file, address: each.address }, whyNoMember(each, input)));
   if (loop !== undefined) {
     const added = await addItems(loop, members, opened, wanted);
-    return { ...added, left: [...others, ...added.left], declarations: countDeclarations(loaded) };
+    return { ...added, notFolded: [...notMembers, ...added.notFolded], declarations: countDeclarations(loaded) };
   }
-  const { group, left } = chooseNamed(members, wanted.table === undefined ? 'declaration' : 'table', ({ address }) =>
-    whole.includes(address),
+  const { group, notFolded } = chooseNamed(
+    members,
+    wanted.table === undefined ? 'declaration' : 'table',
+    ({ address }) => whole.includes(address),
   );
   const proven = await proveOne(group, opened, wanted);
   return {
     ...proven,
-    left: [...others, ...left, ...proven.left],
+    notFolded: [...notMembers, ...notFolded, ...proven.notFolded],
     declarations: countDeclarations(loaded),
   };
 }
@@ -151,7 +153,7 @@ async function foldLoop(loop: Loop, opened: OpenFold, { name, table }: WantedLoo
   const proposed = proposeRows(loop, opened.input, table);
   const leave = (message: string): ProvenFold => ({
     ...nothing,
-    left: [refusedMember({ file: origin.file, address }, message)],
+    notFolded: [refusedMember({ file: origin.file, address }, message)],
   });
   if (typeof proposed === 'string') return leave(proposed);
   const { kept, refused, files } = await opened.propose(proposalOf([proposed], opened, foldFaults));
@@ -175,21 +177,21 @@ async function addItems(
   const { resources } = opened.loaded.desired;
   const items = resources.filter(({ item }) => item?.loop === loop);
   const itemsFile = items[0]?.item?.origin.file ?? loop.origin.file;
-  const left: PlacedRefusal[] = [];
+  const notFolded: PlacedRefusal[] = [];
   const proposed = members.flatMap((member) => {
     const one = proposeItem(loop, itemsFile, member, opened.input);
     if (typeof one !== 'string') return [one];
-    left.push(refusedMember(member, one));
+    notFolded.push(refusedMember(member, one));
     return [];
   });
   const { kept, refused, files } = await opened.propose(proposalOf(proposed, opened, faultsOfAll));
-  pushAll(left, refused.flatMap(refusalsOf));
+  pushAll(notFolded, refused.flatMap(refusalsOf));
   const [first] = kept;
-  if (first === undefined) return { ...nothing, left };
+  if (first === undefined) return { ...nothing, notFolded };
   const before = items.map((each) => ({ from: each.address, to: each.address }));
   const instances = [...before, ...kept.flatMap((each) => each.loop.instances)];
   const values = [...new Set(kept.flatMap((each) => each.loop.values))];
-  return { files, left, loops: [{ ...first.loop, instances, values }], empty: emptyAmong(files, opened) };
+  return { files, notFolded, loops: [{ ...first.loop, instances, values }], empty: emptyAmong(files, opened) };
 }
 
 /** Of the files that are no tables. */
@@ -208,14 +210,14 @@ function onlyKind(all: readonly Kind[]): Kind {
   });
 }
 
-type ProvenFold = Pick<FoldedWorkspace, 'files' | 'loops' | 'left' | 'empty'>;
+type ProvenFold = Pick<FoldedWorkspace, 'files' | 'loops' | 'notFolded' | 'empty'>;
 
-const nothing: ProvenFold = { files: [], loops: [], left: [], empty: [] };
+const nothing: ProvenFold = { files: [], loops: [], notFolded: [], empty: [] };
 
 /** Leaves out those that are at fault, and tries again with the others. */
 async function proveOne(members: readonly Member[], opened: OpenFold, wanted: WantedLoop): Promise<ProvenFold> {
   const { input, propose } = opened;
-  const left: PlacedRefusal[] = [];
+  const notFolded: PlacedRefusal[] = [];
   let group = members;
   while (group.length >= fewestNamed) {
     const proposed = proposeLoop(group, input, wanted);
@@ -230,7 +232,7 @@ async function proveOne(members: readonly Member[], opened: OpenFold, wanted: Wa
       return {
         files,
         loops: [proposed.loop],
-        left,
+        notFolded,
         empty: emptyAmong(files, opened),
       };
     const former = new Map(proposed.loop.instances.map(({ from, to }) => [to, from]));
@@ -241,14 +243,14 @@ async function proveOne(members: readonly Member[], opened: OpenFold, wanted: Wa
     const wordsOf = ({ address }: Member) => blame.get(address);
     const innocent = group.filter((each) => wordsOf(each) === undefined);
     const isAll = innocent.length === group.length || innocent.length < fewestNamed;
-    if (isAll) return { ...nothing, left: [...left, ...refused.flatMap(refusalsOf)] };
+    if (isAll) return { ...nothing, notFolded: [...notFolded, ...refused.flatMap(refusalsOf)] };
     for (const each of group) {
       const words = wordsOf(each);
-      if (words !== undefined) left.push(refusedMember(each, words));
+      if (words !== undefined) notFolded.push(refusedMember(each, words));
     }
     group = innocent;
   }
-  return { ...nothing, left: [...left, ...group.map((each) => refusedMember(each, alone))] };
+  return { ...nothing, notFolded: [...notFolded, ...group.map((each) => refusedMember(each, alone))] };
 }
 
 const fewestNamed = 2;

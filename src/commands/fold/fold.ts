@@ -46,9 +46,9 @@ function newTable(workspace: Workspace, path: string): string {
 }
 
 function documentOf({ files, ...folded }: FoldedWorkspace, unread: readonly string[]): FoldDocument {
-  const { loops, left, empty, declarations } = folded;
+  const { loops, notFolded: refusals, empty, declarations } = folded;
   const paths = files.map(({ path }) => path);
-  const notFolded = left.map(({ about: addresses, message, hint, place: { file } }) => ({
+  const notFolded = refusals.map(({ about: addresses, message, hint, place: { file } }) => ({
     file,
     addresses,
     message,

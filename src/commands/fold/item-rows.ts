@@ -31,11 +31,11 @@ export function rowsOf(
   // A value that is the key is written once.
   const same = [...columns].find(([, values]) => values.every((value, index) => value === keys[index]))?.[0];
   const key = same ?? takeName(['code'], new Set(columns.keys()));
-  const others = [...columns].filter(([name]) => name !== key);
+  const otherColumns = [...columns].filter(([name]) => name !== key);
   const inOrder = [...keys.entries()].sort(([, a], [, b]) => byName(a, b));
-  const rows = inOrder.map(([index, each]) => [each, ...others.map(([, values]) => cellText(values[index]))]);
+  const rows = inOrder.map(([index, each]) => [each, ...otherColumns.map(([, values]) => cellText(values[index]))]);
   return {
-    text: printTable([[key, ...others.map(([name]) => name)], ...rows]),
+    text: printTable([[key, ...otherColumns.map(([name]) => name)], ...rows]),
     forEachRow: { file: relative(dirname(file), table), key },
   };
 }

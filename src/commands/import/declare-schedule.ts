@@ -299,9 +299,9 @@ export async function declareSchedules(options: DeclareOptions) {
   const variableOf: VariableOf = (secret) => variables.get(identityOf(secret)) ?? '';
   return {
     declared: usable.map((each) => {
-      const again = declareSchedule(each.read, defaults, variableOf, options.followsDashboard);
-      if ('reason' in again) throw new Error(`a schedule was declared once only: ${again.reason}`);
-      const { draft, ...rest } = again;
+      const redeclared = declareSchedule(each.read, defaults, variableOf, options.followsDashboard);
+      if ('reason' in redeclared) throw new Error(`a schedule was declared once only: ${redeclared.reason}`);
+      const { draft, ...rest } = redeclared;
       const secrets = each.secrets.map((secret) => ({ variable: variableOf(secret), secret }));
       const fields = [...draft.fields, ...acceptedIn(each, defaults)];
       return { listed: each.read.listed, draft: { ...draft, fields, key: keyOf(each) }, ...rest, secrets };

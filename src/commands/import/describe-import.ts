@@ -36,7 +36,7 @@ export function documentOf(
     schema: files.length === 0 ? undefined : schema,
     adoptFile,
     beside: written.flatMap((path) => {
-      const there = targets.there.get(path);
+      const there = targets.existingFiles.get(path);
       return there === undefined ? [] : [{ path, there }];
     }),
     imported,

@@ -35,7 +35,7 @@ interface RoutineOptions extends CheckOptions {
 }
 
 export async function draftRoutines(
-  { found, taken, alike }: RoutinePlan,
+  { found, taken, maybeDeclared }: RoutinePlan,
   options: RoutineOptions,
 ): Promise<RoutineDrafts> {
   const { path } = options;
@@ -50,7 +50,7 @@ export async function draftRoutines(
     const named = { id, name, identifier: '' };
     const draft = { ...draftOf(each), key: keyFrom(name, 'routine') };
     const reason =
-      alike.get(id) ??
+      maybeDeclared.get(id) ??
       (isKey && each.owner === undefined ? ofNobody : undefined) ??
       problemOf(each.row) ??
       (await faultOf(sourceOf(path, [draft]), options));

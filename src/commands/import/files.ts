@@ -65,7 +65,7 @@ export interface Targets {
   /** The `adopt` entries of what is declared already. */
   readonly adopt: string;
   /** The files that are there, by what is written beside them. */
-  readonly there: ReadonlyMap<string, string>;
+  readonly existingFiles: ReadonlyMap<string, string>;
 }
 
 /** `files`: where each dashboard would be. What is there already has the next free number beside it, such as `sales-2.yaml`. */
@@ -75,27 +75,27 @@ export function freeTargets(
   exists: (path: string) => boolean,
 ): Targets {
   const taken = new Set(files.values());
-  const there = new Map<string, string>();
+  const existingFiles = new Map<string, string>();
   const numbered = (path: string): string => {
     for (let number = 2; ; number += 1) {
-      const beside = `${path.slice(0, -extension.length)}-${number}${extension}`;
-      if (taken.has(beside) || exists(beside)) continue;
-      taken.add(beside);
-      return beside;
+      const candidate = `${path.slice(0, -extension.length)}-${number}${extension}`;
+      if (taken.has(candidate) || exists(candidate)) continue;
+      taken.add(candidate);
+      return candidate;
     }
   };
   const free = (path: string): string => {
     if (!exists(path)) return path;
-    const beside = numbered(path);
-    there.set(beside, path);
-    return beside;
+    const numberedPath = numbered(path);
+    existingFiles.set(numberedPath, path);
+    return numberedPath;
   };
   const named = (name: string): string => {
     const path = join(folder, name + extension);
     return taken.has(path) ? numbered(path) : free(path);
   };
   const fileOf = new Map([...files].map(([identifier, path]) => [identifier, free(path)]));
-  return { fileOf, routines: named('routines'), adopt: named('adopt'), there };
+  return { fileOf, routines: named('routines'), adopt: named('adopt'), existingFiles };
 }
 
 function segmentsOf(path: string): readonly string[] {

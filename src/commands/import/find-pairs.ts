@@ -72,9 +72,9 @@ export async function findPairs(search: PairSearch): Promise<Pairing> {
   const { loaded, state, run, service, options } = search;
   const free = untrackedIn(search);
   const isNothing = free.listed.length + free.found.length === 0;
-  const others = isNothing ? nobody : await othersOf(search);
-  const rows = free.listed.filter(({ id }) => !others.tracked.has(id));
-  const found = free.found.filter(({ row }) => !others.tracked.has(row.id));
+  const ofOthers = isNothing ? nobody : await othersOf(search);
+  const rows = free.listed.filter(({ id }) => !ofOthers.tracked.has(id));
+  const found = free.found.filter(({ row }) => !ofOthers.tracked.has(row.id));
   const { matching } = await makeInputs(loaded, state, run);
   const isUntracked = new Set(
     matching.value.flatMap(({ address, prior, adopt }) => ((prior ?? adopt) === undefined ? address : [])),
@@ -93,9 +93,9 @@ export async function findPairs(search: PairSearch): Promise<Pairing> {
     owned,
     found.filter(({ row, owner }) => isFree(row) && (owner !== undefined || !isKey)),
   );
-  if (others.unread.length > 0 && groups.length + routines.length > 0) throw cannotTell(others.unread);
+  if (ofOthers.unread.length > 0 && groups.length + routines.length > 0) throw cannotTell(ofOthers.unread);
   const pairs = await pairsIn(groups, isFree, search);
-  if (!options.writeState) refuseElsewhere([...pairs, ...routines], others.environments);
+  if (!options.writeState) refuseElsewhere([...pairs, ...routines], ofOthers.environments);
   const settled = [...groups.flatMap((group) => group.rows), ...routines.map(({ row }) => row)];
   return {
     pairs,
@@ -103,7 +103,7 @@ export async function findPairs(search: PairSearch): Promise<Pairing> {
     routines,
     notLookedFor: notLookedFor(owned, routines, search),
     elsewhere: free.listed.length + free.found.length - rows.length - found.length,
-    settled: new Set([...others.tracked.keys(), ...settled.map(({ id }) => id)]),
+    settled: new Set([...ofOthers.tracked.keys(), ...settled.map(({ id }) => id)]),
   };
 }
 
@@ -172,18 +172,19 @@ async function othersOf({ run, workspace, loaded, config }: PairSearch): Promise
   const { env, state } = run.options;
   if (config.environments.length > 0 && state !== undefined)
     throw new Failure('usage', 'An import looks at the state of every environment, so --state cannot name one.');
-  const others = await otherEnvironments(run, { workspace, loaded });
-  const everywhere = others.length === 0 ? [] : await loadEverywhere(run, parsedOnce(workspace), { name: env });
+  const statesElsewhere = await otherEnvironments(run, { workspace, loaded });
+  const everywhere =
+    statesElsewhere.length === 0 ? [] : await loadEverywhere(run, parsedOnce(workspace), { name: env });
   const environments = everywhere.flatMap((side) => {
-    const other = others.find(({ name }) => name === side.name);
+    const other = statesElsewhere.find(({ name }) => name === side.name);
     return other === undefined ? [] : [{ ...side, state: other.state }];
   });
   const invalid = environments.filter((side) => hasErrors(side.loaded.findings));
   return {
     environments,
-    tracked: trackedByThese(others, run, { workspace, loaded }),
+    tracked: trackedByThese(statesElsewhere, run, { workspace, loaded }),
     unread: [
-      ...others.flatMap(({ unread }) => unread ?? []),
+      ...statesElsewhere.flatMap(({ unread }) => unread ?? []),
       ...invalid.map(({ name }) => `The declarations of ${environmentWords(name)} have errors.`),
     ],
   };

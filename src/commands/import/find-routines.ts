@@ -90,24 +90,24 @@ async function membersOf(owners: readonly string[], service: Service): Promise<r
 
 async function routinesOf(members: readonly RemoteUser[], search: RoutineSearch): Promise<readonly FoundRoutine[]> {
   const { service, answers, reporter, progress } = search;
-  const left = members.filter(({ id }) => answers.get('routines', id) === undefined);
-  const seconds = secondsUntilSent(left.length, service);
-  if (left.length > 0)
+  const toAsk = members.filter(({ id }) => answers.get('routines', id) === undefined);
+  const seconds = secondsUntilSent(toAsk.length, service);
+  if (toAsk.length > 0)
     reporter.emit({
       type: 'to-read',
-      of: `the routines of ${countOf(left.length, 'member')}`,
-      requests: left.length,
+      of: `the routines of ${countOf(toAsk.length, 'member')}`,
+      requests: toAsk.length,
       seconds,
     });
   let done = 0;
   try {
-    await inParallel(left, service.concurrency, async ({ id, email }) => {
+    await inParallel(toAsk, service.concurrency, async ({ id, email }) => {
       await answers.keep('routines', id, await listFor(id, service));
       done += 1;
-      reporter.emit({ type: 'read', done, total: left.length, what: 'members', name: email });
+      reporter.emit({ type: 'read', done, total: toAsk.length, what: 'members', name: email });
     });
   } catch (error) {
-    throw error instanceof Failure && done > 0 ? withResumeHint(error, done, left.length, progress.name) : error;
+    throw error instanceof Failure && done > 0 ? withResumeHint(error, done, toAsk.length, progress.name) : error;
   }
   return members.flatMap(({ id, email }) =>
     (answers.get('routines', id) ?? []).map((row) => ({ row, owner: { id, email: email.toLowerCase() } })),

@@ -46,7 +46,7 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
     ...files.map(({ path, resources }) => `${path}: ${countOf(resources, 'resource')}`),
     ...(adoptFile === undefined ? [] : [`${adoptFile}: ${countOf(paired.length, 'adopt entry', 'adopt entries')}`]),
   ];
-  const left = countList([
+  const notImported = countList([
     [skipped.length, 'could not be declared'],
     [tracked, tracked === 1 ? 'is already tracked' : 'are already tracked'],
     [trackedByOthers, trackedByOthers === 1 ? 'is tracked by another state' : 'are tracked by other states'],
@@ -61,7 +61,7 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
           strong(`Declared already, and found in Omni: ${countKinds(paired.map(({ address }) => kindAt(address)))}.`),
         ),
       unpaired.length > 0 && part(...unpairedDoc(unpaired, page)),
-      part(strong(`${counts}${left === '' ? '' : `; ${left}`}.`)),
+      part(strong(`${counts}${notImported === '' ? '' : `; ${notImported}`}.`)),
       following > 0 && part(followingWords(following)),
       undecided > 0 && part(undecidedWords(undecided, page)),
       variables.length > 0 && part(...variableDoc(variables, page)),

@@ -49,16 +49,29 @@ export async function importCommand(run: Run, given: ImportOptions, urls: readon
     const folder = given.out === undefined ? undefined : workspace.locate(given.out);
     const imported = await run.asking({ loaded, reporter }, async (service) => {
       const config = usableConfig(loaded);
-      const asked = askedFor(given.identifier, urls, config.api.baseUrl);
-      const options = { ...given, identifier: asked.identifiers && [...asked.identifiers] };
+      const chosenPages = askedFor(given.identifier, urls, config.api.baseUrl);
+      const options = { ...given, identifier: chosenPages.identifiers && [...chosenPages.identifiers] };
       const state = await usableState(store, config, reporter);
       // A token that is missing is reported before anything is kept.
       service.token();
       checkOwners(options, service);
-      const scope = { baseUrl: config.api.baseUrl ?? '', identifiers: [...(options.identifier ?? []), ...asked.ids] };
+      const scope = {
+        baseUrl: config.api.baseUrl ?? '',
+        identifiers: [...(options.identifier ?? []), ...chosenPages.ids],
+      };
       try {
         const answers = await openAnswers(progress, scope, { ...options, reporter });
-        const here = { workspace, loaded, config, options, pages: asked, folder, store, state, shown: session.shown };
+        const here = {
+          workspace,
+          loaded,
+          config,
+          options,
+          pages: chosenPages,
+          folder,
+          store,
+          state,
+          shown: session.shown,
+        };
         return await importFrom({ ...run, run, ...here, progress, answers, service, reporter });
       } finally {
         await progress.close();
@@ -165,14 +178,14 @@ function joined(
   };
 }
 
-async function listAll({ pages: asked, service, reporter }: ImportRun): Promise<readonly ListedSchedule[]> {
+async function listAll({ pages: chosenPages, service, reporter }: ImportRun): Promise<readonly ListedSchedule[]> {
   const api = await service.api();
-  const only = asked.identifiers?.map((identifier) => ({ identifier })) ?? [{}];
+  const only = chosenPages.identifiers?.map((identifier) => ({ identifier })) ?? [{}];
   const found = new Map<string, ListedSchedule>();
   const probes = new Set<string>();
   for (const which of only) {
     const rows = await api.listSchedules(which, service.call);
-    for (const row of rows.filter(asked.includes)) {
+    for (const row of rows.filter(chosenPages.includes)) {
       if (isProbe(row)) probes.add(row.id);
       else found.set(row.id, row);
     }
@@ -181,7 +194,7 @@ async function listAll({ pages: asked, service, reporter }: ImportRun): Promise<
   }
   if (probes.size > 0) reporter.emit({ type: 'note', message: probesWords(probes.size) });
   const isMissing = (id: string) => ![...found.keys(), ...probes].includes(id);
-  for (const id of asked.ids.filter(isMissing))
+  for (const id of chosenPages.ids.filter(isMissing))
     reporter.emit({
       type: 'note',
       message: `Its dashboard has no schedule with the id ${id}, or the token does not see it.`,
@@ -191,10 +204,10 @@ async function listAll({ pages: asked, service, reporter }: ImportRun): Promise<
 
 async function readAll(importing: ImportRun, plan: ImportPlan, known: readonly KnownDashboard[]): Promise<void> {
   const { answers } = importing;
-  const left = detailsLeft(detailsOf(plan), answers);
-  if (requestsFor(left, answers) === 0) return;
+  const detailsToRead = detailsLeft(detailsOf(plan), answers);
+  if (requestsFor(detailsToRead, answers) === 0) return;
   if (answers.get('dashboards', '') === undefined) await answers.keep('dashboards', '', known);
-  await readDetails(left, importing);
+  await readDetails(detailsToRead, importing);
 }
 
 function unknownOptionsIn({ schedules }: ImportPlan, { answers, config }: ImportRun): readonly string[] {

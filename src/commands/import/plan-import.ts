@@ -43,7 +43,7 @@ export interface RoutinePlan {
   /** Keys that are in use. */
   readonly taken: ReadonlySet<string>;
   /** By id: why it is not declared, because a declaration that nothing tracks may be it. */
-  readonly alike: ReadonlyMap<string, string>;
+  readonly maybeDeclared: ReadonlyMap<string, string>;
 }
 
 export interface ImportPlan {
@@ -123,7 +123,7 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
       found: routines,
       tracked: options.routines.length - routines.length - options.pairing.routines.length,
       taken: keysIn('routines', addresses),
-      alike: alikeIn(routines, options),
+      maybeDeclared: alikeIn(routines, options),
     },
   };
 }

@@ -59,9 +59,9 @@ export async function writeSources(
     sources.flatMap(addressesOf).map((address) => [address, ids.get(address)]),
   );
   const { resources, absent = [] } = loaded.desired;
-  const seen = new Set([...resources, ...absent].map(({ address }) => address));
+  const foundAddresses = new Set([...resources, ...absent].map(({ address }) => address));
   const unseen = [
-    ...sources.filter((source) => addressesOf(source).some((address) => !seen.has(address))),
+    ...sources.filter((source) => addressesOf(source).some((address) => !foundAddresses.has(address))),
     ...(entries === undefined || loaded.fileNamed(entries.path) !== undefined ? [] : [entries]),
   ];
   const message = `${nameSome(unseen.map(({ path }) => path))} will not be read: no glob of \`sources\` matches.`;
@@ -117,13 +117,13 @@ async function allowFilters(
   sources: readonly SourceDraft[],
   { config, loaded, workspace, reporter }: ImportRun,
 ): Promise<Config> {
-  const odd = sources.flatMap(({ resources: { schedules = [] } }) => schedules).filter(hasOddFilter);
-  if (odd.length === 0 || config.checks['filter-shape'] !== undefined) return config;
+  const withOddFilter = sources.flatMap(({ resources: { schedules = [] } }) => schedules).filter(hasOddFilter);
+  if (withOddFilter.length === 0 || config.checks['filter-shape'] !== undefined) return config;
   // An import needs operations full, which only a file can say.
   const { path, text: before } = loaded.fileNamed(config.file ?? '') ?? { path: 'almanac.yaml', text: '' };
   const edits = [{ document: 0, pointer: '/checks/filter-shape', value: 'warning' }];
   const after = editYaml(before, edits, configOrder);
-  const found = `${countOf(odd.length, 'schedule')}, such as ${odd[0]?.key}, ${odd.length === 1 ? 'has' : 'have'} a filter value that is not in the form of a filter. It is declared as Omni has it.`;
+  const found = `${countOf(withOddFilter.length, 'schedule')}, such as ${withOddFilter[0]?.key}, ${withOddFilter.length === 1 ? 'has' : 'have'} a filter value that is not in the form of a filter. It is declared as Omni has it.`;
   const line = '`checks: { filter-shape: warning }`';
   if (after === undefined) {
     reporter.emit({ type: 'note', message: `${found} To allow that, write ${line} in ${path}.` });

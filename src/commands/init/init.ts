@@ -208,12 +208,12 @@ async function hasConfig(run: Run, place: InitPlace): Promise<boolean> {
 /** Jobs are named as the branch is. Throws also with --force: each of the two would plan to delete the reports of the other. */
 async function refuseShared(run: Run, place: InitPlace, { backend }: Pick<Choices, 'backend'>): Promise<void> {
   if (backend !== 'git' || place.folder === '') return;
-  const other = await workspaceLike(run, place);
-  if (other === undefined) return;
+  const similarWorkspace = await workspaceLike(run, place);
+  if (similarWorkspace === undefined) return;
   const branch = stateBranchOf(place.folder);
   throw new Failure(
     'refused',
-    `Nothing was written, because the workspaces ${place.folder} and ${other} would share the state branch ${branch} and the names of jobs.`,
+    `Nothing was written, because the workspaces ${place.folder} and ${similarWorkspace} would share the state branch ${branch} and the names of jobs.`,
     { hint: 'Choose another folder with --dir: more than `-`, `.`, `/` or case must differ.' },
   );
 }

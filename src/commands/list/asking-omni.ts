@@ -18,7 +18,7 @@ interface ListQuestion {
 export async function askingOmni(
   run: Run,
   { verbose }: { readonly verbose?: boolean | undefined },
-  ask: (service: Service, asked: ListQuestion) => Promise<void>,
+  ask: (service: Service, question: ListQuestion) => Promise<void>,
 ): Promise<number> {
   const { loaded, shown } = await run.loadAnywhere();
   const { config, findings, missingEnvironment } = loaded;

@@ -133,13 +133,13 @@ export function documentsOf(
     const runs = memoize((expression) => memoize((zone) => findRuns(expression, zone, question)));
     const all = schedules.map(({ address, kind, attributes }): NextSchedule => {
       const { schedule = '', timezone = '' } = deliveryOf(kind, attributes).when ?? {};
-      const kept = timesKept.filter((field) => keptIn(address).includes(field));
+      const keptTimes = timesKept.filter((field) => keptIn(address).includes(field));
       return {
         address,
         schedule,
         timezone,
         description: words(schedule),
-        ...(kept.length === 0 ? {} : { kept }),
+        ...(keptTimes.length === 0 ? {} : { kept: keptTimes }),
         runs: runs(schedule)(timezone),
       };
     });

@@ -32,7 +32,7 @@ export interface NextView {
   readonly paused: number;
   readonly keptPaused: number;
   /** How many schedules the question is about; with `at`, not all of them run. */
-  readonly asked: number;
+  readonly askedCount: number;
   readonly askedKinds: ReadonlySet<Kind>;
   /** Whether schedules were chosen by what they deliver, and to whom. */
   readonly isFiltered: boolean;
@@ -53,8 +53,8 @@ export const fewSchedules = 10;
 export function renderNext(document: NextDocument, page: Page, view: NextView): string {
   const { schedules } = document;
   const { zone, days, at, busy, paused } = view;
-  const still = part(...stillDoc(document, page));
-  if (view.asked === 0) return printText([part(`${noneWords(view)}.`), still], page);
+  const stillPart = part(...stillDoc(document, page));
+  if (view.askedCount === 0) return printText([part(`${noneWords(view)}.`), stillPart], page);
   const list = listOf(document, view);
   const busyShown = list.until === undefined ? busy : busy.filter(({ at }) => at <= (list.until ?? ''));
   const hasMap = days !== undefined && days <= maxHeatMapDays && at === undefined;
@@ -68,7 +68,7 @@ export function renderNext(document: NextDocument, page: Page, view: NextView): 
       part(...(isFew ? scheduleDoc : expressionDoc)(schedules, view)),
       at !== undefined && part(timeWords(view, schedules.length, at)),
       paused > 0 && part(pausedWords(view)),
-      still,
+      stillPart,
     ],
     page,
   );
@@ -132,11 +132,11 @@ const cutWords = `Later runs of each schedule are not listed: \`${command('next'
 const howToAsk = `-v lists the runs of every schedule. To list those of some, select them: \`${command('next', 'to:*@partner.com')}\`. \`${command('next', '--at', 'MON 09:00')}\` lists what runs then.`;
 
 function timeWords(view: NextView, running: number, at: string): string {
-  const { asked, askedKinds } = view;
-  const what = kindsInWords(askedKinds, 'and', asked === 1 ? '' : 's');
+  const { askedCount, askedKinds } = view;
+  const what = kindsInWords(askedKinds, 'and', askedCount === 1 ? '' : 's');
   if (running === 0)
-    return `${asked === 1 ? `The ${what} does not run` : `None of ${asked} ${what} runs`} ${at}.${lookedAtWords(view)}`;
-  return `${running} of ${asked} ${what} ${running === 1 ? 'runs' : 'run'} ${at}.`;
+    return `${askedCount === 1 ? `The ${what} does not run` : `None of ${askedCount} ${what} runs`} ${at}.${lookedAtWords(view)}`;
+  return `${running} of ${askedCount} ${what} ${running === 1 ? 'runs' : 'run'} ${at}.`;
 }
 
 /** Somebody who means another day than the coming one would take the answer for all days. */
@@ -182,8 +182,8 @@ function expressionDoc(schedules: readonly NextSchedule[], { days, clockWords }:
   const digits = String(groups[0]?.[1].length ?? 0).length;
   const rest = groups.slice(maxGroups);
   const restCount = rest.reduce((sum, [, { length }]) => sum + length, 0);
-  const kept = schedules.filter((each) => each.kept !== undefined).map(({ address }) => address);
-  const asApplied = `Kept as applied last, and not as declared (\`ignoreChanges\`): ${nameSome(kept)}.`;
+  const keptAddresses = schedules.filter((each) => each.kept !== undefined).map(({ address }) => address);
+  const asApplied = `Kept as applied last, and not as declared (\`ignoreChanges\`): ${nameSome(keptAddresses)}.`;
   const idleWords = `${countKinds(idle.map(kindAt))} ${idle.length === 1 ? 'does' : 'do'} not run ${days === undefined ? 'again' : 'on these days'}: ${nameSome(idle)}.`;
   return [
     running.length > 0 && `${countKinds(running.map(({ address }) => kindAt(address)))}:`,
@@ -193,6 +193,6 @@ function expressionDoc(schedules: readonly NextSchedule[], { days, clockWords }:
     }),
     rest.length > 0 && indented(2, `${restCount} more at ${countOf(rest.length, 'other time')}`),
     idle.length > 0 && idleWords,
-    kept.length > 0 && asApplied,
+    keptAddresses.length > 0 && asApplied,
   ];
 }

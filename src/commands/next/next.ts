@@ -48,10 +48,10 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
   const words = memoize(await loadCronWords(run.clock.now()));
   const makeDocument = documentsOf(schedules, words, applied.keptIn);
   const runs = isShortened ? firstRuns(question, makeDocument) : makeDocument(question);
-  const still = stillTimed(applied)
+  const stillTimedRows = stillTimed(applied)
     .filter(({ address }) => selected.has(address))
     .map((each) => ({ ...each, description: words(each.schedule) }));
-  const document: NextDocument = still.length === 0 ? runs : { ...runs, stillApplied: still };
+  const document: NextDocument = stillTimedRows.length === 0 ? runs : { ...runs, stillApplied: stillTimedRows };
   const busy = busyMinutes(document.schedules, maxPerMinute);
   const zone = timezone ?? 'UTC';
   const paused = isNamed ? [] : chosen.filter(isPaused);
@@ -64,7 +64,7 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
       paused: paused.length,
       keptPaused: paused.filter(({ address }) => applied.keptIn(address).includes('paused')).length,
       mostLines,
-      asked: schedules.length,
+      askedCount: schedules.length,
       askedKinds: kindsOf(schedules),
       isFiltered: filtered.isFiltered,
       at: at === undefined ? undefined : timeWords(at, timezone),
@@ -132,8 +132,8 @@ const idleWords: Readonly<Record<Idle, string>> = {
   once: 'runs once, as testNow says',
 };
 
-function whyWithoutRuns({ kind, attributes }: Resource, kept: readonly string[] = []): string | undefined {
+function whyWithoutRuns({ kind, attributes }: Resource, keptFields: readonly string[] = []): string | undefined {
   const idle = idleOf(deliveryOf(kind, attributes));
-  const how = kept.includes('paused') ? ', kept as applied last' : '';
+  const how = keptFields.includes('paused') ? ', kept as applied last' : '';
   return idle && `${idleWords[idle]}${how}, so it has no coming runs`;
 }

@@ -85,7 +85,7 @@ export function ownedIn(
     email,
     memberId: member?.id,
     isIgnored: ignoring(config.ignore),
-    here: environmentOf(options.env, state, session.loaded.desired),
+    thisEnvironment: environmentOf(options.env, state, session.loaded.desired),
     elsewhere: othersHere(input).map((other) => environmentOf(other.name, other.state, other.loaded.desired)),
   });
 }
@@ -129,7 +129,7 @@ async function unmanagedOf(
   const { schedules, refused, probes, explain, finish } = await readUnmanaged({
     loaded,
     state,
-    others: trackedByThese(othersHere(input), run, session),
+    trackedElsewhere: trackedByThese(othersHere(input), run, session),
     reporter,
     progress,
     mayReceive: mayReceiveMail,

@@ -50,7 +50,11 @@ export async function findLeaving(request: OffboardRequest): Promise<OffboardFil
   });
   const settled = await settle(edits, searched);
   const { kept, files: made } = settled;
-  const { blocked, noneLeft } = stays({ ...searched, ...settled, last: new Set(last.map(({ address }) => address)) });
+  const { blocked, noneLeft } = whatRemains({
+    ...searched,
+    ...settled,
+    last: new Set(last.map(({ address }) => address)),
+  });
   return {
     edits: kept
       .map(({ origin, line, before, value }) => ({
@@ -162,19 +166,19 @@ interface RemainingInput extends SearchInput, KeptEdits {
 }
 
 /** Everything that names the person after the edits, in any environment: what is not here is free of them. */
-function stays(staying: RemainingInput): Pick<OffboardFiles, 'blocked' | 'noneLeft'> {
+function whatRemains(staying: RemainingInput): Pick<OffboardFiles, 'blocked' | 'noneLeft'> {
   const { environments, places, after, refused, last, to, memberId, whyNoOwner } = staying;
   const whyRefused = new Map([...refused].flatMap(([{ addresses }, why]) => addresses.map((each) => [each, why])));
   const reasons = new Map<string, Set<string>>();
   const add = (address: string, why: string) => reasons.set(address, (reasons.get(address) ?? new Set()).add(why));
-  for (const [index, side] of environments.entries()) {
-    const before = new Map(side.loaded.desired.resources.map((resource) => [resource.address, resource]));
+  for (const [index, environment] of environments.entries()) {
+    const before = new Map(environment.loaded.desired.resources.map((resource) => [resource.address, resource]));
     const whyNot = (address: string, at: (kind: Kind) => Pointer | undefined) => {
       const resource = before.get(address);
       const place = resource && at(resource.kind);
       return whyRefused.get(address) ?? reasonNotEdited(resource, place === undefined ? '' : fieldAt(place), staying);
     };
-    const now = { ...side, loaded: after[index] ?? side.loaded };
+    const now = { ...environment, loaded: after[index] ?? environment.loaded };
     for (const { address, names } of receiving(now, places))
       if (names.some((name) => isThem(name, staying)))
         add(address, last.has(address) ? needsSomebody : whyNot(address, mailedAt));
@@ -275,10 +279,10 @@ function stillNamed(
 ): readonly RemainingMention[] {
   return files
     .flatMap(({ path: file, text: whole }) => {
-      const left = namedIn(names, after.get(file) ?? whole);
+      const mentions = namedIn(names, after.get(file) ?? whole);
       // An edit changes the line of what follows it.
       const before = [...namedIn(names, whole)];
-      return left.map(({ text, line: lineAfter }): RemainingMention => {
+      return mentions.map(({ text, line: lineAfter }): RemainingMention => {
         const same = before.findIndex((each) => each.text === text);
         const [found] = before.splice(Math.max(0, same), 1);
         return { file, line: found?.line ?? lineAfter, lineAfter };

@@ -32,7 +32,7 @@ export interface OffboardReport {
   /** What only stays because nobody would be left. */
   readonly noneLeft: readonly string[];
   /** Where the files name the person all the same. */
-  readonly still: readonly { readonly file: string; readonly line: number }[];
+  readonly remainingMentions: readonly { readonly file: string; readonly line: number }[];
   readonly writes: boolean;
   /** Of this run. */
   readonly environment: string | undefined;
@@ -52,9 +52,9 @@ const labelWidth = 11;
 
 /** Ends with a newline. */
 export function renderOffboard(report: OffboardReport, page: Page): string {
-  const { document, noneLeft, still, writes } = report;
+  const { document, noneLeft, remainingMentions, writes } = report;
   const { email, receives, edits, blocked, also = [] } = document;
-  const others = blocked.flatMap(({ address, reason }) =>
+  const otherBlocked = blocked.flatMap(({ address, reason }) =>
     noneLeft.includes(address) ? [] : [{ about: [address], message: reason }],
   );
   return printText(
@@ -72,9 +72,9 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
         ),
         row(
           'stays',
-          refusalsDoc(others, (about) => [fewOf(about, page)], page),
+          refusalsDoc(otherBlocked, (about) => [fewOf(about, page)], page),
         ),
-        row('still in', [fewOf(still.map(fileAndLine), page)]),
+        row('still in', [fewOf(remainingMentions.map(fileAndLine), page)]),
         row('also', [also.length > 0 && `${nameSome(also)}. ${sameMailboxWords(email)}`]),
       ),
       part(closing(report)),
@@ -116,18 +116,21 @@ function editPlaces(edits: readonly OffboardEdit[]): readonly string[] {
 }
 
 /** Nothing names the person. */
-export function isFree({ document, still }: Pick<OffboardReport, 'document' | 'still'>): boolean {
+export function isFree({
+  document,
+  remainingMentions,
+}: Pick<OffboardReport, 'document' | 'remainingMentions'>): boolean {
   const { owns, receives, applied, edits, blocked } = document;
-  return [owns, receives, applied, edits, blocked, still].every(({ length }) => length === 0);
+  return [owns, receives, applied, edits, blocked, remainingMentions].every(({ length }) => length === 0);
 }
 
-function closing({ document, to, noneLeft, still, writes }: OffboardReport): string {
+function closing({ document, to, noneLeft, remainingMentions, writes }: OffboardReport): string {
   const { email, receives, applied, edits, blocked, nobody } = document;
   if (nobody !== undefined) return [nobody.message, nobody.hint].join(' ');
-  if (isFree({ document, still })) return `${email} owns and receives nothing.`;
+  if (isFree({ document, remainingMentions })) return `${email} owns and receives nothing.`;
   const files = countOf(new Set(edits.map(({ file }) => file)).size, 'file');
   const done = `${countOf(edits.length, 'edit')} in ${files}`;
-  const left =
+  const blockedWords =
     blocked.length === 0
       ? []
       : [`${countOf(blocked.length, 'place')} must stay as ${blocked.length === 1 ? 'it is' : 'they are'}.`];
@@ -145,7 +148,7 @@ function closing({ document, to, noneLeft, still, writes }: OffboardReport): str
   const none = edits.length === 0 && blocked.length === 0 ? ['There is nothing to edit.'] : [];
   const had = new Set(applied.map(({ address }) => address)).size;
   const ofState = had === 0 ? [] : [`The state has the address until an apply changes ${countOf(had, 'resource')}.`];
-  return [...edited, ...none, ...left, ...successor, ...ofState, ...inGroups].join(' ');
+  return [...edited, ...none, ...blockedWords, ...successor, ...ofState, ...inGroups].join(' ');
 }
 
 /** Each begins a line of its own. */
@@ -159,14 +162,14 @@ function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, page: Pa
     [managed, 'tracked'],
     [schedules.length - managed, 'untracked'],
   ]);
-  const others = schedules.flatMap(({ instead, ...each }) =>
+  const notTransferred = schedules.flatMap(({ instead, ...each }) =>
     instead === undefined ? [] : [{ about: [ownedName(each)], message: instead }],
   );
   return [
     counted,
     ...(page.showsAll ? schedules.map(ownedName) : []),
     ...transferWords(owned, to),
-    ...refusalsDoc(others, (about) => [fewOf(about, page)], page),
+    ...refusalsDoc(notTransferred, (about) => [fewOf(about, page)], page),
   ];
 }
 
@@ -204,12 +207,12 @@ export function renderTransferred(results: readonly Transferred[], to: string, p
       statuses.includes(status) ? [{ about: [ownedName(each)], message, hint }] : [],
     );
   const notDone = results.length - done.length;
-  const left = notDone === 0 ? '' : ` ${countOf(notDone, 'schedule')} left: run the command again.`;
+  const notDoneWords = notDone === 0 ? '' : ` ${countOf(notDone, 'schedule')} left: run the command again.`;
   return printText(
     [
       ...refusalsDoc(ended('failed', 'unknown'), (about) => [{ role: 'error', of: fewOf(about, page) }], page),
       ...refusalsDoc(ended('skipped'), (about) => [['Not sent: ', fewOf(about, page)]], page),
-      `Transferred ${countOf(done.length, 'schedule')} to ${to}.${left}`,
+      `Transferred ${countOf(done.length, 'schedule')} to ${to}.${notDoneWords}`,
     ],
     page,
   );

@@ -37,7 +37,7 @@ interface OwnedInput {
   readonly listed: readonly OwnedRow[];
   readonly email: string;
   readonly memberId: string | undefined;
-  readonly here: OwnedThere;
+  readonly thisEnvironment: OwnedThere;
   /** The others of the same organization. */
   readonly elsewhere: readonly OwnedThere[];
   /** Whether somebody said that Almanac leaves it alone. */
@@ -49,24 +49,25 @@ export function ownedSchedules({
   listed,
   email,
   memberId,
-  here,
+  thisEnvironment,
   elsewhere,
   isIgnored,
 }: OwnedInput): readonly OwnedHere[] {
   if (memberId === undefined) return [];
   const person = { email, memberId };
-  const ours = managedIn(here, person);
-  const others = new Map(
+  const ours = managedIn(thisEnvironment, person);
+  const managedElsewhere = new Map(
     elsewhere.flatMap((each) => [...managedIn(each, person)].map(([id, at]) => [id, { ...at, each }])),
   );
   const owned = listed.filter(
     ({ id, ownerId, isOfProbe = false }) =>
-      ownerId !== undefined && isSameId(ownerId, memberId) && (!isOfProbe || ours.has(id) || others.has(id)),
+      ownerId !== undefined && isSameId(ownerId, memberId) && (!isOfProbe || ours.has(id) || managedElsewhere.has(id)),
   );
   return owned
     .map((row): OwnedHere => {
-      const managed = ours.get(row.id) ?? others.get(row.id);
-      const ofOthers = managed === undefined && isIgnored(row) ? ignored : insteadOf(others.get(row.id)?.each);
+      const managed = ours.get(row.id) ?? managedElsewhere.get(row.id);
+      const ofOthers =
+        managed === undefined && isIgnored(row) ? ignored : insteadOf(managedElsewhere.get(row.id)?.each);
       const noTransfer = insteadOfTransfer[row.kind];
       const ofKind = managed === undefined ? noTransfer?.untracked(email) : noTransfer?.tracked;
       const instead = ofKind ?? (ours.has(row.id) ? ours.get(row.id)?.instead : ofOthers);

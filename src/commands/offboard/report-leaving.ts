@@ -35,13 +35,13 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
   const { environments, unread } = await everyEnvironment(run, workspace);
   for (const each of unread) run.say(`warning: ${unreadWords(each)}`, run.stderr);
   if (options.apply) refuseUnknown(unread, loaded, env);
-  const side: EnvironmentState = environments.find(({ name }) => name === env) ?? { name: env, loaded };
+  const environment: EnvironmentState = environments.find(({ name }) => name === env) ?? { name: env, loaded };
   const appliedIn = async (each: EnvironmentState) => ({
     name: each.name,
     applied: await appliedTo(each.loaded, each.state, run),
   });
-  const here = await appliedIn(side);
-  const states = [here, ...(await Promise.all(otherStates(side, environments).map(appliedIn)))];
+  const current = await appliedIn(environment);
+  const states = [current, ...(await Promise.all(otherStates(environment, environments).map(appliedIn)))];
   const input = ask && { run, options, session, email, environments, ...ask };
   const asked = input && { input, answer: await askOmni(input) };
   const answer = asked?.answer;
@@ -68,7 +68,7 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
       formatVersion: 1,
       email,
       owns: owned.map(({ instead: _, ...each }) => each),
-      receives: receivedBy(email, deliveryRows(here.applied, loaded.fileNamed, answer?.schedules)),
+      receives: receivedBy(email, deliveryRows(current.applied, loaded.fileNamed, answer?.schedules)),
       applied: states.flatMap((each) => recordedFor(each.applied, each.name, { email, memberId: answer?.member?.id })),
       edits: found.edits,
       blocked: found.blocked,
@@ -82,7 +82,7 @@ export async function reportLeaving({ run, options, session, email, ask }: Leave
       whyNoOwner: answer.whyNoOwner,
       applies: options.apply === true,
     },
-    still: remainingMentions.map(({ file, line, lineAfter }) => ({ file, line: write ? lineAfter : line })),
+    remainingMentions: remainingMentions.map(({ file, line, lineAfter }) => ({ file, line: write ? lineAfter : line })),
     writes: write === true,
     environment: env,
   };

@@ -106,7 +106,7 @@ async function settled(
     owners = new Map(listed.map(({ id, ownerId }) => [id, ownerId]));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return results.map((each) => (each.status === 'unknown' ? { ...each, message: lost, hint: again } : each));
+    return results.map((each) => (each.status === 'unknown' ? { ...each, message: lost, hint: runAgainHint } : each));
   }
   return results.map((each): Transferred => {
     if (each.status !== 'unknown') return each;
@@ -115,13 +115,13 @@ async function settled(
       ...each,
       status: 'failed',
       message: `${lost} The list of Omni, which may lag behind, does not show it.`,
-      hint: again,
+      hint: runAgainHint,
     };
   });
 }
 
 const lost = 'The answer was lost.';
-const again = 'Run the command again: it asks Omni first who owns what.';
+const runAgainHint = 'Run the command again: it asks Omni first who owns what.';
 
 function named({ address, id, name }: OwnedSchedule): Pick<Transferred, 'address' | 'id' | 'name'> {
   return { address, id, name };

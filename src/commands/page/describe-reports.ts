@@ -40,7 +40,7 @@ export interface ReportsInput {
 type OfKind = Pick<PageReport, 'what' | 'condition' | 'subject' | 'filters'>;
 
 const describedBy: Readonly<
-  Record<Kind, ((attributes: JsonObject, delivery: Delivery, asked: ReportsInput) => OfKind) | undefined>
+  Record<Kind, ((attributes: JsonObject, delivery: Delivery, input: ReportsInput) => OfKind) | undefined>
 > = {
   dashboard: undefined,
   schedule: scheduleWords,
@@ -71,46 +71,49 @@ const keptWords: Readonly<Record<string, string>> = {
 /** The first of its rows says what it is, and all of them who receives it. */
 function reportOf(
   rows: readonly [DeliveryRow, ...DeliveryRow[]],
-  still: ReadonlyMap<Address, StillTimed>,
-  asked: ReportsInput,
+  stillTimedAt: ReadonlyMap<Address, StillTimed>,
+  input: ReportsInput,
 ): readonly Omit<PageReport, 'label'>[] {
-  const [{ kind, address = '', id, resource, kept, attributes: written }] = rows;
+  const [{ kind, address = '', id, resource, keptFields, attributes: written }] = rows;
   const of = describedBy[kind];
   if (of === undefined) return [];
   const attributes = shownAttributes(written);
   const delivery = deliveryOf(kind, attributes);
   const { way, asWhom, paused } = delivery;
   const meta = isJsonObject(attributes['meta']) ? attributes['meta'] : {};
-  const receivers = receiversIn(rows, asked);
-  const timed = resource && still.get(address);
+  const receivers = receiversIn(rows, input);
+  const timed = resource && stillTimedAt.get(address);
   // Where it is now, whatever is declared.
-  const there = rows.find(({ source }) => source === 'applied');
-  const { identifier } = there?.attributes ?? {};
+  const appliedRow = rows.find(({ source }) => source === 'applied');
+  const { identifier } = appliedRow?.attributes ?? {};
   return [
     {
       id: address,
       name: listedFacts(kind, attributes).title ?? address,
       way: way === undefined ? '' : wayWords[way],
       account: asWhom?.isOwner ? text(asWhom.name) : undefined,
-      when: timingOf(delivery, asked.cron),
+      when: timingOf(delivery, input.cron),
       paused,
       receivers,
       recipientCount: new Set(receivers.map((receiver) => `${receiver.kind} ${receiver.recipient}`)).size,
       owner: ownerInMeta(attributes),
       tags: tagsInMeta(attributes),
       note: text(meta['note'])?.replaceAll(/\s+/g, ' ').trim(),
-      idInOmni: there?.id,
+      idInOmni: appliedRow?.id,
       link:
-        deliversDashboard(kind) && there?.id !== undefined && typeof identifier === 'string'
-          ? scheduleUrl(asked.baseUrl ?? null, identifier, there.id)
+        deliversDashboard(kind) && appliedRow?.id !== undefined && typeof identifier === 'string'
+          ? scheduleUrl(input.baseUrl ?? null, identifier, appliedRow.id)
           : undefined,
       place: resource === undefined ? 'The change is not applied' : placeWords(resource),
       sink: resource?.sink?.environment,
-      isNew: resource !== undefined && asked.applied.state !== undefined && receivers.length > 0 && id === undefined,
+      isNew: resource !== undefined && input.applied.state !== undefined && receivers.length > 0 && id === undefined,
       isLeaving: resource === undefined,
-      kept: kept.length === 0 ? undefined : `Kept as applied last: ${kept.map((field) => keptWords[field]).join(', ')}`,
-      still: timed && `It ${stillTimedWords(timed, asked.cron.words(timed.schedule))}`,
-      ...of(attributes, delivery, asked),
+      keptAsApplied:
+        keptFields.length === 0
+          ? undefined
+          : `Kept as applied last: ${keptFields.map((field) => keptWords[field]).join(', ')}`,
+      stillInOmni: timed && `It ${stillTimedWords(timed, input.cron.words(timed.schedule))}`,
+      ...of(attributes, delivery, input),
     },
   ];
 }
@@ -209,12 +212,12 @@ const conditionWords: Readonly<Record<string, string>> = {
   RESULTS_UNCHANGED: 'only if the rows have not changed',
 };
 
-function scheduleWords({ format, identifier }: JsonObject, { alert, rows }: Delivery, asked: ReportsInput): OfKind {
+function scheduleWords({ format, identifier }: JsonObject, { alert, rows }: Delivery, input: ReportsInput): OfKind {
   const condition = alert.get('conditionType');
   return {
     what: formatWords[String(format)] ?? String(format),
     condition: typeof condition === 'string' ? (conditionWords[condition] ?? 'only on a condition') : undefined,
-    subject: typeof identifier === 'string' ? dashboardOf(identifier, asked) : undefined,
+    subject: typeof identifier === 'string' ? dashboardOf(identifier, input) : undefined,
     filters: [...rows].map(([name, { written }]) => ({ name, words: filterWords(written) })),
   };
 }

@@ -56,12 +56,12 @@ const someSlack = 'a Slack id';
 
 /** `slackIds`: those that are declared, of which some may have another shape. */
 function maskingTexts(slackIds: Iterable<string>): (text: string) => string {
-  const odd = [...new Set(slackIds)].filter(
+  const unusualIds = [...new Set(slackIds)].filter(
     (id) => /^(?=.*\d)[\w-]{6,}$/.test(id) && withoutSlackIds(id) !== someSlack,
   );
   return (text) => {
     const plain = text.replace(/\S+/g, (word) => (atSign.test(word) ? masked(word) : word));
-    return odd.reduce((left, id) => left.replaceAll(id, someSlack), withoutSlackIds(plain));
+    return unusualIds.reduce((left, id) => left.replaceAll(id, someSlack), withoutSlackIds(plain));
   };
 }
 

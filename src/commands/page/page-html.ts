@@ -90,7 +90,7 @@ function headOf(model: PageModel): string {
 }
 
 function tilesOf(model: PageModel): readonly string[] {
-  const { reports, knowsInside, isMasked, online: asked, permissions } = model;
+  const { reports, knowsInside, isMasked, online, permissions } = model;
   const outside = reports.filter(({ receivers }) => receivers.some(({ isOutside }) => isOutside)).length;
   const people = isMasked ? 0 : recipientsIn(reports).filter(isPerson).length;
   const dashboards = new Set(reports.flatMap(({ subject }) => subject?.key ?? [])).size;
@@ -98,7 +98,7 @@ function tilesOf(model: PageModel): readonly string[] {
   const paused = pausedAmong(reports).length;
   return [
     tile('reports', reports.length, countOf(reports.length, 'report')),
-    ...(asked === undefined ? [] : [failedTile(failed, asked)]),
+    ...(online === undefined ? [] : [failedTile(failed, online)]),
     ...(permissions.length === 0 ? [] : [permissionsTile(permissions)]),
     tile('week', undefined, 'The next seven days'),
     ...(knowsInside

@@ -60,9 +60,9 @@ export interface PageReport {
   readonly when?: PageTiming | undefined;
   readonly paused: boolean;
   /** What of it is kept as applied last, in words. */
-  readonly kept?: string | undefined;
+  readonly keptAsApplied?: string | undefined;
   /** What Omni still does because the change is not applied, as the end of a sentence. */
-  readonly still?: string | undefined;
+  readonly stillInOmni?: string | undefined;
   readonly receivers: readonly PageReceiver[];
   /** How many receive it, also where they are not named. */
   readonly recipientCount: number;

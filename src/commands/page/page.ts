@@ -63,11 +63,11 @@ export async function page(run: Run, options: PageOptions, selectors: readonly s
 async function checkFile(run: Run, { out, force }: PageOptions): Promise<void> {
   await run.checkFiles([out]);
   if (force) return;
-  const there = await run
+  const existingText = await run
     .openDataFile(run.path(out))
     .read()
     .catch(() => 'of another encoding');
-  if (there === undefined || isPage(there)) return;
+  if (existingText === undefined || isPage(existingText)) return;
   throw new Failure('refused', `${out} is there already and is not a page of Almanac, so it was not replaced.`, {
     hint: 'Name another file with --out, or replace it with --force.',
   });
@@ -100,11 +100,11 @@ async function askStatus(
   const tracked = Object.entries(state?.resources ?? {});
   const only = ids && new Set(tracked.flatMap(([address, { id }]) => (ids.has(id) ? address : [])));
   const reporter = progressReporter(run, session.shown);
-  const others = only === undefined ? await trackedByOthers(run, session) : noOthers;
+  const trackedElsewhere = only === undefined ? await trackedByOthers(run, session) : noOthers;
   const question = {
     config,
     state,
-    others,
+    trackedElsewhere,
     only,
     all: false,
     tolerance: defaultTolerance,

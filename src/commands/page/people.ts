@@ -52,14 +52,14 @@ export function outsideIn(reports: readonly PageReport[]): readonly OutsidePlace
   });
   return [...groupBy(going, ({ place }) => place)]
     .sort(([a], [b]) => byCodeUnit(a, b))
-    .map(([name, there]) => ({
+    .map(([name, ofPlace]) => ({
       name,
-      ways: [...groupBy(there, ({ via, recipients }) => JSON.stringify([via, recipients]))]
+      ways: [...groupBy(ofPlace, ({ via, recipients }) => JSON.stringify([via, recipients]))]
         .sort(([a], [b]) => byCodeUnit(a, b))
         .map(([, same]) => {
           const [{ via, recipients }] = same as [(typeof same)[number]];
           return { via, recipients, reports: same.map(({ report }) => report) };
         }),
-      reports: [...new Set(there.map(({ report }) => report))],
+      reports: [...new Set(ofPlace.map(({ report }) => report))],
     }));
 }

@@ -11,7 +11,7 @@ const maxShown = 12;
 
 export function reportCard(report: PageReport): string {
   const { id, label, when, what, way, condition, subject, owner, account, filters, tags, note, place, health } = report;
-  const asApplied = [report.kept, report.still].filter((words) => words !== undefined);
+  const asApplied = [report.keptAsApplied, report.stillInOmni].filter((words) => words !== undefined);
   const next = when?.next === undefined ? '' : `<p>Next: <strong>${escapeHtml(timeWords(when.next))}</strong>`;
   const never = when !== undefined && when.next === undefined && !report.paused ? '<p>It does not run again.' : '';
   const last = health?.lastCompletedAt;

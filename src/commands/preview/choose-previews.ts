@@ -45,16 +45,16 @@ export function choosePreviews(loaded: Loaded, state: State | undefined, selecto
   const { addresses: selected, isNamed } = resolve(selectors, choice);
   const byAddress = new Map(rendered.map((resource) => [resource.address, resource]));
   const all = [...selected].flatMap((address) => byAddress.get(address) ?? []);
-  const left = all.flatMap((resource) => {
+  const withoutFile = all.flatMap((resource) => {
     const why = reasonNoFile(resource.attributes);
     return why === undefined ? [] : [{ resource, why }];
   });
-  const refused = left.find(({ resource }) => isNamed(resource.address) || left.length === all.length);
+  const refused = withoutFile.find(({ resource }) => isNamed(resource.address) || withoutFile.length === all.length);
   if (refused !== undefined)
     throw new Failure('usage', `${refused.resource.address} ${refused.why}.`, { hint: 'Nothing was sent.' });
-  const without = new Set(left.map(({ resource }) => resource));
+  const without = new Set(withoutFile.map(({ resource }) => resource));
   const wanted = all.filter((resource) => !without.has(resource));
-  const leftOut = left.map(({ resource, why }) => `${resource.address} is left out: it ${why}.`);
+  const leftOut = withoutFile.map(({ resource, why }) => `${resource.address} is left out: it ${why}.`);
   return { wanted, notes: [...leftOut, ...lackingNote(wanted)] };
 }
 

@@ -127,7 +127,7 @@ export interface TileJudgement {
   /** Why it could not be judged. */
   readonly message?: string | undefined;
   /** Values of others; undefined where no column could be compared. */
-  readonly others: ReadonlySet<string> | undefined;
+  readonly valuesOfOthers: ReadonlySet<string> | undefined;
   readonly spelledOtherwise: ReadonlySet<string>;
   readonly blanks: number;
   readonly totals: number;
@@ -157,19 +157,19 @@ export function judgeTile(files: TileFiles): TileJudgement {
   const { own, withNobody, width, mostRows = Number.POSITIVE_INFINITY } = files;
   const isKnown = own.columns.size > 0 && own.width === width;
   const columns = isKnown ? [...own.columns.values()] : [];
-  const { others, spelledOtherwise, maybeTotal } = valuesOf(
+  const { valuesOfOthers, spelledOtherwise, maybeTotal } = valuesOf(
     columns.flatMap(({ values }) => [...values]),
     files,
   );
   const counted = {
-    others: isKnown ? others : undefined,
+    valuesOfOthers: isKnown ? valuesOfOthers : undefined,
     spelledOtherwise,
     blanks: columns.reduce((sum, { blanks }) => sum + blanks, 0),
     totals: own.totals,
     firstRows: own.rows > 0 && own.rows >= mostRows ? own.rows : undefined,
   };
   if (withNobody.some(({ isEmpty }) => !isEmpty)) return { verdict: 'not-limited', ...counted };
-  if (others.size > 0) return { verdict: 'shows-others', ...counted };
+  if (valuesOfOthers.size > 0) return { verdict: 'shows-others', ...counted };
   if (maybeTotal && files.namesTotal) return { verdict: 'cannot-tell', message: totalOrValue, ...counted };
   return { verdict: own.isEmpty ? 'empty' : 'limited', ...counted };
 }
@@ -184,7 +184,7 @@ function valuesOf(values: readonly string[], { maySee, isOfTable }: Pick<TileFil
   const isSpelling = (value: string) => !isOfTable(value) && (spelled.has(folded(value)) || numbers.has(Number(value)));
   const different = unknown.filter((value) => !isSpelling(value));
   return {
-    others: new Set(different.filter((value) => !isTotalWord(value))),
+    valuesOfOthers: new Set(different.filter((value) => !isTotalWord(value))),
     spelledOtherwise: new Set(unknown.filter(isSpelling)),
     maybeTotal: different.some(isTotalWord),
   };
@@ -218,7 +218,7 @@ function merged(one: TileJudgement, other: TileJudgement, order: readonly Verdic
   return {
     verdict: worse.verdict,
     message: worse.message,
-    others: bothOf(one.others, other.others),
+    valuesOfOthers: bothOf(one.valuesOfOthers, other.valuesOfOthers),
     spelledOtherwise: bothOf(one.spelledOtherwise, other.spelledOtherwise) ?? new Set(),
     blanks: one.blanks + other.blanks,
     totals: one.totals + other.totals,

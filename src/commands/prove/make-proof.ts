@@ -56,8 +56,8 @@ export function makeProof({ renderings, groups, queriesOf, nameOf, isApplied, is
     }
     const tiles = tilesOf(proved);
     const names = new Map(queriesOf.get(identifier)?.map(({ key, name }) => [key, name]));
-    for (const [key, { others = [] }] of tiles) {
-      const known = [...others].filter(isOfTable).sort(byCodeUnit);
+    for (const [key, { valuesOfOthers = [] }] of tiles) {
+      const known = [...valuesOfOthers].filter(isOfTable).sort(byCodeUnit);
       if (known.length > 0) othersOf.set(`${identifier}/${key}`, known);
     }
     const { message: problem } = tiles.get('') ?? {};
@@ -95,12 +95,12 @@ function tilesOf(groups: readonly ProvedGroup[]): ReadonlyMap<string, ProvedTile
 }
 
 function tileRow(tile: string, name: string, proved: ProvedTile): TileRow {
-  const { verdict, message, others, spelledOtherwise, blanks, totals, firstRows } = proved;
+  const { verdict, message, valuesOfOthers, spelledOtherwise, blanks, totals, firstRows } = proved;
   return {
     tile,
     name,
     verdict,
-    others: others?.size,
+    others: valuesOfOthers?.size,
     message,
     blanks,
     totals,
@@ -127,10 +127,10 @@ function reportsOf(
  * its own rendering is as the others say.
  */
 function reasonNotProven(
-  { resource, rights, problem, kept, tiles: own }: RenderedReport,
+  { resource, rights, problem, filterProblem, tiles: own }: RenderedReport,
   { tiles, isPageUntold, isApplied }: Pick<ProvedGroup, 'tiles' | 'isPageUntold'> & { readonly isApplied: boolean },
 ): Reason | undefined {
-  if (kept?.reason === 'other-filters') return kept.reason;
+  if (filterProblem?.reason === 'other-filters') return filterProblem.reason;
   if (problem !== undefined) return problem.problem;
   const verdicts = [...own].map(([key, { verdict }]) => {
     const ofGroup = tiles.get(key)?.verdict ?? verdict;
@@ -140,20 +140,20 @@ function reasonNotProven(
   if (!verdicts.includes('limited')) return 'tiles';
   if (resource.attributes['format'] === 'pdf') return isPageUntold ? 'pdf-pages' : 'pdf';
   if (rights?.userId === undefined) return 'rights';
-  return isApplied ? kept?.reason : 'not-applied';
+  return isApplied ? filterProblem?.reason : 'not-applied';
 }
 
 function reportRow(
   { address, attributes: { format } }: Resource,
   reason: Reason | undefined,
-  { rights, problem, kept }: Partial<RenderedReport> = {},
+  { rights, problem, filterProblem }: Partial<RenderedReport> = {},
 ): ReportRow {
   return {
     address,
     format: typeof format === 'string' ? format : undefined,
     proven: reason === undefined,
     reason,
-    message: reason !== undefined && reason === kept?.reason ? kept.message : problem?.message,
+    message: reason !== undefined && reason === filterProblem?.reason ? filterProblem.message : problem?.message,
     rights: rights?.words,
   };
 }

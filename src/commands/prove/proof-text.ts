@@ -146,9 +146,11 @@ function reasonsDoc(
   const reports = [...dashboards.flatMap((each) => each.reports), ...withoutDashboard];
   const open = reports.filter(({ proven }) => !proven);
   if (reports.length === 0) return ['`safety.rows` judges no report of these, so nothing was rendered.'];
-  const told = new Set(dashboards.flatMap(({ problem, tiles }) => [problem, ...tiles.map(({ message }) => message)]));
+  const messagesAbove = new Set(
+    dashboards.flatMap(({ problem, tiles }) => [problem, ...tiles.map(({ message }) => message)]),
+  );
   const untold = ({ reason, message }: ReportRow) =>
-    message === undefined || reason === 'stopped' || told.has(message) ? '' : message;
+    message === undefined || reason === 'stopped' || messagesAbove.has(message) ? '' : message;
   const groups = [...groupBy(open, (report) => `${report.reason} ${untold(report)}`).values()];
   return [
     open.length > 0 && strong('Not proven'),

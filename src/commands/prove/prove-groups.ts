@@ -69,7 +69,7 @@ export interface RenderedReport {
   /** Why it has no file. */
   readonly problem: Problem | undefined;
   /** What is wrong with the filters that Omni keeps of it, or why nobody can tell. */
-  readonly kept?: KeptFilters | undefined;
+  readonly filterProblem?: KeptFilters | undefined;
   /** By their keys. */
   readonly tiles: ReadonlyMap<string, ProvedTile>;
 }
@@ -169,13 +169,13 @@ async function openDashboard(
     return typeof field === 'string' ? field : undefined;
   };
   const queries = known ?? (await orProblem(proving, () => api.listQueries(identifier, service.call)));
-  let asked: DashboardLayout | 'classic' | 'refused' | undefined;
+  let layoutAnswer: DashboardLayout | 'classic' | 'refused' | undefined;
   const layout = async () => {
-    if (asked === undefined) {
+    if (layoutAnswer === undefined) {
       const found = await orProblem(proving, () => readLayouts(new Set([identifier]), service));
-      asked = isProblem(found) ? 'refused' : found.get(identifier);
+      layoutAnswer = isProblem(found) ? 'refused' : found.get(identifier);
     }
-    return typeof asked === 'string' ? undefined : asked;
+    return typeof layoutAnswer === 'string' ? undefined : layoutAnswer;
   };
   return { queries, filters: isProblem(filters) ? undefined : filters, fieldOf, layout };
 }
@@ -205,16 +205,16 @@ async function proveGroup(group: Group, rendering: RenderingRun): Promise<Proved
       reports.push({ resource, rights: undefined, problem: rights, tiles: new Map() });
       continue;
     }
-    const seen = await renderPair(candidate, { group, sent, userId: rights.userId }, rendering);
-    if (seen === undefined) return (await keysSent(group, dashboard)).length;
+    const looks = await renderPair(candidate, { group, sent, userId: rights.userId }, rendering);
+    if (looks === undefined) return (await keysSent(group, dashboard)).length;
     const tiles = new Map<string, ProvedTile>();
-    for (const key of await keysJudged(group, seen, sent, dashboard)) {
-      const judged = await judgeLooks(key, seen, candidate, rendering);
+    for (const key of await keysJudged(group, looks, sent, dashboard)) {
+      const judged = await judgeLooks(key, looks, candidate, rendering);
       const isShared = proving.isShared(group.identifier, key);
       tiles.set(key, isShared ? { ...judged, verdict: 'shared', message: undefined } : judged);
     }
-    const kept = await keptFilters(candidate, group, rendering);
-    reports.push({ resource, rights, problem: seen.problem, kept, tiles });
+    const filterProblem = await keptFilters(candidate, group, rendering);
+    reports.push({ resource, rights, problem: looks.problem, filterProblem, tiles });
   }
   return { group, tiles: tilesIn(reports), isPageUntold, reports };
 }
@@ -261,9 +261,9 @@ function isEmptyYet(tiles: ReadonlyMap<string, ProvedTile>, taken: number): bool
 async function keysSent(group: Group, { queries, layout }: Dashboard): Promise<readonly string[]> {
   if (group.tile !== undefined) return [group.tile];
   const keys = isProblem(queries) ? [] : queries.map(({ key }) => key);
-  const told = await layout();
-  if (told === undefined) return keys;
-  const shown = new Set(tilesSent(told, group).map(({ key }) => key));
+  const knownLayout = await layout();
+  if (knownLayout === undefined) return keys;
+  const shown = new Set(tilesSent(knownLayout, group).map(({ key }) => key));
   return keys.filter((key) => shown.has(key));
 }
 

@@ -130,10 +130,10 @@ async function proveAll(
   const whole = await proveGroups(groups, proving);
   if (whole.unnamed.length === 0) return whole;
   const groupsAgain = whole.unnamed.map(({ group }) => group);
-  const again = whole.unnamed.reduce((sum, { group, tiles }) => sum + 2 * tiles * rendersOf(group, proving), 0);
+  const moreRequests = whole.unnamed.reduce((sum, { group, tiles }) => sum + 2 * tiles * rendersOf(group, proving), 0);
   const names = [...new Set(groupsAgain.map(({ identifier }) => identifier))].join(', ');
-  const words = `The files of ${names} have names that do not tell the tiles apart, so each tile is downloaded: at least ${countOf(again, 'more request', 'more requests')}`;
-  await agreeOn(run, options, words, again, proving.service);
+  const words = `The files of ${names} have names that do not tell the tiles apart, so each tile is downloaded: at least ${countOf(moreRequests, 'more request', 'more requests')}`;
+  await agreeOn(run, options, words, moreRequests, proving.service);
   const apart = await proveGroups(groupsAgain, proving, whole.queriesOf);
   return { groups: [...whole.groups, ...apart.groups], queriesOf: whole.queriesOf };
 }

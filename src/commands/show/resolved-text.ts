@@ -39,7 +39,7 @@ export function renderResolved(resources: readonly ResolvedResource[]): string {
       const own = resources.filter((resource) => resource.section === section);
       return {
         section,
-        entries: own.map((each) => ({ key: each.key, beside: fileAndLine(each), fields: fieldsIn(each) })),
+        entries: own.map((each) => ({ key: each.key, commentBehind: fileAndLine(each), fields: fieldsIn(each) })),
       };
     }),
     // Without its loop an instance has another address.

@@ -63,8 +63,8 @@ async function ignoreLine(run: Run, workspace: Workspace, name: string): Promise
 
 /** A branch with the old almanac.yaml and without the file has no state, and one with both has two. */
 async function commitToMake(workspace: Workspace, file: string, place: string, ignored: boolean): Promise<string> {
-  const left = `${file}.moved is what it was: with it, no almanac.yaml of before can use the file here.`;
-  if (workspace.repository() === undefined) return `${left}\n`;
+  const movedFileWords = `${file}.moved is what it was: with it, no almanac.yaml of before can use the file here.`;
+  if (workspace.repository() === undefined) return `${movedFileWords}\n`;
   // It was moved already, whatever git says.
   const isTracked = await workspace.isTracked(`${workspace.root}/${file}`).catch(() => false);
   const added = [workspace.configFile ?? 'almanac.yaml', ...(ignored ? [ignoreFile] : [])].join(' ');
@@ -73,7 +73,7 @@ async function commitToMake(workspace: Workspace, file: string, place: string, i
     `git add ${added}`,
     `git commit -m "Keep the state in ${place}"`,
   ];
-  return `Commit the new place and the removal of the file together:\n${commands.map((line) => `  ${line}\n`).join('')}${left}\n`;
+  return `Commit the new place and the removal of the file together:\n${commands.map((line) => `  ${line}\n`).join('')}${movedFileWords}\n`;
 }
 
 function sizeOf({ serial, resources }: State): string {

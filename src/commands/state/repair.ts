@@ -138,11 +138,11 @@ const withoutTerminal = 'If no run is using the lock, break it with --auto-appro
 export async function stateUnlock(run: Run, options: StateUnlockOptions): Promise<number> {
   const store = await run.storeAlone('changes');
   const { name } = store;
-  const held = await store.lockHolder();
-  if (held !== undefined && !options.autoApprove) {
-    const lock = `${name}${heldWords(held.holder)}`;
+  const heldLock = await store.lockHolder();
+  if (heldLock !== undefined && !options.autoApprove) {
+    const lock = `${name}${heldWords(heldLock.holder)}`;
     if (run.asker() === undefined) throw noTerminal(`the lock of ${lock} was left`, withoutTerminal);
-    const question = `Break the lock of ${lock}? ${leaseWords(held)}${consequence(store)}`;
+    const question = `Break the lock of ${lock}? ${leaseWords(heldLock)}${consequence(store)}`;
     if (!(await isConfirmed(run, question))) return 1;
   }
   const broken = await store.unlock();

@@ -59,11 +59,11 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   const only =
     selectors.length > 0 ? selectApplied(selectors, { loaded: session.loaded, state, onlyWhole }).addresses : undefined;
   const { all = false, tolerance = defaultTolerance } = options;
-  const others = only === undefined ? await trackedByOthers(run, session) : noOthers;
+  const trackedElsewhere = only === undefined ? await trackedByOthers(run, session) : noOthers;
   const reporter = progressReporter(run, session.shown);
   const nothing = retry.length > 0 ? 'delivered' : 'changed';
   const { document: found, listed } = await run.asking({ loaded: session.loaded, reporter, nothing }, (service) =>
-    readStatus({ config, state, others, only, all, tolerance, zoneRelease: run.zoneRelease }, service, {
+    readStatus({ config, state, trackedElsewhere, only, all, tolerance, zoneRelease: run.zoneRelease }, service, {
       clock: run.clock,
       reporter,
     }),
@@ -72,7 +72,9 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   const unapplied = await unappliedTo(run, session, state);
   const document: StatusDocument = {
     ...found,
-    ...(state === undefined ? { noState: withoutState(session.loaded, { listed, seesAll, others }) } : {}),
+    ...(state === undefined
+      ? { noState: withoutState(session.loaded, { listed, seesAll, others: trackedElsewhere }) }
+      : {}),
     ...(unapplied === undefined ? {} : { unapplied }),
     ...endsOfPermissions({ loaded: session.loaded, state }, only),
   };

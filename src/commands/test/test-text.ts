@@ -29,19 +29,19 @@ function targetOf(attributes: DeclaredObject, text: (name: string) => string, pa
   const { way, to, isFannedOut } = deliveryOf('schedule', attributes);
   const groups = to.filter(({ kind }) => kind === 'group').flatMap(plainNames);
   // A secret is refused among the recipients.
-  const others = to.filter(({ kind }) => kind !== 'group').flatMap(plainNames);
+  const notGroups = to.filter(({ kind }) => kind !== 'group').flatMap(plainNames);
   switch (way) {
     case 'email': {
       const each = isFannedOut ? ', a message to each' : '';
-      const left = groups.length > 0 ? [['A test delivery goes to no user group: ', fewOf(groups, page)]] : [];
+      const groupsLeftOut = groups.length > 0 ? [['A test delivery goes to no user group: ', fewOf(groups, page)]] : [];
       return [
-        `by e-mail to ${countOf(others.length, 'recipient')}${each}:`,
-        ...firstFew(others, (name) => name, page),
-        ...left,
+        `by e-mail to ${countOf(notGroups.length, 'recipient')}${each}:`,
+        ...firstFew(notGroups, (name) => name, page),
+        ...groupsLeftOut,
       ];
     }
     case 'slack':
-      return [`to Slack, ${text('slackRecipientType')}:`, ...others];
+      return [`to Slack, ${text('slackRecipientType')}:`, ...notGroups];
     case 'webhook':
       return ['to the webhook:', text('url')];
     case 'sftp':

@@ -30,13 +30,13 @@ export async function membershipsOf(
   const found = new Map<string, Membership>();
   const api = await service.api();
   try {
-    const others = emails.filter((email) => !emailOnly.has(email));
-    for (const { email, active } of await listed(others, (only) => api.listUsers(only, service.call))) {
+    const toLookUp = emails.filter((email) => !emailOnly.has(email));
+    for (const { email, active } of await listed(toLookUp, (only) => api.listUsers(only, service.call))) {
       const address = email.toLowerCase();
       // Somebody who came back may have an account that is active beside another that is not.
       if (active || !found.has(address)) found.set(address, active ? 'member' : 'deactivated');
     }
-    const strangers = others.filter((email) => !found.has(email));
+    const strangers = toLookUp.filter((email) => !found.has(email));
     const known = await listed(strangers, (only) => api.listEmailOnlyUsers(only, service.call));
     for (const email of [...known.map((each) => each.toLowerCase()), ...emailOnly]) found.set(email, 'email-only');
   } catch (error) {

@@ -54,7 +54,7 @@ export interface WhoReceives {
   /** Patterns that nobody matches, each with what was probably meant. */
   readonly unmatched: readonly Refusal<string>[];
   /** Of an address that is asked for, others that are probably the same mailbox. */
-  readonly also: readonly { readonly asked: string; readonly others: readonly string[] }[];
+  readonly also: readonly { readonly email: string; readonly spellings: readonly string[] }[];
 }
 
 /** Throws Failure usage where no domain is internal. */
@@ -80,9 +80,9 @@ export function whoReceives(request: WhoRequest): WhoReceives {
     unmatched: patterns.flatMap((pattern, index) =>
       names.some((name) => matchers[index]?.(name)) ? [] : [nobodyIs(pattern, names, request)],
     ),
-    also: patterns.flatMap((asked) => {
-      const others = otherSpellings(asked, names).filter((name) => !matchers.some((matches) => matches(name)));
-      return asked.includes('@') && others.length > 0 ? [{ asked, others }] : [];
+    also: patterns.flatMap((email) => {
+      const spellings = otherSpellings(email, names).filter((name) => !matchers.some((matches) => matches(name)));
+      return email.includes('@') && spellings.length > 0 ? [{ email, spellings }] : [];
     }),
   };
 }

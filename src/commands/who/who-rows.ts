@@ -209,7 +209,7 @@ function sayOfTable(run: Run, lines: readonly RowsLine[]): void {
 function auditCsv(permissions: Permissions | undefined, isOnline: boolean): CsvColumns<RowsOfReport> {
   // Every column asks for them.
   const linesOfRow = memoize(({ receiver, shows }: RowsOfReport) => permissions?.linesAllowing(receiver, shows) ?? []);
-  const others = (permissions?.otherColumns ?? []).map((name) => [
+  const otherColumns = (permissions?.otherColumns ?? []).map((name) => [
     `line.${name}`,
     (row: RowsOfReport) =>
       linesOfRow(row)
@@ -223,7 +223,7 @@ function auditCsv(permissions: Permissions | undefined, isOnline: boolean): CsvC
       linesOfRow(row)
         .map(({ line }) => `${permissions?.file}:${line}`)
         .join('; '),
-    ...Object.fromEntries(others),
+    ...Object.fromEntries(otherColumns),
     declared: isSo('declared'),
     applied: isSo('applied'),
     // What Omni lists are schedules.
@@ -267,7 +267,7 @@ function rowsOfReports({ loaded, applied, inOmni }: RowSources, audited: boolean
       isUnread: () => false,
     }),
   );
-  const there = (inOmni?.schedules ?? []).map(
+  const reportsInOmni = (inOmni?.schedules ?? []).map(
     ({ row: { id, name }, delivery, maybeOfDashboard }: ScheduleInOmni): ReportRows => ({
       report: applied.addressOf(id) ?? `${name} (id ${id})`,
       kind: 'schedule',
@@ -277,7 +277,7 @@ function rowsOfReports({ loaded, applied, inOmni }: RowSources, audited: boolean
     }),
   );
   const found = new Map<string, RowsOfReport>();
-  for (const each of [...declared, ...running, ...there])
+  for (const each of [...declared, ...running, ...reportsInOmni])
     for (const row of rowsOf(each, division, permissions)) {
       const { shows, receiver, report, isSign } = row;
       const key = JSON.stringify([shows, receiverText(receiver), report, isSign]);
@@ -338,9 +338,9 @@ function chosen(
   words: readonly string[],
   known: Pick<RowSources, 'loaded' | 'applied'>,
 ): readonly RowsOfReport[] {
-  const asked = words.flatMap((word) => (word.startsWith(label) ? word.slice(label.length) : []));
-  const others = words.filter((word) => !word.startsWith(label));
-  const matchers = asked.map((value) => ({ value, matches: wildcard(value) }));
+  const askedValues = words.flatMap((word) => (word.startsWith(label) ? word.slice(label.length) : []));
+  const otherWords = words.filter((word) => !word.startsWith(label));
+  const matchers = askedValues.map((value) => ({ value, matches: wildcard(value) }));
   const missed = matchers.find(({ matches }) => !found.some(({ shows }) => shows !== '' && matches(shows)));
   if (missed !== undefined)
     throw new Failure('usage', `No recipient gets \`${missed.value}\`.`, {
@@ -348,7 +348,7 @@ function chosen(
         didYouMean(`${label}${missed.value}`, [...new Set(found.map(({ shows }) => `${label}${shows}`))]) ??
         'Write a value of a filter of `safety.rows.filters`.',
     });
-  const reports = others.length === 0 ? undefined : resolve(others, choiceIn(known)).addresses;
+  const reports = otherWords.length === 0 ? undefined : resolve(otherWords, choiceIn(known)).addresses;
   return found.filter(
     ({ shows, report }) =>
       (matchers.length === 0 || matchers.some(({ matches }) => matches(shows))) &&

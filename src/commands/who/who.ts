@@ -66,13 +66,13 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
     throw new Failure('usage', `${selector} chooses among what is declared; --online adds what is not.`, {
       hint: `Leave out one of them${isSelector(selector) ? '' : `, or write \`'${selector}*'\` for recipients`}. Nothing was sent.`,
     });
-  const asked = { loaded, applied, patterns, selectors, external: options.external === true };
+  const choice = { loaded, applied, patterns, selectors, external: options.external === true };
   if (online) {
-    await askOnline(run, options, session, asked);
+    await askOnline(run, options, session, choice);
     return 0;
   }
   const nameOf = nameIn(session.shown(applied.state?.names));
-  await print(run, options, whoReceives({ ...asked, nameOf }), 0);
+  await print(run, options, whoReceives({ ...choice, nameOf }), 0);
   if (patterns.length > 0 && loaded.desired.resources.some(namesGroups))
     run.say('Who is in a user group was not asked: --online reads it.', run.stderr);
   return 0;
@@ -97,7 +97,10 @@ async function whoRows(run: Run, options: WhoOptions, words: readonly string[]):
   requireFullOperations(loaded.config, 'who receives its schedules');
   const reporter = progressReporter(run, session.shown);
   const { inOmni, findings, probes } = await run.asking({ loaded, reporter, nothing: 'changed' }, async (service) =>
-    rowsOnline({ ...known, others: await trackedByOthers(run, session) }, { service, reporter, signal: run.signal }),
+    rowsOnline(
+      { ...known, trackedElsewhere: await trackedByOthers(run, session) },
+      { service, reporter, signal: run.signal },
+    ),
   );
   printRows(run, options, words, { ...known, inOmni }, session.shown);
   const diagnostics = session.shown(await placeFindings(judgeFindings(findings, loaded), loaded));
@@ -116,14 +119,14 @@ async function whoRows(run: Run, options: WhoOptions, words: readonly string[]):
 
 /** What Omni has of what was applied and of what nothing tracks, and what is wrong with it by the table of permissions. */
 async function rowsOnline(
-  { loaded, applied, others }: RowSources & { readonly others: TrackedByOthers },
+  { loaded, applied, trackedElsewhere }: RowSources & { readonly trackedElsewhere: TrackedByOthers },
   ports: RowsInOmniPorts,
 ) {
   const { service } = ports;
   const listed = await (await service.api()).listSchedules({}, service.call);
   const { rows, probes } = untrackedRows(listed, applied.state, loaded.desired, {
     ignore: loaded.config.ignore,
-    others,
+    others: trackedElsewhere,
   });
   const tracked = listed.filter(({ id }) => applied.addressOf(id) !== undefined);
   const inOmni = await readRowsInOmni([...tracked, ...rows], ports);
@@ -168,7 +171,8 @@ async function print(
     }
   }
   for (const { message, hint = '' } of unmatched) run.say(`${message} ${hint}`.trim(), run.stderr);
-  for (const { asked, others } of also) run.say(`also: ${nameSome(others)}. ${sameMailboxWords(asked)}`, run.stderr);
+  for (const { email, spellings } of also)
+    run.say(`also: ${nameSome(spellings)}. ${sameMailboxWords(email)}`, run.stderr);
 }
 
 type WhoChoice = Pick<WhoRequest, 'loaded' | 'applied' | 'patterns' | 'selectors' | 'external'>;
@@ -177,17 +181,17 @@ type WhoChoice = Pick<WhoRequest, 'loaded' | 'applied' | 'patterns' | 'selectors
  * `almanac who --online`: asks Omni for what the declarations do not know, and says on the error stream what it takes and
  * what stays unknown. What was read is kept until it is printed.
  */
-async function askOnline(run: Run, options: WhoOptions, session: Session, asked: WhoChoice): Promise<void> {
+async function askOnline(run: Run, options: WhoOptions, session: Session, choice: WhoChoice): Promise<void> {
   const progress = await run.progress(session, 'recipients');
   const reporter = progressReporter(run, session.shown);
   const { limit, resume = false } = options;
   try {
-    const others = await trackedByOthers(run, session);
+    const trackedElsewhere = await trackedByOthers(run, session);
     const found = await run.asking({ loaded: session.loaded, reporter, nothing: 'changed' }, (service) =>
       whoOnline({
-        ...asked,
-        state: asked.applied.state,
-        others,
+        ...choice,
+        state: choice.applied.state,
+        trackedElsewhere,
         service,
         progress,
         limit,

@@ -51,9 +51,9 @@ export function readChoice(
       }
     return list.map((each) => String(each).replaceAll('$${', () => '${'));
   };
-  const [chosen, left, filled] = [readMap('only', only), readMap('except', except), readMap('empty', empty)];
+  const [chosen, excepted, filled] = [readMap('only', only), readMap('except', except), readMap('empty', empty)];
   const empties = new Map([...filled].map(([column, [text = '']]) => [column, text]));
-  return isRight ? { file, key, only: chosen, except: left, empty: empties } : undefined;
+  return isRight ? { file, key, only: chosen, except: excepted, empty: empties } : undefined;
 }
 
 function noMap(name: Choosing): FindingWords {
@@ -177,10 +177,10 @@ function haveNothingInCommon(one: RowChoice, other: RowChoice): boolean {
 
 /** Everything that one takes is what the other leaves out. */
 function isLeftOut(one: RowChoice, other: RowChoice): boolean {
-  const left = [...other.except];
+  const excepted = [...other.except];
   return (
-    left.length > 0 &&
-    left.every(([column, texts]) => {
+    excepted.length > 0 &&
+    excepted.every(([column, texts]) => {
       const taken = one.only.get(column);
       return taken?.every((text) => texts.includes(text)) === true && readAlike(one, other, column);
     })

@@ -21,7 +21,7 @@ export interface Expansion {
 }
 
 export function startExpansion(limit = maxSize): Expansion {
-  let left = limit;
+  let remainingValues = limit;
   let isReported = false;
   const sizes = new WeakMap<object, number>();
   const sizeOf = (value: Declared): number => {
@@ -36,14 +36,14 @@ export function startExpansion(limit = maxSize): Expansion {
     return size;
   };
   const takeSize = (size: number): boolean => {
-    left -= size;
-    return left >= 0;
+    remainingValues -= size;
+    return remainingValues >= 0;
   };
   return {
-    take: (value) => left >= 0 && takeSize(sizeOf(value)),
-    takeText: (length) => left >= 0 && takeSize(sizeOfText(length)),
+    take: (value) => remainingValues >= 0 && takeSize(sizeOf(value)),
+    takeText: (length) => remainingValues >= 0 && takeSize(sizeOfText(length)),
     problem: () => {
-      if (left >= 0 || isReported) return undefined;
+      if (remainingValues >= 0 || isReported) return undefined;
       isReported = true;
       return {
         code: 'alias-expansion',

@@ -185,7 +185,7 @@ function readText(
     const isWhole = written === text;
     const piece = inner === undefined ? { text: mark } : resolve(inner, isClosed, scope);
     if ('raw' in piece && isWhole) return piece;
-    if ('giver' in piece && piece.giver !== undefined) reading.by.push(piece.giver);
+    if ('valueGiver' in piece && piece.valueGiver !== undefined) reading.by.push(piece.valueGiver);
     const misplaced = 'variable' in piece && isCertain() ? whyNotHere(piece.variable, reading) : undefined;
     const problem =
       misplaced ?? ('raw' in piece ? readPart(piece, scope, reading) : problemOf(piece, written, isWhole));
@@ -295,7 +295,7 @@ function problemOf(
   isWhole: boolean,
 ): Problem | undefined {
   if ('code' in resolved) {
-    const { giver: _, ...problem } = { giver: undefined, ...resolved };
+    const { valueGiver: _, ...problem } = { valueGiver: undefined, ...resolved };
     return problem;
   }
   if ('variable' in resolved) return resolved.doubt;

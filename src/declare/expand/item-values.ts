@@ -40,21 +40,21 @@ export function unreadValues(
   if (isTable === true) return [];
   const used = namesIn(fields, 'each');
   // What a misspelled reference means is reported there.
-  const meant = new Set([...used].map((name) => (names.has(name) ? name : nearestValue(name, names))));
+  const meantNames = new Set([...used].map((name) => (names.has(name) ? name : nearestValue(name, names))));
   const optional = [...new Set(optionalFields(kind, fields).map(({ name }) => name))].filter((name) => names.has(name));
   const lackedBy = ({ values, isSingle }: LoopItem) =>
     isSingle ? [] : optional.filter((name) => !Object.hasOwn(values, name));
   return [...names]
-    .filter((name) => !meant.has(name))
+    .filter((name) => !meantNames.has(name))
     .flatMap((name): readonly Finding[] => {
       const having = items.filter(({ values }) => Object.hasOwn(values, name));
       const lacking = having.filter(
         (item) => (isFinal ? nearest(name, lackedBy(item)) : lackedBy(item)[0]) !== undefined,
       );
-      const others = isFinal ? [] : having.filter((item) => !lacking.includes(item));
+      const otherItems = isFinal ? [] : having.filter((item) => !lacking.includes(item));
       return [
         ...unread(lacking, name, (item) => instead(item, name, lackedBy(item))),
-        ...unread(others, name, ({ isSingle }) => unused(isSingle ? 'the item itself' : `\`${name}\``, name)),
+        ...unread(otherItems, name, ({ isSingle }) => unused(isSingle ? 'the item itself' : `\`${name}\``, name)),
       ].map((finding) => ({ ...finding, address }));
     });
 }

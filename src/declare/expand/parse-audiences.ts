@@ -61,11 +61,11 @@ const nested = {
   hint: 'Name both audiences where they are used: `recipients: ["${audience.a}", "${audience.b}"]`.',
 } as const;
 
-function declaredTwice(again: Origin, first: Audience): Finding {
+function declaredTwice(second: Origin, first: Audience): Finding {
   return {
     code: 'duplicate-address',
     message: `The audience \`${first.name}\` is already declared at ${first.origin.file}:${first.line}; only one of the two can take effect.`,
     hint: 'Rename one of them, or put all its people into one of the two.',
-    place: placeOf(again, 'key'),
+    place: placeOf(second, 'key'),
   };
 }

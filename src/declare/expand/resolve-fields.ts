@@ -74,11 +74,11 @@ export function fieldsOfInstances(
   const optional = optionalFields(holder.kind, fields);
   const isOwn = ([, value]: readonly [string, Json]) => JSON.stringify(value).includes('${each.');
   const own = Object.fromEntries(Object.entries(fields).filter(isOwn));
-  const others = Object.fromEntries(Object.entries(fields).filter((entry) => !isOwn(entry)));
+  const sharedFields = Object.fromEntries(Object.entries(fields).filter((entry) => !isOwn(entry)));
   let shared: WithFindings<ResolvedFields> | undefined;
   return (address, each) => {
     const inItem = { each, ...scope };
-    shared ??= resolveIn(inItem, others, holder);
+    shared ??= resolveIn(inItem, sharedFields, holder);
     const lacked = new Set(optional.flatMap(({ field, name }) => (lacks(each, name) ? field : [])));
     const had = lacked.size === 0 ? own : Object.fromEntries(Object.entries(own).filter(([name]) => !lacked.has(name)));
     const { value, findings } = resolveIn(inItem, had, { address, ...holder });
@@ -134,12 +134,12 @@ function resolveIn(
     const [field = ''] = pointerSegments(pointer);
     if (replaced?.has(field) && !isHeard(problem.code, 'sent')) continue;
     const words = fieldsOf[kind][field]?.secret ? withoutValue(problem) : problem;
-    const here = { ...origin, pointer: origin.pointer + pointer };
+    const fieldOrigin = { ...origin, pointer: origin.pointer + pointer };
     findings.push({
       ...words,
       ...of,
-      place: { ...(source ?? here), at, within },
-      related: source && [usedAt(here, field, of.address, problem.code)],
+      place: { ...(source ?? fieldOrigin), at, within },
+      related: source && [usedAt(fieldOrigin, field, of.address, problem.code)],
     });
   }
   return { value: { fields: attributes, ...recorded }, findings };

@@ -55,7 +55,7 @@ const forms = ({ each }: Scope) => referenceForms(each !== undefined);
 
 interface WithGiver {
   /** Left out where nobody knows. */
-  readonly giver?: ValueGiver | undefined;
+  readonly valueGiver?: ValueGiver | undefined;
 }
 
 export type ReferenceResult =
@@ -91,15 +91,15 @@ export function resolve(inner: string, closed: boolean, scope: Scope): Reference
     const file = scope.readFile(name);
     if ('code' in file) return file;
     const { path, text } = file;
-    return path === undefined ? { text } : { text, giver: { place: { kind: 'text-file', path }, at: '' } };
+    return path === undefined ? { text } : { text, valueGiver: { place: { kind: 'text-file', path }, at: '' } };
   }
   if (namespace === 'audience' && name === name.trim() && scope.audience !== undefined)
     return scope.audience(name, scope.at ?? '');
-  const meant = suggestedReference(inner, scope);
+  const suggestion = suggestedReference(inner, scope);
   return {
     code: 'invalid-interpolation',
     message: `\`\${${inner}}\` is not a reference.`,
-    hint: meant === undefined ? forms(scope) : `Did you mean \`${meant}\`?`,
+    hint: suggestion === undefined ? forms(scope) : `Did you mean \`${suggestion}\`?`,
   };
 }
 
@@ -116,7 +116,9 @@ function suggestedReference(inner: string, scope: Scope): string | undefined {
 function variableNamed(name: string, { variables, variablePlace }: Scope): ReferenceResult {
   const value = variables[name] ?? null;
   const origin = variablePlace?.(name)?.origin;
-  return origin === undefined ? { value } : { value, giver: { place: { kind: 'variable', origin, name }, at: '' } };
+  return origin === undefined
+    ? { value }
+    : { value, valueGiver: { place: { kind: 'variable', origin, name }, at: '' } };
 }
 
 function unknownVariable(name: string, { variables }: Scope): Problem {

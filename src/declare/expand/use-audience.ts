@@ -80,16 +80,16 @@ function audienceNamed(
   used.add(name);
   const half = halfFor(user, audience, at);
   const { origin, origins } = audience;
-  const giver: ValueGiver = {
+  const valueGiver: ValueGiver = {
     place: { kind: 'audience', origin, name },
     origins,
     at: half === undefined ? '' : pointerTo(half),
   };
-  if (half === undefined) return { ...noRecipients(name, user), giver };
+  if (half === undefined) return { ...noRecipients(name, user), valueGiver };
   const value = audience.attributes[half];
-  if (value === undefined && isSomebody(audience)) return { ...missingHalf(audience, half, user), giver };
+  if (value === undefined && isSomebody(audience)) return { ...missingHalf(audience, half, user), valueGiver };
   // An audience that is nobody, or a half without a value, is one mistake: it is reported at the audience.
-  return { value: value ?? Secret.unknown(), giver };
+  return { value: value ?? Secret.unknown(), valueGiver };
 }
 
 function isSomebody({ attributes }: Audience): boolean {

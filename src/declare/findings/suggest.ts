@@ -13,7 +13,7 @@ interface KnownNames {
   readonly byWords: ReadonlyMap<string, string>;
   readonly inSection: ReadonlyMap<string, string>;
   /** How many more comparisons letter by letter are made: many words among many names would take hours. */
-  left: number;
+  comparisonsLeft: number;
 }
 
 const fewNames = 1000;
@@ -31,7 +31,7 @@ function knownOf(names: Names): KnownNames {
     byLetters: by((name) => name.toLowerCase()),
     byWords: by(fold),
     inSection: by(afterSection),
-    left: sorted.length > fewNames ? maxCompared : Number.POSITIVE_INFINITY,
+    comparisonsLeft: sorted.length > fewNames ? maxCompared : Number.POSITIVE_INFINITY,
   };
   known.set(names, made);
   return made;
@@ -52,11 +52,11 @@ export function nearest(word: string, names: Names, most = maxEdits): string | u
 
   let best: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
-  for (const name of all.left > 0 ? all.sorted : []) {
+  for (const name of all.comparisonsLeft > 0 ? all.sorted : []) {
     const allowed = Math.min(editsAllowed(word, name), most, fewest - 1);
     // If the lengths differ by more, there is no need to count.
     if (name.length > maxWordLength || Math.abs(name.length - word.length) > allowed) continue;
-    all.left -= 1;
+    all.comparisonsLeft -= 1;
     const edits = countEdits(lower, name.toLowerCase(), allowed);
     if (edits <= allowed) [best, fewest] = [name, edits];
   }

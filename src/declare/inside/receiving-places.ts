@@ -140,7 +140,7 @@ function namedIn(
       return isHere ? { address: shown, part: isKey ? ('key' as const) : ('value' as const) } : [];
     });
   };
-  const seen = new Set<Pointer>();
+  const seenPaths = new Set<Pointer>();
   walkPlaces(
     holder,
     field,
@@ -150,9 +150,9 @@ function namedIn(
       if (place.kind === 'audience') return void audiences.add(place.name);
       // A text may name thousands, and to find a place takes as long as the keys that lead there.
       const placeOfPart = memoize((part: 'key' | 'value') => placeOfText(place, part));
-      for (const { address, part } of addressesAt(path.slice(at.length), isText, !seen.has(path)))
+      for (const { address, part } of addressesAt(path.slice(at.length), isText, !seenPaths.has(path)))
         if (isWanted(address)) named.push({ address, place: placeOfPart(part), isExtra: inExtra !== undefined });
-      seen.add(path);
+      seenPaths.add(path);
     },
     ({ kind }) => kind !== 'audience',
   );
@@ -169,11 +169,11 @@ function merged(found: readonly AddressUses[], resources: readonly Resource[]): 
   const at = new Map<Place, Map<string, { readonly named: NamedAddress; readonly lists: (readonly AddressUse[])[] }>>();
   for (const { named, uses } of found)
     for (const each of named) {
-      const here = at.get(each.place) ?? new Map();
-      at.set(each.place, here);
+      const ofPlace = at.get(each.place) ?? new Map();
+      at.set(each.place, ofPlace);
       const key = `${each.isExtra} ${each.address.toLowerCase()}`;
-      const known = here.get(key) ?? { named: each, lists: [] };
-      here.set(key, known);
+      const known = ofPlace.get(key) ?? { named: each, lists: [] };
+      ofPlace.set(key, known);
       if (known.lists.at(-1) !== uses) known.lists.push(uses);
     }
   const join = joiner(resources);

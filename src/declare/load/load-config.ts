@@ -201,18 +201,19 @@ const pointerOf = ({ place }: Finding): Pointer | undefined =>
 /** The value without the parts that have findings. */
 function withoutFaults(value: Json, findings: readonly Finding[]): Json {
   const faults = new Set(findings.map(pointerOf));
-  const kept = (part: Json, pointer: Pointer): Json | undefined => {
+  const faultless = (part: Json, pointer: Pointer): Json | undefined => {
     if (faults.has(pointer)) return undefined;
-    if (Array.isArray(part)) return part.flatMap((entry: Json, index) => kept(entry, pointer + pointerTo(index)) ?? []);
+    if (Array.isArray(part))
+      return part.flatMap((entry: Json, index) => faultless(entry, pointer + pointerTo(index)) ?? []);
     if (!isJsonObject(part)) return part;
     const object: Record<string, Json> = {};
     for (const [key, entry] of Object.entries(part)) {
-      const left = kept(entry, pointer + pointerTo(key));
-      if (left !== undefined) define(object, key, left);
+      const faultlessEntry = faultless(entry, pointer + pointerTo(key));
+      if (faultlessEntry !== undefined) define(object, key, faultlessEntry);
     }
     return object;
   };
-  return kept(value, '') ?? null;
+  return faultless(value, '') ?? null;
 }
 
 function severalDocuments(origin: Origin): Finding {

@@ -117,8 +117,8 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const texts = new Set<string>();
   const scopeOf = await scopes({ ...options, workspace }, usable, { files, texts });
   const { deliver } = config ?? {};
-  const here = { environment: environmentName, deliver, everywhere: options.everywhere };
-  const declared = parseDeclared(read.byFile, usable, scopeOf, here);
+  const runContext = { environment: environmentName, deliver, everywhere: options.everywhere };
+  const declared = parseDeclared(read.byFile, usable, scopeOf, runContext);
   const { audiences } = declared.audiences;
 
   const now = clock.now();
@@ -218,13 +218,18 @@ function mayReceiveOutside({ receiveOutside }: InsideFindings, { adoptions }: De
 }
 
 /** Audiences come first, because resources of any file use them. The defaults of a file apply to all of its documents. */
-function parseDeclared(files: readonly (readonly RawDocument[])[], { defaults }: Config, scopeIn: ScopeOf, here: Here) {
+function parseDeclared(
+  files: readonly (readonly RawDocument[])[],
+  { defaults }: Config,
+  scopeIn: ScopeOf,
+  runContext: Here,
+) {
   const expansion = startExpansion();
   const scopeOf: ScopeOf = (file) => ({ ...scopeIn(file), expansion });
   const documents = files.flat();
   const ofAudiences = parseAudiences(documents, scopeOf);
   const audiences = makeAudienceUse(ofAudiences.value);
-  const parsed = files.map((file) => parseResources(file, defaults, scopeOf, audiences, here));
+  const parsed = files.map((file) => parseResources(file, defaults, scopeOf, audiences, runContext));
   const resources = parsed.flatMap(({ value }) => value);
   const elsewhere: Elsewhere = {
     absent: parsed.flatMap((each) => each.elsewhere.absent),

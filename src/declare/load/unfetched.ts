@@ -25,10 +25,10 @@ export async function fetchedSources(
   const { submodules, unfetched }: Parts = (await workspace.repository()?.parts()) ?? { submodules: [], unfetched: [] };
   const paths = [...submodules, ...unfetched].map(({ path }) => path);
   const looked = new Set(paths.length === 0 ? [] : await workspace.among(paths, sources));
-  const there = new Set(listed);
+  const listedPaths = new Set(listed);
   // Without almanac.yaml, everything would have its default.
   const isSource = ({ path }: Unfetched) =>
-    (looked.has(path) && !there.has(path)) || (file === undefined && configNames.has(path));
+    (looked.has(path) && !listedPaths.has(path)) || (file === undefined && configNames.has(path));
   const missing = groupBy(unfetched.filter(isSource), ({ repository, kind }) => JSON.stringify([repository, kind]));
   return {
     findings: [...missing.values()].map((group) => findingOf(group)),

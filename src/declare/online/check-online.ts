@@ -49,11 +49,11 @@ function droppedOnDashboard(
 }
 
 function notChecked({ identifier, references }: DashboardReferences, view: ServiceView): readonly RuleFinding[] {
-  const asked = [
+  const answers = [
     ...(references.some(({ named }) => named !== 'query') ? [view.ids.get(identifier.id)] : []),
     ...(references.some(({ named }) => named === 'query') ? [view.queries.get(identifier.id)] : []),
   ];
-  return asked.flatMap((answer) =>
+  return answers.flatMap((answer) =>
     answer !== undefined && 'refused' in answer
       ? [
           {

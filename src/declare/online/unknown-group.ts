@@ -26,18 +26,18 @@ function groupWords(
 ): Pick<Finding, 'code' | 'message' | 'hint'> {
   const code = 'unknown-group';
   const named = groups.filter(({ name }) => name === text);
-  const [one, ...others] = named;
+  const [one, ...otherGroups] = named;
   if (one === undefined) {
     const names = groups.map(({ name }) => name);
-    const meant = didYouMean(text, names);
+    const suggestion = didYouMean(text, names);
     return {
       code,
       message: `No user group called \`${text}\` has access to the dashboard ${dashboard}. Upper and lower case count.`,
-      hint: `${meant ?? `Write a name that \`${command('list groups', '--dashboard', dashboard)}\` prints.`} If a different group is meant, give it access to the dashboard in Omni, or write its id.`,
+      hint: `${suggestion ?? `Write a name that \`${command('list groups', '--dashboard', dashboard)}\` prints.`} If a different group is meant, give it access to the dashboard in Omni, or write its id.`,
     };
   }
   const ids = named.map(({ id }) => id).join(', ');
-  return others.length > 0
+  return otherGroups.length > 0
     ? {
         code,
         message: `${named.length} user groups called \`${text}\` have access to the dashboard ${dashboard}: ${ids}.`,

@@ -110,7 +110,7 @@ export interface UnlimitedRows {
   /** The key of the condition, or the field of `extra`, that may let others through. */
   readonly key?: string;
   /** What is odd, as a sentence. */
-  readonly odd?: string;
+  readonly whatIsOdd?: string;
   /** The filter; undefined where there is none. */
   readonly at?: Pointer;
 }
@@ -131,8 +131,12 @@ export type RowFault = { readonly receiver: Receiver } & (
       /** The id of a filter that divides nothing, and lets through nothing but what they all may see. */
       readonly instead: () => string | undefined;
     }
-  /** `others`: worked out when it is asked for. There may be thousands of receivers and of values. */
-  | { readonly kind: 'others'; readonly allowed: ReceiverPermissions; readonly others: () => readonly ShownValue[] }
+  /** `valuesOfOthers`: worked out when they are asked for. There may be thousands of receivers and of values. */
+  | {
+      readonly kind: 'others';
+      readonly allowed: ReceiverPermissions;
+      readonly valuesOfOthers: () => readonly ShownValue[];
+    }
   /** It was right until a day that is over. */
   | { readonly kind: 'ended'; readonly line: EndedLine }
 );
@@ -192,8 +196,8 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
     }
     const hasOthers = !allowed.isAll && isOthers(allowed);
     const doubt = hasOthers ? undefined : rules.permissions.doubtAbout(receiver);
-    const others = () => shown.filter(({ value }) => !allowed.values.has(value));
-    if (hasOthers) faults.push({ kind: 'others', receiver, allowed, others });
+    const valuesOfOthers = () => shown.filter(({ value }) => !allowed.values.has(value));
+    if (hasOthers) faults.push({ kind: 'others', receiver, allowed, valuesOfOthers });
     else if (doubt !== undefined) faults.push({ kind: 'doubtful', receiver, doubt, rows });
     else pushAll(over, ended);
   }
@@ -312,7 +316,7 @@ function valuesOf({
   if (!isList || list.length === 0) return { why: 'form', key: 'values' };
   // What only Omni knows: whether a condition with a finding lets others through.
   const [odd] = oddConditions(condition, deliveryFilters, at, { referredAt: () => undefined });
-  if (odd !== undefined) return { why: 'odd', odd: odd.message };
+  if (odd !== undefined) return { why: 'odd', whatIsOdd: odd.message };
   const texts = list.map(textOf);
   const sign = texts.indexOf(everyRow);
   return sign < 0 ? { values: texts } : { why: 'sign', at: at + pointerTo('values', sign) };

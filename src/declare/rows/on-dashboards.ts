@@ -156,7 +156,9 @@ export function onDashboards(
       const filter = layout.filters.get(id);
       if (filter === undefined) continue;
       const now = new Set(sent.flatMap((tile) => joinedWith(id, tile, layout, delivery.rows)));
-      const others = new Set(sent.flatMap((tile) => joinedWith(id, tile, layout, delivery.rows, dashboard?.rows)));
+      const joinedFilters = new Set(
+        sent.flatMap((tile) => joinedWith(id, tile, layout, delivery.rows, dashboard?.rows)),
+      );
       const unfiltered: string[] = [];
       let isTakenOut = false;
       for (const tile of sent) {
@@ -165,9 +167,9 @@ export function onDashboards(
         if (reach.how === 'taken-out') isTakenOut = true;
         pushAll(unfiltered, unfilteredWords(id, tile, reach));
       }
-      if (others.size > 0) {
-        const words = `${codeList([id, ...others])} limit the same field, ${inBackticks(filter.field ?? '')}, and Omni joins them with OR`;
-        const by = others.size > now.size ? dashboard?.address : undefined;
+      if (joinedFilters.size > 0) {
+        const words = `${codeList([id, ...joinedFilters])} limit the same field, ${inBackticks(filter.field ?? '')}, and Omni joins them with OR`;
+        const by = joinedFilters.size > now.size ? dashboard?.address : undefined;
         faults.push({ code: 'filters-joined', report, parts: [words], at, counts, by });
       }
       if (unfiltered.length > 0)

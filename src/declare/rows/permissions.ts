@@ -176,8 +176,8 @@ export function permissionsOf(written: PermissionFile, lines: readonly Permissio
     const byPath = byRoot.get(rootOf(shown));
     if (byPath === undefined || path === '' || path.endsWith('/') || file === '') return undefined;
     const joined = trimmed(path + file);
-    const others = linesOfPlace(byPath, joined, '');
-    return others.length === 0 || others === found ? undefined : { places: [placePath(receiver), joined] };
+    const otherLines = linesOfPlace(byPath, joined, '');
+    return otherLines.length === 0 || otherLines === found ? undefined : { places: [placePath(receiver), joined] };
   };
   const textFor = (receiver: Receiver) => {
     const known = byRoot.get(rootOf(receiver.shown));
@@ -186,18 +186,20 @@ export function permissionsOf(written: PermissionFile, lines: readonly Permissio
     return isExact ? receiverText(receiver) : receiver.shown;
   };
   const current = lines.filter((line) => !line.isOver);
-  const others = names.flatMap((name, index) => (name === 'shows' || name === 'receiver' ? [] : [{ name, index }]));
+  const otherColumns = names.flatMap((name, index) =>
+    name === 'shows' || name === 'receiver' ? [] : [{ name, index }],
+  );
   return {
     file,
     domains: domainsIn(file, current),
     hasEnded: current.length < lines.length,
-    otherColumns: others.map(({ name }) => name),
+    otherColumns: otherColumns.map(({ name }) => name),
     linesAllowing: (receiver, value) => {
       const found = receiver.isHidden ? nobody : naming(receiver);
       const allowing = found.filter((line) => !line.isOver && (line.shows === value || line.shows === everyRow));
       return allowing.map(({ row: { line, cells } }) => ({
         line,
-        cells: new Map(others.map(({ name, index }) => [name, cells[index]?.text ?? ''])),
+        cells: new Map(otherColumns.map(({ name, index }) => [name, cells[index]?.text ?? ''])),
       }));
     },
     permissions: () => current,

@@ -88,19 +88,19 @@ function columnsOf({ header, problem }: Table, report: Report): Columns | undefi
   const read = ['shows', 'receiver', 'until', 'everybody'];
   const twice = read.filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
   const span = header ?? { start: 0, end: 0 };
-  const others = header?.cells.filter(({ text }) => !read.includes(text)) ?? [];
-  const [odd] = others.flatMap((cell) =>
+  const otherCells = header?.cells.filter(({ text }) => !read.includes(text)) ?? [];
+  const [lookalike] = otherCells.flatMap((cell) =>
     read.filter((name) => looksLike(cell.text, name)).map((name) => ({ cell, name })),
   );
   const isAudit = missing.length > 0 && auditColumns.every((name) => names.includes(name));
   const separated = names.length === 1 ? separatorHint(names[0] ?? '') : undefined;
   if (isAudit) report(...auditWords, span);
   else if (missing.length > 0) report(`The table has no column ${codeList(missing)}.`, separated ?? columnHint, span);
-  else if (odd !== undefined)
+  else if (lookalike !== undefined)
     report(
-      `The column ${quote(odd.cell.text)} is not read, and people may take this column for \`${odd.name}\`.`,
-      `If \`${odd.name}\` is meant, rename the column to that. Otherwise give the column a less similar name.`,
-      odd.cell,
+      `The column ${quote(lookalike.cell.text)} is not read, and people may take this column for \`${lookalike.name}\`.`,
+      `If \`${lookalike.name}\` is meant, rename the column to that. Otherwise give the column a less similar name.`,
+      lookalike.cell,
     );
   else if (twice.length > 0) report(`The table has two columns ${codeList(twice)}.`, 'Remove one of them.', span);
   else {
@@ -129,9 +129,9 @@ function looksLike(text: string, name: string): boolean {
     .toLowerCase()
     .replaceAll(/[^\p{L}]/gu, '');
   if (name === 'until' && untilWords.test(letters)) return true;
-  const seen = [...letters].map((letter, index) => letter === name[index]);
-  const mayBeSeen = [...letters].every((letter, index) => seen[index] || letter > '\u007f');
-  return letters.length === name.length && mayBeSeen && seen.includes(true);
+  const sameLetters = [...letters].map((letter, index) => letter === name[index]);
+  const mayBeSeen = [...letters].every((letter, index) => sameLetters[index] || letter > '\u007f');
+  return letters.length === name.length && mayBeSeen && sameLetters.includes(true);
 }
 
 interface ReadingContext {

@@ -71,7 +71,7 @@ export function untrackedWords(
     const { message, hint } = faultWords(fault, 'this schedule', rows, rules);
     const said = `In Omni, ${quote(name)} (id ${id}) is untracked. ${message}`;
     if (fault.kind === 'ended') return { code, message: said, hint };
-    const values = fault.kind === 'others' ? fault.others() : 'shown' in rows ? rows.shown : [];
+    const values = fault.kind === 'others' ? fault.valuesOfOthers() : 'shown' in rows ? rows.shown : [];
     const texts = [...new Set(values.map(({ value }) => value))];
     const isOfTable = (fault.kind === 'others' || fault.kind === 'unnamed') && texts.length > 0 && !receiver.isHidden;
     const line = isOfTable ? ` ${lineHint(receiver, texts, rules.permissions)}` : '';
@@ -87,7 +87,7 @@ function inOmniWords(fault: RowFault, what: string, message: string, { permissio
         ? `In Omni, ${startingSmall(message)}`
         : `In Omni, ${whom} receives ${what}. ${message}`;
     case 'others':
-      return `In Omni, ${what} shows ${othersWords(fault.others())}, and ${whom} may receive ${allowedWords(fault.allowed, permissions)}.`;
+      return `In Omni, ${what} shows ${othersWords(fault.valuesOfOthers())}, and ${whom} may receive ${allowedWords(fault.allowed, permissions)}.`;
     case 'unlimited':
       return `In Omni, ${startingSmall(message)}`;
     default:

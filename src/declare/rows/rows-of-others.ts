@@ -199,7 +199,7 @@ export function wordsOfFaults(
 
 function faultFinding(fault: ShortenedFault, resource: Resource, rows: ShownRows, rules: RowRules): Finding {
   const { isInherited, isPart: _, place, related = [] } = faultPlace(fault, resource);
-  const [shown] = fault.kind === 'others' ? fault.others() : [];
+  const [shown] = fault.kind === 'others' ? fault.valuesOfOthers() : [];
   const ofValue = shown && placeOfField(resource, shown.at).place;
   const { address, item } = resource;
   const what = isInherited ? `\`${item?.loop.address ?? address}\`` : 'this';
@@ -319,14 +319,14 @@ function wordsOfOne(
     }
     case 'others': {
       const { allowed } = fault;
-      const others = fault.others();
-      const filters = codeList([...new Set(others.map(({ filter }) => filter))]);
-      const near = nearWords(allowed, others);
+      const valuesOfOthers = fault.valuesOfOthers();
+      const filters = codeList([...new Set(valuesOfOthers.map(({ filter }) => filter))]);
+      const near = nearWords(allowed, valuesOfOthers);
       return {
-        message: `${whom} may receive ${allowedWords(allowed, permissions)}, and ${what} shows ${othersWords(others)}.${near?.message ?? ''}`,
+        message: `${whom} may receive ${allowedWords(allowed, permissions)}, and ${what} shows ${othersWords(valuesOfOthers)}.${near?.message ?? ''}`,
         hint:
           near?.hint ??
-          `Correct the receiver or ${filters}. ${lineHint(receiver, [others[0]?.value ?? ''], permissions)}`,
+          `Correct the receiver or ${filters}. ${lineHint(receiver, [valuesOfOthers[0]?.value ?? ''], permissions)}`,
       };
     }
   }
@@ -336,8 +336,8 @@ export function receiverWords({ kind, shown }: Receiver): string {
   return kind === 'group' ? `the user group ${quote(shown)}` : quote(shown);
 }
 
-export function othersWords(others: readonly ShownValue[]): string {
-  return nameSome([...new Set(others.map(({ value }) => quote(value)))]);
+export function othersWords(valuesOfOthers: readonly ShownValue[]): string {
+  return nameSome([...new Set(valuesOfOthers.map(({ value }) => quote(value)))]);
 }
 
 /** With the lines that say so. */
@@ -390,7 +390,7 @@ function doubtWords(
   }
 }
 
-export function unlimitedWords({ why, filters, key, odd }: UnlimitedRows, what: string): string {
+export function unlimitedWords({ why, filters, key, whatIsOdd }: UnlimitedRows, what: string): string {
   const ids = codeList(filters);
   switch (why) {
     case 'no-filters':
@@ -403,7 +403,7 @@ export function unlimitedWords({ why, filters, key, odd }: UnlimitedRows, what: 
       return `Almanac cannot tell whether \`${key}\` of \`extra\` changes what ${ids} lets through`;
     case 'odd':
     case 'sign':
-      return `Almanac cannot tell what ${ids} lets through. ${odd?.replace(/\.$/, '')}`;
+      return `Almanac cannot tell what ${ids} lets through. ${whatIsOdd?.replace(/\.$/, '')}`;
     case 'unread':
       return `${ids} of ${what} may be the dashboard's, because nothing was sent since the adoption`;
     case 'form':
@@ -421,24 +421,24 @@ function unlimitedHint(
   { file }: Permissions,
 ): string {
   const [id] = filters;
-  const other = instead();
+  const otherFilter = instead();
   if (why === 'no-filters' || id === undefined) return 'Send it to nobody outside, or use a schedule with a filter.';
   if (why === 'extra') return 'Remove `extra`.';
   if (why === 'unread')
     return 'The next update makes the filter its own: change another field that is sent, such as `subject`, and apply.';
   const set = `et \`${id}: ${filterOf([value], value)}\` in \`filterConfig\``;
-  if (other === undefined) return `S${set}.`;
-  if (nearest(other, [id]) !== undefined) return `Did you mean \`${id}\` by \`${other}\`?`;
-  return `If \`${other}\` has taken the place of \`${id}\` on the dashboard, write \`filters: [${[...filters, other].join(', ')}]\` under \`safety.rows\` in almanac.yaml: ${file} is then compared with it. Otherwise s${set}.`;
+  if (otherFilter === undefined) return `S${set}.`;
+  if (nearest(otherFilter, [id]) !== undefined) return `Did you mean \`${id}\` by \`${otherFilter}\`?`;
+  return `If \`${otherFilter}\` has taken the place of \`${id}\` on the dashboard, write \`filters: [${[...filters, otherFilter].join(', ')}]\` under \`safety.rows\` in almanac.yaml: ${file} is then compared with it. Otherwise s${set}.`;
 }
 
 /** The value of a line that was probably meant: whoever adds one for the other spelling allows nothing more. */
 function nearWords(
   allowed: ReceiverPermissions,
-  others: readonly ShownValue[],
+  valuesOfOthers: readonly ShownValue[],
 ): Pick<FindingWords, 'message' | 'hint'> | undefined {
   const meant = new Map([...allowed.values].map((value) => [folded(value), value]));
-  for (const { value, filter } of others) {
+  for (const { value, filter } of valuesOfOthers) {
     const line = meant.get(folded(value));
     if (line !== undefined)
       return {

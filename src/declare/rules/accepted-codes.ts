@@ -13,7 +13,7 @@ export const acceptedCodesExist: Rule = ({ value: { accept = {} } }) => {
   if (!isJsonObject(accept)) return [];
   return Object.keys(accept).flatMap((code): readonly RuleFinding[] => {
     if (isCode(code)) return [];
-    const near = nearest(code, acceptableCodes) ?? alike(code);
+    const near = nearest(code, acceptableCodes) ?? similarCode(code);
     return [
       {
         code: 'accepted-nothing',
@@ -31,7 +31,7 @@ export const acceptedCodesExist: Rule = ({ value: { accept = {} } }) => {
 };
 
 /** The only code that has most words in common with another one, and at least two. */
-function alike(code: string): string | undefined {
+function similarCode(code: string): string | undefined {
   const words = new Set(code.toLowerCase().split(/[^a-z]+/));
   const shared = acceptableCodes.map((name) => ({
     name,

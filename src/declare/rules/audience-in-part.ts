@@ -16,13 +16,13 @@ export function audiencesInPart(resource: Resource, audiences: Audiences): reado
   if (origins === undefined || email === undefined || group === undefined || destinationOf(resource) !== 'email')
     return [];
   const parts = [
-    { field: email, other: group, left: 'user groups' },
-    { field: group, other: email, left: 'e-mail addresses' },
+    { field: email, otherField: group, lackingWords: 'user groups' },
+    { field: group, otherField: email, lackingWords: 'e-mail addresses' },
   ];
-  return parts.flatMap(({ field, other, left }) => {
-    const taken = new Set(audiencesIn(origins, other));
+  return parts.flatMap(({ field, otherField, lackingWords }) => {
+    const taken = new Set(audiencesIn(origins, otherField));
     const inPart = new Set(audiencesIn(origins, field));
-    const [taking, lacking] = [field, other].map((pointer) => pointerSegments(pointer).join('.'));
+    const [taking, lacking] = [field, otherField].map((pointer) => pointerSegments(pointer).join('.'));
     return [...inPart].flatMap((name): readonly Finding[] => {
       const audience = audiences.get(name);
       if (audience === undefined || taken.has(name) || !isBoth(audience)) return [];
@@ -30,7 +30,7 @@ export function audiencesInPart(resource: Resource, audiences: Audiences): reado
       return [
         {
           code: 'audience-in-part',
-          message: `The ${left} of the audience \`${name}\` receive nothing: \`${taking}\` takes the rest of the audience, and \`${lacking}\` does not name the audience.`,
+          message: `The ${lackingWords} of the audience \`${name}\` receive nothing: \`${taking}\` takes the rest of the audience, and \`${lacking}\` does not name the audience.`,
           hint: `Write \`${lacking}: \${audience.${name}}\` as well, or use an audience of its own for each.`,
           ...(isInherited ? { concerns: [resource.address] } : { address: resource.address }),
           ...places,

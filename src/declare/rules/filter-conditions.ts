@@ -45,14 +45,16 @@ interface Oddness {
 function oddnessOf(condition: Condition, of: FiltersOfKind, checked: Pick<CheckedResource, 'referredAt'>): Oddness {
   const opposites = oppositesIn(condition);
   const said = new Set(opposites.map((each) => each.pointer));
-  const { findings, meant } = misspelledIn(condition, of.keys);
+  const { findings, correctedFilter } = misspelledIn(condition, of.keys);
   return {
     isSpelled: opposites.length === 0 && findings.length === 0,
     findings: [
       ...unreadBooleans(condition),
       ...opposites,
       ...findings.filter((each) => !said.has(each.pointer)),
-      ...(of.limitsRows && meant !== undefined ? emptiness({ ...condition, filter: meant }, checked) : []),
+      ...(of.limitsRows && correctedFilter !== undefined
+        ? emptiness({ ...condition, filter: correctedFilter }, checked)
+        : []),
       ...(opposites.length === 0 ? oddValuesIn(condition) : []),
     ],
   };

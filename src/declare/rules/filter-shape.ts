@@ -58,7 +58,7 @@ function shapeFindings(
   const given = isJsonObject(filter) ? Object.keys(filter) : undefined;
   const pointer = pointerTo(field, id);
   const isSecret = [...fromEnvironment].some((place) => isWithin(place, pointer));
-  const meant = given?.map((key) => didYouMean(key, keys)).find((hint) => hint !== undefined);
+  const suggestion = given?.map((key) => didYouMean(key, keys)).find((hint) => hint !== undefined);
   const isRefused = of.isStrict && given === undefined;
   const column = columnOf(referredAt(pointer));
   const key = printString(id, { inFlow: false, isKey: true });
@@ -71,7 +71,7 @@ function shapeFindings(
         isRefused ? 'Omni refuses it.' : unknownFilterWords,
       ].join(' '),
       hint:
-        meant ??
+        suggestion ??
         (column !== undefined && holdsSeparator(filter)
           ? columnsHint(`${key}: { values`, column, ' }')
           : `Write ${quote(`${key}: ${wordsOf([filter].flat(), isSecret ? '…' : values, of)}`)}.`),

@@ -107,13 +107,13 @@ function negatedName(name: Json): string | undefined {
 interface SpellingCheck {
   readonly findings: readonly RuleFinding[];
   /** The filter with the kinds and types that were meant; undefined where nobody can tell what its values are. */
-  readonly meant: JsonObject | undefined;
+  readonly correctedFilter: JsonObject | undefined;
 }
 
 /** What is near to a known word. `keys`: the known ones of the filter. */
 export function misspelledIn({ filter, pointer }: Condition, keys: readonly string[]): SpellingCheck {
   const findings: RuleFinding[] = [];
-  let meant: JsonObject = filter;
+  let corrected: JsonObject = filter;
   let hidesValues = false;
   for (const key in filter) {
     const value = filter[key] ?? null;
@@ -126,10 +126,10 @@ export function misspelledIn({ filter, pointer }: Condition, keys: readonly stri
     } else if (meantValue !== undefined) {
       const message = `Omni documents no ${key} ${quote(String(value))}, so it is not known which rows the filter lets through.`;
       findings.push({ ...misspelled(message, meantValue), pointer: pointer + pointerTo(key) });
-      meant = { ...meant, [key]: meantValue };
+      corrected = { ...corrected, [key]: meantValue };
     }
   }
-  return { findings, meant: hidesValues ? undefined : meant };
+  return { findings, correctedFilter: hidesValues ? undefined : corrected };
 }
 
 function meantName(key: string, name: string): string | undefined {

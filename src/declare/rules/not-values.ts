@@ -152,17 +152,18 @@ function programsFault(text: string, pointer: Pointer, role: Role, { referred }:
   if (none !== undefined ? role !== 'dividing' : !isFilter && absent === undefined && todo === undefined)
     return undefined;
   const given = referred?.();
-  const [column, meant] = [columnOf(given), isOfCell(given) ? correctCell : writeMeant];
+  const [column, correctionHint] = [columnOf(given), isOfCell(given) ? correctCell : writeMeant];
   const shown = quote(text);
   const finding = (message: string, hint: string) => ({ code: 'not-a-value', message, hint, pointer }) as const;
-  if (todo !== undefined) return finding(`${shown} says that the value is missing. ${sentAsValue(text)}`, meant);
+  if (todo !== undefined)
+    return finding(`${shown} says that the value is missing. ${sentAsValue(text)}`, correctionHint);
   if (none !== undefined)
     return finding(
       `Many tables write ${shown} where there is no value, and \`${fieldName(parentOf(pointer))}\` decides who may see which rows.`,
-      meant,
+      correctionHint,
     );
   if (absent !== undefined || blank !== undefined)
-    return finding(`Programs write ${shown} where there is no value. ${sentAsValue(text)}`, meant);
+    return finding(`Programs write ${shown} where there is no value. ${sentAsValue(text)}`, correctionHint);
   if (list === undefined)
     return finding(
       `Programs write a long number as ${shown}. ${sentAsValue(text)}`,

@@ -131,14 +131,15 @@ function kindFault(id: string, type: keyof typeof fitting): SlackFault | undefin
   if (letters.includes(id.charAt(0))) return undefined;
   // A name in capitals is no id, whatever it begins with.
   const kind = /\d/.test(id) ? kindsOfId[id.charAt(0)] : undefined;
-  const other = kind === undefined ? undefined : Object.entries(fitting).find(([, each]) => each.words === kind)?.[0];
+  const fittingType =
+    kind === undefined ? undefined : Object.entries(fitting).find(([, each]) => each.words === kind)?.[0];
   return {
     code: 'slack-id-kind',
     message: `${quote(id)} ${kind === undefined ? `does not look like the id of ${words}` : `is the id of ${kind}`}, and \`slackRecipientType: ${type}\` takes the id of ${words}.`,
     hint:
-      other === undefined
+      fittingType === undefined
         ? `Write an id such as \`${example}\`.`
-        : `Write an id such as \`${example}\`, or \`slackRecipientType: ${other}\`.`,
+        : `Write an id such as \`${example}\`, or \`slackRecipientType: ${fittingType}\`.`,
   };
 }
 

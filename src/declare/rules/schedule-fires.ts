@@ -77,15 +77,15 @@ function unixWeekdays(text: string, cron: Cron): readonly RuleFinding[] {
   const isWeekend = days.length === 2 && days.includes(6) && days.includes(7);
   if (!isWorkingDays && !isWeekend) return [];
   const written = spellValues(dayOfWeekSpec, days);
-  const meant = spellValues(
+  const inUnixCron = spellValues(
     dayOfWeekSpec,
     days.map((day) => (day % 7) + 1).sort((a, b) => a - b),
   );
   return [
     {
       code: 'cron-weekday-numbers',
-      message: `Here 1 is Sunday and 7 is Saturday, so \`${word}\` is ${written}. In unix cron, it is ${meant}.`,
-      hint: `Did you mean \`${meant}\`? If not, write \`${written}\`.`,
+      message: `Here 1 is Sunday and 7 is Saturday, so \`${word}\` is ${written}. In unix cron, it is ${inUnixCron}.`,
+      hint: `Did you mean \`${inUnixCron}\`? If not, write \`${written}\`.`,
       ...placeOfDay(text),
     },
   ];
@@ -103,16 +103,16 @@ function dayByNumber(text: string): readonly RuleFinding[] {
   const [, , , , word = ''] = text.split(' ');
   const [, digit, mark = ''] = /^0?([1-7])(L|#[1-5])?$/.exec(word) ?? [];
   if (digit === undefined) return [];
-  const here = Number(digit) - 1;
-  const there = Number(digit) % 7;
-  const isSunday = here === 0;
-  const [name, unix] = [here, there].map((day) => `${dayOfWeekSpec.names[day]}${mark}`);
+  const dayHere = Number(digit) - 1;
+  const dayInUnix = Number(digit) % 7;
+  const isSunday = dayHere === 0;
+  const [name, unix] = [dayHere, dayInUnix].map((day) => `${dayOfWeekSpec.names[day]}${mark}`);
   const day = mark === '' ? `\`${word}\`` : `the day of \`${word}\``;
   return [
     {
       code: 'day-by-number',
       ...(isSunday ? {} : { severity: 'note' }),
-      message: `Here 1 is Sunday and 7 is Saturday, so ${day} is ${fullNames[here]}. In unix cron, ${digit} is ${fullNames[there]}.`,
+      message: `Here 1 is Sunday and 7 is Saturday, so ${day} is ${fullNames[dayHere]}. In unix cron, ${digit} is ${fullNames[dayInUnix]}.`,
       hint: isSunday
         ? `Did you mean \`${unix}\`? If not, write \`${name}\`.`
         : `Write \`${name}\`, so that nobody has to count.`,

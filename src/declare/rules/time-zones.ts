@@ -14,11 +14,11 @@ const fixedOffsets: ReadonlyMap<string, readonly [region: string, zone: string]>
 ]);
 
 function fixedOffset(name: string, [region, zone]: readonly [region: string, zone: string]) {
-  const kept = zone === region ? '' : ` If the offset is meant all year, write \`${zone}\`.`;
+  const allYearWords = zone === region ? '' : ` If the offset is meant all year, write \`${zone}\`.`;
   return {
     code: 'fixed-offset-zone' as const,
     message: `\`${name}\` is a fixed offset: its clocks never change, in summer either.`,
-    hint: `Did you mean \`${region}\`?${kept}`,
+    hint: `Did you mean \`${region}\`?${allYearWords}`,
   };
 }
 
@@ -26,11 +26,11 @@ function fixedOffset(name: string, [region, zone]: readonly [region: string, zon
 function reversedOffset(name: string): TimeZoneFault | undefined {
   const [, sign, hours] = /^Etc\/GMT([+-])([1-9]\d?)$/i.exec(name) ?? [];
   if (hours === undefined || checkTimeZone(name).zone === undefined) return undefined;
-  const other = sign === '+' ? '-' : '+';
+  const oppositeSign = sign === '+' ? '-' : '+';
   return {
     code: 'fixed-offset-zone',
-    message: `\`${name}\` is UTC${other}${hours}: these names have the opposite sign. Its clocks never change.`,
-    hint: `Write the zone of a place. If UTC${sign}${hours} is meant all year, write \`Etc/GMT${other}${hours}\`.`,
+    message: `\`${name}\` is UTC${oppositeSign}${hours}: these names have the opposite sign. Its clocks never change.`,
+    hint: `Write the zone of a place. If UTC${sign}${hours} is meant all year, write \`Etc/GMT${oppositeSign}${hours}\`.`,
   };
 }
 

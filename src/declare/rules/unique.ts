@@ -18,12 +18,12 @@ import { mayMeet } from '../environments.ts';
 
 /** The address of every declaration after the first that has it. */
 export function uniqueAddresses(resources: readonly Resource[], loops: readonly Loop[] = []): readonly Finding[] {
-  return repeated(declarations(resources, loops), ({ address }) => address).map(({ again, first }) => ({
+  return repeated(declarations(resources, loops), ({ address }) => address).map(({ later, first }) => ({
     code: 'duplicate-address',
-    message: `The ${kinds[again.kind].words} \`${again.address}\` is already declared at ${first.origin.file}:${first.line}; only one of the two can take effect.`,
+    message: `The ${kinds[later.kind].words} \`${later.address}\` is already declared at ${first.origin.file}:${first.line}; only one of the two can take effect.`,
     hint: 'Rename one of them, or remove it.',
-    address: again.address,
-    place: placeOf(again.origin, 'key'),
+    address: later.address,
+    place: placeOf(later.origin, 'key'),
   }));
 }
 
@@ -41,7 +41,7 @@ export interface Unique {
   readonly identity: (resource: Resource) => string | undefined;
   /** Among which resources. */
   readonly group?: (resource: Resource) => string | undefined;
-  readonly words: (again: Resource, first: Resource) => FindingWords;
+  readonly words: (later: Resource, first: Resource) => FindingWords;
   /** Where it may be accepted. All but one of those that share it need the acceptance, whatever the order of files. */
   readonly accepted?: readonly Code[];
 }
@@ -58,20 +58,20 @@ export function unlessUnique(
   };
   const all = firstOfEach(resources);
   const ordered = all.some(isAccepted) ? [...all.filter((each) => !isAccepted(each)), ...all.filter(isAccepted)] : all;
-  return repeated(ordered, identity, mayMeet, group).map(({ again, first }) => ({
-    ...words(again, first),
-    address: again.address,
+  return repeated(ordered, identity, mayMeet, group).map(({ later, first }) => ({
+    ...words(later, first),
+    address: later.address,
     concerns: [first.address],
-    ...placesOf(again, field),
+    ...placesOf(later, field),
   }));
 }
 
 export const dashboardIsDeclaredOnce: Unique = {
   field: 'identifier',
   identity: ({ attributes }) => textOrSecret(attributes['identifier']),
-  words: (again, first) => ({
+  words: (later, first) => ({
     code: 'dashboard-declared-twice',
-    message: `The dashboard \`${again.attributes['identifier']}\` is declared by \`${first.address}\` already, at ${fileOf(first)}:${first.line}; they would overwrite each other.`,
+    message: `The dashboard \`${later.attributes['identifier']}\` is declared by \`${first.address}\` already, at ${fileOf(first)}:${first.line}; they would overwrite each other.`,
     hint: 'Put all filters of a dashboard into one declaration.',
   }),
 };
@@ -85,7 +85,7 @@ export function nameIsItsOwn(on: readonly string[], where: string, code: Code): 
       const values = on.map((field) => groupText(fieldsOf[kind][field], attributes[field]));
       return values.includes(undefined) ? undefined : JSON.stringify(values);
     },
-    words: (again, first) => wordsAboutSame(again, first, where, code),
+    words: (later, first) => wordsAboutSame(later, first, where, code),
     accepted: [code, 'for-each-same-name'],
   };
 }
@@ -111,9 +111,9 @@ export const deliveryIsItsOwn: Unique = {
   accepted: ['same-delivery'],
 };
 
-function wordsAboutSame(again: Resource, first: Resource, where: string, code: Code): FindingWords {
+function wordsAboutSame(later: Resource, first: Resource, where: string, code: Code): FindingWords {
   const same = `has the same name ${where}. Omni allows it, but recipients cannot tell the two apart.`;
-  if (again.item !== undefined && again.item.loop === first.item?.loop)
+  if (later.item !== undefined && later.item.loop === first.item?.loop)
     return {
       code: 'for-each-same-name',
       message: `\`${first.address}\` ${same}`,
@@ -168,17 +168,17 @@ function repeated<R>(
   conflict: (a: R, b: R) => boolean = () => true,
   group: (resource: R) => string | undefined = () => '',
 ) {
-  const kept = new Map<string, readonly R[]>();
-  const found: { readonly again: R; readonly first: R }[] = [];
-  for (const again of resources) {
-    const name = group(again);
-    const id = name === undefined ? undefined : identity(again);
+  const byIdentity = new Map<string, readonly R[]>();
+  const found: { readonly later: R; readonly first: R }[] = [];
+  for (const later of resources) {
+    const name = group(later);
+    const id = name === undefined ? undefined : identity(later);
     if (name === undefined || id === undefined) continue;
     const key = `${name.length} ${name}${id}`;
-    const same = kept.get(key) ?? [];
-    const first = same.find((other) => conflict(other, again));
-    if (first === undefined) kept.set(key, [...same, again]);
-    else found.push({ again, first });
+    const same = byIdentity.get(key) ?? [];
+    const first = same.find((other) => conflict(other, later));
+    if (first === undefined) byIdentity.set(key, [...same, later]);
+    else found.push({ later, first });
   }
   return found;
 }

@@ -162,7 +162,8 @@ function mayNotReceive(delivery: Delivery, followed: ReadonlyMap<string, Limit>,
   return faultsByDashboard(delivery, followed, rules).flatMap((fault) => {
     if (fault.kind === 'sign') return ['it is not known what `*` lets through'];
     if (fault.kind !== 'others' && fault.kind !== 'unlimited') return [];
-    const shown = fault.kind === 'others' ? nameSome(fault.others().map(({ value }) => inBackticks(value))) : 'more';
+    const shown =
+      fault.kind === 'others' ? nameSome(fault.valuesOfOthers().map(({ value }) => inBackticks(value))) : 'more';
     const named = fault.kind === 'others' ? [fault] : fault.receivers;
     return named.map(({ receiver, allowed }) => {
       const may = nameSome([...allowed.values].map((value) => inBackticks(value)));

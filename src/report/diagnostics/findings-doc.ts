@@ -68,12 +68,12 @@ function countedFindings(
   { besideErrors, stopped, elsewhere, finished }: FoldedFindings,
   of: FindingsReport,
 ): readonly CountedFindings[] {
-  const beside = countList([
+  const besideErrorsWords = countList([
     [besideErrors.warnings, besideErrors.warnings === 1 ? 'warning' : 'warnings'],
     [besideErrors.notes, besideErrors.notes === 1 ? 'note' : 'notes'],
   ]);
   const counts = [
-    { count: beside.length, words: `${beside} not listed`, command: of.listedBy },
+    { count: besideErrorsWords.length, words: `${besideErrorsWords} not listed`, command: of.listedBy },
     {
       count: stopped.length,
       words: `${countKinds(stopped)} ${stopped.length === 1 ? 'is' : 'are'} stopped by Omni`,

@@ -82,14 +82,15 @@ function reportEntry(entry: Entry, place: PlanPlace, hasOwners: boolean): Report
   const declared = declaredIn(changes);
   const line = joined([knownAs(entry, place), whatHappens(entry, place)], ': ');
   const isLeft = left !== undefined && ({ role: 'strong', of: 'left' } as const);
-  const held = blocked === undefined ? isLeft : lookedFor ? 'open' : ({ role: 'strong', of: 'blocked' } as const);
+  const heldBackWords =
+    blocked === undefined ? isLeft : lookedFor ? 'open' : ({ role: 'strong', of: 'blocked' } as const);
   const owners = hasOwners ? [someOf(changeOwners(changes).map(code))] : [];
   return {
     badge: { role: action, of: action },
     // Blocked, or a delete, a replacement or a forget.
     isGrave: gravityOf(changes[0]) <= 3,
     // Where there are rows, why it is blocked is in the details.
-    cells: [subjectOf(entry), joined([line, held]), ...owners, declared],
+    cells: [subjectOf(entry), joined([line, heldBackWords]), ...owners, declared],
     line,
     where: joined([declared, ownerWords(changes)]),
     details: detailsOf(entry, place),

@@ -11,7 +11,7 @@ const maxNamed = 10;
  * What these are about has a row or a line of its own below, or a name behind a fold, so a terminal names few. Recipients and
  * places are listed nowhere else.
  */
-const seen: ReadonlySet<DangerCode> = new Set([
+const shownBelow: ReadonlySet<DangerCode> = new Set([
   'replaced',
   'orphaned',
   'paused',
@@ -35,7 +35,7 @@ function dangerItem({ code: kind, gravity, title, items }: Danger): Block {
     {
       list: items.map(itemWords),
       most: maxNamed,
-      ...(seen.has(kind) ? { mostInTerminal: maxListed } : { names: items.map(({ subject }) => code(subject)) }),
+      ...(shownBelow.has(kind) ? { mostInTerminal: maxListed } : { names: items.map(({ subject }) => code(subject)) }),
     },
   ];
   // A yellow title cannot be read on a white background, so only its mark is.

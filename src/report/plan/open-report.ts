@@ -14,15 +14,15 @@ import { quoteText } from '../text/visible-values.ts';
 
 export function orphanDoc(orphans: readonly Orphan[], page: Pick<Page, 'showsAll'>): Doc {
   const replaced = orphans.filter((orphan) => orphan.replaced);
-  const left = orphans.filter((orphan) => !orphan.replaced);
-  const [runs, it] = left.length === 1 ? ['runs', 'it'] : ['run', 'them'];
+  const notReplaced = orphans.filter((orphan) => !orphan.replaced);
+  const [runs, it] = notReplaced.length === 1 ? ['runs', 'it'] : ['run', 'them'];
   const [was, that] = replaced.length === 1 ? ['was', 'it'] : ['were', 'them'];
   return [
-    left.length > 0 &&
+    notReplaced.length > 0 &&
       open(
         'Orphans:',
-        `${countKinds(left.map(kindOfOrphan))} that Almanac created still ${runs} in Omni, untracked.`,
-        part(...orphanRows(left, page)),
+        `${countKinds(notReplaced.map(kindOfOrphan))} that Almanac created still ${runs} in Omni, untracked.`,
+        part(...orphanRows(notReplaced, page)),
         part(`Remove ${it} in Omni, then clear ${it} from this list:`, clearCommand),
       ),
     replaced.length > 0 &&
@@ -59,7 +59,7 @@ function orphanRow({ id, name, identifier, address, since }: Orphan): Block {
 export function unresolvedDoc(unresolved: readonly UnresolvedNote[], page: Pick<Page, 'showsAll'>): Doc {
   const lookedFor = unresolved.filter((note) => note.lookedFor);
   const sentAgain = unresolved.filter((note) => note.sentAgain);
-  const others = unresolved.filter((note) => !note.lookedFor && !note.sentAgain);
+  const otherUnresolved = unresolved.filter((note) => !note.lookedFor && !note.sentAgain);
   const it = ({ length }: typeof unresolved) => (length === 1 ? 'it' : 'them');
   return [
     unresolved.length > 0 &&
@@ -74,8 +74,8 @@ export function unresolvedDoc(unresolved: readonly UnresolvedNote[], page: Pick<
         part(...firstFew(sentAgain, openRow, page)),
         part(sentAgain.length > 0 && `The next ${command('apply')} sends ${it(sentAgain)} again.`),
         // What an apply cannot find out.
-        part(...others.map(openRow)),
-        part(...(others.length > 0 ? resolveDoc('ADDRESS') : [])),
+        part(...otherUnresolved.map(openRow)),
+        part(...(otherUnresolved.length > 0 ? resolveDoc('ADDRESS') : [])),
       ),
   ];
 }

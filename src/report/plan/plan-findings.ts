@@ -26,13 +26,13 @@ export function planFindings(
     (file === undefined && address === undefined) ||
     [address, ...concerns].some((each) => each !== undefined && addresses.has(each));
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
-  const others = open.filter((each) => !isConcerned(each) && !isNews(each) && !isFinishedEntry(each));
-  const elsewhere = new Set(others);
-  const stopped = others.filter(({ code }) => code === 'stopped-by-service');
+  const otherFindings = open.filter((each) => !isConcerned(each) && !isNews(each) && !isFinishedEntry(each));
+  const elsewhere = new Set(otherFindings);
+  const stopped = otherFindings.filter(({ code }) => code === 'stopped-by-service');
   return {
     ...foldFindings(open.filter((each) => !elsewhere.has(each))),
     stopped: stopped.map(({ address = '' }) => shownKind(address)),
-    elsewhere: others.length - stopped.length,
+    elsewhere: otherFindings.length - stopped.length,
   };
 }
 

@@ -28,10 +28,10 @@ export function renderPlanHtml(plan: TimedPlan, { now, wording }: PlanHtmlOption
   const counts = actionNames
     .filter((action) => plan.summary[action] > 0)
     .map((action): Words => [{ role: action, of: `${plan.summary[action]} to ${action}` }, ' ']);
-  const left = plan.summary.left > 0 && { role: 'warning' as const, of: `${plan.summary.left} left` };
+  const leftWords = plan.summary.left > 0 && { role: 'warning' as const, of: `${plan.summary.left} left` };
   const heading = { heading: plan.changes.length === 0 ? title : 'Almanac plan' };
   const parts = [
-    printHtml([heading, [...counts, left], dim(planSummary(plan)), dangerDoc(plan.dangers)], wording),
+    printHtml([heading, [...counts, leftWords], dim(planSummary(plan)), dangerDoc(plan.dangers)], wording),
     htmlWeek(weekOfDeliveries(plan, now)),
     printHtml(planDetails(plan, 'page'), wording),
   ];

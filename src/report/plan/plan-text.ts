@@ -72,12 +72,12 @@ function counted(plan: PlanDocument, { cost, refreshOnly, width }: PlanTextOptio
 
 /** What `apply` will refuse, or look for first. */
 function refusals({ changes, operations }: PlanDocument): Doc {
-  const held = changes.filter((change) => change.blocked !== undefined);
-  const lookedFor = held.filter((change) => change.lookedFor).length;
-  const blocked = held.length - lookedFor;
+  const heldBack = changes.filter((change) => change.blocked !== undefined);
+  const lookedFor = heldBack.filter((change) => change.lookedFor).length;
+  const blocked = heldBack.length - lookedFor;
   const notSent = changes.filter((change) => change.left !== undefined).length;
   const orphans = changes.filter((change) => leavesOrphan(change, operations)).length;
-  const left = countOf(orphans, 'schedule keeps running as an orphan', 'schedules keep running as orphans');
+  const leftRunning = countOf(orphans, 'schedule keeps running as an orphan', 'schedules keep running as orphans');
   return [
     blocked > 0 && {
       role: 'error',
@@ -93,7 +93,7 @@ function refusals({ changes, operations }: PlanDocument): Doc {
     },
     orphans > 0 && {
       role: 'warning',
-      of: `${left}: apply refuses this plan without --allow-orphans (or safety.allowOrphans).`,
+      of: `${leftRunning}: apply refuses this plan without --allow-orphans (or safety.allowOrphans).`,
     },
   ];
 }

@@ -55,9 +55,9 @@ export function weekOfDeliveries({ changes, operations }: PlanDocument, now: num
     if ([was, delivered.after].some((delivery) => timingOf(delivery) !== undefined)) kinds.add(change.kind);
     const earlier = count(before, was);
     // A schedule that is no longer tracked still delivers.
-    const kept = leavesOrphan(change, operations) || keepsRunning(change) ? count(after, was) : nothing;
+    const keptRunning = leavesOrphan(change, operations) || keepsRunning(change) ? count(after, was) : nothing;
     const later = count(after, delivered.after);
-    const isSame = later.key === earlier.key || (kept !== nothing && later === nothing);
+    const isSame = later.key === earlier.key || (keptRunning !== nothing && later === nothing);
     if (!isSame && !earlier.isInside && !later.isInside) outside.push(change.kind);
   }
   const zones = new Set([...known.keys()].map((key) => key.slice(key.indexOf('\n') + 1)));

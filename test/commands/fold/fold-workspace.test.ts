@@ -64,8 +64,8 @@ test('each text is parsed once, however many groups it holds', async () => {
     ),
   );
   const effort: Effort = { loads: 0, parses: 0 };
-  const { loops, left } = await fold({ 'schedules/sales.yaml': text }, effort);
-  expect(left).toEqual([]);
+  const { loops, notFolded } = await fold({ 'schedules/sales.yaml': text }, effort);
+  expect(notFolded).toEqual([]);
   expect(loops).toHaveLength(24);
   // As it is and with the loops; and one text with the new keys alone.
   expect(effort.loads).toBeLessThanOrEqual(2);

@@ -83,7 +83,7 @@ test('what is there already, or is called like a file of Almanac, gets the next 
     ['a', 'schedules/sales-4.yaml'],
   ]);
   expect([targets.routines, targets.adopt]).toEqual(['schedules/routines-2.yaml', 'schedules/adopt-2.yaml']);
-  expect([...targets.there]).toEqual([
+  expect([...targets.existingFiles]).toEqual([
     ['schedules/sales-4.yaml', 'schedules/sales.yaml'],
     ['schedules/routines-2.yaml', 'schedules/routines.yaml'],
   ]);

@@ -106,8 +106,8 @@ function differingRows(
   ];
   const [fresh, gone] = [now.filter((line) => !old.includes(line)), old.filter((line) => !now.includes(line))];
   const open = fresh.filter((line) => line.startsWith('*,'));
-  const others = fresh.filter((line) => !open.includes(line));
-  const counts = `${counted(others.length)} new in the table of permissions, and ${counted(gone.length)} gone`;
+  const otherLines = fresh.filter((line) => !open.includes(line));
+  const counts = `${counted(otherLines.length)} new in the table of permissions, and ${counted(gone.length)} gone`;
   return [
     ...(isUnread ? [{ title: unreadTable }] : []),
     ...moved,
@@ -115,7 +115,7 @@ function differingRows(
       ? [difference('The rows of more dashboards or tiles belong to nobody', shared, sharedSoFar)]
       : []),
     ...(open.length > 0 ? [linesDifference(`${openWords(open.length)} every row`, open, [], old)] : []),
-    ...(others.length + gone.length > 0 ? [linesDifference(counts, others, gone, old)] : []),
+    ...(otherLines.length + gone.length > 0 ? [linesDifference(counts, otherLines, gone, old)] : []),
   ];
 }
 

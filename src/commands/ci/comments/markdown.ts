@@ -40,14 +40,14 @@ export function cutMarkdown(
 ): string {
   if (sizeOf(markdown) <= limit) return markdown;
   const room = limit - reserve - sizeOf(words);
-  const kept: string[] = [];
+  const keptLines: string[] = [];
   let size = 0;
   for (const line of markdown.split('\n')) {
     size += sizeOf(line) + 1;
     if (size > room) break;
-    kept.push(line);
+    keptLines.push(line);
   }
-  return [...kept, ...closing(kept), '', `**Cut here because it is too long.** ${words}`].join('\n');
+  return [...keptLines, ...closing(keptLines), '', `**Cut here because it is too long.** ${words}`].join('\n');
 }
 
 /** Closes the fences and folds that are open after these lines. */

@@ -42,11 +42,11 @@ export function firstLine(
   identity: string,
   { digest, head, base, onto = '', isWhole = false, named = [], changes }: ShownPlan,
 ): string {
-  const others = encodeNamed(named);
+  const encodedNames = encodeNamed(named);
   return lineOf({
     ...{ identity, digest, head, base: attribute(base), onto },
-    isWhole: digest !== '' && isWhole && others !== undefined,
-    ...{ named: others ?? '', changes: encodeChanges(changes) },
+    isWhole: digest !== '' && isWhole && encodedNames !== undefined,
+    ...{ named: encodedNames ?? '', changes: encodeChanges(changes) },
   });
 }
 

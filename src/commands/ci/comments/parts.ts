@@ -108,11 +108,11 @@ function withDigests(
   let given = 0;
   while (parts.length < texts.length || given < digests.length) {
     const markdown = texts[parts.length] ?? 'Digests of changes that the other parts show.';
-    let left = limit - markdown.length;
-    if (left < 0 || parts.length === maxParts) return undefined;
+    let roomLeft = limit - markdown.length;
+    if (roomLeft < 0 || parts.length === maxParts) return undefined;
     const from = given;
-    for (let next = digests[given]; next !== undefined && next.length < left; next = digests[given]) {
-      left -= next.length + 1;
+    for (let next = digests[given]; next !== undefined && next.length < roomLeft; next = digests[given]) {
+      roomLeft -= next.length + 1;
       given += 1;
     }
     parts.push({ markdown, changes: digests.slice(from, given).join('.') });

@@ -105,11 +105,11 @@ async function pullOfRun(
   const applied = repository?.default_branch;
   const pull = pulls.find((each) => each.base?.ref === applied);
   if (pull !== undefined) return { pull };
-  const [other] = pulls;
+  const [otherPull] = pulls;
   const why =
-    other === undefined
+    otherPull === undefined
       ? 'No open pull request has the commit of that run: it was closed, or pushed to again.'
-      : `#${other.number} goes into ${other.base?.ref}, and only ${applied}, the default branch, is applied, so it gets no comment. Its plan is in the summary of that run.`;
+      : `#${otherPull.number} goes into ${otherPull.base?.ref}, and only ${applied}, the default branch, is applied, so it gets no comment. Its plan is in the summary of that run.`;
   return { why };
 }
 

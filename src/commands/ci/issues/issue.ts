@@ -279,16 +279,16 @@ export function decideIssue(wanted: WantedIssue, issues: readonly KeptIssue[]): 
     return own
       .filter(({ isOpen }) => isOpen)
       .map(({ id }): IssueStep => ({ action: 'update', id, body: wanted.body, open: false }));
-  const [kept, ...others] = own;
-  if (kept === undefined) return [{ action: 'open', title: wanted.title, body: wanted.body }];
-  const { content, isEdited } = readBody(kept.body);
+  const [keptIssue, ...otherIssues] = own;
+  if (keptIssue === undefined) return [{ action: 'open', title: wanted.title, body: wanted.body }];
+  const { content, isEdited } = readBody(keptIssue.body);
   const isSame = content === wanted.content && !isEdited;
-  const change = { ...(isSame ? {} : { body: wanted.body }), ...(kept.isOpen ? {} : { open: true }) };
-  const news = kept.isOpen ? newsFor(wanted, kept.body) : undefined;
+  const change = { ...(isSame ? {} : { body: wanted.body }), ...(keptIssue.isOpen ? {} : { open: true }) };
+  const news = keptIssue.isOpen ? newsFor(wanted, keptIssue.body) : undefined;
   return [
-    ...(Object.keys(change).length === 0 ? [] : [{ action: 'update' as const, id: kept.id, ...change, news }]),
+    ...(Object.keys(change).length === 0 ? [] : [{ action: 'update' as const, id: keptIssue.id, ...change, news }]),
     // Two runs at the same time may each have opened one.
-    ...others.filter(({ isOpen }) => isOpen).map(({ id }): IssueStep => ({ action: 'update', id, open: false })),
+    ...otherIssues.filter(({ isOpen }) => isOpen).map(({ id }): IssueStep => ({ action: 'update', id, open: false })),
   ];
 }
 

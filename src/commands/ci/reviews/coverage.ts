@@ -86,10 +86,10 @@ export function coverage({
   const reviewed = merges.filter(isReviewed).sort(byTime);
   const order = orderOf(contains);
   const judged = judgeEach(planned, { merges, reviewed, order });
-  const left = judged.filter(({ isCovered }) => !isCovered);
-  const bySet = left.length === 0 ? undefined : judgeSets(planned, left, { merges, reviewed, order });
+  const uncovered = judged.filter(({ isCovered }) => !isCovered);
+  const bySet = uncovered.length === 0 ? undefined : judgeSets(planned, uncovered, { merges, reviewed, order });
   if (bySet?.isCovered) return { digests: planned.map(({ digest }) => digest), disputed: [], unknown: [] };
-  const open = left.map(({ address, digest, pulls, taken = bySet?.taken }) => ({
+  const open = uncovered.map(({ address, digest, pulls, taken = bySet?.taken }) => ({
     ...{ address, digest, ...taken },
     // A set does not tell which addresses it is about, so it may be about any.
     pulls: [...new Set([...pulls, ...(bySet?.pulls ?? [])])],
@@ -164,11 +164,11 @@ function judgeEach(planned: readonly DigestedChange[], { merges, reviewed, order
 /** A set says nothing about one address, so any later review that counts withdraws it. */
 function judgeSets(
   planned: readonly DigestedChange[],
-  left: readonly DigestedChange[],
+  uncovered: readonly DigestedChange[],
   { merges, reviewed, order }: CoverageInput,
 ) {
   const sets = reviewed.filter(({ review }) => review.changes.set !== undefined);
-  const equal = [left, planned].map((changes) => digestOfSet(changes.map(({ digest }) => digest)));
+  const equal = [uncovered, planned].map((changes) => digestOfSet(changes.map(({ digest }) => digest)));
   const showing = sets.filter(({ review }) => equal.includes(review.changes.set ?? ''));
   const takes = (merge: Merge, earlier: ReviewedMerge) => {
     if (!isReviewed(merge)) return order.isOver(merge, earlier);

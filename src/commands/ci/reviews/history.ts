@@ -34,7 +34,7 @@ type Ancestry = Contains & { readonly has: (commit: string) => boolean };
 
 export interface History {
   readonly touching: readonly TouchingCommit[];
-  readonly others: readonly string[];
+  readonly otherCommits: readonly string[];
   readonly limits: readonly string[];
   readonly contains: Ancestry;
 }
@@ -43,7 +43,7 @@ export interface History {
  * The history of the branch since `since`, undefined if no state says where to begin. `folder` is that of almanac.yaml;
  * `sources` and `files` are what Almanac says that the workspace reads, patterns and paths from there.
  *
- * `touching` and `others` are commits of the branch, newest first; `touching` as `{ commit, files }`, with the files of the
+ * `touching` and `otherCommits` are commits of the branch, newest first; `touching` as `{ commit, files }`, with the files of the
  * workspace that each touches. `contains(commit, other)` says whether a commit is another one or comes after it; undefined
  * where git does not know the commit. `limits` are sentences about what is not looked at.
  */
@@ -75,7 +75,7 @@ export function openHistory(
   const chain = splitLines(git(['rev-list', '--first-parent', ...range])).filter((commit) => !known.has(commit));
   return {
     touching,
-    others: chain.slice(0, maxCommits),
+    otherCommits: chain.slice(0, maxCommits),
     limits: [
       ...(since === undefined && touching.length === maxCommits
         ? [
@@ -183,7 +183,7 @@ interface MergedPull extends Merge {
  * the others. A `gap` is a sentence or, of a pull request, the rest of one.
  */
 export async function* mergesOf(
-  { touching, others, contains }: Omit<History, 'limits'>,
+  { touching, otherCommits, contains }: Omit<History, 'limits'>,
   {
     github,
     branch,
@@ -227,8 +227,8 @@ export async function* mergesOf(
   for (let from = 0; from < touching.length; from += inTurn)
     pushAll(all, await read(touching.slice(from, from + inTurn)));
   yield all;
-  for (let from = 0; from < others.length; from += inTurn) {
-    const commits = others.slice(from, from + inTurn).map((commit) => ({ commit, files: [] }));
+  for (let from = 0; from < otherCommits.length; from += inTurn) {
+    const commits = otherCommits.slice(from, from + inTurn).map((commit) => ({ commit, files: [] }));
     yield (await read(commits)).filter(({ review }) => review !== undefined);
   }
 }

@@ -22,10 +22,10 @@ export function setOutputs({ env: { GITHUB_OUTPUT: file } }: Pick<Step, 'env'>, 
 
 export function addToSummary({ env: { GITHUB_STEP_SUMMARY: file } }: Pick<Step, 'env'>, markdown: string): void {
   if (!file) return;
-  const left = summaryLimit - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
-  if (left < 1_000) return;
+  const roomLeft = summaryLimit - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  if (roomLeft < 1_000) return;
   const words = 'The rest is in the log, and in the files that the step names in its outputs.';
-  appendFileSync(file, `${cutMarkdown(markdown, { limit: left - 1, words, sizeOf: inBytes })}\n`);
+  appendFileSync(file, `${cutMarkdown(markdown, { limit: roomLeft - 1, words, sizeOf: inBytes })}\n`);
 }
 
 export type Level = 'error' | 'warning' | 'notice';

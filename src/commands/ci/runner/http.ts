@@ -134,12 +134,12 @@ async function sendRepeatedly(
     const status = response?.status ?? 0;
     // GraphQL puts its errors into an answer of 200.
     const said = response?.ok && !(method === 'POST' && reads) ? '' : saidIn(text);
-    const asked = waitAskedIn(response);
+    const askedWait = waitAskedIn(response);
     // Certainly not carried out. Of a secondary limit, GitHub may tell in words alone.
-    const limited = status === 429 || (status === 403 && asked !== undefined) || /\brate limit/i.test(said);
+    const limited = status === 429 || (status === 403 && askedWait !== undefined) || /\brate limit/i.test(said);
     const ok = response?.ok === true && !limited;
     const isTemporary = limited || (reads && (status === 0 ? !isUntrusted.test(why) : status >= 500));
-    const seconds = asked ?? (limited ? waitAfterLimit : 2 ** (attempt - 1));
+    const seconds = askedWait ?? (limited ? waitAfterLimit : 2 ** (attempt - 1));
     if (isTemporary && seconds > maxWaitSeconds) return { ok, status, text, said, why, until: timeIn(seconds) };
     if (!isTemporary || attempt === attempts) return { ok, status, text, said, why };
     await wait(pause * seconds);

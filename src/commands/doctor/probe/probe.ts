@@ -81,9 +81,9 @@ export function clean(run: Run): Promise<number> {
     }
     const count = await deleteLeftovers(leftovers, await service.api());
     if (count > 0) run.say(`Deleted ${countOf(count, 'schedule')}.`);
-    const left = leftovers.all();
-    if (left.length === 0) return 0;
-    const names = nameSome(left.map(({ name }) => `\`${name}\``));
+    const notDeleted = leftovers.all();
+    if (notDeleted.length === 0) return 0;
+    const names = nameSome(notDeleted.map(({ name }) => `\`${name}\``));
     // It sees every schedule of the organization.
     if (isOrganizationKey(service.token())) {
       await leftovers.forget();
@@ -138,12 +138,12 @@ async function targetOf({ to, group }: ProbeOptions, identifier: string, { servi
   const about = { identifier, filters, to, tile, hasTile: (queries ?? []).length > 0 };
   if (to !== undefined) await requireMember(to, service);
   if (group === undefined) return { ...about, group };
-  const meant = groupMeantBy(group, await api.groupsWithAccess(identifier, service.call));
-  if (meant === undefined)
+  const meantGroup = groupMeantBy(group, await api.groupsWithAccess(identifier, service.call));
+  if (meantGroup === undefined)
     throw new Failure('refused', `No user group, or more than one, is called \`${group}\` and may see the dashboard.`, {
       hint: `\`${command('list groups', '--dashboard', identifier)}\` names those that may. Nothing was made.`,
     });
-  return { ...about, group: { id: meant.id, name: group } };
+  return { ...about, group: { id: meantGroup.id, name: group } };
 }
 
 /** Anybody else would become a user of whom Omni knows only the address, and would stay. */
@@ -177,19 +177,20 @@ async function confirm(options: ProbeOptions, target: ProbeTarget, { run, baseUr
  */
 async function cleaningUp<T>(work: () => Promise<T>, about: UnderLock): Promise<{ value: T; isLeft: boolean }> {
   const { run, note } = about;
-  const told = () => note('Interrupted: what the probe has made is deleted first. Interrupt again to leave at once.');
-  run.signal.addEventListener('abort', told, { once: true });
+  const announceCleanup = () =>
+    note('Interrupted: what the probe has made is deleted first. Interrupt again to leave at once.');
+  run.signal.addEventListener('abort', announceCleanup, { once: true });
   const ended = await work().then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   );
-  const left = await deleteAll(about);
-  run.signal.removeEventListener('abort', told);
-  if (left !== undefined) note(left);
-  if ('value' in ended) return { value: ended.value, isLeft: left !== undefined };
+  const notDeletedWords = await deleteAll(about);
+  run.signal.removeEventListener('abort', announceCleanup);
+  if (notDeletedWords !== undefined) note(notDeletedWords);
+  if ('value' in ended) return { value: ended.value, isLeft: notDeletedWords !== undefined };
   const { error } = ended;
   if (!(error instanceof Failure)) throw error;
-  throw error.with({ hint: hintAfter(error, left !== undefined) });
+  throw error.with({ hint: hintAfter(error, notDeletedWords !== undefined) });
 }
 
 /** What a client says of an answer that was lost is about what a plan looks for, and no plan looks for a probe. */

@@ -273,11 +273,11 @@ function foreignSchedule(name: string, id: string): Failure {
 
 /** The id, or the status of the refusal. `refused`: it certainly made nothing. */
 async function createdBy(
-  asked: ReturnType<Api['createSchedule']>,
+  creation: ReturnType<Api['createSchedule']>,
   refused: () => Promise<void>,
 ): Promise<string | number> {
   try {
-    const { id } = await asked;
+    const { id } = await creation;
     if (id === undefined) throw new Error('a schedule without an id');
     return id;
   } catch (error) {
@@ -286,9 +286,9 @@ async function createdBy(
   }
 }
 
-async function answerTo(asked: Promise<unknown>): Promise<Reply> {
+async function answerTo(request: Promise<unknown>): Promise<Reply> {
   try {
-    await asked;
+    await request;
     return 'done';
   } catch (error) {
     return refusal(error);

@@ -69,8 +69,8 @@ export function entryOf(changes: Entry['changes'], differs = false): Entry {
   const shown = changes.map(shownOf);
   const [declared, diffs] = [shown.map(({ attributes }) => attributes), shown.map(({ diff }) => diff)];
   const differing = differingFields(diffs, (diff) => changedLeaves(kind, diff));
-  const alike = differing.flatMap((segments) => alikeIn(changes, pointerTo(...segments)) ?? []);
-  const isSaid = (path: Pointer) => alike.some((entry) => isWithin(path, entry.path));
+  const alikeEntries = differing.flatMap((segments) => alikeIn(changes, pointerTo(...segments)) ?? []);
+  const isSaid = (path: Pointer) => alikeEntries.some((entry) => isWithin(path, entry.path));
   const shared = sharedAttributes(declared);
   const equal = new Set(Object.keys(shared).filter((name) => equalJson(shared[name], declared[0]?.[name])));
   const own = [
@@ -82,7 +82,7 @@ export function entryOf(changes: Entry['changes'], differs = false): Entry {
     changes,
     same: {
       attributes: shared,
-      diff: [...sharedDiff(diffs).filter(({ path }) => !isSaid(path)), ...alike],
+      diff: [...sharedDiff(diffs).filter(({ path }) => !isSaid(path)), ...alikeEntries],
       timings: { before: timingOf('before'), after: timingOf('after') },
     },
     byItem: differs ? own.map(labelOf) : undefined,
