@@ -36,15 +36,15 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   const config = configOf(request.loaded);
   const ports = { ...outside, service: guardedService(outside.service, locked, config.api.timeout) };
   const { store } = ports;
-  const recorded = await settledState(locked, ports);
-  const standing = (await ports.checkout?.standing(recorded)) ?? {};
+  const recordedState = await settledState(locked, ports);
+  const standing = (await ports.checkout?.standing(recordedState)) ?? {};
   const unknown = unknownWords(standing);
   if (unknown !== undefined) ports.reporter.emit({ type: 'note', message: unknown });
-  checkSameOrganization(recorded, config.api.baseUrl, store.name);
-  if (request.firstApply) checkFirst(recorded, store.name);
-  const findings = (await ports.elsewhere?.(recorded)) ?? [];
+  checkSameOrganization(recordedState, config.api.baseUrl, store.name);
+  if (request.firstApply) checkFirst(recordedState, store.name);
+  const findings = (await ports.elsewhere?.(recordedState)) ?? [];
   const ofRun = { ...ports, findings, place: sharedPlace(store), standing };
-  const own = await makeInputs(request.loaded, recorded, ofRun, {
+  const own = await makeInputs(request.loaded, recordedState, ofRun, {
     secrets: 'recording',
     resends: resendsSecrets(request),
   });
@@ -94,30 +94,33 @@ interface ConfirmedPlan
   readonly proposal: Proposal;
 }
 
-/** With operations full, looks in depth at what is about to change, and plans it again. `again`: also what was looked at. */
+/** With operations full, looks in depth at what is about to change, and plans it again. `looksAgain`: also what was looked at. */
 async function lookAndPropose(
   outline: Proposal,
   planAs: PlanAs,
   request: ApplyRequest,
   ports: ApplyPorts,
-  again?: true,
+  looksAgain?: true,
 ): Promise<ConfirmedPlan> {
   const { service, clock } = ports;
-  const { inputs, seen: refreshed } = outline;
+  const { inputs, observation: refreshed } = outline;
   const isReviewed = reviewedIn(request) !== undefined;
   const relied = await listsFor(outline, service);
   const touched = touchedBy(outline, relied.actingUsers);
-  const known = again ? undefined : refreshed;
+  const known = looksAgain ? undefined : refreshed;
   const open = unseenBy(known, outline, new Map([...relied.elsewhere.resources, ...touched]));
   const dashboards = new Set([...filteredDashboards(outline)].filter((each) => !known?.ownFilters.has(each)));
   const layouts = new Set([...dashboardsShown(outline, 'judged')].filter((each) => !known?.layouts.has(each)));
   const { orphans } = relied.elsewhere;
-  const asked = { ...lookAtTouched(open, relied.listed, inputs, { dashboards, layouts, orphans, isReviewed }), again };
+  const lookRequest = {
+    ...lookAtTouched(open, relied.listed, inputs, { dashboards, layouts, orphans, isReviewed }),
+    rereadDashboards: looksAgain,
+  };
   const isAsked = open.size + dashboards.size + layouts.size + orphans.length > 0;
-  const later = isAsked ? await look(asked, ports) : undefined;
+  const later = isAsked ? await look(lookRequest, ports) : undefined;
   const lookedAt = clock.monotonic();
-  const seen = lookedAgain(refreshed, later && lookedAtOnly(later, touched));
-  const proposal = { ...(seen === refreshed ? outline : planAs(seen)), ofSaved: outline.ofSaved };
+  const observation = lookedAgain(refreshed, later && lookedAtOnly(later, touched));
+  const proposal = { ...(observation === refreshed ? outline : planAs(observation)), ofSaved: outline.ofSaved };
   checkSecretsSent(proposal, ports);
   noteNotCompared(proposal, ports);
   const around = new Map([...(refreshed?.observed ?? []), ...(later?.observed ?? [])]);

@@ -49,7 +49,10 @@ export function checkPlan(proposal: Proposal, request: ApplyRequest, store: Appl
 }
 
 /** What the lists show of what the plan relies on, with others, where no look has read them. */
-export async function listsFor({ steps, document, seen, inputs }: Proposal, service: Service): Promise<OmniFacts> {
+export async function listsFor(
+  { steps, document, observation, inputs }: Proposal,
+  service: Service,
+): Promise<OmniFacts> {
   // A base URL that may not be used is refused before anybody is asked to confirm.
   if (document.requests > 0) await service.api();
   // Whoever is to own something must be there. The lists of members are known by who that is.
@@ -61,10 +64,10 @@ export async function listsFor({ steps, document, seen, inputs }: Proposal, serv
   const followers = [...followersOf({ steps, document }, inputs.state).values()].flatMap((each) => [...each.keys()]);
   const read = inputs.state === undefined ? [] : deliveredClaims(followers, inputs.state);
   const known = [...claims, ...neighboursOf(claims, inputs.state)];
-  const found = await readLists(neededRows([...known, ...read], seen?.listed ?? {}), service);
-  const listed = joinedLists(seen?.listed ?? {}, found);
+  const rowsRead = await readLists(neededRows([...known, ...read], observation?.listed ?? {}), service);
+  const listed = joinedLists(observation?.listed ?? {}, rowsRead);
   return {
-    found,
+    rowsRead,
     listed,
     elsewhere: listedOnOthers(known, rowsIn(listed), inputs.state),
     made: madeIn(claims),
@@ -74,7 +77,7 @@ export async function listsFor({ steps, document, seen, inputs }: Proposal, serv
 
 interface OmniFacts {
   /** The rows that were read for it. */
-  readonly found: ListedRows;
+  readonly rowsRead: ListedRows;
   /** With those of a look. */
   readonly listed: ListedRows;
   /** What must be looked at because it is listed on another dashboard. */
@@ -104,16 +107,16 @@ export async function checkAgainstOmni(
   request: ApplyRequest,
   { service, store, reporter }: ApplyPorts,
 ): Promise<CheckResult> {
-  const { document, steps, seen, selection, inputs } = proposal;
+  const { document, steps, observation, selection, inputs } = proposal;
   const { expect } = request;
   const reviewed = reviewedIn(request);
   if (expect !== undefined && expect !== outline.proposal.document.digest) refuseAll(unexpected(expect, document));
   const actingUsers = await actingUsersOf(steps, service);
   const claims = claimsOf(proposal, actingUsers);
   // What is gone after all is made again.
-  const again = claims.filter((claim) => claim.use === 'make' && !relied.made.has(claim.address));
-  const found = joinedLists(relied.found, await readLists(neededRows(again, relied.listed), service));
-  const listed = joinedLists(relied.listed, found);
+  const claimsToReread = claims.filter((claim) => claim.use === 'make' && !relied.made.has(claim.address));
+  const foundRows = joinedLists(relied.rowsRead, await readLists(neededRows(claimsToReread, relied.listed), service));
+  const listed = joinedLists(relied.listed, foundRows);
   const rows = rowsAsRecorded(rowsIn(listed), outline.formerly);
   judgeClaims(proposal, { claims, rows, isReviewed: reviewed !== undefined });
   checkPlan(proposal, request, store);
@@ -124,39 +127,43 @@ export async function checkAgainstOmni(
   const sending = steps.filter((step) => step.change.id !== undefined || !onOthers.has(step));
   const { targets: groups, unknown } = await resolveGroups({ steps: sending, inputs }, service);
   const isShown = selection.refresh !== undefined || !request.autoApprove;
-  const others = new Map([
+  const withheldSteps = new Map([
     ...[...unknown].map(([step, findings]) => [step, withheldByUnknownGroup(step, findings)] as const),
     ...onOthers,
   ]);
-  const ofLook = [...(seen?.observed.values() ?? [])].flatMap((each) => (each.found ? (each.groups ?? []) : []));
+  const ofLook = [...(observation?.observed.values() ?? [])].flatMap((each) => (each.found ? (each.groups ?? []) : []));
   const gone = new Set(ofLook.flatMap((group) => (group.gone ? group.id : [])));
   const takenNames = new Map(ofLook.map(({ id, taken = '' }) => [id, taken]));
   const before = new Map(outline.proposal.steps.map((step) => [step.change.address, step]));
   for (const step of steps) {
     const targets = groups.get(step.change.address) ?? [];
-    const left =
+    const leftNames =
       whyNamesDiffer(step, targets, inputs.state, gone) ??
       (await whyNamesLeave(step, before.get(step.change.address) ?? step, targets, isShown, service));
-    if (left === undefined) continue;
-    if (left.taken !== undefined) takenNames.set(left.taken.id, left.taken.taken);
-    if (!others.has(step)) others.set(step, left.why);
+    if (leftNames === undefined) continue;
+    if (leftNames.taken !== undefined) takenNames.set(leftNames.taken.id, leftNames.taken.taken);
+    if (!withheldSteps.has(step)) withheldSteps.set(step, leftNames.why);
   }
   const drafts = await readDrafts(proposal, service);
   for (const step of steps) {
     const { address } = step.change;
     if (!drafts.has(address)) continue;
     const kept = isShown ? undefined : keptDraft(address, drafts.get(address));
-    if (kept !== undefined && !others.has(step)) others.set(step, kept);
+    if (kept !== undefined && !withheldSteps.has(step)) withheldSteps.set(step, kept);
     const words = isShown ? discardWords(address, drafts.get(address)) : undefined;
     if (words !== undefined) reporter.emit({ type: 'note', message: words });
   }
   const findings = [...proposal.findings, ...[...unknown.values()].flat()];
-  const kept = leave({ ...proposal, findings }, outline, request, others, groups);
-  const aimed = kept.steps.map((step) => withTargets(step, groups.get(step.change.address)));
-  const sent = { ...kept, steps: aimed, document: { ...kept.document, requests: requestsToSend(kept) } };
+  const keptProposal = leave({ ...proposal, findings }, outline, request, withheldSteps, groups);
+  const aimed = keptProposal.steps.map((step) => withTargets(step, groups.get(step.change.address)));
+  const sent = {
+    ...keptProposal,
+    steps: aimed,
+    document: { ...keptProposal.document, requests: requestsToSend(keptProposal) },
+  };
   const isMaking = claims.some(({ use }) => use === 'make');
-  if (isMaking && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, claims, found));
-  const existing = isMaking ? existingIn(claims, found, inputs.state) : undefined;
+  if (isMaking && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, claims, foundRows));
+  const existing = isMaking ? existingIn(claims, foundRows, inputs.state) : undefined;
   return { proposal: sent, actingUsers, existing, takenNames, drafts };
 }
 

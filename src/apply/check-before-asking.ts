@@ -20,7 +20,7 @@ import { type Finding, hasErrors, severityOf } from '../model/workspace/diagnost
 import { Failure } from '../model/workspace/failure.ts';
 import { isRotation } from '../plan/digest.ts';
 import type { Proposal, SavedPart } from '../plan/proposal.ts';
-import { again, digestsIn, maxNamed } from '../plan/saved-plan.ts';
+import { digestsIn, maxNamed, planAgainHint } from '../plan/saved-plan.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 
 /** The digests of the changes that were reviewed; undefined where any change may be applied. */
@@ -35,7 +35,7 @@ export function reviewedIn({ saved, expectChanges }: ApplyRequest): ReadonlySet<
  * what this run has seen in Omni.
  */
 export function checkReviewed(
-  { document, inputs: { state }, steps, seen, selection: { saved } }: Proposal,
+  { document, inputs: { state }, steps, observation, selection: { saved } }: Proposal,
   outline: Proposal,
   reviewed: ReadonlySet<string>,
   rows: ReadonlyMap<string, ListedRow>,
@@ -44,28 +44,28 @@ export function checkReviewed(
     const row = rows.get(id);
     return row !== undefined && isRecorded(row, state?.resources[address]?.attributes ?? {});
   };
-  const kept = steps.filter(({ change, ignored }) => {
-    const observed = seen?.observed.get(change.address);
+  const keptSteps = steps.filter(({ change, ignored }) => {
+    const observed = observation?.observed.get(change.address);
     return Object.keys(ignored).some((name) => !(observed?.found && observed.fields.has(name)));
   });
-  const isKept = ({ address }: Change) => kept.some(({ change }) => change.address === address);
+  const isKept = ({ address }: Change) => keptSteps.some(({ change }) => change.address === address);
   const isReviewed = (change: Change) =>
     change.digest === undefined
       ? change.requests === 0 || (isKnown(change) && !isKept(change))
       : reviewed.has(change.digest);
   const before = new Set(outline.document.changes.filter(isReviewed).map(({ address }) => address));
   const unreviewed = document.changes.filter((change) => !isReviewed(change) && !before.has(change.address));
-  const [first, ...others] = unreviewed;
+  const [first, ...otherChanges] = unreviewed;
   if (first === undefined) return;
   const more =
-    others.length === 0
+    otherChanges.length === 0
       ? ''
-      : `; neither ${others.length === 1 ? 'is 1 more change' : `are ${others.length} more changes`} of the plan`;
+      : `; neither ${otherChanges.length === 1 ? 'is 1 more change' : `are ${otherChanges.length} more changes`} of the plan`;
   throw new Failure(
     'not-reviewed',
     `${first.address} ${actions[first.action].words}, which is not among the reviewed changes${more}.`,
     {
-      hint: `${saved === undefined ? hintOf(unreviewed, isKnown) : again} Nothing was changed.`,
+      hint: `${saved === undefined ? hintOf(unreviewed, isKnown) : planAgainHint} Nothing was changed.`,
       addresses: [...new Set(unreviewed.map(({ address }) => address))],
     },
   );
@@ -110,15 +110,15 @@ export function noteSaved(
     );
   }
   const { rotated, words } = rotatedIn(remaining);
-  const others = remaining.filter((change) => !rotated.includes(change));
+  const otherChanges = remaining.filter((change) => !rotated.includes(change));
   if (rotated.length > 0)
     say(
       `${words}, and the saved plan does not hold ${namesOf(rotated)}: the next apply of the files sends the new value.`,
     );
-  if (others.length > 0) {
-    const are = others.length === 1 ? 'is' : 'are';
+  if (otherChanges.length > 0) {
+    const are = otherChanges.length === 1 ? 'is' : 'are';
     say(
-      `${countOf(others.length, 'planned change')} ${are} not in the saved plan, and not applied now: ${namesOf(others)}.`,
+      `${countOf(otherChanges.length, 'planned change')} ${are} not in the saved plan, and not applied now: ${namesOf(otherChanges)}.`,
     );
   }
 }

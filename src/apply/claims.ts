@@ -149,11 +149,11 @@ export function existingIn(
   const { resources = {} } = state ?? {};
   return Object.fromEntries(
     claims.flatMap(asMade).map(({ kind, key }) => {
-      const there = (listed[kind] ?? []).filter((row) => isInList(kind, row, key));
-      const known = Object.entries(resources).filter(
+      const listedRows = (listed[kind] ?? []).filter((row) => isInList(kind, row, key));
+      const knownResources = Object.entries(resources).filter(
         ([address, resource]) => kindOf(address) === kind && listKeyOf(kind, recordedName(kind, resource)) === key,
       );
-      const ids = [...there.map(({ id }) => id), ...known.flatMap(([, { id }]) => id ?? [])];
+      const ids = [...listedRows.map(({ id }) => id), ...knownResources.flatMap(([, { id }]) => id ?? [])];
       return [key, [...new Set(ids)].sort()];
     }),
   );

@@ -50,7 +50,11 @@ export function keptDraft(address: Address, drafts: readonly RemoteDraft[] | und
 }
 
 /** Those that were not there, or were edited, since they were seen. */
-export function editedSince(seen: SeenDrafts, address: Address, now: readonly RemoteDraft[]): readonly RemoteDraft[] {
-  const known = seen.get(address) ?? [];
+export function editedSince(
+  seenDrafts: SeenDrafts,
+  address: Address,
+  now: readonly RemoteDraft[],
+): readonly RemoteDraft[] {
+  const known = seenDrafts.get(address) ?? [];
   return now.filter(({ by, editedAt }) => !known.some((each) => each.by === by && each.editedAt === editedAt));
 }

@@ -104,8 +104,8 @@ export async function execute(
   const { document, steps, inputs } = proposal;
   const recorded = steps.map(({ after }) => after);
   const heard = namesToRecord(inputs.state, recorded, ports.service);
-  const seen = { ...heard, entityIds: entityIdsSeen(proposal), taken: takenNews(inputs.state, takenNames) };
-  const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, ...seen, checkout };
+  const newsOfNames = { ...heard, entityIds: entityIdsSeen(proposal), taken: takenNews(inputs.state, takenNames) };
+  const header = { ...journalHeader(inputs, document.baseUrl ?? '', ports), existing, ...newsOfNames, checkout };
   const effects = await Effects.begin(header, locked, ports, 'changes');
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
   const { resources = {}, orphans = [] } = inputs.state ?? {};
@@ -151,11 +151,11 @@ async function recordQuiet(execution: Execution): Promise<void> {
     moveIntent,
   );
   const quiet = proposal.steps.filter(({ calls, withheld }) => calls.length === 0 && withheld === undefined);
-  const others = pairs(
+  const otherPairs = pairs(
     quiet.filter(({ change }) => change.action !== 'move'),
     (step) => ({ ...quietIntent(step), madeBy: actingUsers.get(step.change.address) }),
   );
-  const lines = [...moves.map(([intent]) => intent), ...moves.map(([, outcome]) => outcome), ...others.flat()];
+  const lines = [...moves.map(([intent]) => intent), ...moves.map(([, outcome]) => outcome), ...otherPairs.flat()];
   if (lines.length === 0 || !(await effects.append(lines))) return;
   for (const step of quiet) recordResult(step, { status: 'applied', id: step.change.id, requests: 0 }, execution);
 }
@@ -285,7 +285,7 @@ async function sendCalls(
     given.onRequest?.(method);
   };
   const options = { ...given, onRequest };
-  let known: ResourceFacts = {
+  let knownFacts: ResourceFacts = {
     id: change.id,
     createdAt: recordedOf(change, proposal.inputs).createdAt,
     outputs: {},
@@ -297,18 +297,18 @@ async function sendCalls(
     noteMissing(step, undefined, execution);
     return recordResult(step, { ...stale, requests }, execution);
   }
-  let unlike: ApplyResult['error'];
+  let readBackError: ApplyResult['error'];
   for (const call of calls) {
     // What is to be paused is paused, whatever rows it has.
-    if (unlike !== undefined && call.send !== 'pause') continue;
+    if (readBackError !== undefined && call.send !== 'pause') continue;
     const isFirst = call === calls[0];
-    const asked = call.send === 'settle' ? await askForGroups(known, options, execution) : undefined;
-    if (asked?.status === 'applied') {
-      known = { ...known, groups: known.groups && { ...known.groups, has: asked.created } };
-      noteOthers(step, asked.created, ports);
+    const groupsAnswer = call.send === 'settle' ? await askForGroups(knownFacts, options, execution) : undefined;
+    if (groupsAnswer?.status === 'applied') {
+      knownFacts = { ...knownFacts, groups: knownFacts.groups && { ...knownFacts.groups, has: groupsAnswer.created } };
+      noteOthers(step, groupsAnswer.created, ports);
     }
-    const recipients = recipientsSent(step, call, known.groups);
-    const isAsked = asked === undefined || asked.status === 'applied';
+    const recipients = recipientsSent(step, call, knownFacts.groups);
+    const isAsked = groupsAnswer === undefined || groupsAnswer.status === 'applied';
     const intent =
       isFirst && announced !== undefined
         ? announced
@@ -317,35 +317,38 @@ async function sendCalls(
           : undefined;
     if (isFirst && intent !== undefined) ports.reporter.emit({ type: 'change-started', change });
     const sent: RequestResult =
-      asked !== undefined && asked.status !== 'applied'
-        ? asked
+      groupsAnswer !== undefined && groupsAnswer.status !== 'applied'
+        ? groupsAnswer
         : intent === undefined
           ? { status: 'skipped', halt: effects.stop ?? runInterrupted }
-          : await effects.send(intent, () => request(step, call, { ...known, recipients }, options, execution));
+          : await effects.send(intent, () => request(step, call, { ...knownFacts, recipients }, options, execution));
     if (sent.status === 'applied') {
-      known = { ...known, groups: recipients?.now };
+      knownFacts = { ...knownFacts, groups: recipients?.now };
       if (call.send === 'post' && sent.created !== undefined)
-        known = {
-          ...known,
+        knownFacts = {
+          ...knownFacts,
           ...sent.created,
           id: sent.created.id,
           createdAt: new Date(ports.clock.now()).toISOString(),
         };
       if (sendsDeclaration([call.send])) {
-        unlike = await readBack(step, known, options, execution);
-        if (unlike !== undefined && failFast) effects.halt(failedFast);
+        readBackError = await readBack(step, knownFacts, options, execution);
+        if (readBackError !== undefined && failFast) effects.halt(failedFast);
       }
       continue;
     }
     const error = failed(step, call, sent, execution);
-    if (unlike !== undefined) break;
-    const ended = isFirst ? { status: sent.status, error } : unfinished(step, call, known, sent.status, error);
+    if (readBackError !== undefined) break;
+    const ended = isFirst ? { status: sent.status, error } : unfinished(step, call, knownFacts, sent.status, error);
     recordResult(step, { ...ended, requests }, execution);
     return;
   }
-  if (unlike !== undefined) return recordResult(step, { ...notAsSent(step, known, unlike), requests }, execution);
+  if (readBackError !== undefined)
+    return recordResult(step, { ...notAsSent(step, knownFacts, readBackError), requests }, execution);
   const ended: Omit<StepResult, 'requests'> =
-    step.withheld === undefined ? { status: 'applied', ...shown(change, known) } : withheldResult(step, step.withheld);
+    step.withheld === undefined
+      ? { status: 'applied', ...shown(change, knownFacts) }
+      : withheldResult(step, step.withheld);
   recordResult(step, { ...ended, requests }, execution);
 }
 
@@ -358,14 +361,17 @@ async function whyStale(
   { proposal, ports, lookedAt, effects }: Execution,
 ): Promise<Omit<StepResult, 'requests'> | undefined> {
   const { address, previousAddress = address, id } = change;
-  const seen = proposal.seen?.observed.get(previousAddress);
+  const seen = proposal.observation?.observed.get(previousAddress);
   const asRead = seen?.found === true ? seen.asRead : undefined;
   if (id === undefined || asRead === undefined || withheld !== undefined) return undefined;
   if (ports.clock.monotonic() - lookedAt <= maxAgeMs) return undefined;
-  const asked = await effects.ask(async () => (await ports.service.api()).getSchedule(id, options));
-  if (asked.status === 'skipped') return { status: 'skipped', error: notStarted(asked.halt) };
-  if (asked.status !== 'applied') return { status: 'failed', error: asked.error };
-  if (detailsAsRead(asked.created, trackedAt(proposal.inputs.state, previousAddress)?.attributes ?? before) === asRead)
+  const scheduleAnswer = await effects.ask(async () => (await ports.service.api()).getSchedule(id, options));
+  if (scheduleAnswer.status === 'skipped') return { status: 'skipped', error: notStarted(scheduleAnswer.halt) };
+  if (scheduleAnswer.status !== 'applied') return { status: 'failed', error: scheduleAnswer.error };
+  if (
+    detailsAsRead(scheduleAnswer.created, trackedAt(proposal.inputs.state, previousAddress)?.attributes ?? before) ===
+    asRead
+  )
     return undefined;
   const message = `Somebody changed ${address} in Omni while this apply ran, so it was not sent.`;
   return { status: 'skipped', error: { code: 'refused', message, hint: keepOrUndo(address) } };
@@ -380,10 +386,12 @@ async function whyDraftStays(
   const { address } = step.change;
   // What Omni did not list then, it does not list now.
   if (!discardsDraft(step, proposal) || drafts.get(address) === undefined) return undefined;
-  const asked = await effects.ask(async () => (await ports.service.api()).listDrafts(dashboardNow(step), options));
-  if (asked.status === 'skipped') return { status: 'skipped', error: notStarted(asked.halt) };
-  if (asked.status !== 'applied') return { status: 'failed', error: asked.error };
-  const kept = keptDraft(address, editedSince(drafts, address, asked.created ?? []));
+  const draftsAnswer = await effects.ask(async () =>
+    (await ports.service.api()).listDrafts(dashboardNow(step), options),
+  );
+  if (draftsAnswer.status === 'skipped') return { status: 'skipped', error: notStarted(draftsAnswer.halt) };
+  if (draftsAnswer.status !== 'applied') return { status: 'failed', error: draftsAnswer.error };
+  const kept = keptDraft(address, editedSince(drafts, address, draftsAnswer.created ?? []));
   return kept && { status: 'skipped', error: { code: 'refused', message: kept.message, hint: kept.hint } };
 }
 
@@ -391,7 +399,7 @@ async function whyDraftStays(
 async function askForGroups({ id, createdAt }: ResourceFacts, options: CallOptions, execution: Execution) {
   const { effects, ports, proposal } = execution;
   const { internalDomains } = proposal.inputs.config.safety;
-  const asked = await effects.ask(async () => {
+  const groupsAnswer = await effects.ask(async () => {
     const api = await ports.service.api();
     const answer = await askRecipients({
       api,
@@ -404,9 +412,9 @@ async function askForGroups({ id, createdAt }: ResourceFacts, options: CallOptio
     });
     return groupsFound(answer, internalDomains);
   });
-  return asked.status === 'unknown' && asked.error !== undefined
-    ? ({ status: 'failed', error: asked.error } as const)
-    : asked;
+  return groupsAnswer.status === 'unknown' && groupsAnswer.error !== undefined
+    ? ({ status: 'failed', error: groupsAnswer.error } as const)
+    : groupsAnswer;
 }
 
 /** Somebody has added groups while the change was sent: they are neither removed nor recorded. */
@@ -415,9 +423,9 @@ function noteOthers(
   found: readonly RecordedGroup[],
   { reporter }: ApplyPorts,
 ): void {
-  const others = found.filter(({ id }) => !targets.some((group) => group.id === id));
-  if (others.length === 0) return;
-  const names = nameSome(others.map(({ text }) => text));
+  const otherGroups = found.filter(({ id }) => !targets.some((group) => group.id === id));
+  if (otherGroups.length === 0) return;
+  const names = nameSome(otherGroups.map(({ text }) => text));
   const message = `In Omni ${address} also goes to ${names}: somebody added these recipients while this apply ran. \`${command('drift', '--deep', '--target', address)}\` shows them; until a plan has shown them, no update is sent.`;
   reporter.emit({ type: 'note', message });
 }

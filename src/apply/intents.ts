@@ -33,8 +33,8 @@ export function moveIntent({ change: { address, previousAddress } }: Step): Inte
 export function quietIntent(step: Step): IntentFields {
   const { change, after, unread, throughSink, groups, entityId } = step;
   const { address, action, kind } = change;
-  const { after: there } = (step.targets && recipientsSent(step, { send: 'add' }, groupsBefore(step))) ?? {};
-  const seen = step.seen ?? there;
+  const { after: groupsAfter } = (step.targets && recipientsSent(step, { send: 'add' }, groupsBefore(step))) ?? {};
+  const seenGroups = step.seenGroups ?? groupsAfter;
   const unseen = action === 'adopt' ? (appliedKinds[kind].unseen?.(after ?? {}) ?? []) : [];
   return {
     kind: quietKind(change),
@@ -42,7 +42,7 @@ export function quietIntent(step: Step): IntentFields {
     action,
     attributes: after,
     unread: after && [...(unread ?? []), ...unseen],
-    groups: after && (seen ?? (groups && groupsToKeep(groups))),
+    groups: after && (seenGroups ?? (groups && groupsToKeep(groups))),
     throughSink: after && throughSink,
     entityId: after && entityId,
   };

@@ -51,11 +51,11 @@ export function namesToRecord(
   service: Pick<Service, 'names' | 'members'>,
 ): Pick<JournalHeader, 'names' | 'owners'> {
   const before = Object.values(state?.resources ?? {}).map(({ attributes }) => attributes);
-  const held = [...before, ...recorded].filter((each) => each !== undefined);
+  const allAttributes = [...before, ...recorded].filter((each) => each !== undefined);
   const [known, heard] = [nameIn(state?.names), nameIn(service.names())];
-  const names = namesOf(held.flatMap(idsIn), (id) => (heard(id) === known(id) ? undefined : heard(id)));
+  const names = namesOf(allAttributes.flatMap(idsIn), (id) => (heard(id) === known(id) ? undefined : heard(id)));
   const { owners = {} } = state ?? {};
-  const addresses = new Set(held.flatMap((attributes) => ownerOf(attributes) ?? []).map(idKey));
+  const addresses = new Set(allAttributes.flatMap((attributes) => ownerOf(attributes) ?? []).map(idKey));
   // Of a member with another address than before, the new one is kept beside the old one.
   const ids = new Set(Object.values(owners));
   const news = [...service.members()].filter(
@@ -80,9 +80,9 @@ export function takenNews(state: State | undefined, takenNames: ReadonlyMap<stri
  * was applied, or may have been moved by a request that was lost, it would be the id of the wrong one; where somebody moved one between two answers, the
  * schedules of a dashboard do not have the same id, and nobody knows whose it is.
  */
-export function entityIdsSeen({ seen, inputs: { state } }: Proposal): JournalHeader['entityIds'] {
+export function entityIdsSeen({ observation, inputs: { state } }: Proposal): JournalHeader['entityIds'] {
   const open = openByAddress(state);
-  const read = [...(seen?.observed ?? [])].flatMap(([address, observed]) => {
+  const read = [...(observation?.observed ?? [])].flatMap(([address, observed]) => {
     const recorded = trackedAt(state, address);
     if (open.has(address) || recorded?.id === undefined || recorded.entityId !== undefined) return [];
     if (!observed.found || observed.doubt !== undefined || observed.entityId === undefined) return [];
@@ -98,16 +98,16 @@ export function entityIdsSeen({ seen, inputs: { state } }: Proposal): JournalHea
 }
 
 /** By its identifier, what Omni calls a dashboard by, as this run has read it or else the state has it; nothing where two say different things. */
-export function entityIdsOf({ seen, inputs: { state } }: Proposal): ReadonlyMap<string, string> {
-  const recorded = Object.values(state?.resources ?? {}).map(({ entityId, attributes: { identifier } }) => ({
+export function entityIdsOf({ observation, inputs: { state } }: Proposal): ReadonlyMap<string, string> {
+  const recordedDashboards = Object.values(state?.resources ?? {}).map(({ entityId, attributes: { identifier } }) => ({
     identifier,
     entityId,
   }));
-  const read = [...(seen?.observed.values() ?? [])].flatMap((observed) =>
+  const read = [...(observation?.observed.values() ?? [])].flatMap((observed) =>
     observed.found ? { identifier: observed.attributes['identifier'], entityId: observed.entityId } : [],
   );
-  const known = new Map<string, string>();
-  for (const each of [recorded, read]) {
+  const entityIds = new Map<string, string>();
+  for (const each of [recordedDashboards, read]) {
     const ids = groupBy(
       each.flatMap(({ identifier, entityId }) =>
         typeof identifier === 'string' && entityId !== undefined ? { identifier, entityId } : [],
@@ -116,9 +116,9 @@ export function entityIdsOf({ seen, inputs: { state } }: Proposal): ReadonlyMap<
     );
     for (const [identifier, all] of ids) {
       const [id, ...others] = new Set(all.map(({ entityId }) => entityId));
-      if (id !== undefined && others.length === 0) known.set(identifier, id);
-      else known.delete(identifier);
+      if (id !== undefined && others.length === 0) entityIds.set(identifier, id);
+      else entityIds.delete(identifier);
     }
   }
-  return known;
+  return entityIds;
 }

@@ -42,9 +42,11 @@ interface ClaimsOnRows {
 
 /** Whether the ids are those of what is meant. Throws Failure blocked, and invalid-workspace for entries of `adopt`. */
 export function judgeClaims(proposal: Proposal, { claims, rows, isReviewed }: ClaimsOnRows): void {
-  const { seen, selection } = proposal;
+  const { observation, selection } = proposal;
   const isSeen = ({ address, use }: IdClaim) =>
-    selection.refresh !== undefined && seen?.observed.get(address)?.found === true && !(isReviewed && use === 'delete');
+    selection.refresh !== undefined &&
+    observation?.observed.get(address)?.found === true &&
+    !(isReviewed && use === 'delete');
   const ofIds = claims.flatMap((claim) => (claim.use === 'make' ? [] : [claim]));
   refuseAdopted(ofIds, rows, proposal);
   refuseAll(idRefusals(isReviewed ? ofIds.map(asReviewed) : ofIds, rows, isSeen));
@@ -66,13 +68,13 @@ export function idRefusals(
   rows: RowsById,
   isSeen: (claim: IdClaim) => boolean = () => false,
 ): readonly Failure[] {
-  const others = claims.flatMap((claim): readonly Other[] => {
+  const refusedClaims = claims.flatMap((claim): readonly Other[] => {
     const row = claim.use === 'adopt' ? undefined : rows.get(claim.id);
     if (row === undefined) return [];
     const why = whyOther(claim, row, isSeen(claim));
     return why === undefined ? [] : [{ ...claim, row, why }];
   });
-  return [...groupBy(others, ({ why }) => why)].map(([why, same]) => refusalOf(same, waysOut[why](same)));
+  return [...groupBy(refusedClaims, ({ why }) => why)].map(([why, same]) => refusalOf(same, waysOut[why](same)));
 }
 
 interface Other extends IdClaim {
@@ -104,21 +106,21 @@ function isAway(row: NamedRow, named: IdentityOfRow): boolean {
 }
 
 const waysOut = {
-  changed: (others: readonly Other[]) =>
-    `If somebody renamed or moved this in Omni, \`${command('apply', '--refresh-only', '--target', ...others.map(({ address }) => address))}\` takes what Omni has into the state, and the next plan shows what an apply then changes. Otherwise somebody edited the state: restore an earlier state.`,
-  elsewhere: (others: readonly Other[]) => elsewhereWords(others.map(({ address }) => address)),
-  orphan: (others: readonly Other[]) =>
-    `Almanac deletes only what Omni lists as the state has it. Check the orphan in Omni, and remove it from the list: ${others.map(({ id }) => `\`${command('state orphans', '--clear', id)}\``).join(', ')}.`,
+  changed: (refusedClaims: readonly Other[]) =>
+    `If somebody renamed or moved this in Omni, \`${command('apply', '--refresh-only', '--target', ...refusedClaims.map(({ address }) => address))}\` takes what Omni has into the state, and the next plan shows what an apply then changes. Otherwise somebody edited the state: restore an earlier state.`,
+  elsewhere: (refusedClaims: readonly Other[]) => elsewhereWords(refusedClaims.map(({ address }) => address)),
+  orphan: (refusedClaims: readonly Other[]) =>
+    `Almanac deletes only what Omni lists as the state has it. Check the orphan in Omni, and remove it from the list: ${refusedClaims.map(({ id }) => `\`${command('state orphans', '--clear', id)}\``).join(', ')}.`,
 };
 
-function refusalOf(others: readonly Other[], wayOut: string): Failure {
-  const ids = others.length === 1 ? 'an id' : `${others.length} ids`;
-  const lines = others.map(
+function refusalOf(refusedClaims: readonly Other[], wayOut: string): Failure {
+  const ids = refusedClaims.length === 1 ? 'an id' : `${refusedClaims.length} ids`;
+  const lines = refusedClaims.map(
     ({ kind, address, id, recorded, row }) =>
       `${address} (${id}): the state has ${inWords(kind, recorded)}, Omni lists ${inWords(kind, row)}.`,
   );
   const message = [`The state and Omni disagree about ${ids}.`, ...lines].join('\n');
-  const addresses = others.map(({ address }) => address);
+  const addresses = refusedClaims.map(({ address }) => address);
   return new Failure('blocked', message, { addresses, hint: `${wayOut} Nothing was sent.` });
 }
 
@@ -157,10 +159,10 @@ export function duplicatesOf(
     changes.flatMap(({ address, previousAddress = address, reason }) => (reason === 'missing' ? previousAddress : [])),
   );
   const tracked = Object.entries(inputs.state?.resources ?? {});
-  const kept = tracked.flatMap(([address, { id }]) => (missing.has(address) ? [] : id));
+  const keptIds = tracked.flatMap(([address, { id }]) => (missing.has(address) ? [] : id));
   // What this apply deletes or takes over is not there for another.
   const used = changes.flatMap(({ action, id = [] }) => (action === 'delete' || action === 'adopt' ? id : []));
-  const known = new Set([...kept, ...used]);
+  const known = new Set([...keptIds, ...used]);
   return [...groupBy(created, ({ kind }) => kind)].flatMap(([kind, wanted]) => {
     const untracked = (listed[kind] ?? []).filter(({ id }) => !known.has(id));
     return duplicatesIn(kind, wanted, untracked, inputs);
@@ -176,19 +178,19 @@ function duplicatesIn(
   const { resources = {}, orphans = [] } = state ?? {};
   const isNear = (row: ListedRow, { key }: CreationClaim) => isInList(kind, row, key);
   const free = groupBy(untracked, ({ identifier, name }) => JSON.stringify([identifier, plainName(name)]));
-  const found = wanted.flatMap((made) => {
+  const duplicates = wanted.flatMap((made) => {
     const { identifier, name } = made.recorded;
     const alike = free.get(JSON.stringify([identifier, plainName(name)])) ?? [];
     const there = alike.filter((row) => isNear(row, made));
     return there.length === 0 ? [] : [{ address: made.step.change.address, there }];
   });
-  if (found.length > 0) {
-    const ids = new Set(found.flatMap(({ there }) => there.map(({ id }) => id)));
+  if (duplicates.length > 0) {
+    const ids = new Set(duplicates.flatMap(({ there }) => there.map(({ id }) => id)));
     const notFoundLately = Object.values(resources).flatMap(({ id }) => (id !== undefined && ids.has(id) ? id : []));
-    const left = orphans.flatMap(({ id }) => (ids.has(id) ? id : []));
-    const addresses = found.map(({ address }) => address);
+    const orphanIds = orphans.flatMap(({ id }) => (ids.has(id) ? id : []));
+    const addresses = duplicates.map(({ address }) => address);
     const elsewhere = findings.find(({ code }) => code === 'state-without-environment');
-    return [existing(kind, addresses, { notFoundLately, orphans: left, elsewhere }, config)];
+    return [existing(kind, addresses, { notFoundLately, orphans: orphanIds, elsewhere }, config)];
   }
   const mayBe = (row: ListedRow, made: CreationClaim) =>
     isNear(row, made) && mayBeNamed(row, made.recorded.identifier, made.recorded.name);
@@ -204,7 +206,7 @@ function duplicatesIn(
   ];
 }
 
-/** What the state knows of what is there already: `again` was looked for and not found a moment ago, and `left` is an orphan. */
+/** What the state knows of what is there already: `notFoundLately` was looked for and not found a moment ago, and `orphans` are left behind. */
 interface KnownIds {
   readonly notFoundLately: readonly string[];
   readonly orphans: readonly string[];

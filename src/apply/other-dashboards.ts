@@ -26,15 +26,17 @@ import type { WithheldSteps } from './withhold.ts';
  * may have been renamed.
  */
 export function neighboursOf(claims: readonly Claim[], state: State | undefined): readonly IdClaim[] {
-  const asked = new Set(
+  const askedDashboards = new Set(
     claims.flatMap(({ use, kind, recorded: { identifier } }) =>
       use === 'make' && deliversDashboard(kind) ? (namedText(identifier) ?? []) : [],
     ),
   );
-  if (state === undefined || asked.size === 0) return [];
+  if (state === undefined || askedDashboards.size === 0) return [];
   const near = Object.entries(state.resources).filter(
     ([address, { id, attributes }]) =>
-      id !== undefined && deliversDashboard(kindAt(address)) && asked.delete(namedText(attributes['identifier']) ?? ''),
+      id !== undefined &&
+      deliversDashboard(kindAt(address)) &&
+      askedDashboards.delete(namedText(attributes['identifier']) ?? ''),
   );
   return deliveredClaims(
     near.map(([address]) => address),
@@ -125,8 +127,8 @@ function withheldOnRenamed(
 const untilThen = 'Until the files have the new identifier, no change is sent to the dashboard.';
 
 function withheldOnTaken(steps: readonly Step[], rows: RowsById, state: State | undefined): WithheldSteps {
-  const left = new Map<Step, Failure>();
-  if (state === undefined) return left;
+  const withheld = new Map<Step, Failure>();
+  if (state === undefined) return withheld;
   const declared = new Map(
     steps.map(({ change: { address, previousAddress = address }, after }) => [previousAddress, after?.['identifier']]),
   );
@@ -146,9 +148,9 @@ function withheldOnTaken(steps: readonly Step[], rows: RowsById, state: State | 
     const addresses = moved.map((each) => each.address);
     const message = `Omni no longer lists what Almanac tracks on the dashboard ${identifier} there, but on ${nameSome([...new Set(moved.map(({ on }) => on))])}: ${nameSome(addresses)}. A different dashboard may now be called ${identifier}.`;
     const hint = `If the dashboard was renamed, declare its new identifier. If somebody moved its schedules, \`${command('drift', '--deep', '--write', '--target', first.address)}\` keeps the move, and \`${command('apply', '--refresh', '--target', first.address)}\` undoes it.`;
-    left.set(step, new Failure('blocked', message, { addresses: [address], hint }));
+    withheld.set(step, new Failure('blocked', message, { addresses: [address], hint }));
   }
-  return left;
+  return withheld;
 }
 
 interface MovedSchedule {

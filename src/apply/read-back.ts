@@ -74,7 +74,7 @@ function dividingSent({ delivered }: Step, { proposal }: ReadingBack): SentCondi
 
 /** As a look has read them, with what this run has changed; undefined where none was read. */
 function ownFiltersNow(identifier: string, { proposal, results }: ReadingBack): JsonObject | undefined {
-  const read = proposal.seen?.ownFilters.get(identifier);
+  const read = proposal.observation?.ownFilters.get(identifier);
   if (read === undefined) return undefined;
   const own = new Map(Object.entries(read));
   for (const [{ change, calls, delivered, renamedTo }, { status }] of results) {
@@ -110,20 +110,20 @@ export async function readBack(
   if (divided === undefined || divided.readBack !== undefined || !isReadable(step)) return undefined;
   const { address } = step.change;
   const age = { clock: ports.clock, createdAt, signal: options.signal };
-  const asked = await effects.ask(async () => {
+  const scheduleAnswer = await effects.ask(async () => {
     const api = await ports.service.api();
     return retryWhileNew(age, () => api.getSchedule(id, options));
   });
   const note = (message: string) => ports.reporter.emit({ type: 'note', message });
-  if (asked.status !== 'applied') {
+  if (scheduleAnswer.status !== 'applied') {
     const { code, message } =
-      asked.status === 'skipped'
-        ? notStarted(asked.halt)
-        : (asked.error ?? { code: 'bug', message: 'The request ended in a bug of almanac.' });
+      scheduleAnswer.status === 'skipped'
+        ? notStarted(scheduleAnswer.halt)
+        : (scheduleAnswer.error ?? { code: 'bug', message: 'The request ended in a bug of almanac.' });
     divided.readBack = unansweredFirst(address);
     return unanswered(address, code, message);
   }
-  const stored = storedOf(dividingSent(step, run), asked.created, ownFiltersNow(divided.identifier, run));
+  const stored = storedOf(dividingSent(step, run), scheduleAnswer.created, ownFiltersNow(divided.identifier, run));
   divided.readBack = stored.is === 'other' ? otherFirst(address) : 'goes-on';
   switch (stored.is) {
     case 'other':
@@ -199,13 +199,13 @@ export function storedOf(
   own: JsonObject | undefined,
 ): StoredFilter {
   if (shown === undefined) return { is: 'untold', words: 'Omni shows no filters of it' };
-  const others = [...sent].flatMap(([id, condition]) => {
+  const differences = [...sent].flatMap(([id, condition]) => {
     const found = entryIn(shown, id);
     return found === undefined || passesOtherRows(condition, conditionOf(found))
       ? otherWords(id, condition, found, entryIn(own, id))
       : [];
   });
-  if (others.length > 0) return { is: 'other', words: others.join('; ') };
+  if (differences.length > 0) return { is: 'other', words: differences.join('; ') };
   const respelled = [...sent].flatMap(([id, condition]) => spelling(id, condition, conditionOf(shown[id] ?? null)));
   if (respelled.length > 0) return { is: 'respelled', words: respelled.join('; ') };
   if (own === undefined) return { is: 'untold', words: 'the filters of the dashboard itself could not be read' };

@@ -35,14 +35,14 @@ const askedOneByOne = 5;
 
 /** One of what each list shows, by its key; undefined for the list that shows everything. */
 function listsFor({ kind, whole, ids }: ToList): ReadonlyMap<string, IdentityOfRow> | undefined {
-  const asked = [...whole, ...ids.map(({ named }) => named)];
-  const known = asked.flatMap((named) => {
+  const askedIdentities = [...whole, ...ids.map(({ named }) => named)];
+  const known = askedIdentities.flatMap((named) => {
     const key = listKeyOf(kind, named);
     return key === undefined ? [] : [[key, named] as const];
   });
   const lists = new Map(known);
   if (listOfKind(kind).all === undefined) return lists;
-  return known.length < asked.length || lists.size > askedOneByOne ? undefined : lists;
+  return known.length < askedIdentities.length || lists.size > askedOneByOne ? undefined : lists;
 }
 
 /**
@@ -53,10 +53,10 @@ export async function readLists(
   wanted: readonly ToList[],
   { api: connect, call }: Pick<Service, 'api' | 'call'>,
 ): Promise<ListedRows> {
-  const asked = wanted.filter((of) => listsFor(of)?.size !== 0);
-  if (asked.length === 0) return {};
+  const listsToRead = wanted.filter((of) => listsFor(of)?.size !== 0);
+  if (listsToRead.length === 0) return {};
   const api = await connect();
-  return Object.fromEntries(await Promise.all(asked.map(async (of) => [of.kind, await rowsFor(of, api, call)])));
+  return Object.fromEntries(await Promise.all(listsToRead.map(async (of) => [of.kind, await rowsFor(of, api, call)])));
 }
 
 /** The rows of both. */
@@ -71,10 +71,10 @@ export function joinedLists(some: ListedRows, others: ListedRows): ListedRows {
  */
 async function rowsFor(wanted: ToList, api: Api, call: CallOptions): Promise<readonly ListedRow[]> {
   const { read, all } = listOfKind(wanted.kind);
-  const asked = listsFor(wanted);
+  const listsByKey = listsFor(wanted);
   const whole = new Map(wanted.whole.map((named) => [listKeyOf(wanted.kind, named), named.addresses ?? []]));
   const lists = await Promise.all(
-    [...(asked ?? [])].map(([key, named]) => {
+    [...(listsByKey ?? [])].map(([key, named]) => {
       const rows = read(named, api, call);
       const addresses = whole.get(key);
       return addresses ? namingList(rows, wanted.kind, named, addresses) : unlessRefused(rows);
@@ -82,7 +82,7 @@ async function rowsFor(wanted: ToList, api: Api, call: CallOptions): Promise<rea
   );
   const listed = lists.flatMap((rows) => rows ?? []);
   const found = new Set(listed.map(({ id }) => id));
-  const isWhole = asked !== undefined && !lists.includes(undefined) && wanted.ids.every(({ id }) => found.has(id));
+  const isWhole = listsByKey !== undefined && !lists.includes(undefined) && wanted.ids.every(({ id }) => found.has(id));
   return isWhole || all === undefined ? listed : all(api, call);
 }
 

@@ -39,11 +39,11 @@ export interface GroupsNow {
   /** Those that it has in Omni. */
   readonly has: readonly RecordedGroup[];
   /** Those that the state would know. */
-  readonly known: readonly RecordedGroup[];
+  readonly knownToState: readonly RecordedGroup[];
 }
 
 export function groupsBefore({ groups, received }: Step): GroupsNow | undefined {
-  return groups && { has: received?.groups ?? groups.inOmni, known: groups.inOmni };
+  return groups && { has: received?.groups ?? groups.inOmni, knownToState: groups.inOmni };
 }
 
 /** Undefined for what has no groups. */
@@ -54,11 +54,11 @@ export function recipientsSent(
 ): RecipientsSent | undefined {
   const { groups, received } = step;
   if (groups === undefined || now === undefined) return undefined;
-  const { add = [], remove = [], emails = [], inOmni = now.known } = sentBy[send]?.(step, now, groups) ?? {};
+  const { add = [], remove = [], emails = [], inOmni = now.knownToState } = sentBy[send]?.(step, now, groups) ?? {};
   const isRemoved = ({ id }: RecordedGroup) => remove.some((group) => group.id === id);
   const has = send === 'post' ? [] : mergeGroups(now.has, add).filter((group) => !isRemoved(group));
   const had = received?.groups ?? [];
-  return { add, had, remove, emails, now: { has, known: inOmni }, after: groupsToKeep(groups, inOmni) };
+  return { add, had, remove, emails, now: { has, knownToState: inOmni }, after: groupsToKeep(groups, inOmni) };
 }
 
 interface RecipientsOfStep {
@@ -84,17 +84,17 @@ function removedRecipients(
 ): RecipientsOfStep {
   const ids = new Set(targets.map(({ id }) => id));
   // One that the state calls gone names nobody.
-  const ofUs = new Set([...now.known, ...onRecord.filter(({ gone }) => !gone)].map(({ id }) => id));
+  const ofUs = new Set([...now.knownToState, ...onRecord.filter(({ gone }) => !gone)].map(({ id }) => id));
   const leaving = emailsOf(before).filter((email) => !isAmong(email, emailsOf(after)));
-  const { emails: there = [] } = received ?? {};
+  const { emails: receivedEmails = [] } = received ?? {};
   return {
     remove: now.has.filter(
       ({ id, text }) =>
         !ids.has(id) && (toSink || ofUs.has(id) || unknown.some((each) => isCalled({ id, text }, each))),
     ),
     // Otherwise the PUT leaves them out.
-    emails: withheld === undefined ? [] : there.filter((email) => isAmong(email, leaving)),
-    inOmni: now.known.filter(({ id }) => ids.has(id)),
+    emails: withheld === undefined ? [] : receivedEmails.filter((email) => isAmong(email, leaving)),
+    inOmni: now.knownToState.filter(({ id }) => ids.has(id)),
   };
 }
 

@@ -123,18 +123,18 @@ export async function recover(
     const whyOpen = makeWhyOpen(settled, taken, recovery);
     const resolved: ResolvedRequest[] = [];
     const missing: OpenChange[] = [];
-    for (const [alike, candidates] of found) {
-      if (!isCertain(alike, candidates)) {
-        refusals.push(ambiguous(alike, candidates));
+    for (const [nameGroup, candidates] of found) {
+      if (!isCertain(nameGroup, candidates)) {
+        refusals.push(ambiguous(nameGroup, candidates));
         continue;
       }
       const [made] = candidates;
-      const why = made === undefined ? await whyOpen(alike[0]) : undefined;
+      const why = made === undefined ? await whyOpen(nameGroup[0]) : undefined;
       if (why !== undefined) {
-        refusals.push(stillOpen(alike, why));
+        refusals.push(stillOpen(nameGroup, why));
         continue;
       }
-      for (const { open } of alike) {
+      for (const { open } of nameGroup) {
         noteOutcome(open, made, recovery);
         if (made !== undefined) resolved.push({ open, resolution: { by: 'id', id: made.id } });
         else if (settled.resources[open.address]?.id !== undefined) missing.push(open);
@@ -218,36 +218,37 @@ function makeWhyOpen(
   const known = knownIds(state);
   const all = once(async () => (await listOfKind('schedule').all?.(api, call)) ?? []);
   const isThere = new Map<string, Promise<boolean>>();
-  const asked = async (identifier: string) => (await unlessRefused(api.getFilters(identifier, call))) !== undefined;
+  const dashboardExists = async (identifier: string) =>
+    (await unlessRefused(api.getFilters(identifier, call))) !== undefined;
   return async ({ open, kind, identifier, dashboardNow, name, existing }) => {
     const isSame = open.entityId !== undefined && dashboardNow === identifier;
     if (identities[kind].listedBy?.onWords !== 'dashboard' || isSame) return undefined;
-    const alike = (await all()).filter(
+    const sameNameRows = (await all()).filter(
       (row) => row.name === name && !known.has(row.id) && existing?.has(row.id) !== true,
     );
-    if (alike.some(({ id }) => adopted.has(id))) return undefined;
-    const [one] = alike.filter(({ id }) => !taken.has(id));
+    if (sameNameRows.some(({ id }) => adopted.has(id))) return undefined;
+    const [one] = sameNameRows.filter(({ id }) => !taken.has(id));
     if (one !== undefined)
       return `the dashboard ${one.identifier} has a schedule of that name that nothing tracks: ${one.id}`;
     if (open.entityId !== undefined)
       return dashboardNow === undefined ? notThere : `its dashboard is called ${dashboardNow} now`;
-    if (!isThere.has(identifier)) isThere.set(identifier, asked(identifier));
+    if (!isThere.has(identifier)) isThere.set(identifier, dashboardExists(identifier));
     return (await isThere.get(identifier)) ? undefined : notThere;
   };
 }
 
 const notThere = 'Omni does not show its dashboard under that identifier';
 
-function stillOpen(alike: NameGroup, why: string): Failure {
-  const [{ identifier }] = alike;
+function stillOpen(nameGroup: NameGroup, why: string): Failure {
+  const [{ identifier }] = nameGroup;
   const hint = (address: Address) => [
     `If the schedule was created: \`${command('state resolve', address, '--id', 'ID')}\`, or \`${command('import')}\` of the id.`,
     `If not: \`${command('state resolve', address, '--retry')}\`. Nothing was sent.`,
   ];
-  const addresses = alike.map(({ open }) => open.address);
+  const addresses = nameGroup.map(({ open }) => open.address);
   return new Failure(
     'blocked',
-    `${lostWords(alike)} Nothing that this apply may have created is listed on the dashboard ${identifier}, but ${why}.`,
+    `${lostWords(nameGroup)} Nothing that this apply may have created is listed on the dashboard ${identifier}, but ${why}.`,
     { addresses, hint: addresses.flatMap(hint).join('\n') },
   );
 }
@@ -262,12 +263,12 @@ function notLookedFor(address: Address, why: string): Failure {
 
 /** Undefined where the service refuses it: `refusedBy` makes the words of that. */
 async function orRefused<T>(
-  asked: Promise<T>,
+  answer: Promise<T>,
   { refusals }: Recovery,
   refusedBy: (error: Failure) => readonly Failure[],
 ): Promise<T | undefined> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
     if (!refusesOne(error)) throw error;
     pushAll(refusals, refusedBy(error));
@@ -341,28 +342,28 @@ async function lookForAll(
   recovery: Recovery,
 ): Promise<ReadonlyMap<ListGroup, Look>> {
   const { clock, signal, reporter } = recovery.ports;
-  const found = new Map<ListGroup, Look>();
+  const looks = new Map<ListGroup, Look>();
   const look = async (at: readonly ListGroup[]) => {
     for (const posted of at) {
       const rows = await orRefused(findRows(state, posted, recovery), recovery, ({ message }) =>
         posted.map(({ open: { address } }) => notLookedFor(address, message)),
       );
-      if (rows === undefined) found.delete(posted);
-      else found.set(posted, lookOf(posted, rows));
+      if (rows === undefined) looks.delete(posted);
+      else looks.set(posted, lookOf(posted, rows));
     }
   };
   const isMissing = (posted: ListGroup) =>
-    byName(posted).some((alike) => found.get(posted)?.candidatesOf(alike).length === 0);
+    byName(posted).some((nameGroup) => looks.get(posted)?.candidatesOf(nameGroup).length === 0);
   await look(groups);
   for (let waited = 0; waited < maxRecoveryMs; waited += pauseMs) {
-    const missing = [...found.keys()].filter(isMissing);
+    const missing = [...looks.keys()].filter(isMissing);
     if (missing.length === 0) break;
     if (waited === 0) reporter.emit({ type: 'waiting', seconds: maxRecoveryMs / 1000, why: mayLag });
     await clock.sleep(pauseMs, signal);
     if (signal?.aborted) throw new Failure('interrupted', 'Interrupted; nothing was applied.');
     await look(missing);
   }
-  return found;
+  return looks;
 }
 
 /** What the requests of one list may have made. */
@@ -420,21 +421,21 @@ function lookOf(posted: ListGroup, rows: readonly UntrackedRow[]): Look {
   const isNamed = (row: UntrackedRow) => (posts.get(row.name) ?? []).some((post) => mayHaveMade(post, row));
   const numbered = rows.map((row, at) => ({ row, at }));
   const named = groupBy(numbered, ({ row }) => row.name);
-  const others = numbered.filter(({ row }) => !isNamed(row));
+  const otherRows = numbered.filter(({ row }) => !isNamed(row));
   return {
-    candidatesOf: (alike) => {
-      const [{ name }] = alike;
+    candidatesOf: (nameGroup) => {
+      const [{ name }] = nameGroup;
       const own = named.get(name) ?? [];
-      const near = [...own, ...others.filter(({ row }) => row.name !== name)].sort((a, b) => a.at - b.at);
-      return near.flatMap(({ row }) => (alike.some((post) => mayHaveMade(post, row)) ? row : []));
+      const near = [...own, ...otherRows.filter(({ row }) => row.name !== name)].sort((a, b) => a.at - b.at);
+      return near.flatMap(({ row }) => (nameGroup.some((post) => mayHaveMade(post, row)) ? row : []));
     },
   };
 }
 
 /** Whether it is certain what was made: nothing, or one schedule by one request. */
-function isCertain(alike: NameGroup, [one, ...more]: readonly UntrackedRow[]): boolean {
+function isCertain(nameGroup: NameGroup, [one, ...more]: readonly UntrackedRow[]): boolean {
   if (one === undefined) return true;
-  const [post, ...others] = alike;
+  const [post, ...others] = nameGroup;
   const isOne = others.length + more.length === 0 && one.name === post.name;
   return isOne && isRecorded(post) && post.dashboardNow !== undefined && one.isThere;
 }
@@ -461,21 +462,21 @@ function note(message: string, { reporter }: ApplyPorts): void {
   reporter.emit({ type: 'note', message });
 }
 
-function ambiguous(alike: NameGroup, candidates: readonly UntrackedRow[]): Failure {
-  const [{ open, kind, name }] = alike;
+function ambiguous(nameGroup: NameGroup, candidates: readonly UntrackedRow[]): Failure {
+  const [{ open, kind, name }] = nameGroup;
   const { words } = kinds[kind];
   const on = onWordsOf(kind);
-  const addresses = alike.map((post) => post.open.address);
+  const addresses = nameGroup.map((post) => post.open.address);
   const isOne = candidates.length === 1;
-  const there = `The ${on} ${open.identifier ?? ''} has ${isOne ? `a ${words}` : `${words}s`} that nothing tracks`;
+  const foundWords = `The ${on} ${open.identifier ?? ''} has ${isOne ? `a ${words}` : `${words}s`} that nothing tracks`;
   const ids = candidates.map((each) => idOf(each, name, on)).join(', ');
-  const what = alike.every(isRecorded)
-    ? `${there} and that ${isOne ? 'was' : 'were'} not there before: ${ids}.`
-    : `${there}: ${ids}. It is not recorded what was there before.`;
-  return new Failure('blocked', `${lostWords(alike)} ${what}`, {
+  const what = nameGroup.every(isRecorded)
+    ? `${foundWords} and that ${isOne ? 'was' : 'were'} not there before: ${ids}.`
+    : `${foundWords}: ${ids}. It is not recorded what was there before.`;
+  return new Failure('blocked', `${lostWords(nameGroup)} ${what}`, {
     addresses,
     hint: [
-      alike.length === 1
+      nameGroup.length === 1
         ? 'Find out which of these the apply created, then:'
         : 'Find out which of these belongs to which address, then for each:',
       ...addresses.map((address) => `  ${command('state resolve', address, '--id', 'ID')}`),
@@ -484,10 +485,10 @@ function ambiguous(alike: NameGroup, candidates: readonly UntrackedRow[]): Failu
   });
 }
 
-function lostWords(alike: NameGroup): string {
-  const [{ open }] = alike;
-  const answers = alike.length === 1 ? 'its answer was' : 'their answers were';
-  return `An earlier apply sent ${alike.map((post) => post.open.address).join(' and ')} at ${open.since} and ${answers} lost.`;
+function lostWords(nameGroup: NameGroup): string {
+  const [{ open }] = nameGroup;
+  const answers = nameGroup.length === 1 ? 'its answer was' : 'their answers were';
+  return `An earlier apply sent ${nameGroup.map((post) => post.open.address).join(' and ')} at ${open.since} and ${answers} lost.`;
 }
 
 /** Someone may have renamed what was sent. */

@@ -55,15 +55,15 @@ export async function resolveGroups(planned: StepsToResolve, service: Service): 
   const targets = new Map<Address, readonly RecordedGroup[]>();
   for (const step of steps) {
     const { address } = step.change;
-    const found: RecordedGroup[] = [];
+    const foundGroups: RecordedGroup[] = [];
     for (const text of step.groups.declared) {
       const known = knownFor(text, step);
       const listed = known === undefined ? await api.groupsWithAccess(dashboardNow(step), service.call) : [];
       const group = known ?? groupMeantBy(text, listed);
-      if (group !== undefined) found.push(group);
+      if (group !== undefined) foundGroups.push(group);
       else unknown.set(step, [...(unknown.get(step) ?? []), unknownGroup(text, listed, step, planned)]);
     }
-    targets.set(address, eachOnce(found, step.groups.onRecord));
+    targets.set(address, eachOnce(foundGroups, step.groups.onRecord));
   }
   return { targets, unknown };
 }
@@ -141,7 +141,7 @@ export async function whyNamesLeave(
 ): Promise<LeftNames | undefined> {
   if (!sendsGroups(step) || !step.calls.some(reaches)) return undefined;
   const recorded = before.groups?.onRecord ?? [];
-  const asked = targets.flatMap(({ id, text }) => {
+  const askedGroups = targets.flatMap(({ id, text }) => {
     const group = isGroupId(text) ? undefined : recorded.find((each) => each.id === id);
     return group === undefined ? [] : [{ ...group, text }];
   });
@@ -149,14 +149,14 @@ export async function whyNamesLeave(
   const namesBy = (groups: readonly Pick<Principal, 'id' | 'name'>[]) =>
     new Map(groups.map(({ id, name }) => [id, name]));
   const onSchedule = namesBy((received?.groups ?? []).map(({ id, text, name = text }) => ({ id, name })));
-  const isOn = asked.every(({ id }) => onSchedule.has(id));
+  const isOn = askedGroups.every(({ id }) => onSchedule.has(id));
   const dashboard = dashboardNow(step);
   const access = isOn
     ? (received?.access ?? [])
     : (received?.access ?? (await (await service.api()).groupsWithAccess(dashboard, service.call)));
   const names = new Map([...namesBy(access), ...onSchedule]);
   const around = { address: step.change.address, isShown, access, dashboard };
-  return asked.flatMap((group) => reasonNotSent(group, names.get(group.id), around) ?? [])[0];
+  return askedGroups.flatMap((group) => reasonNotSent(group, names.get(group.id), around) ?? [])[0];
 }
 
 interface Around {
@@ -185,10 +185,10 @@ function reasonNotSent(
           `The user group ${text} of ${address} (${id}) is called ${now} in Omni, and no plan has shown that.`,
           `${look} shows the new name, and \`${command('apply', '--refresh=deep', '--target', address)}\` sends to it.`,
         );
-  const others = access.filter((each) => each.name === text).map((each) => each.id);
-  return others.length > 0
+  const otherIds = access.filter((each) => each.name === text).map((each) => each.id);
+  return otherIds.length > 0
     ? refused(
-        `The user group ${text} of ${address} (${id}) is gone from Omni, and another group has its name (${others.join(', ')}).`,
+        `The user group ${text} of ${address} (${id}) is gone from Omni, and another group has its name (${otherIds.join(', ')}).`,
         `${look} shows the other group as added, and an apply with that look sends to it. To send to neither group, remove the name from the declaration.`,
       )
     : refused(

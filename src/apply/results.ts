@@ -153,9 +153,9 @@ export function withheldError({ message, hint }: Failure): ResultError {
 }
 
 /** What was sent of a change that is left. */
-export function withheldResult({ calls }: Step, left: Failure): Omit<StepResult, 'requests'> {
+export function withheldResult({ calls }: Step, whyWithheld: Failure): Omit<StepResult, 'requests'> {
   const done = calls.map(({ send }) => callWords[send].done).join(', and ');
-  const error = withheldError(left);
+  const error = withheldError(whyWithheld);
   return { status: 'failed', error: { ...error, message: `It ${done}. ${error.message}` } };
 }
 

@@ -111,18 +111,18 @@ export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<r
     const state = requireState(await settledState(locked, ports), store.name);
     checkSameOrganization(state, baseUrl, store.name);
     // What cannot be reached is reported before anybody is asked.
-    const asked = { api: await service.api(), service, clock };
-    const chosen = await chooseTriggers(request, state, asked);
+    const lookPorts = { api: await service.api(), service, clock };
+    const chosen = await chooseTriggers(request, state, lookPorts);
     const { all } = chosen;
-    const looked = await lookAtTargets({ loaded, config }, chosen, state, asked);
-    const kept = looked.map((each) =>
+    const looked = await lookAtTargets({ loaded, config }, chosen, state, lookPorts);
+    const checkedTargets = looked.map((each) =>
       'status' in each || ports.isAsked || each.changed.length === 0 ? each : notShown(each),
     );
-    const targets = kept.flatMap((each) => ('status' in each ? [] : each));
-    const left = [...chosen.withheld, ...kept.flatMap((each) => ('status' in each ? each : []))];
+    const targets = checkedTargets.flatMap((each) => ('status' in each ? [] : each));
+    const withheldResults = [...chosen.withheld, ...checkedTargets.flatMap((each) => ('status' in each ? each : []))];
     if (targets.length > 0) await ports.confirm(targets);
-    const sent = targets.length > 0 ? await sendAll(targets, state, asked, locked, ports) : [];
-    const results = new Map([...left, ...sent].map(({ address, ...result }) => [address, result]));
+    const sent = targets.length > 0 ? await sendAll(targets, state, lookPorts, locked, ports) : [];
+    const results = new Map([...withheldResults, ...sent].map(({ address, ...result }) => [address, result]));
     return all.flatMap(({ address, id, name }) => {
       const result = results.get(address);
       return result === undefined ? [] : [{ address, id, name, ...result }];
@@ -134,7 +134,7 @@ export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<r
 async function sendAll(
   targets: readonly TriggerTarget[],
   state: State,
-  asked: LookPorts,
+  lookPorts: LookPorts,
   locked: LockedStore,
   ports: TriggerPorts,
 ): Promise<readonly TriggerResult[]> {
@@ -142,7 +142,7 @@ async function sendAll(
   const header = journalHeader({ state, salt, keying: { secretKey } }, baseUrl, ports);
   const effects = await Effects.begin(header, locked, ports, 'deliveries');
   const results: TriggerResult[] = [];
-  for (const target of targets) results.push(await sendOne(target, asked, effects));
+  for (const target of targets) results.push(await sendOne(target, lookPorts, effects));
   try {
     await effects.end(effects.folded(state));
   } catch (error) {
@@ -191,7 +191,7 @@ function skipped({ why }: Halt): Pick<TriggerResult, 'status' | 'message'> {
 }
 
 /** Throws Failure usage for what is not of the state, and refused for what may not be delivered at all. */
-async function chooseTriggers(request: TriggerRequest, state: State, asked: LookPorts): Promise<TargetChoice> {
+async function chooseTriggers(request: TriggerRequest, state: State, lookPorts: LookPorts): Promise<TargetChoice> {
   const { loaded, ifStale, max } = request;
   const order = selectedIn(request, state);
   const all = order.flatMap((address) => targetOf(address, state));
@@ -206,8 +206,8 @@ async function chooseTriggers(request: TriggerRequest, state: State, asked: Look
   };
   const free = without(blocked, all);
   if (ifStale === undefined) refuseMany(free, max);
-  const rows = await checkedRows(free, state, request.listed, asked);
-  const rest = ifStale === undefined ? [] : withheldTargets(free, ifStale, rows, asked);
+  const rows = await checkedRows(free, state, request.listed, lookPorts);
+  const rest = ifStale === undefined ? [] : withheldTargets(free, ifStale, rows, lookPorts);
   const targets = without(rest, free);
   refuseMany(targets, max);
   return { all, targets, withheld: [...blocked, ...rest], rows };
@@ -258,7 +258,7 @@ async function lookAtTargets(
   if (targets.length === 0) return [];
   const { salt } = state;
   const { comparable, fingerprint } = keyingOf({ state, salt, key: loaded.stateKey, resends: false });
-  const seen = await look(
+  const observation = await look(
     {
       refresh: { depth: 'deep', only: false },
       desired: { resources: [], moves: [], adoptions: [], removals: [] },
@@ -274,15 +274,15 @@ async function lookAtTargets(
     targets.map(({ address }) => address),
     state,
   );
-  refuseAll(idRefusals(used, rowsAsRecorded(rows, seen?.formerly ?? new Map())));
-  const looked = targets.map((target) => seenTarget(target, state, seen));
+  refuseAll(idRefusals(used, rowsAsRecorded(rows, observation?.formerly ?? new Map())));
+  const looked = targets.map((target) => seenTarget(target, state, observation));
   const attributes = new Map(
     looked.flatMap((each) => ('inOmni' in each ? [[each.address, each.inOmni] as const] : [])),
   );
   const inOmni = (address: Address) => attributes.get(address);
   const ended = checkRowsOf(loaded, [...attributes.keys()], inOmni, 'in-omni');
-  const left = new Map(ended.map((each) => [each.address, each]));
-  return looked.map((each) => left.get(each.address) ?? ('inOmni' in each ? each.target : each));
+  const endedResults = new Map(ended.map((each) => [each.address, each]));
+  return looked.map((each) => endedResults.get(each.address) ?? ('inOmni' in each ? each.target : each));
 }
 
 interface SeenTarget {
@@ -297,13 +297,13 @@ const ofTime: ReadonlySet<string> = new Set(['schedule', 'timezone', 'paused']);
 function seenTarget(
   target: ChosenTarget,
   { resources }: State,
-  seen: Observation | undefined,
+  observation: Observation | undefined,
 ): SeenTarget | TriggerResult {
   const { address, kind } = target;
   const prior = resources[address];
-  const observed = seen?.observed.get(address);
+  const observed = observation?.observed.get(address);
   if (prior === undefined || !observed?.found || observed.doubt !== undefined) {
-    const why = seen?.findings.find((finding) => finding.address === address);
+    const why = observation?.findings.find((finding) => finding.address === address);
     const message =
       observed?.found === false ? 'It is gone from Omni.' : (why?.message ?? 'Omni does not say what it is.');
     return { address, status: 'blocked', message, hint: why?.hint };
@@ -360,13 +360,13 @@ async function checkedRows(
   targets: readonly ChosenTarget[],
   state: State,
   listed: TriggerRequest['listed'],
-  asked: LookPorts,
+  lookPorts: LookPorts,
 ): Promise<RowsById> {
   const used = deliveredClaims(
     targets.map(({ address }) => address),
     state,
   );
-  const rows = rowsIn(listed ?? (await readLists(neededRows(used, {}), asked.service)));
+  const rows = rowsIn(listed ?? (await readLists(neededRows(used, {}), lookPorts.service)));
   const elsewhere = listedOnOthers(used, rows, state).resources;
   refuseAll(
     idRefusals(

@@ -40,12 +40,12 @@ export interface Outline {
   readonly formerly: Observation['formerly'];
 }
 
-/** `others`: what is left for reasons of its own. Throws Failure blocked where nothing is to be sent unless all is. */
+/** `withheldSteps`: what is left for reasons of its own. Throws Failure blocked where nothing is to be sent unless all is. */
 export function leave(
   proposal: Proposal,
   outline: Outline,
   request: ApplyRequest,
-  others: WithheldSteps,
+  withheldSteps: WithheldSteps,
   groups: GroupTargets,
 ): Proposal {
   const { steps, document } = proposal;
@@ -54,7 +54,7 @@ export function leave(
     step.change.blocked === undefined
       ? (unread(step, proposal, outline) ??
         undone(step, document.changes[index], drifts, proposal, request) ??
-        others.get(step))
+        withheldSteps.get(step))
       : undefined,
   );
   const isSent = new Set(
@@ -73,24 +73,24 @@ export function leave(
       { step, shown: outline.proposal.document.changes[index] },
     ]),
   );
-  const kept = steps.map((step, index) => {
+  const keptSteps = steps.map((step, index) => {
     const why = whys[index];
     if (why === undefined) return step;
     return withheldStep(step, before.get(keyOf(step))?.step ?? step, why, groups.get(step.change.address));
   });
   const changes = document.changes.map((change, index): Change => {
-    const step = kept[index];
+    const step = keptSteps[index];
     if (step === undefined || whys[index] === undefined) return change;
     return step.withheld === undefined
       ? { ...(before.get(keyOf(step))?.shown ?? change), requests: step.calls.length }
       : { ...step.change, digest: change.digest };
   });
   const recorded = groupsOf(proposal.inputs.state);
-  const sent = kept.flatMap((step) => (step.withheld === undefined ? step : takingOf(step, recorded)));
+  const sent = keptSteps.flatMap((step) => (step.withheld === undefined ? step : takingOf(step, recorded)));
   const plan = { ...document, changes: sent.map(({ change }) => change) };
   const dangers = dangersOf({ plan, steps: sent }, proposal.inputs, request, proposal.dashboards);
   const summary = summarise(changes, document.summary.noop);
-  return { ...proposal, steps: kept, document: { ...document, summary, changes, dangers } };
+  return { ...proposal, steps: keptSteps, document: { ...document, summary, changes, dangers } };
 }
 
 /** What is sent of a change that is left, as dangers judge it. */
@@ -124,11 +124,13 @@ function keyOf({ change: { address, reason, id } }: Step): string {
 }
 
 /** Nobody knows what it is now, and so what would be undone. */
-function unread({ change }: Step, { seen }: Proposal, { touched }: Outline): Failure | undefined {
+function unread({ change }: Step, { observation }: Proposal, { touched }: Outline): Failure | undefined {
   const { address, previousAddress = address, left } = change;
   if (left !== undefined) return new Failure('blocked', left, { addresses: [address] });
-  if (!touched.has(previousAddress) || seen?.observed.has(previousAddress)) return undefined;
-  const why = seen?.findings.find((finding) => finding.address === previousAddress && finding.code === 'not-observed');
+  if (!touched.has(previousAddress) || observation?.observed.has(previousAddress)) return undefined;
+  const why = observation?.findings.find(
+    (finding) => finding.address === previousAddress && finding.code === 'not-observed',
+  );
   const message = why?.message ?? `Almanac cannot tell what became of \`${previousAddress}\`.`;
   return new Failure('blocked', message, { addresses: [address], hint: why?.hint });
 }
@@ -156,12 +158,12 @@ function undone(
         : !request.autoApprove || refresh !== undefined;
   // No PATCH holds those, and a sink takes the place of everybody.
   const never = new Set([...(plannedAs[kind].patched?.never ?? []), ...(sinks ? [...governed, 'userGroups'] : [])]);
-  const others = drift.diff.filter(({ path }) => !never.has(pointerSegments(path)[0] ?? ''));
-  if (mayUndo || others.length === 0) return undefined;
+  const otherDiffs = drift.diff.filter(({ path }) => !never.has(pointerSegments(path)[0] ?? ''));
+  if (mayUndo || otherDiffs.length === 0) return undefined;
   // The list alone shows nothing that would make an update where the declaration did not change.
   const depth = reason === 'requested' ? '--refresh=deep' : '--refresh';
-  const hint = others.some(isAllGone) ? keepGone(address) : keepOrUndo(address, depth);
-  return new Failure('blocked', undoneWords(address, others), { addresses: [address], hint });
+  const hint = otherDiffs.some(isAllGone) ? keepGone(address) : keepOrUndo(address, depth);
+  return new Failure('blocked', undoneWords(address, otherDiffs), { addresses: [address], hint });
 }
 
 /** All of it is gone from Omni. */
@@ -206,12 +208,12 @@ function unseenFollower(
     const { drift } = withObserved({ address, prior }, observed);
     if (!observed.found || drift === undefined) continue;
     // Whoever no longer receives it is shown nothing.
-    const others = drift.diff.filter(
+    const otherDiffs = drift.diff.filter(
       ({ path, op }) => op !== 'remove' && ofReceivers.has(pointerSegments(path)[0] ?? ''),
     );
-    if (others.length > 0)
+    if (otherDiffs.length > 0)
       return refused(
-        `somebody changed its recipients in Omni, which no plan has shown: ${nameSome(others.map(differenceWords))}.`,
+        `somebody changed its recipients in Omni, which no plan has shown: ${nameSome(otherDiffs.map(differenceWords))}.`,
       );
   }
   return undefined;
@@ -251,13 +253,13 @@ function withheldStep(
     ...(isUpdate && received !== undefined ? (['remove'] as const) : []),
   ];
   const after = withoutLeaving(pauses ? withPaused(before.before ?? {}, true) : before.before, before);
-  const kept = { ...before, change, calls: requestsOf(sends, before.before, after), after, received, left };
-  const aimed = withTargets(kept, targets);
+  const keptStep = { ...before, change, calls: requestsOf(sends, before.before, after), after, received, left };
+  const aimed = withTargets(keptStep, targets);
   const stay = onlyReceivers(aimed);
   const calls = aimed.calls.filter(({ send }) => send !== 'remove' || stay.length === 0);
   const why = stay.length === 0 ? left : left.with({ message: `${left.message} ${lastWords(stay)}` });
   const words = [why.message, why.hint].join(' ').trim();
-  return { ...kept, calls, withheld: why, change: { ...change, left: words, requests: calls.length } };
+  return { ...keptStep, calls, withheld: why, change: { ...change, left: words, requests: calls.length } };
 }
 
 /** Those whom a removal would take off where that leaves nobody, which Omni refuses. */

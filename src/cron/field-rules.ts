@@ -19,8 +19,8 @@ export interface CronReading {
   readonly problems: readonly CronProblem[];
 }
 
-/** `meant`: what to write instead of two day fields that cannot be combined, where that is known. */
-export function readFields(fields: SixFields, meant?: string): CronReading {
+/** `suggestion`: what to write instead of two day fields that cannot be combined, where that is known. */
+export function readFields(fields: SixFields, suggestion?: string): CronReading {
   const problems: CronProblem[] = [];
   const minutes = readValues(minutesSpec, fields[0], problems);
   const hours = readValues(hoursSpec, fields[1], problems);
@@ -29,7 +29,7 @@ export function readFields(fields: SixFields, meant?: string): CronReading {
   const dayOfWeek = readDayOfWeek(fields[4], problems);
   const years = readValues(yearSpec, fields[5], problems);
   const isError = (problem: CronProblem) => problem.code === 'invalid-cron';
-  pushAll(problems, complainOfDays(fields, meant));
+  pushAll(problems, complainOfDays(fields, suggestion));
   const days = dayOfMonth ?? dayOfWeek;
   if (problems.some(isError) || days === undefined) return { problems };
   if (!secondOpinionAccepts(fields.map((field) => field.text))) {
@@ -50,7 +50,7 @@ export function repairDays(fields: readonly string[]): string[] {
 }
 
 /** Exactly one of the two day fields is `?`: AWS EventBridge cannot combine them. */
-function complainOfDays(fields: SixFields, meant: string | undefined): CronProblem[] {
+function complainOfDays(fields: SixFields, suggestion: string | undefined): CronProblem[] {
   const [first, second] = [fields[2].text, fields[4].text];
   if ((first === '?') !== (second === '?')) return [];
   const repaired = repairDays(fields.map((field) => field.text));
@@ -62,7 +62,7 @@ function complainOfDays(fields: SixFields, meant: string | undefined): CronProbl
       ? 'Write `?` in one of them; for both, write two schedules.'
       : `If the last field is the year, write \`${repaired[isFirst ? 2 : 4]}\` in ${field}.`;
   const message = `${which} on which days to run. Exactly one of them is \`?\`, because AWS EventBridge cannot combine the two.`;
-  return [invalid(field, isFirst ? fields[2] : fields[4], { message, hint: meant ?? hint })];
+  return [invalid(field, isFirst ? fields[2] : fields[4], { message, hint: suggestion ?? hint })];
 }
 
 function refusedBySecondOpinion(fields: SixFields): CronProblem {

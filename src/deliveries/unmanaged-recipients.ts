@@ -87,7 +87,7 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
   answers.list(listed);
   const { rows, probes } = untrackedRows(listed, state, loaded.desired, {
     ignore: config.ignore,
-    others: request.trackedElsewhere,
+    trackedByOthers: request.trackedElsewhere,
   });
   const tracked = othersIn(listed, state);
   const candidates = [...rows, ...tracked].filter(mayReceive);

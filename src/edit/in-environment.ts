@@ -27,11 +27,15 @@ export interface InEnvironment extends EnvironmentState {
 }
 
 export function makeSide(
-  seen: EnvironmentState,
+  environmentState: EnvironmentState,
   load: InEnvironment['load'],
   ofRun: Pick<OfRun, 'randomness' | 'toolVersion'>,
 ): InEnvironment {
-  return { ...seen, load, inputs: once(() => makeInputs(seen.loaded, seen.state, ofRun)) };
+  return {
+    ...environmentState,
+    load,
+    inputs: once(() => makeInputs(environmentState.loaded, environmentState.state, ofRun)),
+  };
 }
 
 export function environmentWords(name: string | undefined): string {

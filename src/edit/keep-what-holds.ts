@@ -13,7 +13,7 @@ export type Proof<T, R extends string> =
   | { readonly holds: false; readonly faults: EditFaults<R> };
 
 interface HeldEdits<E, T, R extends string> {
-  readonly kept: readonly E[];
+  readonly keptEdits: readonly E[];
   /** Of the proof of those that are kept; undefined if none is. */
   readonly result: T | undefined;
   readonly refused: readonly Reasoned<E, R>[];
@@ -34,14 +34,14 @@ export async function keepWhatHolds<E, T, R extends string>(
 ): Promise<HeldEdits<E, T, R>> {
   /** Edits that are kept or left out together. */
   type Unit = readonly E[];
-  const kept: E[] = [];
+  const keptEdits: E[] = [];
   const refused: Reasoned<E, R>[] = [];
   let result: T | undefined;
   const settle = async (units: readonly Unit[]): Promise<void> => {
     if (units.length === 0) return;
-    const proof = await prove([...kept, ...units.flat()]);
+    const proof = await prove([...keptEdits, ...units.flat()]);
     if (proof.holds) {
-      pushAll(kept, units.flat());
+      pushAll(keptEdits, units.flat());
       result = proof.result;
       return;
     }
@@ -80,7 +80,7 @@ export async function keepWhatHolds<E, T, R extends string>(
     for (let part = 0; part < most; part += 1) await settle(several.flatMap((parts) => parts.slice(part, part + 1)));
   };
   await settle([...groupBy(edits, (edit) => addressesOf(edit)[0] ?? '').values()]);
-  return { kept, result, refused };
+  return { keptEdits, result, refused };
 }
 
 function halvesOf<T>(all: readonly T[]): readonly (readonly T[])[] {

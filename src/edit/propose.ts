@@ -33,7 +33,7 @@ export interface ProposedEdits<E, R extends string> extends EditUnits<E> {
 }
 
 export interface ProvenEdits<E, R extends string> {
-  readonly kept: readonly E[];
+  readonly keptEdits: readonly E[];
   readonly refused: readonly Reasoned<E, R>[];
   /** In the order of their paths; empty if nothing is kept. */
   readonly files: readonly FileToWrite[];
@@ -44,7 +44,7 @@ export interface ProvenEdits<E, R extends string> {
 /** `earlier`: edits that are kept in any case, with those that were left out beside them. */
 export type Propose = <E, R extends string>(
   proposal: ProposedEdits<E, R>,
-  earlier?: Pick<ProvenEdits<E, R>, 'kept' | 'refused' | 'files' | 'after'>,
+  earlier?: Pick<ProvenEdits<E, R>, 'keptEdits' | 'refused' | 'files' | 'after'>,
 ) => Promise<ProvenEdits<E, R>>;
 
 /** `files`: as they are. Throws Failure invalid-workspace where an environment has errors. */
@@ -60,7 +60,7 @@ export function openProposals(
   };
   return async (
     proposal,
-    earlier = { kept: [], refused: [], files: [], after: environments.map(({ loaded }) => loaded) },
+    earlier = { keptEdits: [], refused: [], files: [], after: environments.map(({ loaded }) => loaded) },
   ) => {
     const { edits, filesOf, allowed, faultsOf, mayChange = () => true, finished = (_, text) => text } = proposal;
     type Edit = (typeof edits)[number];
@@ -85,13 +85,18 @@ export function openProposals(
       return { files: made.sort((a, b) => byCodeUnit(a.path, b.path)), after: proven.after };
     };
     const proof = async (more: readonly Edit[]): Promise<Proof<Result, Reason>> => {
-      const all = [...earlier.kept, ...more];
+      const all = [...earlier.keptEdits, ...more];
       const result = await newFiles(all);
       return 'kind' in result ? { holds: false, faults: faultsOf(result, all) } : { holds: true, result };
     };
-    const { kept, refused, result = earlier } = await keepWhatHolds(edits, proof, proposal);
+    const { keptEdits, refused, result = earlier } = await keepWhatHolds(edits, proof, proposal);
     const { files: made, after } = result;
-    return { kept: [...earlier.kept, ...kept], refused: [...earlier.refused, ...refused], files: made, after };
+    return {
+      keptEdits: [...earlier.keptEdits, ...keptEdits],
+      refused: [...earlier.refused, ...refused],
+      files: made,
+      after,
+    };
   };
 }
 

@@ -61,16 +61,18 @@ export async function writeFiles(
   } catch (error) {
     // What fails meanwhile is not what stopped the command, and keeps nothing else from being undone.
     for (const each of prepared) await each.drop().catch(() => undefined);
-    const left: string[] = [];
+    const notRestored: string[] = [];
     for (const { path, before, after } of written) {
       const read = workspace.read(path);
       if ('text' in read && read.text === after)
-        await workspace.replace(path, after, before).catch(() => left.push(path));
+        await workspace.replace(path, after, before).catch(() => notRestored.push(path));
     }
-    if (left.length + made.length === 0 || !(error instanceof Failure)) throw error;
+    if (notRestored.length + made.length === 0 || !(error instanceof Failure)) throw error;
     const words = [
       error.message,
-      ...(left.length > 0 ? [`Nevertheless changed, because it could not be undone: ${left.join(', ')}.`] : []),
+      ...(notRestored.length > 0
+        ? [`Nevertheless changed, because it could not be undone: ${notRestored.join(', ')}.`]
+        : []),
       ...(made.length > 0 ? [`Delete what was new: ${made.join(', ')}.`] : []),
     ];
     throw error.with({ message: words.join(' ') });

@@ -122,12 +122,12 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
       if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} cannot be written: its folder is a file.`);
       const target = await targetOf(realFileSystem, absolute).catch(refuse(path, 'written'));
       const real = join(realPath(dirname(target)), basename(target));
-      const kept = states.some((state) => isOrBeside(resolve(root, state), real))
+      const reservedAs = states.some((state) => isOrBeside(resolve(root, state), real))
         ? 'the state'
         : await whatIsRead(real, sources);
       // A link may be another user's, so it is replaced and not followed.
-      if (kept === undefined) return join(realPath(dirname(absolute)), basename(absolute));
-      throw new Failure('usage', `${path} cannot be written: it is ${kept}.`, {
+      if (reservedAs === undefined) return join(realPath(dirname(absolute)), basename(absolute));
+      throw new Failure('usage', `${path} cannot be written: it is ${reservedAs}.`, {
         hint: 'Give the result a file of its own.',
       });
     },
@@ -326,16 +326,19 @@ async function findFiles(root: string, globs: readonly string[], signal?: AbortS
 
 /** As `findFiles` in a folder that holds exactly these files, and folders, of which it gives those in which it looks. */
 async function matching(root: string, paths: readonly string[], globs: readonly string[]): Promise<readonly string[]> {
-  const held = new Map<string, Map<string, boolean>>();
+  const entriesByFolder = new Map<string, Map<string, boolean>>();
   const folders = paths.filter((path) => path.endsWith('/'));
   const walked: string[] = [];
   for (const path of paths.filter((each) => isInside(root, resolve(root, each)))) {
     for (let at = resolve(root, path), isFile = !path.endsWith('/'); at !== root; at = dirname(at), isFile = false)
-      held.set(dirname(at), (held.get(dirname(at)) ?? new Map<string, boolean>()).set(basename(at), isFile));
+      entriesByFolder.set(
+        dirname(at),
+        (entriesByFolder.get(dirname(at)) ?? new Map<string, boolean>()).set(basename(at), isFile),
+      );
   }
   const readdir = (path: string, _: { withFileTypes: true }, done: Done): void => {
     if (folders.length > 0) walked.push(`${relativePath(root, resolve(path))}/`);
-    const entries = [...(held.get(resolve(path)) ?? [])].map(([name, isFile]) => ({
+    const entries = [...(entriesByFolder.get(resolve(path)) ?? [])].map(([name, isFile]) => ({
       name,
       isFile: () => isFile,
       isDirectory: () => !isFile,

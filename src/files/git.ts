@@ -145,7 +145,7 @@ const keptNames = String.raw`
   GNUPGHOME GPG_TTY PASSWORD_STORE_\w+ GCM_\w+ VSCODE_GIT_\w+ REMOTE_CONTAINERS\w*
   GH_\w+ GITHUB_TOKEN GITLAB_TOKEN CI_JOB_TOKEN TOKEN_FOR_STATE
 `;
-const kept = new RegExp(`^(?:${keptNames.trim().split(/\s+/).join('|')})$`, 'i');
+const keptVariables = new RegExp(`^(?:${keptNames.trim().split(/\s+/).join('|')})$`, 'i');
 const handedOver = /^GIT_CONFIG_(?:COUNT|KEY_\d+|VALUE_\d+)$/;
 
 /** Set for every run, after all others. */
@@ -171,7 +171,7 @@ const safeSettings: readonly GitSetting[] = [
 
 /** With answers that are always in English. */
 export function baseEnvironment(environment: Variables, folder: string): Variables {
-  const inherited = Object.entries(environment).filter(([name]) => kept.test(name));
+  const inherited = Object.entries(environment).filter(([name]) => keptVariables.test(name));
   return {
     GCM_INTERACTIVE: 'never',
     ...Object.fromEntries(inherited),

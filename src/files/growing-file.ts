@@ -30,17 +30,17 @@ export async function openOutput(folder: OutputFolder, write: WriteOut = writeOu
   return {
     isThere,
     create: async () => {
-      const beside = join(path, `.${randomUUID()}.tmp`);
-      const file = await promises.open(beside, 'wx', ownerOnly).catch(refuse(shown, 'written'));
+      const temporaryPath = join(path, `.${randomUUID()}.tmp`);
+      const file = await promises.open(temporaryPath, 'wx', ownerOnly).catch(refuse(shown, 'written'));
       const put = async (name: string) => {
         check();
         if (!overwrites && isThere(name))
           throw new Failure('refused', `${name} is there already, so it was not written.`, {
             hint: 'Choose another place with --out, or replace it with --force.',
           });
-        await promises.rename(beside, join(path, name)).catch(refuse(join(path, name), 'written'));
+        await promises.rename(temporaryPath, join(path, name)).catch(refuse(join(path, name), 'written'));
       };
-      return growing(file, beside, put, write);
+      return growing(file, temporaryPath, put, write);
     },
     close: async () => {
       if (given === undefined) await promises.rm(path, { recursive: true, force: true });

@@ -25,10 +25,10 @@ export function readRepository(folder: string, signal?: AbortSignal): Repository
   if (root === undefined) return undefined;
   try {
     const git = gitFolder(root);
-    const left = Object.keys(unfinished).find((name) => existsSync(join(git, name)));
+    const markerFile = Object.keys(unfinished).find((name) => existsSync(join(git, name)));
     return {
       ...headOf(readTrimmed(join(git, 'HEAD'))),
-      unfinished: left === undefined ? undefined : unfinished[left],
+      unfinished: markerFile === undefined ? undefined : unfinished[markerFile],
       statusOf: (path) => statusOf(root, path, signal),
       trackedStates: () => trackedStates(root, realPath(folder), signal),
       parts: () => partsBelow({ root, workspace: realPath(folder), folder: realPath(folder) }, signal),

@@ -51,15 +51,15 @@ export async function prepareFile(
 ): Promise<PreparedFile> {
   const isReplaced = replacesLink && (await isLink(fs, path));
   const target = isReplaced ? path : await targetOf(fs, path);
-  const beside = `${target}.${randomUUID()}.tmp`;
+  const temporaryPath = `${target}.${randomUUID()}.tmp`;
   const mode = await modeOf(fs, target);
   // The mode of what a link leads to is not that of the link.
-  const kept = isReplaced ? undefined : mode;
-  await createFile(fs, beside, text, { mode: kept ?? (isPrivate ? ownerOnly : undefined) });
+  const keptMode = isReplaced ? undefined : mode;
+  await createFile(fs, temporaryPath, text, { mode: keptMode ?? (isPrivate ? ownerOnly : undefined) });
   return {
-    put: () => fs.rename(beside, target),
+    put: () => fs.rename(temporaryPath, target),
     sync: () => syncFolder(fs, dirname(target)),
-    drop: () => unlinkIfThere(fs, beside),
+    drop: () => unlinkIfThere(fs, temporaryPath),
   };
 }
 

@@ -91,10 +91,16 @@ const ofTheConnection = new Set([
 
 export const forwardRequest: ForwardRequest = async (url, { headers, body }) => {
   const { origin, pathname, search } = new URL(url);
-  const kept = Object.entries(headers).flatMap(([name, value]) =>
+  const keptHeaders = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || ofTheConnection.has(name) ? [] : [[name, String(value)]],
   );
-  const request = { method: 'POST', origin, path: pathname + search, headers: Object.fromEntries(kept), body } as const;
+  const request = {
+    method: 'POST',
+    origin,
+    path: pathname + search,
+    headers: Object.fromEntries(keptHeaders),
+    body,
+  } as const;
   // A connection for each request: the program behind it may be started again at any time.
   const agent = new Agent({ pipelining: 0 });
   const answer = await exchange(agent, request, { timeoutMs, mostBytes: 1_000_000 });

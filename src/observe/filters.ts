@@ -27,10 +27,10 @@ export interface FilterLook {
   /** As it was applied. */
   readonly applied: JsonObject | undefined;
   /** Other values of the field that are declared or may have been sent: their spelling is ours. */
-  readonly known: readonly JsonObject[];
+  readonly knownValues: readonly JsonObject[];
   /** Ids of which nothing is compared. */
   readonly notCompared: ReadonlySet<string>;
-  /** Nothing of it was ever applied: of `left`, only what may be the dashboard's is not compared. */
+  /** Nothing of it was ever applied: of `notCompared`, only what may be the dashboard's is not compared. */
   readonly isAdopted?: boolean | undefined;
   /** The effective values. */
   readonly answer: JsonObject;
@@ -57,25 +57,25 @@ export function filterLook(
   const isOurs = (id: string) => isSameCondition(answer[id] ?? null, mapOf(applied)[id] ?? null);
   return {
     applied: isJsonObject(applied) ? applied : undefined,
-    known: declared.filter(isJsonObject),
+    knownValues: declared.filter(isJsonObject),
     notCompared: new Set(neverSent.filter((id) => !dividing.includes(id) || (isAdopted && isOurs(id)))),
     isAdopted,
     answer,
   };
 }
 
-/** Asks for the filters of a dashboard; `again`: as they are now. */
-export type AskFilters = (again?: true) => Promise<FilterReading>;
+/** Asks for the filters of a dashboard; `rereadDashboards`: as they are now. */
+export type AskFilters = (rereadDashboards?: true) => Promise<FilterReading>;
 
 export const askNothing: AskFilters = async () => 'not-asked';
 
 /** What a refusal leaves open is not compared. Throws where the service cannot be asked at all. */
 export function askDashboard(identifier: string | undefined, api: Api, call: CallOptions): AskFilters {
-  return async (again) => {
+  return async (rereadDashboards) => {
     // Nobody knows which dashboard it is.
     if (identifier === undefined) return 'refused';
     try {
-      return await api.getFilters(identifier, { ...call, again });
+      return await api.getFilters(identifier, { ...call, rereadDashboards });
     } catch (error) {
       if (leavesOpen(error)) return 'refused';
       throw error;
@@ -95,7 +95,7 @@ interface SeenFilters {
 }
 
 export interface SeenOnDashboard {
-  readonly seen: ReadonlyMap<string, SeenFilters>;
+  readonly filtersByAddress: ReadonlyMap<string, SeenFilters>;
   /** Those of the dashboard by id; undefined where they were not read. */
   readonly own: JsonObject | undefined;
   /** Ids. */
@@ -111,18 +111,20 @@ export async function lookAtFilters(
   const looks = await readSchedules();
   const isAgain = [...looks.values()].some((look) => isDoubtful(look, before));
   const after = isAgain ? await ask(true) : 'not-asked';
-  const { seen, spellings } = judgeFilters([...looks.values()], before, after);
+  const { filtersSeen, spellings } = judgeFilters([...looks.values()], before, after);
   const now = isRead(after) ? after : before;
   return {
     own: isRead(now) ? now.filters : undefined,
-    seen: new Map([...looks.keys()].flatMap((key, index) => (seen[index] ? [[key, seen[index]]] : []))),
+    filtersByAddress: new Map(
+      [...looks.keys()].flatMap((key, index) => (filtersSeen[index] ? [[key, filtersSeen[index]]] : [])),
+    ),
     spellings,
   };
 }
 
 interface JudgedFilters {
   /** In the order of the looks. */
-  readonly seen: readonly SeenFilters[];
+  readonly filtersSeen: readonly SeenFilters[];
   /** The ids that Omni spells otherwise in schedules than in the filters of their dashboard. */
   readonly spellings: readonly string[];
 }
@@ -165,11 +167,11 @@ export function judgeFilters(given: readonly FilterLook[], before: FilterReading
     return others.length > 0 && own.every((ids) => ids.includes(id)) && others.every((each) => areAlike(each, first));
   };
   const spellings = [...new Set(own.flat())].filter(isSpelling);
-  const seen = looks.map((look, index) => {
+  const filtersSeen = looks.map((look, index) => {
     const ids = own[index]?.filter((id) => !spellings.includes(id)) ?? [];
     return seenFilters(look, ids, readings);
   });
-  return { seen, spellings };
+  return { filtersSeen, spellings };
 }
 
 interface Readings {
@@ -292,7 +294,7 @@ function adoptedEntry(id: string, declared: Json, { answer }: FilterLook, isComp
 }
 
 /** An applied entry as it is now: keys that mean the same stay as they were written. Undefined where nothing can be compared. */
-function appliedEntry(id: string, applied: Json, { answer, known }: FilterLook): Json | undefined {
+function appliedEntry(id: string, applied: Json, { answer, knownValues }: FilterLook): Json | undefined {
   const found = answer[id] ?? {};
   if (!isJsonObject(applied)) {
     if (isAs('values', applied, found)) return applied;
@@ -303,15 +305,16 @@ function appliedEntry(id: string, applied: Json, { answer, known }: FilterLook):
   for (const [key, before] of Object.entries(applied)) {
     const now = entryIn(found, key);
     if (!isWritten(key) || isAs(key, before, now)) define(entry, key, before);
-    else if (now !== undefined) define(entry, key, knownSpelling(id, key, now, known) ?? spelled(key, before, now));
+    else if (now !== undefined)
+      define(entry, key, knownSpelling(id, key, now, knownValues) ?? spelled(key, before, now));
   }
   return entry;
 }
 
 /** A filter that somebody gave the schedule: all that people write of it, or what is known of it and what differs beside that. */
-function ownEntry(id: string, { answer, known }: FilterLook, [before]: readonly RemoteFilters[]): JsonObject {
+function ownEntry(id: string, { answer, knownValues }: FilterLook, [before]: readonly RemoteFilters[]): JsonObject {
   const found = answer[id] as JsonObject;
-  const ours = known
+  const ours = knownValues
     .map((filters) => entryIn(filters, id))
     .filter(isJsonObject)
     .find((each) => writtenKeys(each).every((key) => isAs(key, each[key], entryIn(found, key))));

@@ -29,8 +29,8 @@ export async function checkGroups(
   knownOf: KnownGroups,
 ): Promise<readonly Finding[]> {
   const isUnsure = (text: string, known: readonly RecordedGroup[]) => groupNamed(text, known) === undefined;
-  const asked = await withAccess(namingIn(resources, knownOf, isUnsure), service);
-  return asked.flatMap(({ resource, identifier, names, access }) =>
+  const withAccessLists = await withAccess(namingIn(resources, knownOf, isUnsure), service);
+  return withAccessLists.flatMap(({ resource, identifier, names, access }) =>
     names.flatMap((text): readonly Finding[] =>
       groupMeantBy(text, access) === undefined ? [unknownGroupFinding(text, access, identifier, resource)] : [],
     ),
@@ -44,8 +44,8 @@ export async function checkKnownGroups(
   knownOf: KnownGroups,
 ): Promise<readonly Finding[]> {
   const isKnown = (text: string, known: readonly RecordedGroup[]) => groupNamed(text, known) !== undefined;
-  const asked = await withAccess(namingIn(resources, knownOf, isKnown), service);
-  return asked.flatMap(({ resource, names, access }) =>
+  const withAccessLists = await withAccess(namingIn(resources, knownOf, isKnown), service);
+  return withAccessLists.flatMap(({ resource, names, access }) =>
     names.flatMap((text) => {
       const { address } = resource;
       const group = groupNamed(text, knownOf(address));

@@ -12,20 +12,23 @@ const classic = 422;
 interface LayoutOptions {
   /** What a dashboard is called now that was renamed. */
   readonly present?: (identifier: string) => string;
-  readonly again?: true | undefined;
+  readonly rereadDashboards?: true | undefined;
 }
 
 /** A dashboard that Omni does not show stops nothing. Throws where the service cannot be asked at all. */
 export async function readLayouts(
   identifiers: ReadonlySet<string>,
   service: Service,
-  { present = (identifier) => identifier, again }: LayoutOptions = {},
+  { present = (identifier) => identifier, rereadDashboards }: LayoutOptions = {},
 ): Promise<Layouts> {
   if (identifiers.size === 0) return new Map();
   const api = await service.api();
   const layouts = new Map<string, Awaited<ReturnType<typeof layoutOf>>>();
   await inParallel(identifiers, service.concurrency, async (identifier) => {
-    layouts.set(identifier, await layoutOf(() => api.getLayout(present(identifier), { ...service.call, again })));
+    layouts.set(
+      identifier,
+      await layoutOf(() => api.getLayout(present(identifier), { ...service.call, rereadDashboards })),
+    );
   });
   return layouts;
 }

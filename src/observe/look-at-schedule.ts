@@ -37,26 +37,26 @@ async function withOwner(
   { api, secrets, service, state }: LookContext,
 ): Promise<SeenResource> {
   if (!observed.resource?.found || observed.ownerId === undefined) return observed;
-  const known = [applied, ...secrets.valuesOf(address, 'owner')].filter((owner) => typeof owner === 'string');
-  if (known.length === 0) return observed;
+  const knownOwners = [applied, ...secrets.valuesOf(address, 'owner')].filter((owner) => typeof owner === 'string');
+  if (knownOwners.length === 0) return observed;
   const { ownerId } = observed;
-  const named = await ownerInWordsOf(known, ownerId, api, service.call);
+  const named = await ownerInWordsOf(knownOwners, ownerId, api, service.call);
   if (named === undefined) return { ...observed, finding: observed.finding ?? ownerNotCompared(address) };
   const { owner, isInactive } = named;
-  const seen = isInactive
+  const seenSchedule = isInactive
     ? { ...observed, finding: [observed.finding ?? [], ownerInactive(address, owner)].flat() }
     : observed;
   const resource = { ...observed.resource, ownedBy: observed.ownerName };
   const isRecorded = typeof applied === 'string' && isSameId(state?.owners?.[idKey(applied)] ?? '', ownerId);
   // The same member: the address that was applied is nobody's now.
-  if (isRecorded && !known.includes(owner) && (await memberAt(applied, api, service.call)) === undefined)
+  if (isRecorded && !knownOwners.includes(owner) && (await memberAt(applied, api, service.call)) === undefined)
     return {
-      ...seen,
+      ...seenSchedule,
       resource: withFields(resource, { owner: applied }),
-      finding: [seen.finding ?? [], ownerHasMoved(address, applied, owner)].flat(),
+      finding: [seenSchedule.finding ?? [], ownerHasMoved(address, applied, owner)].flat(),
     };
-  if (applied === undefined && !known.includes(owner)) return { ...seen, resource };
-  return { ...seen, resource: withFields(resource, { owner }) };
+  if (applied === undefined && !knownOwners.includes(owner)) return { ...seenSchedule, resource };
+  return { ...seenSchedule, resource: withFields(resource, { owner }) };
 }
 
 function ownerInactive(address: Address, owner: string): Finding {
@@ -109,17 +109,17 @@ async function observeSchedule(
     if (schedule === undefined) return row === undefined ? { resource: { found: false } } : notFound(address);
     const recipients = recipientsIn(schedule, row) ?? (await api.getRecipients(id, call));
     const details = observedDetails({ schedule, recipients, row, attributes, secret });
-    const found = groupsFound(recipients, config.safety.internalDomains);
+    const foundGroups = groupsFound(recipients, config.safety.internalDomains);
     const declared = secrets.valuesOf(address, 'userGroups').flatMap((userGroups) => userGroupsIn({ userGroups }));
     const identifier = row?.identifier || attributes['identifier'];
     // A look for its own sake also asks whether the groups still have access: one request a dashboard.
-    const asksAccess = refresh.only && refresh.depth === 'deep' && found.length > 0;
-    const isAsked = recipients.type === 'email' && (asksAccess || needsAccess(resource, declared, found));
+    const asksAccess = refresh.only && refresh.depth === 'deep' && foundGroups.length > 0;
+    const isAsked = recipients.type === 'email' && (asksAccess || needsAccess(resource, declared, foundGroups));
     const access =
       isAsked && typeof identifier === 'string'
         ? await unlessRefused(api.groupsWithAccess(identifier, call))
         : undefined;
-    const groups = observedGroups({ address, resource, found, recipients, access });
+    const groups = observedGroups({ address, resource, foundGroups, recipients, access });
     const compared = await compareSecrets(details.secrets, attributes, address, secrets);
     return {
       resource: {
@@ -127,7 +127,7 @@ async function observeSchedule(
         // Without its row, nobody knows of which dashboard that is the id.
         entityId: row?.identifier ? entityIn(schedule) : undefined,
         asRead: detailsAsRead(schedule, attributes),
-        received: { groups: found, emails: recipients.emails ?? [], access },
+        received: { groups: foundGroups, emails: recipients.emails ?? [], access },
         updatedAt: schedule.updatedAt,
       },
       groups,

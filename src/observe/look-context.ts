@@ -35,7 +35,7 @@ export interface ObserveOptions {
   /** Read the list of schedules even if none of them is tracked. */
   readonly lists?: boolean;
   /** This run has looked before: what it has read of dashboards is read again. */
-  readonly again?: true | undefined;
+  readonly rereadDashboards?: true | undefined;
   /** The rows, as far as they are needed; they are read where a kind is left out. */
   readonly listed?: ListedRows;
   /** What a replacement has left on a dashboard that may have been renamed. */
@@ -60,7 +60,7 @@ export interface OwnerLists {
   /** Of the member for whom something was made; of the token where that is not known. Throws what concerns all lists. */
   readonly of: (owner: string | undefined) => Promise<OwnerList>;
   /** Reads it once more: what was just created is listed a moment later. */
-  readonly again: (owner: string | undefined) => Promise<OwnerList>;
+  readonly reread: (owner: string | undefined) => Promise<OwnerList>;
   /** Whether it is an active member; undefined where the token may not ask. */
   readonly isActive: (owner: string) => Promise<boolean | undefined>;
 }

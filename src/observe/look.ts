@@ -13,52 +13,54 @@ interface LookRequest extends Omit<ObserveOptions, keyof LookPorts> {
   /** The dashboards of which is asked what they are made of. */
   readonly layouts?: ReadonlySet<string> | undefined;
   /** The declarations whose groups are looked up by name, with those whose ids are known; undefined where nobody needs that. */
-  readonly names?: readonly { readonly resource: Resource; readonly known: readonly RecordedGroup[] }[] | undefined;
+  readonly names?:
+    | readonly { readonly resource: Resource; readonly knownGroups: readonly RecordedGroup[] }[]
+    | undefined;
 }
 
 /** Undefined where nothing is asked. Throws what `observe` throws. */
 export async function look(
-  asked: LookRequest | undefined,
+  lookRequest: LookRequest | undefined,
   { service, clock }: LookPorts,
 ): Promise<Observation | undefined> {
-  if (asked === undefined) return undefined;
-  const { names = [], layouts: wanted = new Set(), ...request } = asked;
+  if (lookRequest === undefined) return undefined;
+  const { names = [], layouts: wanted = new Set(), ...request } = lookRequest;
   const [{ observe }, { checkGroups }, { readLayouts }] = await Promise.all([
     import('./observe.ts'),
     import('./group-names.ts'),
     import('./layouts.ts'),
   ]);
-  const seen = await observe({ ...request, service, clock });
-  const layouts = await readLayouts(wanted, service, { again: request.again });
-  const known = new Map(names.map(({ resource, known }) => [resource.address, known]));
+  const observation = await observe({ ...request, service, clock });
+  const layouts = await readLayouts(wanted, service, { rereadDashboards: request.rereadDashboards });
+  const known = new Map(names.map(({ resource, knownGroups }) => [resource.address, knownGroups]));
   const unknownGroups = await checkGroups(
     names.map(({ resource }) => resource),
     service,
     (address) => known.get(address) ?? [],
   );
-  return { ...seen, layouts, unknownGroups };
+  return { ...observation, layouts, unknownGroups };
 }
 
 /** What was seen, with what a later look has seen of some of it in its place. */
-export function lookedAgain(seen: Observation | undefined, later: Observation | undefined): Observation | undefined {
-  if (seen === undefined || later === undefined) return later ?? seen;
+export function lookedAgain(earlier: Observation | undefined, later: Observation | undefined): Observation | undefined {
+  if (earlier === undefined || later === undefined) return later ?? earlier;
   const isLater = (address: string | undefined) => address !== undefined && later.observed.has(address);
   return {
-    ...seen,
-    observed: new Map([...seen.observed, ...later.observed]),
-    formerly: new Map([...seen.formerly, ...later.formerly]),
-    findings: [...seen.findings.filter(({ address }) => !isLater(address)), ...later.findings],
-    members: new Map([...seen.members, ...later.members]),
-    ownFilters: new Map([...seen.ownFilters, ...later.ownFilters]),
-    layouts: new Map([...seen.layouts, ...later.layouts]),
+    ...earlier,
+    observed: new Map([...earlier.observed, ...later.observed]),
+    formerly: new Map([...earlier.formerly, ...later.formerly]),
+    findings: [...earlier.findings.filter(({ address }) => !isLater(address)), ...later.findings],
+    members: new Map([...earlier.members, ...later.members]),
+    ownFilters: new Map([...earlier.ownFilters, ...later.ownFilters]),
+    layouts: new Map([...earlier.layouts, ...later.layouts]),
   };
 }
 
 /** What was seen of these. */
-export function lookedAtOnly(seen: Observation, only: ReadonlyMap<Address, unknown>): Observation {
+export function lookedAtOnly(observation: Observation, only: ReadonlyMap<Address, unknown>): Observation {
   const isAmong = (address: Address | undefined) => address === undefined || only.has(address);
   const among = <T>(map: ReadonlyMap<Address, T>) => new Map([...map].filter(([address]) => isAmong(address)));
   // What a dashboard is called now is said of the dashboard.
-  const findings = seen.findings.filter(({ address, code }) => isAmong(address) || code === 'dashboard-renamed');
-  return { ...seen, observed: among(seen.observed), members: among(seen.members), findings };
+  const findings = observation.findings.filter(({ address, code }) => isAmong(address) || code === 'dashboard-renamed');
+  return { ...observation, observed: among(observation.observed), members: among(observation.members), findings };
 }

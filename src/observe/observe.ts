@@ -50,12 +50,12 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
   const rows = new Map(listed?.map((row) => [row.id, row]));
   const secrets = secretFieldsIn(desired, openChanges(state), fingerprint);
   const looking = { ...options, api, rows, ownerLists: ownerListsOf(api, service.call), secrets };
-  const seen = new Map<Address, SeenResource>();
+  const seenResources = new Map<Address, SeenResource>();
   const filterSpellings: FilterSpelling[] = [];
   const ownFilters = new Map<string, JsonObject>();
   await inParallel(toursOf(tracked, looking), service.concurrency, async (tour) => {
     const { identifier = '' } = tour;
-    const { spellings, own } = await observeTour(tour, looking, seen);
+    const { spellings, own } = await observeTour(tour, looking, seenResources);
     pushAll(
       filterSpellings,
       spellings.map((id) => ({ identifier, id })),
@@ -63,10 +63,12 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
     if (own !== undefined) ownFilters.set(identifier, own);
   });
   const isApplied = ([address]: TrackedEntry) => !adopted?.has(address);
-  const { renamed, formerly } = await followRenamed(tracked.filter(isApplied), looking, seen);
+  const { renamed, formerly } = await followRenamed(tracked.filter(isApplied), looking, seenResources);
   filterSpellings.sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.id, b.id));
-  const all = [...seen.values()];
-  const observed = new Map([...seen].flatMap(([address, { resource }]) => (resource ? [[address, resource]] : [])));
+  const all = [...seenResources.values()];
+  const observed = new Map(
+    [...seenResources].flatMap(([address, { resource }]) => (resource ? [[address, resource]] : [])),
+  );
   const isFound = ([address]: TrackedEntry) => isSeen(observed.get(address));
   const foundNone = shown.length > 0 && !shown.some(isFound) && !listsTracked(rows, state);
   // With a token of another organization, nobody is a member.
@@ -87,7 +89,9 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
     filtersNotCompared: all.filter(({ areFiltersLeft }) => areFiltersLeft).length,
     filterSpellings,
     ownFilters,
-    members: new Map([...seen].flatMap(([address, { groups }]) => (groups ? [[address, groups.members]] : []))),
+    members: new Map(
+      [...seenResources].flatMap(([address, { groups }]) => (groups ? [[address, groups.members]] : [])),
+    ),
   };
 }
 
@@ -126,7 +130,7 @@ async function observeTour(
   looking: LookContext,
   all: Map<Address, SeenResource>,
 ): Promise<Pick<SeenOnDashboard, 'spellings' | 'own'>> {
-  const { seen, own, spellings } = await lookAtFilters(ask, async () => {
+  const { filtersByAddress, own, spellings } = await lookAtFilters(ask, async () => {
     const looks = new Map<Address, FilterLook>();
     for (const [address, resource] of resources) {
       const found = (await observedKinds[kindAt(address)].look?.(address, resource, looking)) ?? {};
@@ -135,7 +139,7 @@ async function observeTour(
     }
     return looks;
   });
-  for (const [address, { filterConfig, isIncomplete, asDashboard, inEffect }] of seen) {
+  for (const [address, { filterConfig, isIncomplete, asDashboard, inEffect }] of filtersByAddress) {
     const found = all.get(address);
     if (!found?.resource?.found) continue;
     all.set(address, {
@@ -158,11 +162,11 @@ async function observeTour(
 async function followRenamed(
   tracked: readonly TrackedEntry[],
   looking: LookContext,
-  seen: Map<Address, SeenResource>,
+  seenResources: Map<Address, SeenResource>,
 ): Promise<{ readonly renamed: readonly Finding[]; readonly formerly: Observation['formerly'] }> {
   const { rows, desired, api, service, state, orphans = [] } = looking;
   const open = openByAddress(state);
-  const left = orphans.map(
+  const orphanSchedules = orphans.map(
     ({ address, id, entityId, sentAs = [], ...named }): RecordedSchedule => ({
       address,
       id,
@@ -172,12 +176,12 @@ async function followRenamed(
     }),
   );
   const ofTracked = tracked.map(([address, { id = '', attributes: named, entityId }]): RecordedSchedule => {
-    const found = seen.get(address)?.resource;
+    const found = seenResources.get(address)?.resource;
     // The row suffices where who receives it could not be read.
     const read = found?.found ? found.entityId : undefined;
     return { address, id, named, entityId, sent: sentNames(open.get(address)), read };
   });
-  const elsewhere = [...left, ...ofTracked].flatMap((each) => listedElsewhere(each, rows.get(each.id)));
+  const elsewhere = [...orphanSchedules, ...ofTracked].flatMap((each) => listedElsewhere(each, rows.get(each.id)));
   if (elsewhere.length === 0) return { renamed: [], formerly: new Map() };
   const renamed = await renamedAmong(elsewhere, service, api);
   const names = presentNames(elsewhere, renamed);
@@ -190,10 +194,13 @@ async function followRenamed(
   for (const { address, resource, from, to } of followed) {
     const attributes = { ...resource.attributes, identifier: to };
     const found = renamed.has(resource.id ?? '')
-      ? seen.get(address)
+      ? seenResources.get(address)
       : await lookAtDashboard(address, { ...resource, attributes }, looking);
     if (found?.resource?.found)
-      seen.set(address, { ...found, resource: { ...withFields(found.resource, { identifier: to }), formerly: from } });
+      seenResources.set(address, {
+        ...found,
+        resource: { ...withFields(found.resource, { identifier: to }), formerly: from },
+      });
   }
   const after = new Map(desired.moves.map(({ from, to }) => [from, to]));
   const declared = new Map(desired.resources.map(({ address, attributes }) => [address, attributes['identifier']]));
@@ -229,8 +236,8 @@ function listedElsewhere(
   const before = mayBeMoved ? named : alike;
   const [from, as] = [namedText(before.identifier), namedText(alike.identifier)];
   if (from === undefined || as === undefined) return [];
-  const recorded = before === named ? entityId : undefined;
-  return [{ ...known, from, to: row.identifier, recorded, mayBeMoved, as }];
+  const recordedEntity = before === named ? entityId : undefined;
+  return [{ ...known, from, to: row.identifier, recordedEntity, mayBeMoved, as }];
 }
 
 function goneOf(shown: readonly TrackedEntry[], observed: Observed): readonly GoneSchedule[] {

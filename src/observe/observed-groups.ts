@@ -42,7 +42,7 @@ export interface LookedAtGroups {
   readonly address: Address;
   readonly resource: Pick<StateResource, 'attributes' | 'groups'>;
   /** All that it has. */
-  readonly found: readonly RecordedGroup[];
+  readonly foundGroups: readonly RecordedGroup[];
   readonly recipients: RemoteRecipients;
   /** The groups with access to its dashboard, where they were asked for. */
   readonly access: readonly Principal[] | undefined;
@@ -69,15 +69,15 @@ export function needsAccess(
 export function observedGroups({
   address,
   resource,
-  found,
+  foundGroups,
   recipients,
   access,
 }: LookedAtGroups): SeenGroups | undefined {
   if (recipients.type !== 'email' || recipients.groups === undefined) return undefined;
   const applied = userGroupsIn(resource.attributes);
   const { groups: known = [] } = resource;
-  const count = (wanted: string) => found.filter(({ name }) => name === wanted).length;
-  const named = found.map((group): NamedGroup => {
+  const count = (wanted: string) => foundGroups.filter(({ name }) => name === wanted).length;
+  const named = foundGroups.map((group): NamedGroup => {
     const before = known.find(({ id }) => id === group.id);
     const own = applied.filter((text) => (groupNamed(text, known) ?? withId(text))?.id === group.id);
     if (own.length > 0) {
@@ -94,24 +94,24 @@ export function observedGroups({
   });
   // A group without an id is known by its name alone: nobody can take it off, but that it is there is said.
   const withoutId = recipients.groups.flatMap(({ id, name }) => (id === undefined ? [name] : []));
-  const gone = access === undefined ? [] : known.flatMap((group) => goneIn(group, found, access));
+  const gone = access === undefined ? [] : known.flatMap((group) => goneIn(group, foundGroups, access));
   return {
     groups: [...named.flatMap(({ group }) => group ?? []), ...gone],
     names: [...new Set([...named.flatMap(({ texts }) => texts), ...withoutId])],
     members: recipients.groups.map(({ id, name, emails }) => {
-      const index = found.findIndex((group) => group.id === id);
+      const index = foundGroups.findIndex((group) => group.id === id);
       return { text: named[index]?.texts[0] ?? name, emails };
     }),
     findings: [
-      ...found.flatMap((group, index) => {
+      ...foundGroups.flatMap((group, index) => {
         const { group: own, before, texts = [] } = named[index] ?? {};
         const text = texts.find((each) => !isGroupId(each));
         return own?.taken !== undefined && text !== undefined
           ? [takenFinding(address, text, group, own.taken)]
           : (nameFinding(address, group, before) ?? []);
       }),
-      ...known.flatMap((group) => awayFinding(address, group, found, access) ?? []),
-      ...found.flatMap((group, index) =>
+      ...known.flatMap((group) => awayFinding(address, group, foundGroups, access) ?? []),
+      ...foundGroups.flatMap((group, index) =>
         named[index]?.isDeclared === true && access !== undefined ? (accessFinding(address, group, access) ?? []) : [],
       ),
     ],
@@ -140,9 +140,13 @@ export function goneGroup({ text, id, name }: RecordedGroup): RecordedGroup {
 }
 
 /** The same groups in another order are as they were applied. */
-export function withGroups(resource: FoundResource, seen: SeenGroups | undefined, applied: JsonObject): FoundResource {
-  if (seen === undefined) return resource;
-  const { groups, names } = seen;
+export function withGroups(
+  resource: FoundResource,
+  seenGroups: SeenGroups | undefined,
+  applied: JsonObject,
+): FoundResource {
+  if (seenGroups === undefined) return resource;
+  const { groups, names } = seenGroups;
   const before = userGroupsIn(applied);
   const isSame = before.length === names.length && before.every((text) => names.includes(text));
   const userGroups = isSame ? applied['userGroups'] : names.length === 0 ? undefined : [...names];

@@ -77,13 +77,13 @@ export function namedText(value: IdentityOfRow['name']): string | undefined {
 export async function lookAtDashboard(
   address: Address,
   { attributes }: StateResource,
-  { api, service, secrets, again }: LookContext,
+  { api, service, secrets, rereadDashboards }: LookContext,
 ): Promise<SeenResource> {
   const { identifier } = attributes;
   // A fingerprint names no dashboard.
   if (typeof identifier !== 'string') return {};
   try {
-    const filters = await api.getFilters(identifier, { ...service.call, again });
+    const filters = await api.getFilters(identifier, { ...service.call, rereadDashboards });
     return { resource: observedFilters(filters, attributes, secrets.of(address)) };
   } catch (error) {
     return { finding: unobserved(address, `what became of \`${address}\``, error) };

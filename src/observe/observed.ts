@@ -224,10 +224,10 @@ export function readable(
 ): FoundDetails {
   const isSecret = (name: string) =>
     isSealedSecret(applied[name]) || secret.has(name) || isSecretUrl(kind, name, values[name]);
-  const told = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
-  const open = told.filter(([name]) => !isSecret(name));
+  const toldValues = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+  const open = toldValues.filter(([name]) => !isSecret(name));
   const set = open.flatMap(([name, value]) => (value == null ? [] : [[name, asDeclared(kind, name, value)] as const]));
-  const secrets = told.flatMap(([name, value]) =>
+  const secrets = toldValues.flatMap(([name, value]) =>
     isSecret(name) && typeof value === 'string' ? [[name, value] as const] : [],
   );
   return {
@@ -268,10 +268,10 @@ function comparableEntries(applied: JsonObject, found: JsonObject): JsonObject {
 
 /** A secret cannot be compared, so it stays as it was applied. */
 function keysOf(applied: JsonObject, found: JsonObject): JsonObject {
-  const kept: Record<string, Json> = {};
+  const keptEntries: Record<string, Json> = {};
   for (const [key, before] of Object.entries(applied)) {
     const now = holdsSecret(before) ? before : found[key];
-    if (now !== undefined) define(kept, key, now);
+    if (now !== undefined) define(keptEntries, key, now);
   }
-  return kept;
+  return keptEntries;
 }

@@ -101,9 +101,9 @@ async function checked({ loaded, service, trackedAs }: OnlineOptions): Promise<O
   const groups = isFull ? await groupFindings(loaded.desired.resources, service, trackedAs) : [];
   const members = isFull ? await checkMembers(loaded, service) : undefined;
   const models = isFull ? await checkModels(loaded.desired.resources, service) : [];
-  const others = [...groups, ...(members?.findings ?? []), ...owners, ...models];
+  const otherFindings = [...groups, ...(members?.findings ?? []), ...owners, ...models];
   const outcome = (findings: readonly Finding[]): OnlineOutcome => ({
-    findings: [...findings, ...others],
+    findings: [...findings, ...otherFindings],
     hints: [],
     untoldTypes: 0,
     untold: nothingOnDashboards.untold,
@@ -141,7 +141,9 @@ async function renamedSince(
   const tracked = await trackedAs();
   const applied = unlisted.flatMap(({ resource: { address }, identifier: { id: from } }) => {
     const { id, attributes, entityId } = tracked(address) ?? {};
-    return id !== undefined && attributes?.['identifier'] === from ? [{ address, id, from, recorded: entityId }] : [];
+    return id !== undefined && attributes?.['identifier'] === from
+      ? [{ address, id, from, recordedEntity: entityId }]
+      : [];
   });
   if (applied.length === 0) return [];
   const api = await service.api();

@@ -23,7 +23,7 @@ export interface Elsewhere {
   readonly from: string;
   readonly to: string;
   /** Of its dashboard, as the state has it. */
-  readonly recorded: string | undefined;
+  readonly recordedEntity: string | undefined;
   /** The same, as this run has read it. */
   readonly read?: string | undefined;
   /** A request whose answer was lost may have moved it there. */
@@ -56,12 +56,12 @@ export async function renamedAmong(
 
 /** Undefined where nothing is recorded, or Omni does not say it. */
 async function isSameEntity(together: readonly Elsewhere[], api: Api, call: CallOptions): Promise<boolean | undefined> {
-  const recorded = together.filter((each) => each.recorded !== undefined);
+  const recorded = together.filter((each) => each.recordedEntity !== undefined);
   const [first] = recorded;
   if (first === undefined) return undefined;
   const known = together.find((each) => each.read !== undefined)?.read;
   const read = known ?? entityIn(await unlessRefused(api.getSchedule(first.id, call)));
-  return read === undefined ? undefined : recorded.every((each) => each.recorded === read);
+  return read === undefined ? undefined : recorded.every((each) => each.recordedEntity === read);
 }
 
 /** What Omni calls the dashboard of a schedule by, whatever its identifier; nobody knows what anything but a UUID would mean. */
@@ -106,14 +106,14 @@ export function renamedFindings(
   renamed: readonly { readonly address: Address; readonly from: string; readonly to: string }[],
 ): readonly Finding[] {
   const byName = groupBy(renamed, ({ from, to }) => JSON.stringify([from, to]));
-  return [...byName.values()].map(([first, ...others]): Finding => {
-    const addresses = [first, ...others].map(({ address }) => address);
+  return [...byName.values()].map(([first, ...otherSchedules]): Finding => {
+    const addresses = [first, ...otherSchedules].map(({ address }) => address);
     return {
       code: 'dashboard-renamed',
       message: `The dashboard ${first.from} is now called ${first.to}: ${nameSome(addresses)}.`,
       hint: `\`${command('drift', '--deep', '--write')}\` writes the new identifier into the files.`,
       address: first.address,
-      concerns: others.map(({ address }) => address),
+      concerns: otherSchedules.map(({ address }) => address),
     };
   });
 }

@@ -26,7 +26,7 @@ export const lookAtRoutine: Look = async (address, resource, looking) => {
   let list = await ownerLists.of(madeBy);
   const rowIn = (rows: OwnerList) => (rows instanceof Map ? rows.get(id) : undefined);
   const readAgain = async () => {
-    if (list instanceof Map) list = await ownerLists.again(madeBy);
+    if (list instanceof Map) list = await ownerLists.reread(madeBy);
     return rowIn(list);
   };
   // The list that others have read may be older than the wait for one of them.
@@ -81,11 +81,11 @@ async function foundAs(
   const { lost, shown } = await lostAddresses(row, attributes, looking);
   if (lost.length === 0) return { resource, finding: off };
   // Omni resolves an address that was sent to the member whom it then named.
-  const { destination: _, ...others } = resource.attributes;
+  const { destination: _, ...otherAttributes } = resource.attributes;
   const fields = new Set([...resource.fields].filter((name) => name !== 'destination'));
   const finding = notAMember(address, lost, shown);
   return {
-    resource: { ...resource, fields, attributes: others },
+    resource: { ...resource, fields, attributes: otherAttributes },
     finding: [...(off === undefined ? [] : [off]), finding],
   };
 }
@@ -200,7 +200,7 @@ export function ownerListsOf(api: Api, call: CallOptions): OwnerLists {
   };
   return {
     of: memoize(read),
-    again: read,
+    reread: read,
     isActive: (owner) => isActiveMember(owner, api, call),
   };
 }

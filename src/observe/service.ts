@@ -122,20 +122,20 @@ function readingOnce(api: Api): Api {
   const users = new Map<string, ReturnType<Api['listUsers']>>();
   const access = new Map<string, ReturnType<Api['groupsWithAccess']>>();
   // Several changes ask for the same at the same moment, so the question is kept, and forgotten if it fails.
-  const askOnce = <T>(asked: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> => {
-    const answer = asked.get(key) ?? ask();
-    asked.set(key, answer);
-    answer.catch(() => asked.delete(key));
+  const askOnce = <T>(answers: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> => {
+    const answer = answers.get(key) ?? ask();
+    answers.set(key, answer);
+    answer.catch(() => answers.delete(key));
     return answer;
   };
   return {
     ...api,
     getFilters: (identifier, options) => {
-      if (options?.again) filters.delete(identifier);
+      if (options?.rereadDashboards) filters.delete(identifier);
       return askOnce(filters, identifier, () => api.getFilters(identifier, options));
     },
     getLayout: (identifier, options) => {
-      if (options?.again) layouts.delete(identifier);
+      if (options?.rereadDashboards) layouts.delete(identifier);
       return askOnce(layouts, identifier, () => api.getLayout(identifier, options));
     },
     groupsWithAccess: (identifier, options) =>

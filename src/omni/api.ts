@@ -28,7 +28,7 @@ export interface CallOptions {
   /** Asked as the first byte of each attempt goes out. Nothing is sent if it says no. */
   readonly maySend?: () => boolean;
   /** Asks for the filters or the layout of a dashboard even if this run has read it already. */
-  readonly again?: true | undefined;
+  readonly rereadDashboards?: true | undefined;
 }
 
 export interface DownloadJob {

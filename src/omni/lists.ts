@@ -52,7 +52,7 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
         return get(operations.listSchedules, { query: queryOf({ pageSize, ...order, identifier, cursor }) }, options);
       };
       if (limit !== undefined) return (await getPage(undefined)).records;
-      return (await readAll({ what: 'schedules', idOf: ({ id }: ListedSchedule) => id, getPage }, onNote)).found;
+      return (await readAll({ what: 'schedules', idOf: ({ id }: ListedSchedule) => id, getPage }, onNote)).records;
     },
     /** The order is left to the service, whose names for it are not published. */
     listRoutines: async ({ owner: userId }, options): Promise<readonly ListedRoutine[]> => {
@@ -60,7 +60,7 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
         const query = queryOf({ pageSize: String(maxRoutinesOnAPage), userId, cursor });
         return get(operations.listRoutines, { query }, options);
       };
-      return (await readAll({ what: 'routines', idOf: ({ id }: ListedRoutine) => id, getPage }, onNote)).found;
+      return (await readAll({ what: 'routines', idOf: ({ id }: ListedRoutine) => id, getPage }, onNote)).records;
     },
     listDocuments: (parameters, options) =>
       listDocuments(parameters, (query) => get(operations.listDocuments, { query }, options), onNote),
@@ -72,19 +72,19 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
         getPage: scimPages((query) => get(operations.listUsers, { query }, options), filter),
       });
       // Whoever has one address is known by now; of a list that has no end, nobody knows who is missing.
-      return (email === undefined ? ended('members', read) : read).found;
+      return (email === undefined ? ended('members', read) : read).records;
     },
     listGroupNames: async (options) => {
       const getPage = scimPages((query) => get(operations.listGroups, { query }, options));
       const read = await readOnce({ what: 'user groups', idOf: ({ id }: Principal) => id, getPage });
-      return ended('user groups', read).found.map(({ name }) => name);
+      return ended('user groups', read).records.map(({ name }) => name);
     },
     listModels: async (modelKind, options): Promise<readonly RemoteModel[]> => {
       const getPage = (cursor: string | undefined) => {
         const given = { modelKind, include: 'activeBranches', pageSize: String(modelsOnAPage), cursor };
         return get(operations.listModels, { query: queryOf(given) }, options);
       };
-      return (await readAll({ what: 'models', idOf: ({ id }: RemoteModel) => id, getPage }, onNote)).found;
+      return (await readAll({ what: 'models', idOf: ({ id }: RemoteModel) => id, getPage }, onNote)).records;
     },
     groupsWithAccess: async (id, options): Promise<readonly Principal[]> => {
       const getPage = (cursor: string | undefined) => {
@@ -92,7 +92,7 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
         return get(operations.listAccess, { id, query }, options);
       };
       const what = 'user groups with access to the dashboard';
-      return (await readAll({ what, idOf: (group: Principal) => group.id, getPage }, onNote)).found;
+      return (await readAll({ what, idOf: (group: Principal) => group.id, getPage }, onNote)).records;
     },
     listEmailOnlyUsers: async (only, options) => {
       const getPage = (cursor: string | undefined) => {
@@ -100,7 +100,7 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
         return get(operations.listEmailOnlyUsers, { query }, options);
       };
       const what = 'e-mail-only users';
-      return ended(what, await readOnce({ what, idOf: (email: string) => email, getPage })).found;
+      return ended(what, await readOnce({ what, idOf: (email: string) => email, getPage })).records;
     },
   };
 }
@@ -109,7 +109,7 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
 function scimPages<T>(get: (query: WireRequest['query']) => Promise<ScimPage<T>>, filter?: string) {
   return async (cursor = '1') => {
     const query = queryOf({ filter, startIndex: cursor, count: String(scimOnAPage) });
-    const { found: records, entries, total } = await get(query);
+    const { records, entries, total } = await get(query);
     const first = Number(cursor) + entries;
     const next = entries === 0 || first > total ? undefined : String(first);
     return { records, entries, next, total };
@@ -142,12 +142,12 @@ async function listDocuments(
       ),
   };
   const isPart = limit !== undefined || cursor !== undefined;
-  const { found, last } = isPart ? ended('documents', await readOnce(list)) : await readAll(list, onNote);
+  const { records, last } = isPart ? ended('documents', await readOnce(list)) : await readAll(list, onNote);
   const { pageInfo } = last;
-  if (limit === undefined || found.length <= limit) return { documents: found, pageInfo };
+  if (limit === undefined || records.length <= limit) return { documents: records, pageInfo };
   // The cursor would skip the documents that are cut off.
   const { nextCursor: _, ...others } = pageInfo;
-  return { documents: found.slice(0, limit), pageInfo: { ...others, hasNextPage: true } };
+  return { documents: records.slice(0, limit), pageInfo: { ...others, hasNextPage: true } };
 }
 
 interface List<T, P extends AnswerPage<T>> {
@@ -163,7 +163,7 @@ interface List<T, P extends AnswerPage<T>> {
 
 interface PagesRead<T, P> {
   /** Each record once. */
-  readonly found: readonly T[];
+  readonly records: readonly T[];
   /** What the pages counted. */
   readonly totals: ReadonlySet<number | undefined>;
   readonly last: P;
@@ -191,7 +191,7 @@ async function readOnce<T, P extends AnswerPage<T>>(list: List<T, P>): Promise<P
     totals.add(total);
     if (pages === 1 && total !== undefined)
       most = Math.min(maxPages, 2 * Math.ceil(total / Math.max(1, entries)) + spare);
-    const read = { found: [...found.values()], totals, last };
+    const read = { records: [...found.values()], totals, last };
     // A page may be empty although others follow: the token does not see all. One that only repeats others, or leads back to
     // itself, leads nowhere.
     const isRepeated = found.size === known && (records.length > 0 || (next !== undefined && next === cursor));
@@ -229,18 +229,18 @@ export async function readAll<T, P extends AnswerPage<T>>(
     const read = await readOnce(list);
     // The last page repeats others where records were removed meanwhile.
     if (read.last.next !== undefined) ended(what, read);
-    const { found, totals } = read;
-    const [total = found.length] = totals;
+    const { records, totals } = read;
+    const [total = records.length] = totals;
     const isSteady = totals.size === 1 && read.endless === undefined;
-    if (isSteady && found.length === total) return read;
-    const seen = isSteady ? JSON.stringify([total, ...found.map(idOf)]) : undefined;
-    if (seen !== undefined && seen === before) {
+    if (isSteady && records.length === total) return read;
+    const listAsRead = isSteady ? JSON.stringify([total, ...records.map(idOf)]) : undefined;
+    if (listAsRead !== undefined && listAsRead === before) {
       onNote(
-        `Omni counts ${total} ${what}, but its list holds ${found.length}. Two reads agree, so the list is used as it is.`,
+        `Omni counts ${total} ${what}, but its list holds ${records.length}. Two reads agree, so the list is used as it is.`,
       );
       return read;
     }
-    before = seen;
+    before = listAsRead;
   }
   throw new Failure('api-unreachable', `The list of ${what} changed ${reads} times while it was read.`, {
     hint: `Someone is changing ${what}. Try again.`,

@@ -286,13 +286,16 @@ export function toRequest(kind: Kind, attributes: DeclaredObject): WireRequest {
  * update.
  */
 export function toReplacement(id: string, attributes: DeclaredObject): WireRequest {
-  const { testNow: _, userId: __, ...kept } = attributes;
+  const { testNow: _, userId: __, ...keptAttributes } = attributes;
   const defaults = Object.entries(fieldsOf.schedule).flatMap(([name, field]): [string, Json][] =>
-    field.default === undefined || field.sent !== undefined || name === 'testNow' || !fieldApplies(field, kept)
+    field.default === undefined ||
+    field.sent !== undefined ||
+    name === 'testNow' ||
+    !fieldApplies(field, keptAttributes)
       ? []
       : [[name, field.default]],
   );
-  return { ...toRequest('schedule', { ...Object.fromEntries(defaults), ...kept }), id };
+  return { ...toRequest('schedule', { ...Object.fromEntries(defaults), ...keptAttributes }), id };
 }
 
 const downloaded = ['format', 'filterConfig', 'queryIdentifierMapKey'];

@@ -141,8 +141,8 @@ function isTile(content: string | undefined): boolean | undefined {
   return content === 'dashboard' ? false : undefined;
 }
 
-/** `asked`: an answer about another schedule says nothing of this one. */
-export function readSchedule(answer: Json | undefined, asked?: string): RemoteSchedule {
+/** `askedId`: an answer about another schedule says nothing of this one. */
+export function readSchedule(answer: Json | undefined, askedId?: string): RemoteSchedule {
   const given = objectIn(answer);
   const { createdAt, updatedAt, destinations } = given;
   const translated = {
@@ -156,7 +156,7 @@ export function readSchedule(answer: Json | undefined, asked?: string): RemoteSc
       .map((each) => ({ ...each, type: mapAt(each, 'metadata')['type'], emails: emailsAloneIn(each) })),
   };
   const schedule = needAs(remoteScheduleSchema, translated, 'It lacks an id, a name or createdAt.');
-  if (asked !== undefined && schedule.id !== idKey(asked)) throw new Undocumented('It is about another schedule.');
+  if (askedId !== undefined && schedule.id !== idKey(askedId)) throw new Undocumented('It is about another schedule.');
   return schedule;
 }
 
@@ -376,7 +376,7 @@ function within(value: Json | undefined): readonly JsonObject[] {
 
 /** A page as SCIM (RFC 7644) lists people and groups. */
 export interface ScimPage<T> {
-  readonly found: readonly T[];
+  readonly records: readonly T[];
   /** With those that are left out. */
   readonly entries: number;
   /** How many there are on all pages. */
@@ -388,10 +388,10 @@ const member = record({ id: anId, userName: nonEmptyText, 'displayName?': text, 
 /** A person without an id or an address is left out: it is nobody whom a declaration could name. */
 export function readUserPage(answer: Json | undefined): ScimPage<RemoteUser> {
   const { resources, total } = scimList(answer);
-  const found = (readAs(listOf(member), resources) ?? []).map(
+  const records = (readAs(listOf(member), resources) ?? []).map(
     ({ id, userName: email, displayName: name, active = true }) => ({ id, email, name, active }),
   );
-  return { found, entries: resources.length, total };
+  return { records, entries: resources.length, total };
 }
 
 const namedGroup = record({ id: anId, displayName: text });
@@ -399,8 +399,8 @@ const namedGroup = record({ id: anId, displayName: text });
 /** The ids are short ones, which no other operation takes. */
 export function readGroupPage(answer: Json | undefined): ScimPage<Principal> {
   const { resources, total } = scimList(answer);
-  const found = (readAs(listOf(namedGroup), resources) ?? []).map(({ id, displayName: name }) => ({ id, name }));
-  return { found, entries: resources.length, total };
+  const records = (readAs(listOf(namedGroup), resources) ?? []).map(({ id, displayName: name }) => ({ id, name }));
+  return { records, entries: resources.length, total };
 }
 
 function scimList(answer: Json | undefined) {

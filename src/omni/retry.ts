@@ -82,10 +82,12 @@ export async function repeat<T>(
     if (count >= maxAttempts || conflicts > maxConflicts) throw inDoubt(afterAll(result.failure, count), doubtful);
 
     const busy = result.outcome === 'not-processed';
-    const asked = busy ? result.retryAfter : undefined;
-    if (asked !== undefined && asked > maxWait) throw inDoubt(tooLong(result.failure, asked, maxWait), doubtful);
+    const secondsAsked = busy ? result.retryAfter : undefined;
+    if (secondsAsked !== undefined && secondsAsked > maxWait)
+      throw inDoubt(tooLong(result.failure, secondsAsked, maxWait), doubtful);
     // A Retry-After of 0, repeated, would use up all attempts at once.
-    const seconds = asked || Math.min(maxWait, busy ? growing(2, 3, count, policy) : growing(1, 2, count, policy));
+    const seconds =
+      secondsAsked || Math.min(maxWait, busy ? growing(2, 3, count, policy) : growing(1, 2, count, policy));
     if (busy) {
       result.pause(seconds * 1000);
       continue;
@@ -115,9 +117,9 @@ function afterAll(failure: Failure, count: number): Failure {
   return count === 1 ? failure : failure.with({ message: `${failure.message} ${count} attempts were made.` });
 }
 
-function tooLong(failure: Failure, asked: number, maxWait: number): Failure {
+function tooLong(failure: Failure, secondsAsked: number, maxWait: number): Failure {
   return failure.with({
-    message: `${failure.message} It asks to wait ${Math.ceil(asked)} s; the longest allowed wait is ${maxWait} s.`,
+    message: `${failure.message} It asks to wait ${Math.ceil(secondsAsked)} s; the longest allowed wait is ${maxWait} s.`,
     hint: 'Run again later, or allow a longer wait with --max-wait.',
   });
 }

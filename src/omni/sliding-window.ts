@@ -91,10 +91,10 @@ export function makeSlidingWindow({ rateLimit, concurrency, clock, onWait }: Sli
     take: async (signal) => {
       const turn = before;
       let leave = (): void => undefined;
-      const left = new Promise<void>((resolve) => {
+      const hasLeft = new Promise<void>((resolve) => {
         leave = resolve;
       });
-      before = turn.then(() => left);
+      before = turn.then(() => hasLeft);
       try {
         await unlessAborted(turn, signal);
         await waitForPlace(signal);

@@ -56,7 +56,7 @@ export async function appliedTo(
 
 export function appliedIn({ loaded, desired, state, matching }: PlanInputs): AppliedState {
   const matches = new Map(matching.value.map((match) => [match.address, match]));
-  const kept = new Map(
+  const keptByAddress = new Map(
     matching.value.flatMap((match) => {
       const fields = keptFields(match);
       return fields.length === 0 ? [] : [[match.address, fields] as const];
@@ -83,11 +83,11 @@ export function appliedIn({ loaded, desired, state, matching }: PlanInputs): App
   return {
     state,
     resources: loaded.desired.resources.map((resource) =>
-      kept.has(resource.address) ? withKept(resource, matches.get(resource.address)) : resource,
+      keptByAddress.has(resource.address) ? withKept(resource, matches.get(resource.address)) : resource,
     ),
     idOf: (address) => matches.get(address)?.prior?.id,
     addressOf: (id) => addresses().get(id),
-    keptIn: (address) => kept.get(address) ?? [],
+    keptIn: (address) => keptByAddress.get(address) ?? [],
     running,
   };
 }

@@ -36,11 +36,11 @@ function destroyHint(desired: JsonObject | undefined): string {
 }
 
 function wayOutOfMissing(address: Address, desired: JsonObject | undefined): string {
-  const again =
+  const recreateWords =
     desired === undefined
       ? `declare it again, then run \`${command('apply', '--refresh')}\``
       : `run \`${command('apply', '--refresh')}\``;
-  return `The resource is gone from Omni, or the token cannot see it. To create it again: ${again}. To stop tracking it: \`${command('state rm', address)}\`.`;
+  return `The resource is gone from Omni, or the token cannot see it. To create it again: ${recreateWords}. To stop tracking it: \`${command('state rm', address)}\`.`;
 }
 
 function protects(attributes: JsonObject | undefined): boolean {

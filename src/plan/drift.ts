@@ -71,21 +71,21 @@ function notYetDone(
   const observed = withFormerName(match, found);
   if (prior === undefined || desired === undefined || !observed?.found) return observed;
   const { kind, attributes: declared } = desired;
-  const there = overlaid(prior.attributes, observed);
+  const inOmni = overlaid(prior.attributes, observed);
   const differing = (from: JsonObject) =>
-    new Set(diffAttributes(kind, from, there).map(({ path }) => pointerSegments(path)[0] ?? ''));
-  const unlike = [declared, ...sent].map(differing);
-  const others = new Set([
-    ...[...(unlike[0] ?? [])].filter((name) => unlike.every((each) => each.has(name))),
+    new Set(diffAttributes(kind, from, inOmni).map(({ path }) => pointerSegments(path)[0] ?? ''));
+  const differingFields = [declared, ...sent].map(differing);
+  const otherFields = new Set([
+    ...[...(differingFields[0] ?? [])].filter((name) => differingFields.every((each) => each.has(name))),
     ...ignoreChangesOf(declared),
   ]);
-  const attributes = Object.entries(observed.attributes).filter(([name]) => others.has(name));
-  const { entityId, formerly = there['identifier'] } = observed;
+  const attributes = Object.entries(observed.attributes).filter(([name]) => otherFields.has(name));
+  const { entityId, formerly = inOmni['identifier'] } = observed;
   return {
     ...observed,
     // Where a lost request has moved it, that is the id of another dashboard than the state has.
     entityId: formerly === prior.attributes['identifier'] ? entityId : undefined,
-    fields: new Set([...observed.fields].filter((name) => others.has(name))),
+    fields: new Set([...observed.fields].filter((name) => otherFields.has(name))),
     attributes: Object.fromEntries(attributes),
   };
 }
@@ -112,7 +112,7 @@ export function takenOver(address: Address, prior: StateResource, there: Observe
     after,
     unread: unread.length === 0 ? undefined : unread,
     entityId: found?.entityId,
-    seen: found?.groups,
+    seenGroups: found?.groups,
     differs: [...new Set(drift?.diff.filter(isOther).map(({ path }) => pointerSegments(path)[0] ?? ''))],
   };
 }
@@ -169,9 +169,9 @@ export function withObserved(
  * Without the filters that an import left unread and that are no longer declared. They may be the dashboard's all along, so
  * taking one out changes nothing before a request carries the whole schedule.
  */
-export function withoutTakenOut(seen: SeenMatch): SeenMatch {
-  const { recorded, effective } = seen;
-  return { ...seen, recorded: withoutUndeclared(recorded), effective: withoutUndeclared(effective) };
+export function withoutTakenOut(seenMatch: SeenMatch): SeenMatch {
+  const { recorded, effective } = seenMatch;
+  return { ...seenMatch, recorded: withoutUndeclared(recorded), effective: withoutUndeclared(effective) };
 }
 
 function withoutUndeclared(match: Match): Match {
@@ -181,10 +181,10 @@ function withoutUndeclared(match: Match): Match {
   const declared = desired.attributes['filterConfig'] ?? {};
   const isTakenOut = (id: string) =>
     isJsonObject(declared) && !Object.hasOwn(declared, id) && prior.unread?.includes(pointerTo('filterConfig', id));
-  const left = Object.entries(applied).filter(([id]) => !isTakenOut(id));
-  if (left.length === Object.keys(applied).length) return match;
-  const { filterConfig: _, ...others } = prior.attributes;
-  const attributes = { ...others, filterConfig: Object.fromEntries(left) };
+  const remainingFilters = Object.entries(applied).filter(([id]) => !isTakenOut(id));
+  if (remainingFilters.length === Object.keys(applied).length) return match;
+  const { filterConfig: _, ...otherAttributes } = prior.attributes;
+  const attributes = { ...otherAttributes, filterConfig: Object.fromEntries(remainingFilters) };
   return { ...match, prior: { ...prior, attributes } };
 }
 
@@ -208,8 +208,8 @@ function withNewNames(
   observed: ObservedResource | undefined,
 ): { readonly match: Match; readonly observed: ObservedResource | undefined } {
   const { prior, desired } = match;
-  const seen = observed?.found ? observed.groups : undefined;
-  const groups = seen ?? prior?.groups ?? [];
+  const groupsSeen = observed?.found ? observed.groups : undefined;
+  const groups = groupsSeen ?? prior?.groups ?? [];
   const [applied, declared] = [userGroupsIn(prior?.attributes ?? {}), userGroupsIn(desired?.attributes ?? {})];
   const former = declared
     .filter((text) => !applied.includes(text))
@@ -250,10 +250,10 @@ function notAsDeclared(
   { kind, attributes: declared }: SealedResource,
   observed: JsonObject,
 ): readonly FieldDiff[] {
-  const others = diffAttributes(kind, declared, observed).map(({ path }) => partAt(path));
+  const differingParts = diffAttributes(kind, declared, observed).map(({ path }) => partAt(path));
   return diff.filter(({ path }) => {
     const part = partAt(path);
-    return others.some((other) => isWithin(other, part) || isWithin(part, other));
+    return differingParts.some((other) => isWithin(other, part) || isWithin(part, other));
   });
 }
 

@@ -96,11 +96,11 @@ export function leavingEnded(planned: PlanResult, { loaded, state }: PlanInputs)
       .toReversed()
       .map(({ step, finding: { message, hint = '' } }) => [step, `${message} ${hint}`.trim()]),
   );
-  const left = steps.map((step): Step => {
+  const withheldSteps = steps.map((step): Step => {
     const why = ended.get(step);
     return why === undefined ? step : { ...step, change: { ...step.change, left: why } };
   });
-  return withSteps(planned, left);
+  return withSteps(planned, withheldSteps);
 }
 
 function startsDelivery({ send }: PlannedRequest): boolean {
@@ -144,10 +144,13 @@ export function withEndedRaised(
     finding.lapsed !== undefined && aboutIn(finding).some((at) => addresses.has(at));
   const said = new Set(findings.filter(isGoing).flatMap(aboutIn));
   const resources = new Map(desired.resources.map((resource) => [resource.address, resource]));
-  const others = going.flatMap(({ address, finding }): readonly Finding[] => {
+  const otherFindings = going.flatMap(({ address, finding }): readonly Finding[] => {
     const resource = resources.get(address);
     if (said.has(address)) return [];
     return [{ ...finding, severity: 'error', ...(resource && { place: placeOfResource(resource) }) }];
   });
-  return [...findings.map((each): Finding => (isGoing(each) ? { ...each, severity: 'error' } : each)), ...others];
+  return [
+    ...findings.map((each): Finding => (isGoing(each) ? { ...each, severity: 'error' } : each)),
+    ...otherFindings,
+  ];
 }

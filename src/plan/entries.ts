@@ -158,9 +158,9 @@ function chainOf(
   tracked: TrackedResources,
 ): MoveChain {
   const way: [Move, ...Move[]] = [move];
-  const seen = new Set([move.from]);
-  for (let { to } = move; !declared.has(to) && !tracked.has(to) && !seen.has(to); ) {
-    seen.add(to);
+  const seenAddresses = new Set([move.from]);
+  for (let { to } = move; !declared.has(to) && !tracked.has(to) && !seenAddresses.has(to); ) {
+    seenAddresses.add(to);
     const entry = next.get(to);
     if (entry === undefined) break;
     way.push(entry);
@@ -182,9 +182,13 @@ function pathsIn(moved: ReadonlyMap<Address, Address>): readonly Path[] {
     .filter((address) => !ends.has(address))
     .map((start) => {
       const path: (readonly [Address, Address])[] = [];
-      const seen = new Set<Address>();
-      for (let at = start, to = moved.get(at); to !== undefined && !seen.has(at); at = to, to = moved.get(at)) {
-        seen.add(at);
+      const seenAddresses = new Set<Address>();
+      for (
+        let at = start, to = moved.get(at);
+        to !== undefined && !seenAddresses.has(at);
+        at = to, to = moved.get(at)
+      ) {
+        seenAddresses.add(at);
         path.push([at, to]);
       }
       return path;

@@ -111,11 +111,11 @@ export function removesGroups(work: GroupWork): boolean {
 
 /** An addition is repeatable, so what was not named by the last apply or look is added although it may be there. */
 export function lacksGroups({ declared, inOmni, onRecord, lastApplied }: GroupWork): boolean {
-  const there = new Set(inOmni.map(({ id }) => id));
+  const idsInOmni = new Set(inOmni.map(({ id }) => id));
   const named = new Set(lastApplied.map((text) => groupNamed(text, onRecord)?.id));
   return declared.some((text) => {
     const id = groupNamed(text, onRecord)?.id;
-    return id === undefined || !there.has(id) || !named.has(id);
+    return id === undefined || !idsInOmni.has(id) || !named.has(id);
   });
 }
 

@@ -44,7 +44,7 @@ export interface PlanInputs {
   /** Where the state is kept, if several machines share it, and who wrote it there last. */
   readonly place: Pick<PlanDocument['state'], 'place' | 'writtenBy'>;
   /** What other states track; nothing where neither a list of what is untracked nor an adoption needs it. */
-  readonly others: TrackedByOthers;
+  readonly trackedByOthers: TrackedByOthers;
   readonly toolVersion: string;
 }
 
@@ -84,7 +84,18 @@ export async function makeInputs(
   const salt = state?.salt ?? randomness.bytes(16);
   const keying = keyingOf({ state, salt, key: loaded.stateKey, resends });
   const declarations = await declarationsOf(loaded, state, keying, secrets);
-  return { ...declarations, config, state, findings, salt, keying, place, standing, others: noOthers, toolVersion };
+  return {
+    ...declarations,
+    config,
+    state,
+    findings,
+    salt,
+    keying,
+    place,
+    standing,
+    trackedByOthers: noOthers,
+    toolVersion,
+  };
 }
 
 async function declarationsOf(loaded: Loaded, state: State | undefined, keying: FingerprintKey, secrets: SecretsFor) {
@@ -139,9 +150,9 @@ export async function withOthers(
 ): Promise<PlanInputs> {
   const adopted = new Set(inputs.matching.value.flatMap(({ address, adopt }) => (adopt === undefined ? [] : address)));
   if (read === undefined || (!listsUntracked && adopted.size === 0)) return inputs;
-  const others = await read();
+  const trackedByOthers = await read();
   const findings = inputs.desired.adoptions.flatMap(({ to, id, origin }): readonly Finding[] => {
-    const other = adopted.has(to) ? others.get(id) : undefined;
+    const other = adopted.has(to) ? trackedByOthers.get(id) : undefined;
     if (other === undefined) return [];
     return [
       {
@@ -154,7 +165,7 @@ export async function withOthers(
     ];
   });
   if (findings.length > 0) throw unplanned(inputs.loaded, findings);
-  return { ...inputs, others };
+  return { ...inputs, trackedByOthers };
 }
 
 /** What the plan document says about the sink of the environment. */

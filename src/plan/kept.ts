@@ -60,17 +60,19 @@ interface Versions {
 export function keptValues({ kind, declared, applied, found }: Versions): readonly KeptValue[] {
   const fields = keptFields(kind, declared, found);
   if (fields.length === 0) return [];
-  const [meant, recorded, seen] = [declared, applied, found].map((attributes) => comparable(kind, attributes));
+  const [declaredValues, appliedValues, foundValues] = [declared, applied, found].map((attributes) =>
+    comparable(kind, attributes),
+  );
   const differs = (field: string, one: JsonObject = {}, other: JsonObject = {}) => !equalJson(one[field], other[field]);
   const valueIn = (field: string, attributes: JsonObject) =>
     attributes[field] ?? fieldsOf[kind][field]?.default ?? null;
   return fields
-    .filter((field) => differs(field, meant, recorded) || differs(field, meant, seen))
+    .filter((field) => differs(field, declaredValues, appliedValues) || differs(field, declaredValues, foundValues))
     .map((field) => ({
       field,
       declared: valueIn(field, declared),
-      ...(differs(field, meant, recorded) ? { applied: valueIn(field, applied) } : {}),
-      ...(differs(field, recorded, seen) ? { found: valueIn(field, found) } : {}),
+      ...(differs(field, declaredValues, appliedValues) ? { applied: valueIn(field, applied) } : {}),
+      ...(differs(field, appliedValues, foundValues) ? { found: valueIn(field, found) } : {}),
     }));
 }
 

@@ -57,10 +57,14 @@ function hasDetails(kind: Kind): boolean {
   return plannedAs[kind].hasDetails === true;
 }
 
-/** What is touched, and what only follows a filter of a dashboard, as far as `seen` does not show it in depth. */
-export function unseenBy(seen: Observation | undefined, proposal: ToApply, touched = touchedBy(proposal)): LookedUp {
+/** What is touched, and what only follows a filter of a dashboard, as far as `observation` does not show it in depth. */
+export function unseenBy(
+  observation: Observation | undefined,
+  proposal: ToApply,
+  touched = touchedBy(proposal),
+): LookedUp {
   const isRead = (address: Address) => {
-    const observed = seen?.observed.get(address);
+    const observed = observation?.observed.get(address);
     return (
       observed !== undefined && (!observed.found || observed.received !== undefined || !hasDetails(kindAt(address)))
     );
@@ -168,16 +172,16 @@ function requestsToLook(unseen: LookedUp, filtered: ReadonlySet<string>): number
 export function requestsToSend(proposal: ToApply, touched = touchedBy(proposal)): number {
   const { rateLimit } = proposal.inputs.config.api;
   let sum = 0;
-  let again = 0;
+  let extraReads = 0;
   for (const { change, withheld } of proposal.steps) {
     const { address, previousAddress = address, kind, requests } = change;
     sum += requests;
     const isRead = hasDetails(kind) && requests > 0 && withheld === undefined && touched.has(previousAddress);
-    if (isRead && rateLimit > 0 && sum > 10 * rateLimit) again += 1;
+    if (isRead && rateLimit > 0 && sum > 10 * rateLimit) extraReads += 1;
   }
-  again += proposal.steps.filter((step) => discardsDraft(step, proposal)).length;
+  extraReads += proposal.steps.filter((step) => discardsDraft(step, proposal)).length;
   const readBack = [...dividedBy(proposal).values()].filter((each) => each.some(isReadable));
-  return sum + again + readBack.length;
+  return sum + extraReads + readBack.length;
 }
 
 /** Whether it would throw away what somebody has not published. Whose draft that is, only operations full can ask. */

@@ -113,20 +113,20 @@ function pairSplitRows({ loops = [] }: Pick<Desired, 'loops'>, declared: readonl
   const taken = new Set<Address>();
   const findings: Finding[] = [];
   const went = gone.filter((each) => mayReturn(each) && rowOf(each) !== undefined);
-  for (const [row, left] of groupBy(cameTo.size === 0 ? [] : went, rowOf)) {
+  for (const [row, wentOfRow] of groupBy(cameTo.size === 0 ? [] : went, rowOf)) {
     const came = row === undefined ? [] : (cameTo.get(row) ?? []);
     const partnersOf = ({ address }: Match, among: readonly Match[]) =>
       among.filter((each) => areSplit(tables.get(groupOf(address)), tables.get(groupOf(each.address))));
-    for (const alike of [nameAndPlace, placeAlone, anyReport]) {
-      const [olds, news] = [left, came].map((side) =>
+    for (const likeness of [nameAndPlace, placeAlone, anyReport]) {
+      const [olds, news] = [wentOfRow, came].map((side) =>
         side.filter(({ address }) => !paired.has(address) && !taken.has(address)),
       ) as [Match[], Match[]];
       for (const older of olds) {
-        const [newer, ...others] = partnersOf(older, news).filter((each) => alike(each) === alike(older));
+        const [newer, ...otherPartners] = partnersOf(older, news).filter((each) => likeness(each) === likeness(older));
         const isOne =
           newer !== undefined &&
-          others.length === 0 &&
-          partnersOf(newer, olds).filter((each) => alike(each) === alike(older)).length === 1;
+          otherPartners.length === 0 &&
+          partnersOf(newer, olds).filter((each) => likeness(each) === likeness(older)).length === 1;
         if (!isOne) continue;
         paired.set(newer.address, {
           ...newer,
@@ -136,7 +136,7 @@ function pairSplitRows({ loops = [] }: Pick<Desired, 'loops'>, declared: readonl
         taken.add(older.address);
       }
     }
-    for (const older of left.filter(({ address }) => !taken.has(address))) {
+    for (const older of wentOfRow.filter(({ address }) => !taken.has(address))) {
       const open = partnersOf(
         older,
         came.filter(({ address }) => !paired.has(address)),
@@ -187,8 +187,8 @@ function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): r
   const taken = new Set<Address>();
   for (const content of [asItIs, valuesAlike]) {
     const free = came.filter(({ address }) => !paired.has(address));
-    const left = went.filter(({ address }) => !taken.has(address));
-    for (const [newer, older] of pairs(byContent(free, content), byContent(left, content))) {
+    const unpaired = went.filter(({ address }) => !taken.has(address));
+    for (const [newer, older] of pairs(byContent(free, content), byContent(unpaired, content))) {
       if (newer.desired === undefined || older.prior === undefined) continue;
       const diff = diffAttributes(newer.desired.kind, older.prior.attributes, newer.desired.attributes);
       if (diff.some(({ path }) => !isRemark(path))) continue;

@@ -27,9 +27,9 @@ export function mayBeRenamedFindings(
   const renamed = [...gone].flatMap(([key, from]) => pairs(from, made.get(key) ?? []));
   if (renamed.length === 0) return [];
   const resources = new Map(declared.map((resource) => [resource.address, resource]));
-  const left = new Set([...[...gone.values()].flat(), ...resources.keys()]);
-  for (const { from } of renamed) left.delete(from);
-  const stays = new Set([...left].map(groupOf));
+  const remainingAddresses = new Set([...[...gone.values()].flat(), ...resources.keys()]);
+  for (const { from } of renamed) remainingAddresses.delete(from);
+  const stays = new Set([...remainingAddresses].map(groupOf));
   return renameEntries(renamed, stays).map(([{ from, to }, first]): Finding => {
     const resource = resources.get(first.to);
     return {
@@ -76,11 +76,11 @@ function pairs(gone: readonly Address[], made: readonly Address[]): readonly Pos
 /** One for a whole loop of which nothing else is left, with the first of its instances. */
 function renameEntries(
   renamed: readonly PossibleRename[],
-  stays: ReadonlySet<Address>,
+  stayingGroups: ReadonlySet<Address>,
 ): readonly (readonly [entry: PossibleRename, first: PossibleRename])[] {
   const byLoops = groupBy(renamed, ({ from, to }) => {
     const isSameItem = itemOf(from) !== undefined && itemOf(from) === itemOf(to);
-    return isSameItem && !stays.has(groupOf(from)) ? `${groupOf(from)} ${groupOf(to)}` : `${from} ${to}`;
+    return isSameItem && !stayingGroups.has(groupOf(from)) ? `${groupOf(from)} ${groupOf(to)}` : `${from} ${to}`;
   });
   return [...byLoops].flatMap(([key, [first]]) => {
     const [from = '', to = ''] = key.split(' ');

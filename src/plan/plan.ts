@@ -98,7 +98,7 @@ export interface Work {
   /** Whom a look of this run has seen it go to. */
   readonly received?: ReceiversOfSchedule | undefined;
   /** The user groups that a look found, where only the state is brought in line. */
-  readonly seen?: StateResource['groups'];
+  readonly seenGroups?: StateResource['groups'];
   /** What the requests deliver to is the sink of the environment. */
   readonly sinks?: true | undefined;
   /** As in the state. */
@@ -250,17 +250,17 @@ interface WorkResult extends WithFindings<Work | undefined> {
 }
 
 /** Undefined where there is nothing to do. */
-function workOn(seen: SeenMatch, policy: StepPolicy): WorkResult {
-  const { effective: entry, recorded } = seen;
+function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
+  const { effective: entry, recorded } = seenMatch;
   const { prior } = entry;
   const open = policy.open.of(entry);
   const [openUpdate, openPost] = open === undefined || mayBeRepeated(open) ? [open, undefined] : [undefined, open];
-  const decided = decideOn(seen, policy, openUpdate !== undefined);
+  const decided = decideOn(seenMatch, policy, openUpdate !== undefined);
   if (decided === undefined) return { value: undefined, findings: [becomesTest(entry)] };
   const { difference, facts } = decided;
   const { after, ignored, patch, filtersWait } = difference;
   const decision = decisionOf(decided, openPost);
-  if (decision === undefined) return { value: undefined, findings: findingsOf(seen, decided, []), filtersWait };
+  if (decision === undefined) return { value: undefined, findings: findingsOf(seenMatch, decided, []), filtersWait };
   const isSunk = entry.desired?.sink !== undefined;
   const hasGroups = fieldsOf[facts.kind]['userGroups'] !== undefined && policy.operations === 'full';
   const groups =
@@ -275,21 +275,21 @@ function workOn(seen: SeenMatch, policy: StepPolicy): WorkResult {
   const blocked =
     blockedByOpenUpdate(decision, facts, open) ??
     blockedBySink(decision, facts, entry) ??
-    blockedElsewhere(sends, seen, openUpdate) ??
+    blockedElsewhere(sends, seenMatch, openUpdate) ??
     blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes);
-  const ofTypes = otherTypesOf(seen, sends, policy.ownFilters);
-  const filters = Object.keys(policy.ownFilters?.get(seen.renamedTo ?? String(after?.['identifier'])) ?? {});
+  const ofTypes = otherTypesOf(seenMatch, sends, policy.ownFilters);
+  const filters = Object.keys(policy.ownFilters?.get(seenMatch.renamedTo ?? String(after?.['identifier'])) ?? {});
   const change = changeOf(entry, decision, {
     after,
     diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,
     requests: requestsFor(sends, groups),
     groups: groups && sent.some(reaches) ? recordedIds(groups) : undefined,
-    kept: keptOfChange(seen),
+    kept: keptOfChange(seenMatch),
     ...(twin === undefined ? { blocked } : blockedByUnresolved(twin, policy.operations)),
-    ownedBy: sends.includes('transfer') ? seen.ownedBy : undefined,
+    ownedBy: sends.includes('transfer') ? seenMatch.ownedBy : undefined,
     left:
-      (sends.length > 0 || decision.action === 'adopt' ? seen.doubt : undefined) ??
-      withheldByGoneFilter(sends, prior?.attributes, after, seen.drift, filters) ??
+      (sends.length > 0 || decision.action === 'adopt' ? seenMatch.doubt : undefined) ??
+      withheldByGoneFilter(sends, prior?.attributes, after, seenMatch.drift, filters) ??
       withheldByTypes(ofTypes) ??
       withheldByDashboard(sends, difference.diff, policy.unlimited?.get(entry.address)) ??
       (groups && sent.some(reaches) ? withheldByTakenName(groups, policy.takenNames) : undefined),
@@ -303,20 +303,20 @@ function workOn(seen: SeenMatch, policy: StepPolicy): WorkResult {
     after: recordedAfter,
     patch,
     unread: prior?.unread,
-    asDashboard: seen.asDashboard,
+    asDashboard: seenMatch.asDashboard,
     groups,
-    received: seen.received,
-    renamedTo: seen.renamedTo,
+    received: seenMatch.received,
+    renamedTo: seenMatch.renamedTo,
     // What moves to another dashboard has none that is known.
-    entityId: prior?.attributes['identifier'] === after?.['identifier'] ? seen.entityId : undefined,
+    entityId: prior?.attributes['identifier'] === after?.['identifier'] ? seenMatch.entityId : undefined,
     ...sinksOf(recorded),
   };
   if (entry.adopt !== undefined && after !== undefined) {
-    const { differs, ...taken } = takenOver(entry.address, adoptedAs(entry.adopt, after), seen.adopted);
+    const { differs, ...taken } = takenOver(entry.address, adoptedAs(entry.adopt, after), seenMatch.adopted);
     return { value: { ...work, ...taken }, findings: adoptedAsIs(entry, differs) };
   }
-  const findings = [...findingsOf(seen, decided, sends), ...ofTypes];
-  const isNamed = groups !== undefined && sent.some(reaches) && seen.received === undefined;
+  const findings = [...findingsOf(seenMatch, decided, sends), ...ofTypes];
+  const isNamed = groups !== undefined && sent.some(reaches) && seenMatch.received === undefined;
   return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings, filtersWait };
 }
 
@@ -347,7 +347,7 @@ function refreshWork({ recorded, effective, drift, entityId }: SeenMatch): Work 
   const blocked = blockedByProtection(decision, entry.address, prior?.attributes, desired?.attributes);
   const change = changeOf(entry, decision, { after, diff: isGone ? [] : diff, blocked });
   const { groups, unread } = effective.prior ?? {};
-  return { change, ignored: {}, calls: [], after, unread, seen: groups, entityId, ...sinksOf(recorded) };
+  return { change, ignored: {}, calls: [], after, unread, seenGroups: groups, entityId, ...sinksOf(recorded) };
 }
 
 /** For an unresolved change of a resource that is no longer declared or tracked: it must stay visible. */
@@ -367,9 +367,9 @@ function leftoverWork(
   isTarget: (of: { readonly address: Address }) => boolean,
 ): readonly Work[] {
   const adopted = adoptions.filter(({ to }) => resources[to]?.id === undefined);
-  const kept = new Set([...Object.values(resources), ...adopted].map(({ id }) => id));
+  const keptIds = new Set([...Object.values(resources), ...adopted].map(({ id }) => id));
   return orphans
-    .filter((orphan) => orphan.replaced && isTarget(orphan) && !kept.has(orphan.id))
+    .filter((orphan) => orphan.replaced && isTarget(orphan) && !keptIds.has(orphan.id))
     .map(({ id, address, identifier, name }) => {
       const { on = 'identifier' } = identities[kindAt(address)].listedBy ?? {};
       const prior = { id, attributes: { [on]: identifier, name } };

@@ -83,13 +83,15 @@ export function filtersWaiting(addresses: readonly Address[]): readonly Finding[
 export function adoptedAsIs({ address, desired }: Match, fields: readonly string[]): readonly Finding[] {
   if (fields.length === 0) return [];
   const ignored = ignoreChangesOf(desired?.attributes ?? {});
-  const kept = fields.filter((field) => ignored.includes(field));
+  const keptFields = fields.filter((field) => ignored.includes(field));
   const changed = fields.filter((field) => !ignored.includes(field));
   const parts = [
     ...(changed.length === 0
       ? []
-      : [`the next apply changes ${kept.length === 0 ? 'these fields' : changed.join(', ')}`]),
-    ...(kept.length === 0 ? [] : [`ignoreChanges keeps ${changed.length === 0 ? 'these fields' : kept.join(', ')}`]),
+      : [`the next apply changes ${keptFields.length === 0 ? 'these fields' : changed.join(', ')}`]),
+    ...(keptFields.length === 0
+      ? []
+      : [`ignoreChanges keeps ${changed.length === 0 ? 'these fields' : keptFields.join(', ')}`]),
   ];
   const message = `${address} is adopted as it is in Omni, which differs from its declaration (${fields.join(', ')}): ${parts.join(', and ')}.`;
   return [{ code: 'adopted-as-is', message, address, ...(desired && { place: placeOfResource(desired) }) }];

@@ -56,7 +56,7 @@ export interface Proposal {
   readonly inputs: PlanInputs;
   readonly selection: Selection;
   /** Undefined where the service was not looked at. */
-  readonly seen: Observation | undefined;
+  readonly observation: Observation | undefined;
   /** What those make of the filters of reports that it has read. */
   readonly dashboards: JudgedOnDashboards;
   /** What is printed, but for the places of its findings. */
@@ -90,20 +90,20 @@ export function propose(
   request: Pick<PlanRequest, 'allowEmpty' | 'untracked' | 'judgesPeople' | 'baseRows' | 'isForPeople'>,
   inputs: PlanInputs,
   selection: Selection,
-  seen?: Observation | undefined,
+  observation?: Observation | undefined,
 ): Proposal {
   const { loaded, config, state, desired } = inputs;
   const { saved, targets } = selection;
-  const { value, findings: fromPlan, dashboards } = planOf(inputs, selection, seen);
+  const { value, findings: fromPlan, dashboards } = planOf(inputs, selection, observation);
   const { planned, ofSaved } = saved === undefined ? { planned: value } : partOf(saved, value, inputs);
   const { plan, steps, agreed } = planned;
   // What the guard against mass removal compares the plan with.
   const tracked = Object.keys(state?.resources ?? {});
   const { standing } = inputs;
-  const guardContext = { tracked, foundNone: seen?.foundNone ?? false, standing };
-  const ofLook = seen?.findings ?? [];
+  const guardContext = { tracked, foundNone: observation?.foundNone ?? false, standing };
+  const ofLook = observation?.findings ?? [];
   const fromNow = [
-    ...namesUnknown(seen, steps),
+    ...namesUnknown(observation, steps),
     ...inputs.findings,
     ...missingBaseUrl(plan),
     ...inputs.keying.findings,
@@ -112,9 +112,9 @@ export function propose(
     ...fromPlan,
     ...manyGivenUp(plan, config.safety.maxDeletePercent, guardContext),
     ...stillShown(steps, inputs),
-    ...shortIds(desired.resources, state, seen),
+    ...shortIds(desired.resources, state, observation),
   ];
-  const ofAdopted = judgeFindings(takenOverFindings(steps, seen, inputs), loaded);
+  const ofAdopted = judgeFindings(takenOverFindings(steps, observation, inputs), loaded);
   if (hasErrors(ofAdopted))
     throw invalidWorkspace(
       'An adoption would take over a delivery that the checks refuse; nothing was recorded or sent.',
@@ -125,11 +125,11 @@ export function propose(
   const ofRows = rowsByState(steps, inputs, targets);
   const isSent = selection.refresh?.only !== true;
   const judged = judgeFindings([...fromNow, ...(isSent ? ofRows : [])], loaded);
-  const known = [...withBetterHints(loaded.findings, hintsByType(loaded, seen)), ...judged, ...ofAdopted];
+  const known = [...withBetterHints(loaded.findings, hintsByType(loaded, observation)), ...judged, ...ofAdopted];
   const fromOmni = [
     ...ofLook.filter(({ severity }) => severity === 'error'),
-    ...membersOutside(steps, seen, inputs),
-    ...changedRows(steps, seen, inputs),
+    ...membersOutside(steps, observation, inputs),
+    ...changedRows(steps, observation, inputs),
     ...(isSent ? [] : ofRows),
   ];
   const ofPeople = [
@@ -156,9 +156,22 @@ export function propose(
   };
   // An apply without a refresh looks at some of them.
   const isListed = selection.refresh !== undefined && (targets === undefined || request.untracked);
-  const listed = isListed ? seen?.listed.schedule : undefined;
-  const untracked = listed && findUntracked(listed, state, desired, { ignore: config.ignore, others: inputs.others });
-  return { inputs, selection, seen, dashboards, document, findings, steps, guardContext, ofSaved, untracked, agreed };
+  const listed = isListed ? observation?.listed.schedule : undefined;
+  const untracked =
+    listed && findUntracked(listed, state, desired, { ignore: config.ignore, trackedByOthers: inputs.trackedByOthers });
+  return {
+    inputs,
+    selection,
+    observation,
+    dashboards,
+    document,
+    findings,
+    steps,
+    guardContext,
+    ofSaved,
+    untracked,
+    agreed,
+  };
 }
 
 export function dangersOf(
@@ -183,13 +196,13 @@ export function dangersOf(
 }
 
 /** The plan of the inputs for the selection, and as far as the service was looked at; of a saved plan, of everything. */
-export function planOf(inputs: PlanInputs, { targets, replace, refresh }: Selection = {}, seen?: Observation) {
+export function planOf(inputs: PlanInputs, { targets, replace, refresh }: Selection = {}, observation?: Observation) {
   const { config, desired, state, matching } = inputs;
   const { operations, baseUrl = state?.baseUrl } = config.api;
   const owning = refresh?.depth === 'deep' && !refresh.only ? notLimitedByState(inputs, targets) : undefined;
   const policy = { baseUrl, operations, targets, replace, owning, refreshOnly: refresh?.only };
-  const { observed, ownFilters } = seen ?? {};
-  const dashboards = seenOnDashboards(inputs, targets, seen);
+  const { observed, ownFilters } = observation ?? {};
+  const dashboards = seenOnDashboards(inputs, targets, observation);
   const unlimited = whyUnlimited(dashboards);
   const { value, findings } = makePlan({ desired, state, matching, observed, ownFilters, unlimited, policy });
   return { value: leavingEnded(value, inputs), findings, dashboards };
@@ -199,11 +212,11 @@ export function planOf(inputs: PlanInputs, { targets, replace, refresh }: Select
 function seenOnDashboards(
   { loaded, config: { safety } }: PlanInputs,
   targets: readonly Address[] | undefined,
-  seen: Observation | undefined,
+  observation: Observation | undefined,
 ): JudgedOnDashboards {
-  if (seen === undefined || seen.layouts.size === 0) return nothingJudged;
+  if (observation === undefined || observation.layouts.size === 0) return nothingJudged;
   const known = { safety, rules: loaded.rows?.rules, chosen: targets && new Set(targets) };
-  return judgedOnDashboards(onDashboards(loaded.desired.resources, seen.layouts, known), loaded);
+  return judgedOnDashboards(onDashboards(loaded.desired.resources, observation.layouts, known), loaded);
 }
 
 /** Of what is planned, that which a saved plan is about. */
@@ -216,10 +229,10 @@ function partOf(
   const addresses = saved.changes.map(({ address }) => address);
   const moving = selectMatches(inputs, addresses).flatMap((entry) => [entry.address, trackedAs(entry)]);
   const about = new Set([...addresses, ...moving]);
-  const kept = onlySteps(planned, ({ address }) => about.has(address));
-  const keys = new Set(kept.plan.changes.map((change) => changeKey(change, plan)));
+  const plannedPart = onlySteps(planned, ({ address }) => about.has(address));
+  const keys = new Set(plannedPart.plan.changes.map((change) => changeKey(change, plan)));
   return {
-    planned: kept,
+    planned: plannedPart,
     ofSaved: {
       noLongerPlanned: saved.changes.filter((change) => !keys.has(changeKey(change, saved))),
       remaining: withDigests(plan).filter(({ address }) => !about.has(address)),
@@ -243,19 +256,19 @@ export function savedPlan(document: PlanDocument, { targets, refresh }: Selectio
 /** What to write for filters that say too little, where a look knows what those of the dashboard compare. */
 function hintsByType(
   { findings, desired }: PlanInputs['loaded'],
-  seen: Observation | undefined,
+  observation: Observation | undefined,
 ): readonly BetterHint[] {
-  if (seen === undefined || !findings.some(({ code }) => code === 'filter-incomplete')) return [];
+  if (observation === undefined || !findings.some(({ code }) => code === 'filter-incomplete')) return [];
   return desired.resources.flatMap((resource) => {
-    const own = seen.ownFilters.get(String(resource.attributes['identifier']));
+    const own = observation.ownFilters.get(String(resource.attributes['identifier']));
     return own === undefined ? [] : betterHints(resource, typesIn(own));
   });
 }
 
 /** Names that mean no user group: an error where an apply would refuse to send to them, otherwise a warning. */
-function namesUnknown(seen: Observation | undefined, steps: readonly Step[]): readonly Finding[] {
+function namesUnknown(observation: Observation | undefined, steps: readonly Step[]): readonly Finding[] {
   const sending = new Set(steps.filter(sendsGroups).map(({ change }) => change.address));
-  return (seen?.unknownGroups ?? []).map((finding) =>
+  return (observation?.unknownGroups ?? []).map((finding) =>
     [finding.address ?? '', ...(finding.concerns ?? [])].some((at) => sending.has(at))
       ? finding
       : { ...finding, severity: 'warning' },
@@ -265,15 +278,16 @@ function namesUnknown(seen: Observation | undefined, steps: readonly Step[]): re
 /** Of the user groups whose people a look has read. */
 function membersOutside(
   steps: readonly Step[],
-  seen: Observation | undefined,
+  observation: Observation | undefined,
   { loaded, config }: PlanInputs,
 ): readonly Finding[] {
-  if (seen === undefined) return [];
+  if (observation === undefined) return [];
   const { moves } = loaded.desired;
   const adopted = new Set(steps.flatMap(({ change }) => (change.action === 'adopt' ? change.address : [])));
   const resources = loaded.desired.resources.filter(({ address }) => !adopted.has(address));
   const before = new Map(moves.map(({ from, to }) => [to, from]));
-  const groupsOf = (address: Address) => seen.members.get(address) ?? seen.members.get(before.get(address) ?? '') ?? [];
+  const groupsOf = (address: Address) =>
+    observation.members.get(address) ?? observation.members.get(before.get(address) ?? '') ?? [];
   return membersAreInside(resources, groupsOf, { ...loaded, config });
 }
 
@@ -283,14 +297,14 @@ function membersOutside(
  */
 function takenOverFindings(
   steps: readonly Step[],
-  seen: Observation | undefined,
+  observation: Observation | undefined,
   { loaded, config }: PlanInputs,
 ): readonly Finding[] {
   const resources = new Map(loaded.desired.resources.map((each) => [each.address, each]));
   const adoptions = new Map(loaded.desired.adoptions.map((each) => [`${each.to} ${each.id}`, each]));
   return steps.flatMap(({ change: { action, address, kind, id }, after = {} }): readonly Finding[] => {
     const [resource, entry] = [resources.get(address), adoptions.get(`${address} ${id}`)];
-    const found = seen?.observed.get(address);
+    const found = observation?.observed.get(address);
     if (action !== 'adopt' || !found?.found || !resource || !entry) return [];
     const { filterConfig } = after;
     const inOmni = isJsonObject(filterConfig)
@@ -301,7 +315,7 @@ function takenOverFindings(
     const what = `what \`${address}\` takes over`;
     const words = loaded.rows && rowsInOmni(kind, inOmni, what, { declared: resource }, loaded.rows);
     const ofRows = (words ?? []).map((each) => ({ ...each, address, place: placeOf(entry.origin) }));
-    const receivers = { emails, groups: seen?.members.get(address) ?? [] };
+    const receivers = { emails, groups: observation?.members.get(address) ?? [] };
     return [...ofRows, ...adoptedAreInside(resource, receivers, entry, { ...loaded, config })];
   });
 }
@@ -309,7 +323,7 @@ function takenOverFindings(
 /** Of what a look found otherwise than it was applied, and is only recorded: a plan that undoes it shows what it undoes. */
 function changedRows(
   steps: readonly Step[],
-  seen: Observation | undefined,
+  observation: Observation | undefined,
   { loaded: { rows, desired } }: PlanInputs,
 ): readonly Finding[] {
   if (rows === undefined) return [];
@@ -317,7 +331,7 @@ function changedRows(
   return steps.flatMap(({ change: { address, kind, reason, after } }) => {
     const resource = resources.get(address);
     if (reason !== 'refreshed' || after === null || resource === undefined) return [];
-    const own = seen?.ownFilters.get(String(after['identifier']));
+    const own = observation?.ownFilters.get(String(after['identifier']));
     const repair = {
       declared: resource,
       undo: `\`${command('apply', '--refresh=deep', '--target', address)}\``,

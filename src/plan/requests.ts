@@ -182,37 +182,37 @@ export function requestsOf(
   after?: JsonObject,
 ): readonly PlannedRequest[] {
   // Recorded as paused until it is resumed, so that the next plan resumes it if this apply is interrupted.
-  let held = sends.includes('resume') ? withPaused(before, true) : before;
+  let attributesSoFar = sends.includes('resume') ? withPaused(before, true) : before;
   const isTransferred = sends.includes('transfer');
   return sends.map((send, index): PlannedRequest => {
     if (send === 'delete') return { send, recordedAfter: undefined };
-    held = attributesAfter(send, held, after ?? {}, isTransferred);
+    attributesSoFar = attributesAfter(send, attributesSoFar, after ?? {}, isTransferred);
     const isLast = sends.slice(index + 1).every((later) => later === 'delete');
-    return { send, recordedAfter: isLast ? after : held };
+    return { send, recordedAfter: isLast ? after : attributesSoFar };
   });
 }
 
 /** For a request that others follow. */
 function attributesAfter(
   send: Exclude<RequestKind, 'delete'>,
-  held: JsonObject,
+  attributesSoFar: JsonObject,
   after: JsonObject,
   isTransferred: boolean,
 ): JsonObject {
   switch (send) {
     case 'pause':
-      return withPaused(held, true);
+      return withPaused(attributesSoFar, true);
     case 'resume':
-      return withPaused(held, false);
+      return withPaused(attributesSoFar, false);
     case 'transfer':
-      return withOwner(held, after['owner']);
+      return withOwner(attributesSoFar, after['owner']);
     case 'put':
       return withPaused(
         withUserGroups(
-          isTransferred ? withOwner(after, held['owner']) : after,
-          isEmail(after) ? userGroupsIn(held) : [],
+          isTransferred ? withOwner(after, attributesSoFar['owner']) : after,
+          isEmail(after) ? userGroupsIn(attributesSoFar) : [],
         ),
-        isPaused(held),
+        isPaused(attributesSoFar),
       );
     case 'post':
       return withUserGroups(withPaused(after, false), []);
@@ -220,12 +220,12 @@ function attributesAfter(
       return after;
     case 'remove':
       return withUserGroups(
-        held,
-        userGroupsIn(held).filter((name) => userGroupsIn(after).includes(name)),
+        attributesSoFar,
+        userGroupsIn(attributesSoFar).filter((name) => userGroupsIn(after).includes(name)),
       );
     case 'add':
     case 'settle':
-      return withUserGroups(held, userGroupsIn(after));
+      return withUserGroups(attributesSoFar, userGroupsIn(after));
   }
 }
 
@@ -265,13 +265,13 @@ export function unsentFields(
     settle: (field) => field === 'userGroups',
   };
   // A PATCH names entries: it takes none away, and has none of a map without any.
-  const stays = (field: string, { op, after }: FieldDiff) =>
+  const staysInOmni = (field: string, { op, after }: FieldDiff) =>
     (op === 'remove' && (field === 'owner' || sends.includes('patch'))) ||
     (op === 'remove' && field === 'userGroups' && groups !== undefined && !removesGroups(groups)) ||
     (sends.includes('patch') && isJsonObject(after) && Object.keys(after).length === 0);
   const fields = diff.flatMap((each) => {
     const field = pointerSegments(each.path)[0] ?? '';
-    return stateOnlyFields.includes(field) || stays(field, each) ? [] : field;
+    return stateOnlyFields.includes(field) || staysInOmni(field, each) ? [] : field;
   });
   const isUnsent = (field: string) => !sends.some((send) => isHeldBy[send]?.(field));
   const sameGroups = groups !== undefined && areSameGroups(groups);

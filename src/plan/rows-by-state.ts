@@ -163,18 +163,18 @@ export function stillShown(steps: readonly Step[], { loaded: { rows, desired } }
   return [...groupBy(showing, ({ value }) => value)].flatMap(([value, still]): readonly Finding[] => {
     const [{ resource: first }] = still;
     const showers = still.map(({ resource }) => resource.address);
-    const there = new Set(showers.map(groupOf));
+    const showingGroups = new Set(showers.map(groupOf));
     // A loop that is gone as a whole is not about one value, and a loop that has another report of it keeps the value.
     const lost = (given.get(value) ?? []).flatMap(({ address }) => {
       const loop = groupOf(address);
-      return itemOf(address) === undefined || (loops.has(loop) && !there.has(loop)) ? address : [];
+      return itemOf(address) === undefined || (loops.has(loop) && !showingGroups.has(loop)) ? address : [];
     });
     if (lost.length === 0) return [];
-    const [gone, left] = [lost, showers].map((all) => nameSome(all.map(inBackticks)));
+    const [gone, showingNames] = [lost, showers].map((all) => nameSome(all.map(inBackticks)));
     return [
       {
         code: 'rows-still-shown',
-        message: `${quote(value)} is no longer shown by ${gone}, but still by ${left}.`,
+        message: `${quote(value)} is no longer shown by ${gone}, but still by ${showingNames}.`,
         hint: 'If these rows are no longer to be delivered, or if the value has a new name, change the other reports as well.',
         address: first.address,
         place: placeOfResource(first),

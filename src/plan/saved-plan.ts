@@ -13,11 +13,11 @@ import { planDigest, withDigests } from './digest.ts';
 export const maxNamed = 20;
 
 /** The way out where a saved plan cannot be used. */
-export const again = `Run ${command('plan', '--out')} again, and have the new plan reviewed.`;
+export const planAgainHint = `Run ${command('plan', '--out')} again, and have the new plan reviewed.`;
 
 /** Throws Failure plan-unreadable. */
 export function readSavedPlan(text: string, name: string): SavedPlan {
-  const unreadable = (why: string) => new Failure('plan-unreadable', `${name} ${why}`, { hint: again });
+  const unreadable = (why: string) => new Failure('plan-unreadable', `${name} ${why}`, { hint: planAgainHint });
   const value = parseJson(text);
   if (value === undefined) throw unreadable('is not JSON, cut short, or nested too deeply.');
   const version = isJsonObject(value) ? value['formatVersion'] : undefined;
@@ -68,7 +68,7 @@ export function madeForOther(
 }
 
 function stale(why: string): Failure {
-  return new Failure('plan-stale', `The saved plan cannot be applied: ${why}`, { hint: again });
+  return new Failure('plan-stale', `The saved plan cannot be applied: ${why}`, { hint: planAgainHint });
 }
 
 /** Where the plan has another digest than the reviewed one. */

@@ -100,7 +100,7 @@ interface SelectableThings {
 
 /** What selectors choose from. */
 export interface Choice extends SelectableThings {
-  readonly known: readonly Selectable[];
+  readonly selectables: readonly Selectable[];
 }
 
 /** The choice among these addresses. What moves is still to be found where it was applied. */
@@ -108,12 +108,12 @@ export function choiceAmong(addresses: Iterable<Address>, existing: SelectableTh
   const { resources = [], moves = [] } = existing.loaded?.desired ?? {};
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const later = new Map(moves.map(({ from, to }) => [from, to]));
-  const known = [...addresses].map((address) => {
+  const selectables = [...addresses].map((address) => {
     const resource = declared.get(address) ?? declared.get(later.get(address) ?? '');
     const applied = existing.state?.resources[address]?.attributes;
     return { address, sides: [...declaredSides(resource), ...(applied === undefined ? [] : [applied])] };
   });
-  return { ...existing, known };
+  return { ...existing, selectables };
 }
 
 function declaredSides(resource: Resource | undefined): readonly DeclaredObject[] {
@@ -137,7 +137,7 @@ export function resolve(selectors: readonly string[], choice: Choice): Selected 
   const read = readAll(selectors, choice);
   const groups = [...groupBy(read, ({ name }) => name).values()];
   const isChosen = (each: Selectable) => groups.every((same) => same.some(({ matches }) => matches(each)));
-  const chosen = groups.length === 0 ? [] : choice.known.filter(isChosen);
+  const chosen = groups.length === 0 ? [] : choice.selectables.filter(isChosen);
   if (chosen.length === 0 && groups.length > 1)
     throw new Failure('usage', `Nothing matches all of ${selectors.join(', ')}; nothing was done.`, {
       hint: 'Addresses add up, and so do labels of one kind; different kinds narrow each other. Leave one out.',
@@ -155,7 +155,9 @@ export function resolve(selectors: readonly string[], choice: Choice): Selected 
 /** The same, and everything where there are no selectors: for what only shows. */
 export function resolveOrAll(selectors: readonly string[], choice: Choice): Selected {
   const chosen = resolve(selectors, choice);
-  return selectors.length > 0 ? chosen : { ...chosen, addresses: new Set(choice.known.map(({ address }) => address)) };
+  return selectors.length > 0
+    ? chosen
+    : { ...chosen, addresses: new Set(choice.selectables.map(({ address }) => address)) };
 }
 
 /** The one resource that an address or a key names. Throws Failure usage. */
@@ -233,14 +235,14 @@ export function addressesByKey(choice: Choice): ReadonlyMap<string, readonly Add
 export function likelySelectors(word: string, choice: Choice): readonly string[] {
   const meanings = meaningsOf(word, choice);
   if (meanings.length > 0) return meanings;
-  return choice.known.some(readSelector(word).matches) ? [word] : nearTo(word, choice.known);
+  return choice.selectables.some(readSelector(word).matches) ? [word] : nearTo(word, choice.selectables);
 }
 
-function existingIn({ known, loaded, state, elsewhere = [] }: Choice): ReadonlySet<Address> {
+function existingIn({ selectables, loaded, state, elsewhere = [] }: Choice): ReadonlySet<Address> {
   const desired = loaded?.desired ?? nothingDeclared;
   const { loops = [], absent = [], moves } = desired;
   const all = [
-    ...[...known, ...loops, ...absent].map(({ address }) => address),
+    ...[...selectables, ...loops, ...absent].map(({ address }) => address),
     ...moves.map(({ from }) => from),
     ...knownAddresses(desired, state),
     ...elsewhere,
@@ -303,11 +305,11 @@ function readAmong(word: string, choice: Choice): Selector | Fault {
       hint: `Write \`${address}\`.`,
     };
   const selector = readSelector(address);
-  return choice.known.some(selector.matches) ? selector : faultOf(selector, choice);
+  return choice.selectables.some(selector.matches) ? selector : faultOf(selector, choice);
 }
 
 function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
-  const { known, loaded, state, whyNot, nothing = 'matches nothing' } = choice;
+  const { selectables, loaded, state, whyNot, nothing = 'matches nothing' } = choice;
   const { absent = [], loops = [], moves } = loaded?.desired ?? nothingDeclared;
   if (absent.some(({ address }) => address === written))
     return {
@@ -316,7 +318,7 @@ function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
     };
   if (name !== undefined) {
     const message = `\`${written}\` matches nothing.`;
-    const names = [...new Set(known.flatMap(labels[name].textsOf))];
+    const names = [...new Set(selectables.flatMap(labels[name].textsOf))];
     // Of a dashboard, people have the URL.
     const part = text.split(/[/?#]/).find((each) => names.includes(each)) ?? nearest(text, names);
     const near = part !== undefined && part !== text;
@@ -329,7 +331,7 @@ function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
       hint: 'Add an item to its `forEach`, or a row to its table.',
     };
   const ends = moves.flatMap(({ from, to }) => (from === written ? to : to === written ? from : []));
-  const moved = ends.filter((end) => known.some(readSelector(end).matches));
+  const moved = ends.filter((end) => selectables.some(readSelector(end).matches));
   if (moved.length > 0) return { message, hint: suggestionHint(moved) };
   const unfit = existingIn(choice).has(written) ? whyNot?.(written) : undefined;
   if (unfit !== undefined) return { message: `\`${written}\` ${unfit.why}.`, hint: unfit.hint };
@@ -339,7 +341,7 @@ function faultOf({ name, text, written }: Selector, choice: Choice): Fault {
   ].filter((each) => each !== false);
   const isFormed = kindOf(written) !== undefined || isKey(written);
   const otherwise = isFormed && lists.length > 0 ? lists.join(' ') : `A selector is ${selectorForms}.`;
-  return { message, hint: suggestionHint(nearTo(written, known)) ?? otherwise };
+  return { message, hint: suggestionHint(nearTo(written, selectables)) ?? otherwise };
 }
 
 /** What was probably meant by something that selects nothing: the whole addresses of a key, of any section. */

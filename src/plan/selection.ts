@@ -44,12 +44,12 @@ export function selectionOf(
   inputs: PlanInputs,
 ): Selection {
   if (saved !== undefined) return selectionOfSaved(saved, inputs);
-  const asked = [targets, written, replace].filter((each) => each !== undefined);
-  if (asked.length === 0) return { refresh };
+  const askedSelectors = [targets, written, replace].filter((each) => each !== undefined);
+  if (askedSelectors.length === 0) return { refresh };
   const { loaded, state } = inputs;
   const choice = choiceAmong(knownAddresses(loaded.desired, state), { loaded, state });
   // First all of them: one error names every misspelt one.
-  requireMatches(asked.flat(), choice);
+  requireMatches(askedSelectors.flat(), choice);
   const resolved = (selectors: readonly string[] | undefined) => selectors && [...resolve(selectors, choice).addresses];
   const selection = {
     targets: resolved(targets ?? written),
@@ -63,10 +63,10 @@ export function selectionOf(
 }
 
 function checkWritten({ targets = [], written = [] }: Selection): void {
-  const left = written.find((address) => !targets.includes(address));
-  if (left === undefined) return;
-  throw new Failure('usage', `--write ${left} is not among the resources of --target.`, {
-    hint: `Add --target ${left}, or leave --target out.`,
+  const notTargeted = written.find((address) => !targets.includes(address));
+  if (notTargeted === undefined) return;
+  throw new Failure('usage', `--write ${notTargeted} is not among the resources of --target.`, {
+    hint: `Add --target ${notTargeted}, or leave --target out.`,
   });
 }
 
@@ -202,7 +202,7 @@ function namingIn({ targets }: Selection, inputs: PlanInputs) {
     .filter(({ address }) => priors.has(address))
     .map((resource) => ({
       resource,
-      known: [
+      knownGroups: [
         ...(priors.get(resource.address)?.groups ?? []),
         ...(open.get(resource.address) ?? []).flatMap(({ groups = [] }) => groups),
       ],

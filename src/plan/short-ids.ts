@@ -30,7 +30,7 @@ function idsAt(at: Pointer, attributes: Readonly<Record<string, unknown>>): read
 export function shortIds(
   resources: readonly Resource[],
   state: State | undefined,
-  seen?: Pick<Observation, 'observed'>,
+  observation?: Pick<Observation, 'observed'>,
 ): readonly Finding[] {
   const found = resources.flatMap((resource) => {
     const attributes = declaredAttributes(resource);
@@ -39,7 +39,7 @@ export function shortIds(
     );
   });
   if (found.length === 0) return [];
-  const known = idsSeen(state, seen);
+  const known = idsSeen(state, observation);
   const unseen = found.filter(({ id }) => !known.has(id));
   const [first] = unseen;
   if (first === undefined) return [];
@@ -55,9 +55,12 @@ export function shortIds(
   ];
 }
 
-function idsSeen(state: State | undefined, seen: Pick<Observation, 'observed'> | undefined): ReadonlySet<string> {
+function idsSeen(
+  state: State | undefined,
+  observation: Pick<Observation, 'observed'> | undefined,
+): ReadonlySet<string> {
   const recorded = Object.values(state?.resources ?? {}).map(({ attributes }) => attributes);
-  const observed = [...(seen?.observed.values() ?? [])].flatMap((each) => (each.found ? [each.attributes] : []));
+  const observed = [...(observation?.observed.values() ?? [])].flatMap((each) => (each.found ? [each.attributes] : []));
   return new Set([
     ...Object.keys(state?.names ?? {}),
     ...Object.values(state?.owners ?? {}),

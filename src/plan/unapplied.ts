@@ -29,19 +29,19 @@ export async function findUnapplied(
   const { value } = planOf(inputs, { targets });
   const steps = value.steps.filter((step) => isDeclared(step) && !unset.has(step.change.address));
   if (steps.length === 0) return undefined;
-  const left = steps.flatMap(({ change: { address, blocked } }) =>
+  const blockedChanges = steps.flatMap(({ change: { address, blocked } }) =>
     blocked === undefined ? [] : [{ address, reason: blocked }],
   );
   const open = steps.filter(({ change }) => change.blocked === undefined);
-  const told = open.length === 0 ? undefined : await files();
-  if (told === undefined || typeof told === 'string')
-    return { merged: [], takingAway: 0, recent: open.length, left, notTold: told };
-  const isSettled = (path: string) => told.tracked.has(path) && !told.touched.has(path);
+  const checkoutFiles = open.length === 0 ? undefined : await files();
+  if (checkoutFiles === undefined || typeof checkoutFiles === 'string')
+    return { merged: [], takingAway: 0, recent: open.length, left: blockedChanges, notTold: checkoutFiles };
+  const isSettled = (path: string) => checkoutFiles.tracked.has(path) && !checkoutFiles.touched.has(path);
   const resources = new Map(inputs.loaded.desired.resources.map((each) => [each.address, each]));
   // What is no longer declared was in a file that declares others, or in one that is gone.
   const isRemovalSettled = once(() => {
     const declaring = declaringFiles(inputs);
-    return ![...told.touched].some((path) => declaring.has(path) || !told.tracked.has(path));
+    return ![...checkoutFiles.touched].some((path) => declaring.has(path) || !checkoutFiles.tracked.has(path));
   });
   const merged = open.filter(({ change: { address } }) => {
     const resource = resources.get(address);
@@ -51,7 +51,7 @@ export async function findUnapplied(
     merged: merged.map(({ change }) => change.address),
     takingAway: merged.filter(({ delivered }) => losesReceiver(delivered())).length,
     recent: open.length - merged.length,
-    left,
+    left: blockedChanges,
   };
 }
 

@@ -42,7 +42,7 @@ export function findUntracked(...of: Parameters<typeof untrackedRows>): Untracke
 /** What nobody needs to declare here. */
 export interface UndeclaredAllowed {
   readonly ignore: readonly IgnoreEntry[];
-  readonly others: TrackedByOthers;
+  readonly trackedByOthers: TrackedByOthers;
 }
 
 interface UntrackedRows extends Omit<UntrackedSchedules, 'schedules'> {
@@ -54,7 +54,7 @@ export function untrackedRows(
   listed: readonly ListedSchedule[],
   state: State | undefined,
   { adoptions }: Pick<Desired<unknown>, 'adoptions'>,
-  { ignore, others }: UndeclaredAllowed,
+  { ignore, trackedByOthers }: UndeclaredAllowed,
 ): UntrackedRows {
   const { resources = {}, orphans = [] } = state ?? {};
   const unresolved = openChanges(state);
@@ -62,7 +62,7 @@ export function untrackedRows(
     ...Object.values(resources).map(({ id }) => id),
     ...[...orphans, ...adoptions].map(({ id }) => id),
     ...unresolved.map(({ replaced }) => replaced),
-    ...others.keys(),
+    ...trackedByOthers.keys(),
   ]);
   const mayBeOurs = ({ identifier, name }: ListedSchedule) =>
     unresolved.some((open) => actions[open.action].findable && open.name === name && open.identifier === identifier);
@@ -84,11 +84,11 @@ export function withoutState(
   {
     listed,
     seesAll,
-    others,
+    trackedByOthers,
   }: {
     readonly listed: readonly ListedSchedule[] | undefined;
     readonly seesAll: boolean;
-    readonly others: TrackedByOthers;
+    readonly trackedByOthers: TrackedByOthers;
   },
 ): NoState {
   const { resources, adoptions } = desired;
@@ -99,7 +99,7 @@ export function withoutState(
       ? [{ address, identifier: String(identifier), name }]
       : [],
   );
-  const { rows } = untrackedRows(listed ?? [], undefined, desired, { ignore: [], others });
+  const { rows } = untrackedRows(listed ?? [], undefined, desired, { ignore: [], trackedByOthers });
   const existing = made
     .filter(({ identifier, name }) => rows.some((row) => mayBeNamed(row, identifier, name)))
     .map(({ address }) => address);

@@ -32,7 +32,7 @@ export async function readState(
   const { name } = store;
   const stored = await by.read();
   const state = currentState(stored, name);
-  const running = stored.held?.isDead === false ? stored.held : undefined;
+  const running = stored.lockHolder?.isDead === false ? stored.lockHolder : undefined;
   return { name, stored, state, message: messageOf(stored, state, name, running), running };
 }
 
@@ -89,14 +89,14 @@ function absent(lacks: string, name: string): Finding {
   };
 }
 
-function underWay(held: HeldLock, name: string): Finding {
+function underWay(lockHolder: HeldLock, name: string): Finding {
   const counted =
     'This plan counts what the run has done so far; a request that it is sending now is planned as if it had not begun.';
   return {
     code: 'run-under-way',
-    message: lockWords(held, name, counted),
+    message: lockWords(lockHolder, name, counted),
     hint:
-      held.expiresIn === undefined
+      lockHolder.expiresIn === undefined
         ? `Plan again once that run has ended. If it has certainly ended, run \`${command('state unlock')}\`.`
         : `Plan again once that run has ended. If it broke off, the next \`${command('apply')}\` takes its lock over.`,
   };

@@ -219,7 +219,7 @@ function foldLine(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | u
       break;
     default:
   }
-  fold.resources.set(intent.address, recorded(intent, outcome, prior));
+  fold.resources.set(intent.address, resourceAfter(intent, outcome, prior));
 }
 
 /** An answer with an id that is known already says nothing about what was made: it counts as lost. */
@@ -234,11 +234,15 @@ function isTrackedElsewhere({ ids, resources }: Fold, { address }: JournalIntent
   return [...resources].some(([other, resource]) => other !== address && resource.id === id);
 }
 
-function leave({ orphans }: Fold, left: readonly Orphan[]): void {
-  for (const orphan of left) orphans.set(orphan.id, orphan);
+function leave({ orphans }: Fold, newOrphans: readonly Orphan[]): void {
+  for (const orphan of newOrphans) orphans.set(orphan.id, orphan);
 }
 
-function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateResource | undefined): StateResource {
+function resourceAfter(
+  intent: JournalIntent,
+  outcome: JournalOutcome,
+  prior: StateResource | undefined,
+): StateResource {
   const keeps = intent.action === 'update';
   const outputs = outcome.outputs ?? (keeps ? prior?.outputs : undefined);
   return {

@@ -164,8 +164,8 @@ function keepResource(draft: Draft, open: OpenChange, resolution: Resolution, no
     });
     return;
   }
-  const left = action === 'replace' ? orphansLeftBy(address, prior, now, open, replaced) : [];
-  for (const orphan of left) orphans.set(orphan.id, orphan);
+  const leftOrphans = action === 'replace' ? orphansLeftBy(address, prior, now, open, replaced) : [];
+  for (const orphan of leftOrphans) orphans.set(orphan.id, orphan);
   resources.set(address, { id, attributes, madeBy, entityId, createdAt: open.since, updatedAt: now });
   if (id !== undefined) tracked.set(id, address);
 }
@@ -252,10 +252,10 @@ export function dropResources(state: State, addresses: readonly Address[]): Stat
   const missing = named.find((address) => trackedAt(state, address) === undefined);
   if (missing !== undefined) throw notTracked(state, missing);
   const dropped = new Set(named);
-  const kept = Object.entries(state.resources).filter(([address]) => !dropped.has(address));
+  const keptResources = Object.entries(state.resources).filter(([address]) => !dropped.has(address));
   // Nothing is triggered any more at an address that nothing has.
   const unresolved = state.unresolved.filter((open) => isChange(open) || !dropped.has(open.address));
-  return { ...state, resources: Object.fromEntries(kept), unresolved };
+  return { ...state, resources: Object.fromEntries(keptResources), unresolved };
 }
 
 function notTracked({ resources }: State, address: Address): Failure {

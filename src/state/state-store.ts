@@ -13,7 +13,7 @@ export interface StoredState {
   /** The journal of an unfinished apply; undefined if there is none. */
   readonly journal: Journal | undefined;
   /** Who held the lock at that moment; undefined if it was free. */
-  readonly held?: HeldLock | undefined;
+  readonly lockHolder?: HeldLock | undefined;
   /** What the place lacks before its first state, as a clause. */
   readonly lacks?: string | undefined;
 }

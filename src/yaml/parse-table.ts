@@ -64,11 +64,11 @@ export function parseTable(text: string): Table {
     at += /^\r?\n?/.exec(text.slice(at, at + 2))?.[0].length ?? 0;
     line += 1;
   }
-  const [header, ...others] = rows;
-  const wrong = header && others.find((row) => row.cells.length !== header.cells.length || isAgain(row, header));
+  const [header, ...otherRows] = rows;
+  const wrong = header && otherRows.find((row) => row.cells.length !== header.cells.length || isAgain(row, header));
   const found = problem ?? (wrong && (isAgain(wrong, header) ? headerAgain(wrong) : unevenRow(wrong, header)));
   const separated = header?.cells.length === 1 ? separatorHint(header.cells[0]?.text ?? '') : undefined;
-  return { header, rows: others, problem: found && separated ? { ...found, hint: separated } : found };
+  return { header, rows: otherRows, problem: found && separated ? { ...found, hint: separated } : found };
 }
 
 /** Where a row ends; anything but its end is a mistake. */

@@ -40,9 +40,9 @@ export function complaintsOf(document: Document, file: SourceFile, lines: LineCo
     const line = file.text.lastIndexOf('\n', complaint.span.start - 1);
     if (!byLine.has(line)) byLine.set(line, complaint);
   }
-  const again: Complaint[] = [];
-  findDuplicateKeys(document.contents, lines, again);
-  return [...withoutConsequences([...byLine.values()]), ...again].map(finding);
+  const duplicates: Complaint[] = [];
+  findDuplicateKeys(document.contents, lines, duplicates);
+  return [...withoutConsequences([...byLine.values()]), ...duplicates].map(finding);
 }
 
 /** A tab shifts the text after it, so other mistakes become visible only once the tabs are gone. */

@@ -90,7 +90,7 @@ it('the journal of a run that broke off is a warning, unless that run is still u
     attributes: {},
   } as const;
   const stored = { state: before, journal: { header, lines: [intent] } };
-  const read = (held?: HeldLock) => readState({ name: 's.json', read: async () => ({ ...stored, held }) });
+  const read = (lockHolder?: HeldLock) => readState({ name: 's.json', read: async () => ({ ...stored, lockHolder }) });
   expect(plainly(checkState(await read(), { baseUrl, isShared: false }))).toMatchObject({
     status: 'warning',
     message: expect.stringContaining('Replayed the journal of s.json: 1 entry of a run that broke off.'),

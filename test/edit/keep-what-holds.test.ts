@@ -48,11 +48,11 @@ const keys = Array.from({ length: 300 }, (_, index) => `s${index}`);
 
 it('edits that hold together take one proof', async () => {
   const { prove, count } = prover([], true);
-  const { kept, refused } = await settled(
+  const { keptEdits, refused } = await settled(
     keys.map((key) => edit(key, 'name')),
     prove,
   );
-  expect([kept.length, refused, count()]).toEqual([300, [], 1]);
+  expect([keptEdits.length, refused, count()]).toEqual([300, [], 1]);
 });
 
 it('a hundred edits at fault take a handful of proofs, and spoil no other field of their resources', async () => {
@@ -60,8 +60,8 @@ it('a hundred edits at fault take a handful of proofs, and spoil no other field 
   const edits = keys.flatMap((key, index) =>
     index % 3 === 0 ? [edit(key, 'name'), edit(key, 'format')] : [edit(key, 'name')],
   );
-  const { kept, refused, result } = await settled(edits, prove);
-  expect(kept.map(nameOf).toSorted()).toEqual(keys.map((key) => `schedules.${key} name`).toSorted());
+  const { keptEdits, refused, result } = await settled(edits, prove);
+  expect(keptEdits.map(nameOf).toSorted()).toEqual(keys.map((key) => `schedules.${key} name`).toSorted());
   expect(refused).toHaveLength(100);
   expect(refused[0]).toEqual({
     address: 'schedules.s0',
@@ -75,12 +75,12 @@ it('a hundred edits at fault take a handful of proofs, and spoil no other field 
 
 it('an edit of which nobody says that it is at fault is found by halving', async () => {
   const { prove, count } = prover(['schedules.s77 name'], false);
-  const { kept, refused } = await settled(
+  const { keptEdits, refused } = await settled(
     keys.map((key) => edit(key, 'name')),
     prove,
   );
   expect(refused.map(({ address }) => address)).toEqual(['schedules.s77']);
-  expect(kept).toHaveLength(299);
+  expect(keptEdits).toHaveLength(299);
   expect(count()).toBeLessThan(25);
 });
 
@@ -102,20 +102,20 @@ it('an edit that ten thousand others share a resource with takes no quadratic ti
   const { prove } = prover([], true);
   const many = Array.from({ length: 10_000 }, (_, index) => ({ addresses: [`schedules.s${index}`] }));
   const all = { addresses: many.flatMap(({ addresses }) => addresses) };
-  const { kept } = await keepWhatHolds([all, ...many], async () => prove([]), {
+  const { keptEdits } = await keepWhatHolds([all, ...many], async () => prove([]), {
     addressesOf: ({ addresses }) => addresses,
   });
-  expect(kept).toHaveLength(many.length + 1);
+  expect(keptEdits).toHaveLength(many.length + 1);
 });
 
 it('of many edits of one resource, the one at fault is found by halving', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `part${index}`);
   const { prove, count } = prover(['part77'], true);
-  const { kept, refused } = await keepWhatHolds(
+  const { keptEdits, refused } = await keepWhatHolds(
     names.map((name) => edit('s', name)),
     prove,
     { addressesOf: driftUnits.addressesOf },
   );
-  expect([kept.length, refused.flatMap(({ about }) => about.map(nameOf))]).toEqual([299, ['schedules.s part77']]);
+  expect([keptEdits.length, refused.flatMap(({ about }) => about.map(nameOf))]).toEqual([299, ['schedules.s part77']]);
   expect(count()).toBeLessThan(25);
 });

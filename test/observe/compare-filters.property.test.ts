@@ -57,8 +57,13 @@ function judge({ applied, first, then, isEdited, isReadLate, merge, spelling }: 
     filterOrder: [],
   })) as [never, never];
   const answer = mapped(merge(stored, (isEdited && isReadLate ? then : first) as JsonObject), spelling);
-  const look: FilterLook = { applied: applied as JsonObject | undefined, known: [], notCompared: new Set(), answer };
-  return judgeFilters([look], before, isDoubtful(look, before) ? after : 'not-asked').seen[0];
+  const look: FilterLook = {
+    applied: applied as JsonObject | undefined,
+    knownValues: [],
+    notCompared: new Set(),
+    answer,
+  };
+  return judgeFilters([look], before, isDoubtful(look, before) ? after : 'not-asked').filtersSeen[0];
 }
 
 it('what nobody changed is as it was applied', () => {

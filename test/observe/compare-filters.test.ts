@@ -16,15 +16,15 @@ const read = (filters: JsonObject = { region }, controls: JsonObject = {}): Remo
 const look = (applied: JsonObject | undefined, answer: JsonObject, more: Partial<FilterLook> = {}): FilterLook => ({
   applied,
   answer,
-  known: [],
+  knownValues: [],
   notCompared: new Set(),
   ...more,
 });
 
 /** Of one schedule. */
 function judge(of: FilterLook, before: FilterReading = read(), after: FilterReading = before) {
-  const { seen, spellings } = judgeFilters([of], before, isDoubtful(of, before) ? after : 'not-asked');
-  return { ...seen[0], spellings };
+  const { filtersSeen, spellings } = judgeFilters([of], before, isDoubtful(of, before) ? after : 'not-asked');
+  return { ...filtersSeen[0], spellings };
 }
 
 describe('an applied id', () => {
@@ -107,7 +107,7 @@ describe('an applied id', () => {
       look(
         { region: { values: [1], kind: 'EQUALS' } },
         { region: { values: ['2'], kind: 'EQUALS' } },
-        { known: [{ region: { values: [2] } }] },
+        { knownValues: [{ region: { values: [2] } }] },
       ),
     );
     expect(seen.filterConfig).toEqual({ region: { values: [2], kind: 'EQUALS' } });
@@ -179,7 +179,7 @@ describe('any other id', () => {
   it('any other id is as it is declared by now if it has that meaning, with what somebody set beside that', () => {
     const answer = { region: { ...region, values: ['7'], is_negative: true } };
     const seen = judge(
-      look({}, answer, { known: [{ region: { values: [7] } }] }),
+      look({}, answer, { knownValues: [{ region: { values: [7] } }] }),
       read({ region: { ...region, is_negative: false } }),
     );
     expect(seen.filterConfig).toEqual({ region: { values: [7], is_negative: true } });
@@ -189,8 +189,8 @@ describe('any other id', () => {
 describe('what differs in every schedule of a dashboard', () => {
   const own = (values: Json) => look({}, { region: { ...region, values } });
   const judged = (...looks: readonly FilterLook[]) => {
-    const { seen, spellings } = judgeFilters(looks, read(), read());
-    return [spellings, seen.map(({ filterConfig = {} }) => Object.keys(filterConfig).length)];
+    const { filtersSeen, spellings } = judgeFilters(looks, read(), read());
+    return [spellings, filtersSeen.map(({ filterConfig = {} }) => Object.keys(filterConfig).length)];
   };
 
   it('what differs in every schedule of a dashboard is a spelling of Omni if it is alike in two or more', () => {

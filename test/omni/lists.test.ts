@@ -22,7 +22,7 @@ function listOf(ids: string[], change: (asked: number) => void = () => undefined
 }
 const listAll = async (getPage: ReturnType<typeof listOf>) => {
   const list = { what: 'schedules', idOf: ({ id }: ListedSchedule) => id, getPage };
-  return (await readAll(list, () => undefined)).found;
+  return (await readAll(list, () => undefined)).records;
 };
 const idsOf = (rows: readonly ListedSchedule[]) => rows.map(({ id }) => id).sort();
 
@@ -71,7 +71,7 @@ function pages(total: number, size: number) {
     asked.push(query['startIndex'] ?? '');
     const first = Number(query['startIndex']);
     const count = Math.max(0, Math.min(size, total - first + 1));
-    return { entries: count, found: Array.from({ length: count }, (_, index) => user(first + index)), total };
+    return { entries: count, records: Array.from({ length: count }, (_, index) => user(first + index)), total };
   };
   return { asked, getPage };
 }
@@ -89,8 +89,8 @@ it('a service that counts more people than it lists does not keep the reader', a
 });
 
 it('people without an address fill their places on a page, and those behind them are read', async () => {
-  const nobody = { entries: 10, found: [], total: 12 };
-  const last = { entries: 2, found: [user(11), user(12)], total: 12 };
+  const nobody = { entries: 10, records: [], total: 12 };
+  const last = { entries: 2, records: [user(11), user(12)], total: 12 };
   const getPage = async (query: Query) => (query['startIndex'] === '1' ? nobody : last);
   expect(await people(getPage).listUsers({})).toHaveLength(2);
 });
@@ -99,7 +99,7 @@ it('a service that repeats a page of people has no list of them, but answers for
   let asked = 0;
   const getPage = async (): Promise<ScimPage<RemoteUser>> => {
     asked += 1;
-    return { entries: 10, found: Array.from({ length: 10 }, (_, index) => user(index)), total: 15 };
+    return { entries: 10, records: Array.from({ length: 10 }, (_, index) => user(index)), total: 15 };
   };
   await expect(people(getPage).listUsers({})).rejects.toMatchObject({ code: 'api-unreachable' });
   expect(await people(getPage).listUsers({ email: 'p1@acme.com' })).toHaveLength(10);
@@ -110,7 +110,7 @@ it('an address is asked for as a text of a SCIM filter', async () => {
   const filters: (string | undefined)[] = [];
   const { listUsers } = people(async (query) => {
     filters.push(query['filter']);
-    return { entries: 0, found: [], total: 0 };
+    return { entries: 0, records: [], total: 0 };
   });
   await listUsers({ email: 'o"brien@acme.com' });
   expect(filters).toEqual(['userName eq "o\\"brien@acme.com"']);

@@ -22,7 +22,7 @@ const row = (id: string, more: Partial<ListedSchedule> = {}): ListedSchedule => 
   ...more,
 });
 const none = { adoptions: [] };
-const nothingMore = { ignore: [], others: new Map() };
+const nothingMore = { ignore: [], trackedByOthers: new Map() };
 
 test('untracked schedules are sorted by dashboard, name and id, and leave out what the service does not tell', () => {
   const rows = [
@@ -60,9 +60,12 @@ test('what the state, an orphan, an adopt entry or a lost create may know is not
 
 test('what another state tracks or has left behind is not untracked, and is not counted as ignored', () => {
   const other = stateOf({ 'schedules.a': { id: 'theirs' } }, { orphans: [orphanOf('left', { name: 'left' })] });
-  const others = new Map(trackersIn(other, 'the environment staging', ['--env', 'staging']));
+  const trackedByOthers = new Map(trackersIn(other, 'the environment staging', ['--env', 'staging']));
   const rows = ['theirs', 'left', 'mine'].map((id) => row(id));
-  const { schedules, ignored } = findUntracked(rows, undefined, none, { ignore: [{ state: 'a.json' }], others });
+  const { schedules, ignored } = findUntracked(rows, undefined, none, {
+    ignore: [{ state: 'a.json' }],
+    trackedByOthers,
+  });
   expect(schedules.map(({ id }) => id)).toEqual(['mine']);
   expect(ignored).toBe(0);
 });
@@ -74,7 +77,7 @@ function ignoredBy(...ignore: Parameters<typeof findUntracked>[3]['ignore']) {
     row('Weekly tmp report', { identifier: 'b', ownerName: 'Bo' }),
     row('', { identifier: 'c' }),
   ];
-  const { schedules, ignored } = findUntracked(rows, undefined, none, { ignore, others: new Map() });
+  const { schedules, ignored } = findUntracked(rows, undefined, none, { ignore, trackedByOthers: new Map() });
   expect(schedules.length + ignored).toBe(rows.length);
   const kept = new Set(schedules.map(({ id }) => id));
   return rows.map(({ id }) => id).filter((id) => !kept.has(id));

@@ -232,7 +232,7 @@ describe('an apply refuses', () => {
   });
 
   it('an apply that nobody is asked about refuses a plan of a submodule at another commit, if it sends anything', () => {
-    const at = { recorded: '1'.repeat(40), here: '2'.repeat(40) };
+    const at = { recordedCommit: '1'.repeat(40), commitHere: '2'.repeat(40) };
     const moved = ['a', 'b'].map((path) => ({ ...at, path, update: '`git submodule update`' }));
     const made = plan(declare({ [s]: schedule() }), undefined).plan;
     const refusedBy = (policy: Partial<GuardPolicy>, of = made) =>

@@ -249,7 +249,7 @@ describe('the journal', () => {
     await locked.read();
     await locked.begin(header);
     await locked.commit(undefined);
-    expect(await store.read()).toMatchObject({ state: undefined, journal: undefined, held: { isDead: false } });
+    expect(await store.read()).toMatchObject({ state: undefined, journal: undefined, lockHolder: { isDead: false } });
     await locked.begin(header);
     await locked.release();
   });

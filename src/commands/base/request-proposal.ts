@@ -28,13 +28,18 @@ import { trackedByOthers } from './tracked-by-others.ts';
 
 /** A plan with a look also asks what the dashboards are made of whose reports it changes. */
 async function withLayouts(proposal: Proposal, request: PlanRequest, service: Service): Promise<Proposal> {
-  const { inputs, selection, seen } = proposal;
-  if (seen === undefined) return proposal;
-  const dashboardsToRead = [...dashboardsShown(proposal, 'all')].filter((identifier) => !seen.layouts.has(identifier));
+  const { inputs, selection, observation } = proposal;
+  if (observation === undefined) return proposal;
+  const dashboardsToRead = [...dashboardsShown(proposal, 'all')].filter(
+    (identifier) => !observation.layouts.has(identifier),
+  );
   if (dashboardsToRead.length === 0) return proposal;
   const { readLayouts } = await import('../../observe/layouts.ts');
   const layouts = await readLayouts(new Set(dashboardsToRead), service);
-  return propose(request, inputs, selection, { ...seen, layouts: new Map([...seen.layouts, ...layouts]) });
+  return propose(request, inputs, selection, {
+    ...observation,
+    layouts: new Map([...observation.layouts, ...layouts]),
+  });
 }
 
 /** A pull request of a fork has no secrets, and may be planned all the same. */
@@ -99,10 +104,10 @@ function countingNothing({ counts: _, ...finding }: Finding): Finding {
 
 /** Where the table of permissions says whose rows are whose, what nothing tracks is judged by it as well. */
 async function withUntracked(proposal: Proposal, ports: RowsInOmniPorts): Promise<RequestedProposal> {
-  const { inputs, seen, untracked } = proposal;
+  const { inputs, observation, untracked } = proposal;
   const { rows } = inputs.loaded;
   if (rows === undefined || untracked === undefined) return proposal;
-  const listed = new Map(seen?.listed.schedule?.map((row) => [row.id, row]));
+  const listed = new Map(observation?.listed.schedule?.map((row) => [row.id, row]));
   const { readRowsInOmni, judgeUntracked, receiversInOmni } = await import('../../deliveries/read-rows-in-omni.ts');
   const { schedules, refused } = await readRowsInOmni(
     untracked.schedules.flatMap(({ id }) => listed.get(id) ?? []),

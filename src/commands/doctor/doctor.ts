@@ -178,7 +178,7 @@ function factsOf(run: Run, verdictOf: (name: CheckName) => Promise<Verdict>) {
   const recorded = once(async () => readState((await opened()).store));
   const held = once(async () => {
     const read = await known(recorded);
-    return read === undefined ? (await opened()).store.lockHolder() : read.stored.held;
+    return read === undefined ? (await opened()).store.lockHolder() : read.stored.lockHolder;
   });
   const answer = once(async () => {
     const usable = await config();

@@ -87,21 +87,27 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
 }
 
 /** How many resources Omni did not show. Where it only does not say who owns one, the rest of that one was compared. */
-function unseenIn({ seen }: Proposal): number {
+function unseenIn({ observation: seen }: Proposal): number {
   return (seen?.findings ?? []).filter(
     ({ code, address }) => code === 'not-observed' && address !== undefined && !isSeen(seen?.observed.get(address)),
   ).length;
 }
 
 async function driftDocumentOf(proposal: RequestedProposal, listsUntracked: boolean): Promise<DriftDocument> {
-  const { untracked, agreed, seen, seesAll = false, inputs, untrackedRows } = proposal;
+  const { untracked, agreed, observation: seen, seesAll = false, inputs, untrackedRows } = proposal;
   const { schedules = [], ignored = 0, probes = 0 } = untracked ?? {};
   const { receivers = new Map<string, readonly string[]>(), notJudged = 0 } = untrackedRows ?? {};
   const { detailsNotCompared = 0, secretsNotCompared = 0, filtersNotCompared = 0, filterSpellings = [] } = seen ?? {};
   return {
     ...(await documentOf(proposal)),
     ...(inputs.state === undefined
-      ? { noState: withoutState(inputs.loaded, { listed: seen?.listed.schedule, seesAll, others: inputs.others }) }
+      ? {
+          noState: withoutState(inputs.loaded, {
+            listed: seen?.listed.schedule,
+            seesAll,
+            trackedByOthers: inputs.trackedByOthers,
+          }),
+        }
       : {}),
     ...(seen?.foundNone ? { foundNone: true } : {}),
     detailsNotCompared,

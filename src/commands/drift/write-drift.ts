@@ -37,7 +37,7 @@ export interface WrittenDrift extends Required<Pick<DriftDocument, 'written' | '
 
 export async function writeDrift(run: Run, { session, proposal }: DriftToWrite): Promise<WrittenDrift> {
   const workspace = parsedOnce(session.workspace);
-  const { inputs, seen: observation, selection } = proposal;
+  const { inputs, observation, selection } = proposal;
   const { written } = selection;
   if (observation === undefined) throw new Error('drift was written without a look at the service');
   const { loaded, config, desired } = inputs;
@@ -68,7 +68,7 @@ export async function writeDrift(run: Run, { session, proposal }: DriftToWrite):
   const otherEnvironments = chosen.places.length === 0 ? [] : await loadEverywhere(run, workspace, current);
   const valid = otherEnvironments.filter(({ loaded: { findings } }) => !hasErrors(findings));
   const propose = openProposals(workspace, [current, ...valid], loaded);
-  const { kept, files, ...proven } = await propose(driftProposal(chosen.places, current, places.documents));
+  const { keptEdits, files, ...proven } = await propose(driftProposal(chosen.places, current, places.documents));
   const unproven = proven.refused.map(({ about, ...why }) => ({
     ...why,
     about: about.flatMap(({ goals: of }) => of.map(driftedField)),
@@ -85,9 +85,9 @@ export async function writeDrift(run: Run, { session, proposal }: DriftToWrite):
     place.kind === 'text-file' ||
     !place.origin.pointer.startsWith(`${pointerTo('environments', environment)}/`);
   return {
-    written: sorted(writtenAt(kept, files, fileNamed)),
+    written: sorted(writtenAt(keptEdits, files, fileNamed)),
     notWritten: sorted([...refused, ...chosen.refused, ...unproven].flatMap(notWrittenRows)),
-    alsoReadBy: kept.some(isForAll) ? config.environments.filter((name) => name !== environment) : [],
+    alsoReadBy: keptEdits.some(isForAll) ? config.environments.filter((name) => name !== environment) : [],
   };
 }
 

@@ -144,7 +144,7 @@ async function finishedEntries(
   const [{ loaded }] = used as readonly [InEnvironment];
   const removals = origins.filter(({ file }) => files.has(file)).map((origin) => ({ ...origin, value: undefined }));
   const {
-    kept,
+    keptEdits,
     refused,
     files: made,
   } = await openProposals(
@@ -160,7 +160,7 @@ async function finishedEntries(
     faultsOf: faultsIn({ done: 'Without it', planned: 'before', declared: 'as it was' }),
   });
   return {
-    removed: kept,
+    removed: keptEdits,
     fileNamed: loaded.fileNamed,
     texts: new Map(made.map(({ path, after }) => [path, after])),
     refused: refused.flatMap(({ about, message }) =>

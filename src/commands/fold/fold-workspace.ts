@@ -75,11 +75,11 @@ export async function findAlike(request: FoldRequest): Promise<FoldedWorkspace> 
   const opened = open(request);
   const { loaded, input, fixed, propose } = opened;
   const { proposed, notFolded } = proposeLoops(input);
-  const { kept, refused } = await propose(proposalOf(proposed, opened, foldFaults));
+  const { keptEdits, refused } = await propose(proposalOf(proposed, opened, foldFaults));
   return {
     files: [],
     empty: [],
-    loops: kept.map(({ loop }) => loop),
+    loops: keptEdits.map(({ loop }) => loop),
     notFolded: [...notFolded, ...refused.flatMap(refusalsOf), ...readOnly(fixed)],
     declarations: countDeclarations(loaded),
   };
@@ -156,8 +156,8 @@ async function foldLoop(loop: Loop, opened: OpenFold, { name, table }: WantedLoo
     notFolded: [refusedMember({ file: origin.file, address }, message)],
   });
   if (typeof proposed === 'string') return leave(proposed);
-  const { kept, refused, files } = await opened.propose(proposalOf([proposed], opened, foldFaults));
-  return kept.length > 0
+  const { keptEdits, refused, files } = await opened.propose(proposalOf([proposed], opened, foldFaults));
+  return keptEdits.length > 0
     ? { ...nothing, files, loops: [proposed.loop] }
     : leave(refused.map(({ message }) => message)[0] ?? '');
 }
@@ -184,13 +184,13 @@ async function addItems(
     notFolded.push(refusedMember(member, one));
     return [];
   });
-  const { kept, refused, files } = await opened.propose(proposalOf(proposed, opened, faultsOfAll));
+  const { keptEdits, refused, files } = await opened.propose(proposalOf(proposed, opened, faultsOfAll));
   pushAll(notFolded, refused.flatMap(refusalsOf));
-  const [first] = kept;
+  const [first] = keptEdits;
   if (first === undefined) return { ...nothing, notFolded };
   const before = items.map((each) => ({ from: each.address, to: each.address }));
-  const instances = [...before, ...kept.flatMap((each) => each.loop.instances)];
-  const values = [...new Set(kept.flatMap((each) => each.loop.values))];
+  const instances = [...before, ...keptEdits.flatMap((each) => each.loop.instances)];
+  const values = [...new Set(keptEdits.flatMap((each) => each.loop.values))];
   return { files, notFolded, loops: [{ ...first.loop, instances, values }], empty: emptyAmong(files, opened) };
 }
 
@@ -222,13 +222,13 @@ async function proveOne(members: readonly Member[], opened: OpenFold, wanted: Wa
   while (group.length >= fewestNamed) {
     const proposed = proposeLoop(group, input, wanted);
     let faults: EditFaults<'unproven'> = [];
-    const { kept, refused, files } = await propose(
+    const { keptEdits, refused, files } = await propose(
       proposalOf([proposed], opened, (obstacle) => {
         faults = faultsOfAll(obstacle);
         return faults;
       }),
     );
-    if (kept.length > 0)
+    if (keptEdits.length > 0)
       return {
         files,
         loops: [proposed.loop],

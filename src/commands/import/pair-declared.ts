@@ -229,6 +229,6 @@ function haveOtherFilters({ fields, unknown }: UnmatchedDeclaration, { schedule,
   const look = filterLook(schedule, { attributes: fields }, []);
   if (look === undefined || unknown.has('filterConfig')) return false;
   const reading = filters ?? 'refused';
-  const [seen] = judgeFilters([look], reading, reading).seen;
+  const [seen] = judgeFilters([look], reading, reading).filtersSeen;
   return !equalJson(seen?.filterConfig ?? {}, fields['filterConfig'] ?? {});
 }

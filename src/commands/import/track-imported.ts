@@ -153,7 +153,7 @@ async function recordedPairs(inputs: PlanInputs, options: TrackOptions): Promise
   const { steps, findings } = planAs(await look(lookAtTouched(touchedBy(outline, makers), listed, adopting), options));
   const known = new Set(outline.findings.map(({ message }) => message));
   for (const { message } of findings) if (!known.has(message)) onNote(message);
-  return steps.map(({ change: { address, id, action }, after, unread, seen: groups, entityId }) => {
+  return steps.map(({ change: { address, id, action }, after, unread, seenGroups: groups, entityId }) => {
     if (action !== 'adopt') throw new Error(`${address} is not adopted but ${action}`);
     const madeBy = makers.get(address);
     const recorded = { attributes: after, unread: unread && [...unread], groups, madeBy, entityId };

@@ -49,14 +49,14 @@ export async function findLeaving(request: OffboardRequest): Promise<OffboardFil
     lastOnes: new Set(last.map(({ address, resource }) => resource ?? address)),
   });
   const settled = await settle(edits, searched);
-  const { kept, files: made } = settled;
+  const { keptEdits, files: made } = settled;
   const { blocked, noneLeft } = whatRemains({
     ...searched,
     ...settled,
     last: new Set(last.map(({ address }) => address)),
   });
   return {
-    edits: kept
+    edits: keptEdits
       .map(({ origin, line, before, value }) => ({
         file: origin.file,
         line,
@@ -92,7 +92,7 @@ interface SearchInput extends OffboardRequest {
   readonly places: ValuePlaces;
 }
 
-interface KeptEdits extends Pick<ProvenEdits<PersonEdit, 'unproven'>, 'kept' | 'files' | 'after'> {
+interface KeptEdits extends Pick<ProvenEdits<PersonEdit, 'unproven'>, 'keptEdits' | 'files' | 'after'> {
   /** Each with a whole sentence. */
   readonly refused: ReadonlyMap<PersonEdit, string>;
 }

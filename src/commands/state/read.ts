@@ -87,8 +87,8 @@ export async function stateCheck(run: Run, options: StateCheckOptions): Promise<
         : { lineage: state.lineage, serial: state.serial, resources: Object.keys(state.resources).length },
     lock: {
       held: running !== undefined,
-      by: stored.held?.holder,
-      expiresIn: stored.held?.expiresIn && Math.ceil(stored.held.expiresIn),
+      by: stored.lockHolder?.holder,
+      expiresIn: stored.lockHolder?.expiresIn && Math.ceil(stored.lockHolder.expiresIn),
     },
   };
   run.print(options.format, document, (page) => renderCheck(document, page));

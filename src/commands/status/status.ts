@@ -73,7 +73,7 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   const document: StatusDocument = {
     ...found,
     ...(state === undefined
-      ? { noState: withoutState(session.loaded, { listed, seesAll, others: trackedElsewhere }) }
+      ? { noState: withoutState(session.loaded, { listed, seesAll, trackedByOthers: trackedElsewhere }) }
       : {}),
     ...(unapplied === undefined ? {} : { unapplied }),
     ...endsOfPermissions({ loaded: session.loaded, state }, only),

@@ -126,7 +126,7 @@ async function rowsOnline(
   const listed = await (await service.api()).listSchedules({}, service.call);
   const { rows, probes } = untrackedRows(listed, applied.state, loaded.desired, {
     ignore: loaded.config.ignore,
-    others: trackedElsewhere,
+    trackedByOthers: trackedElsewhere,
   });
   const tracked = listed.filter(({ id }) => applied.addressOf(id) !== undefined);
   const inOmni = await readRowsInOmni([...tracked, ...rows], ports);

@@ -73,11 +73,11 @@ const dayShape = /^\s*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\
 
 /** Without the keys that would be added to it: what people read of it. */
 export function withoutCompleted(condition: JsonObject): JsonObject {
-  const { kind, type, filters, ...others } = condition;
+  const { kind, type, filters, ...otherFields } = condition;
   const inside = Array.isArray(filters)
     ? filters.map((each: Json) => (isJsonObject(each) ? withoutCompleted(each) : each))
     : filters;
-  const rest: JsonObject = inside === undefined ? others : { ...others, filters: inside };
+  const rest: JsonObject = inside === undefined ? otherFields : { ...otherFields, filters: inside };
   const forms = [rest, { ...rest, kind }, { ...rest, type }].filter((form) => !Object.values(form).includes(undefined));
   const isEnough = (form: JsonObject) => {
     const whole = completed(form);

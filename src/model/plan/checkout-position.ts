@@ -7,8 +7,8 @@ import type { Pointer } from '../values/pointer.ts';
 export interface MovedSubmodule {
   /** From the root of the workspace. */
   readonly path: string;
-  readonly recorded: string;
-  readonly here: string;
+  readonly recordedCommit: string;
+  readonly commitHere: string;
   /** The command, in backticks, that checks out the recorded commit. */
   readonly update: string;
 }
@@ -60,8 +60,8 @@ export function commitWords({ commit, date }: LastApplied): string {
 }
 
 /** `schedules/team is at commit 12…, and the commit that is checked out records 34…`. */
-export function movedWords({ path, recorded, here }: MovedSubmodule): string {
-  return `${path} is a submodule at commit ${shortCommit(here)}, and the commit that is checked out records ${shortCommit(recorded)}`;
+export function movedWords({ path, recordedCommit, commitHere }: MovedSubmodule): string {
+  return `${path} is a submodule at commit ${shortCommit(commitHere)}, and the commit that is checked out records ${shortCommit(recordedCommit)}`;
 }
 
 /** What plan and apply say first; undefined where nothing is to be fetched. */

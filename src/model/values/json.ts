@@ -48,13 +48,13 @@ export function byLetters(a: string, b: string): number {
 
 /** Order of names: the numbers in them by their size, so that `01` comes before `11` and `week-2` before `week-10`. */
 export function byName(a: string, b: string): number {
-  const [some, others] = [a.split(/(\d+)/), b.split(/(\d+)/)];
+  const [some, otherParts] = [a.split(/(\d+)/), b.split(/(\d+)/)];
   for (const [index, part] of some.entries()) {
-    const other = others[index] ?? '';
+    const other = otherParts[index] ?? '';
     const bySize = index % 2 === 0 ? byCodeUnit(part, other) : Number(part) - Number(other);
     if (bySize !== 0) return bySize;
   }
-  return some.length - others.length || byCodeUnit(a, b);
+  return some.length - otherParts.length || byCodeUnit(a, b);
 }
 
 /** An entry that is undefined counts as absent. */

@@ -73,17 +73,17 @@ export function placeOfField(
   const [field = ''] = pointerSegments(pointer);
   const inherited = isInherited(resource, field);
   const { declared, last } = written(resource, pointer);
-  const here = { ...diagnosticPlace(declared, at), within };
+  const fieldPlace = { ...diagnosticPlace(declared, at), within };
   const related = [usedAt(placeIn(declared).origin, field, resource.address)];
   if (last !== declared) {
-    if (at === 'key' && last.at === '') return { place: here, isInherited: inherited };
+    if (at === 'key' && last.at === '') return { place: fieldPlace, isInherited: inherited };
     const isKey = last.place.kind === 'item' && last.place.part === 'key';
     const place = isKey ? diagnosticPlace(last, 'key') : { ...diagnosticPlace(last, at), within };
     return { place, related, isInherited: inherited };
   }
   const source = at === 'key' || inherited ? undefined : itemIn(resource, last, part);
   return source === undefined
-    ? { place: here, isInherited: inherited }
+    ? { place: fieldPlace, isInherited: inherited }
     : { ...source, related, isInherited: inherited };
 }
 

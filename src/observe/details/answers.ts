@@ -134,15 +134,15 @@ function knownFrom(
   name: string,
   reading: AnswersFor,
 ): KeptAnswers {
-  const known = noAnswers();
-  if (first === undefined) return known;
+  const knownAnswers = noAnswers();
+  if (first === undefined) return knownAnswers;
   checkedDocument(headerSchema, first, (problem) => unreadable(name, 1, problem));
   if (!equalJson(first, header)) throw another(name, reading);
   for (const [index, line] of rest.entries()) {
-    const problem = noteLine(line, known);
+    const problem = noteLine(line, knownAnswers);
     if (problem !== undefined) throw unreadable(name, index + 2, problem);
   }
-  return known;
+  return knownAnswers;
 }
 
 /** What is wrong with the line; undefined where it is added to what is known. */
@@ -177,23 +177,27 @@ function settingsOfRow({ lastCompletedAt: _, lastStatus: __, runsUntold: ___, ..
   return row as unknown as Json;
 }
 
-function answersFrom(file: ProgressFile | undefined, header: JsonObject | undefined, known: KeptAnswers): Answers {
+function answersFrom(
+  file: ProgressFile | undefined,
+  header: JsonObject | undefined,
+  knownAnswers: KeptAnswers,
+): Answers {
   /** What comes before the next answer. */
   let first = header === undefined ? [] : [header];
   return {
-    get: (of, id) => known[of].get(id),
+    get: (of, id) => knownAnswers[of].get(id),
     list: (schedules) => {
-      dropOutdated(schedules, known);
-      known.listed.set('', schedules);
+      dropOutdated(schedules, knownAnswers);
+      knownAnswers.listed.set('', schedules);
       first = [...first, { type: 'listed', id: '', answer: schedules as unknown as Json }];
     },
     keep: async (type, id, answer) => {
-      const kept = toKeep[type]?.(answer) ?? answer;
-      known[type].set(id, kept);
+      const keptAnswer = toKeep[type]?.(answer) ?? answer;
+      knownAnswers[type].set(id, keptAnswer);
       if (file === undefined) return;
       // A URL with a secret stays in memory: an import that is resumed asks for it again.
-      const isSecret = (type === 'schedule' || type === 'recipients') && holdsUrlSecret(kept);
-      const lines = [...first.splice(0), ...(isSecret ? [] : [{ type, id, answer: kept as unknown as Json }])];
+      const isSecret = (type === 'schedule' || type === 'recipients') && holdsUrlSecret(keptAnswer);
+      const lines = [...first.splice(0), ...(isSecret ? [] : [{ type, id, answer: keptAnswer as unknown as Json }])];
       await Promise.all(lines.map((line) => file.append(line)));
     },
   };

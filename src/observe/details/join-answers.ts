@@ -85,10 +85,10 @@ export function withoutSecrets<T extends RemoteSchedule | RemoteRecipients>(answ
 }
 
 function stripped(given: JsonObject): JsonObject {
-  const kept: Record<string, Json> = {};
+  const keptFields: Record<string, Json> = {};
   for (const [name, value] of Object.entries(given))
-    if (!suspicious.test(name)) define(kept, name, isJsonObject(value) ? stripped(value) : value);
-  return kept;
+    if (!suspicious.test(name)) define(keptFields, name, isJsonObject(value) ? stripped(value) : value);
+  return keptFields;
 }
 
 /**

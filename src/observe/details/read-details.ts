@@ -57,10 +57,10 @@ function callsLeft({ id, destinationType }: ListedSchedule, wanted: readonly Sch
  * Reads what is left of the details. Throws the first failure that concerns more than one resource, or Failure interrupted
  * after the signal: its hint says how to continue.
  */
-export async function readDetails(left: DetailsToRead, reading: DetailsInput): Promise<void> {
+export async function readDetails(detailsToRead: DetailsToRead, reading: DetailsInput): Promise<void> {
   const { service, answers, reporter, progress } = reading;
-  const requests = requestsFor(left, answers);
-  const [schedules, dashboards] = [left.schedules.length, left.dashboards.length];
+  const requests = requestsFor(detailsToRead, answers);
+  const [schedules, dashboards] = [detailsToRead.schedules.length, detailsToRead.dashboards.length];
   const total = schedules + dashboards;
   const seconds = secondsUntilSent(requests, service);
   const of = [
@@ -75,7 +75,7 @@ export async function readDetails(left: DetailsToRead, reading: DetailsInput): P
     reporter.emit({ type: 'read', done, total, what, name });
   };
   try {
-    await readInParallel(left, { ...reading, api: await service.api(), onRead });
+    await readInParallel(detailsToRead, { ...reading, api: await service.api(), onRead });
   } catch (error) {
     const isKept = error instanceof Failure && progress !== undefined;
     throw isKept ? withResumeHint(error, done, total, progress.name) : error;

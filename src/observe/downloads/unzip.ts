@@ -22,12 +22,12 @@ const [inZip64, offsetInZip64] = [0xffff, 0xffff_ffff];
 
 /** Its files, of which no more than `mostUnpacked` bytes are unpacked together. Throws Failure refused for what cannot be read. */
 export function unzip(archive: Buffer, mostUnpacked: number): readonly ZippedFile[] {
-  let left = mostUnpacked;
+  let bytesLeft = mostUnpacked;
   return zipEntriesOf(archive).flatMap(({ name, packed, method, sum }): readonly ZippedFile[] => {
     const bytes = () => {
-      const unpacked = method === stored ? packed : inflated(packed, left, mostUnpacked);
-      left -= unpacked.length;
-      if (left < 0) throw tooLarge(mostUnpacked);
+      const unpacked = method === stored ? packed : inflated(packed, bytesLeft, mostUnpacked);
+      bytesLeft -= unpacked.length;
+      if (bytesLeft < 0) throw tooLarge(mostUnpacked);
       if (crc32(unpacked) !== sum) throw unreadable('a file in it is damaged');
       return unpacked;
     };
@@ -64,7 +64,7 @@ function readEntries(archive: Buffer): readonly Entry[] {
     const [flags, method] = [archive.readUInt16LE(at + 8), archive.readUInt16LE(at + 10)];
     const [sum, size] = [archive.readUInt32LE(at + 16), archive.readUInt32LE(at + 20)];
     const named = archive.readUInt16LE(at + 28);
-    const others = archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
+    const otherLength = archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
     const name = archive.toString('utf8', at + 46, at + 46 + named);
     const file = archive.readUInt32LE(at + 42);
     if ((flags & encrypted) !== 0) throw unreadable('a file in it is encrypted');
@@ -73,7 +73,7 @@ function readEntries(archive: Buffer): readonly Entry[] {
     const start = file + 30 + archive.readUInt16LE(file + 26) + archive.readUInt16LE(file + 28);
     if (start + size > archive.length) throw unreadable('it ends too early');
     entries.push({ name, packed: archive.subarray(start, start + size), method, sum });
-    at += 46 + named + others;
+    at += 46 + named + otherLength;
   }
   return entries;
 }
@@ -84,9 +84,9 @@ function endOf(archive: Buffer): number {
   throw unreadable('it ends too early');
 }
 
-function inflated(packed: Buffer, left: number, mostUnpacked: number): Buffer {
+function inflated(packed: Buffer, bytesLeft: number, mostUnpacked: number): Buffer {
   // Node takes no limit of 0.
-  const maxOutputLength = Math.max(1, left);
+  const maxOutputLength = Math.max(1, bytesLeft);
   try {
     return inflateRawSync(packed, { maxOutputLength });
   } catch (error) {

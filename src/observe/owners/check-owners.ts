@@ -46,12 +46,12 @@ export async function ownerRefusals(
   if (named.length === 0) return [];
   const declared = named.filter(({ field }) => field === 'owner');
   if (!isOrganizationKey(service.token())) return declared.length === 0 ? [] : [needsKey(declared)];
-  const asked = [...declared.filter(isLookedUp(steps)), ...named.filter(({ field }) => field === 'userId')];
-  if (asked.length === 0) return [];
-  const users = await usersFor(asked, service);
+  const askedResources = [...declared.filter(isLookedUp(steps)), ...named.filter(({ field }) => field === 'userId')];
+  if (askedResources.length === 0) return [];
+  const users = await usersFor(askedResources, service);
   if (users === undefined) return [];
   const faultOf = faultsAmong(users);
-  const byOwner = groupBy(asked, ({ owner }) => idKey(owner));
+  const byOwner = groupBy(askedResources, ({ owner }) => idKey(owner));
   return [...byOwner].flatMap(([owner, theirs]) => {
     const fault = faultOf(owner);
     return fault === undefined ? [] : [unfit(fault, theirs)];
@@ -60,10 +60,10 @@ export async function ownerRefusals(
 
 /** Undefined where nothing depends on the answer and the service refuses to give it. */
 async function usersFor(
-  asked: readonly OwnedResource[],
+  askedResources: readonly OwnedResource[],
   { api, call }: OwnerPorts,
 ): Promise<readonly RemoteUser[] | undefined> {
-  const owners = asked.map(({ owner }) => owner);
+  const owners = askedResources.map(({ owner }) => owner);
   const people = peopleAmong(owners, await api(), call);
   return owners.some(isAddress) ? people : unlessPeopleRefused(people);
 }

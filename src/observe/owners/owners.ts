@@ -48,9 +48,9 @@ export function isPeopleRefusal(error: unknown): boolean {
 }
 
 /** Undefined where the token may not ask for people. */
-export async function unlessPeopleRefused<T>(asked: Promise<T>): Promise<T | undefined> {
+export async function unlessPeopleRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
     if (!isPeopleRefusal(error)) throw error;
     return undefined;

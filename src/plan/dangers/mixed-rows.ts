@@ -38,11 +38,11 @@ export function mixedRows(world: World): MixedRows {
     planned.length === 0
       ? []
       : world.reports().filter(({ known, after }) => [known, after].some((each) => touched.has(dashboardOf(each))));
-  const known = sentIn('known', near);
-  const was = filtersOf(known);
+  const sentBefore = sentIn('known', near);
+  const was = filtersOf(sentBefore);
   if (![...was.values()].some(({ owned }) => owned().size > 0)) return { dangers: [], isSaid: () => false };
   const [lose, get] = [sentIn('known', planned), sentIn('after', planned)];
-  const found = gettingOthers(get, { was, is: filtersOf(sentIn('after', near)), known, world });
+  const found = gettingOthers(get, { was, is: filtersOf(sentIn('after', near)), sentBefore, world });
   const stillSent = once(() => valuesIn(sentIn('after', world.reports())));
   return {
     dangers: [...mixedDangers(found, world), lastReceivers(lose, get, { was, stillSent, outside: outsideWord(world) })],
@@ -198,14 +198,14 @@ interface RowsByReceiver {
 interface RowsCompared {
   readonly was: Filters;
   readonly is: Filters;
-  readonly known: readonly SentBy[];
+  readonly sentBefore: readonly SentBy[];
   readonly world: World;
 }
 
-function gettingOthers(get: readonly SentBy[], { was, is, known, world }: RowsCompared): RowsByReceiver {
+function gettingOthers(get: readonly SentBy[], { was, is, sentBefore, world }: RowsCompared): RowsByReceiver {
   const found: RowsByReceiver = { mixed: new Map(), takeovers: new Map(), said: new Map() };
   const takers = memoize((key: string) => memoize((owner: Owner) => newOwnerOf(owner, was.get(key), is.get(key))));
-  const { isWide, valuesOf } = knownBy(known);
+  const { isWide, valuesOf } = knownBy(sentBefore);
   for (const { address, sent } of get)
     for (const [id, values] of sent.values) {
       const key = filterKey(sent, id);
@@ -217,8 +217,8 @@ function gettingOthers(get: readonly SentBy[], { was, is, known, world }: RowsCo
           if (owner === undefined || isNear(owner, getter) || isWide(getter, sent.dashboard, id)) continue;
           const isTaken = takers(key)(owner) === getter;
           for (const receiver of receivers) {
-            const others = notInBase(of, receiver, world);
-            if (others.length === 0) continue;
+            const valuesOfOthers = notInBase(of, receiver, world);
+            if (valuesOfOthers.length === 0) continue;
             const [shown = receiver.shown] = plainNames(receiver);
             const getting = isTaken
               ? gettingAt(found.takeovers, JSON.stringify([getter, owner]), getter)
@@ -226,10 +226,13 @@ function gettingOthers(get: readonly SentBy[], { was, is, known, world }: RowsCo
             getting.owners.add(owner);
             getting.addresses.add(address);
             if (!isTaken) addAll(getting.had, valuesOf(receiver, sent.dashboard, id));
-            addAll(getting.values, others);
+            addAll(getting.values, valuesOfOthers);
             const ofReport = found.said.get(address) ?? new Map<string, Set<string>>();
             found.said.set(address, ofReport);
-            ofReport.set(receiverKey(receiver), addAll(ofReport.get(receiverKey(receiver)) ?? new Set(), others));
+            ofReport.set(
+              receiverKey(receiver),
+              addAll(ofReport.get(receiverKey(receiver)) ?? new Set(), valuesOfOthers),
+            );
           }
         }
     }

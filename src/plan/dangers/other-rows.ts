@@ -192,8 +192,8 @@ function unlikeOthers(usual: UsualFilters): readonly RowFinding[] {
   }));
 }
 
-function commonWords({ have, others }: CommonFilter): string {
-  return `${have} of ${others} other schedules of its dashboard ${have === 1 ? 'has' : 'have'} this filter`;
+function commonWords({ have, otherReports }: CommonFilter): string {
+  return `${have} of ${otherReports} other schedules of its dashboard ${have === 1 ? 'has' : 'have'} this filter`;
 }
 
 export const otherAlerts: DangerRule = (steps, world) => {

@@ -65,9 +65,9 @@ export const movedSubmodules: DangerRule = (_, { plan, standing: { moved = [] } 
     'submodule is not at the commit that is recorded',
     'submodules are not at the commits that are recorded',
   );
-  const items = moved.map(({ path, recorded, here }) => ({
+  const items = moved.map(({ path, recordedCommit, commitHere }) => ({
     subject: path,
-    detail: `at commit ${shortCommit(here)}, but the recorded commit is ${shortCommit(recorded)}: apply --auto-approve refuses this plan without --allow-behind`,
+    detail: `at commit ${shortCommit(commitHere)}, but the recorded commit is ${shortCommit(recordedCommit)}: apply --auto-approve refuses this plan without --allow-behind`,
   }));
   return [{ code: 'submodule', title, items: isSending(plan) ? items : [] }];
 };

@@ -127,14 +127,14 @@ export const unreadFilters: DangerRule = (steps, world) => {
       return { subject: pointerSegments(pointer).join('.'), words: `${id}: ${filterWords(limit.written)}`, address };
     });
   });
-  const items = [...groupBy(found, ({ words }) => words).values()].flatMap(([first, ...others]) => {
+  const items = [...groupBy(found, ({ words }) => words).values()].flatMap(([first, ...otherSchedules]) => {
     if (first === undefined) return [];
     const { subject, address, words } = first;
     const own = inBackticks(words);
     const detail =
-      others.length === 0
+      otherSchedules.length === 0
         ? `\`${address}\` gets ${own} as its own filter`
-        : `${others.length + 1} schedules get ${own} as their own filter`;
+        : `${otherSchedules.length + 1} schedules get ${own} as their own filter`;
     return { subject, detail };
   });
   const title = `${countOf(items.length, "filter that may be the dashboard's is", "filters that may be the dashboard's are")} set`;

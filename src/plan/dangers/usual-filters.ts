@@ -15,7 +15,7 @@ import type { Report, World } from './world.ts';
 /** How many of the others of a dashboard have a filter. */
 export interface CommonFilter {
   readonly have: number;
-  readonly others: number;
+  readonly otherReports: number;
   readonly gravity: Gravity;
 }
 
@@ -108,10 +108,10 @@ function commonByDashboard(
       [...new Set([...had.keys(), ...have.keys()])].flatMap((id) => {
         const of = (counts: ReadonlyMap<string, number>) => counts.get(id) ?? 0;
         const lacking = come.length - of(bring) + of(lost);
-        const asked = [usualAmong(of(had) - of(lost), was.length - of(lost))];
+        const candidates = [usualAmong(of(had) - of(lost), was.length - of(lost))];
         // Where as many lack it as have it, the result alone does not say what is usual.
-        if (lacking <= of(have)) asked.push(usualAmong(of(have), is.length - lacking));
-        const [found] = asked.flatMap((each) => each ?? []).sort((a, b) => weightOf(b) - weightOf(a));
+        if (lacking <= of(have)) candidates.push(usualAmong(of(have), is.length - lacking));
+        const [found] = candidates.flatMap((each) => each ?? []).sort((a, b) => weightOf(b) - weightOf(a));
         return found === undefined ? [] : [[id, found] as const];
       }),
     );
@@ -129,13 +129,13 @@ function countIds(lists: readonly (readonly string[])[]): ReadonlyMap<string, nu
 }
 
 /** Undefined where it is not usual. */
-function usualAmong(have: number, others: number): CommonFilter | undefined {
-  if (have === 1 && others === 1) return { have, others, gravity: 'caution' };
-  const isUsual = have >= 2 && (have >= others - 1 || have * 10 >= others * 9);
-  return isUsual ? { have, others, gravity: 'grave' } : undefined;
+function usualAmong(have: number, otherReports: number): CommonFilter | undefined {
+  if (have === 1 && otherReports === 1) return { have, otherReports, gravity: 'caution' };
+  const isUsual = have >= 2 && (have >= otherReports - 1 || have * 10 >= otherReports * 9);
+  return isUsual ? { have, otherReports, gravity: 'grave' } : undefined;
 }
 
 /** The graver one says more, and then that of more schedules. */
-function weightOf({ others, gravity }: CommonFilter): number {
-  return others + (gravity === 'grave' ? 1 : 0);
+function weightOf({ otherReports, gravity }: CommonFilter): number {
+  return otherReports + (gravity === 'grave' ? 1 : 0);
 }

@@ -53,7 +53,7 @@ export async function lockHolder(path: string, host: Host) {
 
 /** Removes a lock no matter who holds it, and returns the holder; undefined if there was no lock. */
 export async function removeLock(path: string, host: Host): Promise<{ readonly holder?: LockInfo } | undefined> {
-  const held = await readLock(path, host);
+  const heldLock = await readLock(path, host);
   try {
     for (let level = 0, file = path; level <= deepestTakeOver; level += 1, file = takeOverLock(file)) {
       await removeIfThere(host, file);
@@ -64,7 +64,7 @@ export async function removeLock(path: string, host: Host): Promise<{ readonly h
       cause: error,
     });
   }
-  return holderOf(held);
+  return holderOf(heldLock);
 }
 
 /** A lock that is a folder was not made by Almanac; an empty one is removed all the same. */
@@ -79,22 +79,22 @@ async function removeIfThere({ fs }: Host, path: string): Promise<void> {
 async function acquire(options: LockOptions, text: string, level: number): Promise<readonly string[]> {
   const { path, host } = options;
   if (await create(options, text)) return [];
-  const held = await readLock(path, host);
+  const heldLock = await readLock(path, host);
   // It was released between the two looks.
-  if (held === undefined && (await create(options, text))) return [];
-  if (held !== undefined && (await isPlanted(path))) throw trackedFailure(options);
-  if (held !== undefined && level < deepestTakeOver && (await isStale(held, path, host))) {
-    const beside = { ...options, path: takeOverLock(path) };
-    await acquire(beside, text, level + 1);
+  if (heldLock === undefined && (await create(options, text))) return [];
+  if (heldLock !== undefined && (await isPlanted(path))) throw trackedFailure(options);
+  if (heldLock !== undefined && level < deepestTakeOver && (await isStale(heldLock, path, host))) {
+    const takeOverOptions = { ...options, path: takeOverLock(path) };
+    await acquire(takeOverOptions, text, level + 1);
     try {
       const now = await readLock(path, host);
-      if (now?.text === held.text && (await isStale(now, path, host))) await host.fs.unlink(path);
-      if (await create(options, text)) return [noteOf(options.name, held.record)];
+      if (now?.text === heldLock.text && (await isStale(now, path, host))) await host.fs.unlink(path);
+      if (await create(options, text)) return [noteOf(options.name, heldLock.record)];
     } finally {
-      await host.fs.unlink(beside.path).catch(() => undefined);
+      await host.fs.unlink(takeOverOptions.path).catch(() => undefined);
     }
   }
-  throw refusal(options, (await readLock(path, host))?.record ?? held?.record);
+  throw refusal(options, (await readLock(path, host))?.record ?? heldLock?.record);
 }
 
 /** The process that holds it ended, or the one that created it ended before it wrote its name. */

@@ -62,10 +62,10 @@ async function readWithHolder(files: StateFiles): Promise<StoredState> {
   const { lock, host } = files;
   const before = await lockHolder(lock, host);
   const { stored } = await readStateFiles(files);
-  if (before !== undefined || stored.journal === undefined) return { ...stored, held: before };
+  if (before !== undefined || stored.journal === undefined) return { ...stored, lockHolder: before };
   const held = await lockHolder(lock, host);
   // A run that has ended in between has folded its journal.
-  return held === undefined ? (await readStateFiles(files)).stored : { ...stored, held };
+  return held === undefined ? (await readStateFiles(files)).stored : { ...stored, lockHolder: held };
 }
 
 /** Throws Failure state-locked if it is held, and state-unwritable if no lock can be created. */

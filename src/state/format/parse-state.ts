@@ -86,13 +86,13 @@ export function refuseOtherVersion(value: Json, what: 'state' | 'journal'): void
 
 function idTrackedTwice(state: State): string | undefined {
   const { resources } = state;
-  const seen = new Map<string, string>();
+  const addressById = new Map<string, string>();
   for (const key in resources) {
     const id = resources[key]?.id;
     if (id === undefined) continue;
-    const first = seen.get(id);
+    const first = addressById.get(id);
     if (first !== undefined) return `${pointerTo('resources', key, 'id')} is also the id of ${first}`;
-    seen.set(id, key);
+    addressById.set(id, key);
   }
   return undefined;
 }

@@ -123,9 +123,10 @@ export class BranchLog implements StateLog {
       const pushed = await this.#push(tip, made, build);
       made = pushed.made;
       const { run } = pushed;
-      const seen = run.code === 0 ? 'ours' : await this.#whereAfter(made.id);
-      const isSettled = seen === 'ours' || seen === 'moved' || (seen === 'unmoved' && isLasting(run));
-      return { value: { run, seen }, again: !isSettled };
+      const branchPosition = run.code === 0 ? 'ours' : await this.#whereAfter(made.id);
+      const isSettled =
+        branchPosition === 'ours' || branchPosition === 'moved' || (branchPosition === 'unmoved' && isLasting(run));
+      return { value: { run, seen: branchPosition }, mayRetry: !isSettled };
     });
     if (tried.seen === 'moved') return this.#whose(n, entry, signal);
     if (tried.seen !== 'ours') throw new GitFailed(tried.run);
@@ -144,17 +145,17 @@ export class BranchLog implements StateLog {
     const run = await repository.push(tip?.id, made.id, options);
     if (run.code === 0 || tip !== undefined || !isOfOtherFormat(run)) return { made, run };
     await repository.create(repository.otherFormat);
-    const again = await build();
-    return { made: again, run: await repository.push(undefined, again.id, options) };
+    const rebuilt = await build();
+    return { made: rebuilt, run: await repository.push(undefined, rebuilt.id, options) };
   }
 
   /** Where the branch is after a push that failed. It is asked also after an interruption: the answer counts. */
   async #whereAfter(written: string): Promise<'ours' | 'moved' | 'unmoved' | 'unknown'> {
     try {
-      const seen = await this.#options.repository.look();
-      if (seen.tip === written) return 'ours';
-      if (seen.tip === this.#tip?.id) return 'unmoved';
-      await this.#follow(seen, undefined);
+      const remoteTip = await this.#options.repository.look();
+      if (remoteTip.tip === written) return 'ours';
+      if (remoteTip.tip === this.#tip?.id) return 'unmoved';
+      await this.#follow(remoteTip, undefined);
       return 'moved';
     } catch (error) {
       if (error instanceof GitFailed) return 'unknown';
@@ -190,16 +191,16 @@ export class BranchLog implements StateLog {
     await this.#follow(await this.#patiently(() => repository.look(signal), signal), signal);
   }
 
-  async #follow(seen: RemoteTip, signal: AbortSignal | undefined): Promise<void> {
+  async #follow(remoteTip: RemoteTip, signal: AbortSignal | undefined): Promise<void> {
     const { repository } = this.#options;
     const before = this.#tip;
-    if (before && seen.tip === undefined) throw setBack(this.name);
-    if (!before) await repository.create(seen.objectFormat);
-    if (seen.tip === undefined) {
+    if (before && remoteTip.tip === undefined) throw setBack(this.name);
+    if (!before) await repository.create(remoteTip.objectFormat);
+    if (remoteTip.tip === undefined) {
       this.#tip = null;
       return;
     }
-    if (seen.tip === before?.id) return;
+    if (remoteTip.tip === before?.id) return;
     await this.#patiently(() => repository.fetch(before ? 'added' : 'newest', signal), signal);
     const found = await repository.readFetched(this.name);
     if (before && (found.high < before.high || !(await repository.follows(found.id, before.id))))
@@ -226,10 +227,10 @@ export class BranchLog implements StateLog {
     const { clock } = this.#options;
     const found = await retrying<T | GitFailed>({ clock, tries: triesToRead, firstPauseMs, signal }, async () => {
       try {
-        return { value: await what(), again: false };
+        return { value: await what(), mayRetry: false };
       } catch (error) {
         if (!(error instanceof GitFailed)) throw error;
-        return { value: error, again: !isLasting(error.run) };
+        return { value: error, mayRetry: !isLasting(error.run) };
       }
     });
     if (!(found instanceof GitFailed)) return found;

@@ -263,14 +263,14 @@ export function openCheckout({ root, environment, signal }: CheckoutOptions): Ch
       const moved: MovedSubmodule[] = [];
       for (const [repository, all] of groupBy(submodules, (each) => each.repository)) {
         const inThere = all.map(({ name }) => `:(literal)${name}`);
-        const told = await printedAt(join(workspace, repository), ...commitsOnly, 'HEAD', '--', ...inThere);
-        const fields = told?.split('\0') ?? [];
+        const printed = await printedAt(join(workspace, repository), ...commitsOnly, 'HEAD', '--', ...inThere);
+        const fields = printed?.split('\0') ?? [];
         for (const { path, name } of all) {
-          const [, recorded] = /^:160000 160000 (\w+) /.exec(fields[fields.indexOf(name) - 1] ?? '') ?? [];
-          if (recorded === undefined) continue;
-          const here = (await printedAt(join(workspace, path), 'rev-parse', 'HEAD'))?.trim() ?? '';
+          const [, recordedCommit] = /^:160000 160000 (\w+) /.exec(fields[fields.indexOf(name) - 1] ?? '') ?? [];
+          if (recordedCommit === undefined) continue;
+          const commitHere = (await printedAt(join(workspace, path), 'rev-parse', 'HEAD'))?.trim() ?? '';
           const update = gitCommand(repository, 'submodule update', [name]);
-          moved.push({ path: path.replace(/\/$/, ''), recorded, here, update });
+          moved.push({ path: path.replace(/\/$/, ''), recordedCommit, commitHere, update });
         }
       }
       return moved;

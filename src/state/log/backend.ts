@@ -48,7 +48,7 @@ interface RetryOptions {
 export interface WriteAttempt<T> {
   readonly value: T;
   /** Whether another try may bring a better one. */
-  readonly again: boolean;
+  readonly mayRetry: boolean;
 }
 
 /** The value of the last try. Throws Failure interrupted where the signal aborts before the first one; later it ends the tries. */
@@ -57,9 +57,9 @@ export async function retrying<T>(options: RetryOptions, attempt: () => Promise<
   if (signal?.aborted) throw interrupted();
   const started = clock.monotonic();
   for (let count = 1, pause = firstPauseMs; ; count += 1, pause *= 2) {
-    const { value, again } = await attempt();
+    const { value, mayRetry } = await attempt();
     const isOver = count === tries || clock.monotonic() - started + pause > longestMs;
-    if (!again || isOver || signal?.aborted) return value;
+    if (!mayRetry || isOver || signal?.aborted) return value;
     await clock.sleep(pause, signal);
     if (signal?.aborted) return value;
   }

@@ -56,7 +56,7 @@ export function openLogStore(given: LogStoreOptions): StateStore {
   const host: Host = { ...given.host, now: () => clock.now() };
   const options = { ...given, host };
   const reader = new LogReader(options);
-  const held = new Set<LockedLog>();
+  const lockedLogs = new Set<LockedLog>();
 
   async function lock(command: string, signal?: AbortSignal): Promise<LockedStore> {
     const { id: run, ...record } = await recordOf(command, host);
@@ -85,7 +85,7 @@ export function openLogStore(given: LogStoreOptions): StateStore {
         over: over?.info,
         notes: holder === undefined || why === undefined ? [] : [takeOverNote(name, infoOf(holder.info), why)],
       });
-      held.add(locked);
+      lockedLogs.add(locked);
       return locked;
     }
   }
@@ -123,7 +123,7 @@ export function openLogStore(given: LogStoreOptions): StateStore {
     name,
     read: async () => {
       const folded = await reader.refresh(ended);
-      return { ...reader.stored(folded), held: await heldIn(folded), lacks: log.lacks };
+      return { ...reader.stored(folded), lockHolder: await heldIn(folded), lacks: log.lacks };
     },
     lock,
     mostBytes: maxBytes,
@@ -152,7 +152,7 @@ export function openLogStore(given: LogStoreOptions): StateStore {
       version: (serial) => readVersion(options, reader, serial),
     },
     close: async () => {
-      for (const locked of held) locked.close();
+      for (const locked of lockedLogs) locked.close();
       await log.close();
     },
   };

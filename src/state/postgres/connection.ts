@@ -94,12 +94,12 @@ export class Connection {
         await session.ready;
         // The package answers several statements with a list.
         const answers = [await session.client.query<SqlRow>(text, [...values])].flat();
-        return { value: { rows: answers.flatMap(({ rows }) => rows) }, again: false };
+        return { value: { rows: answers.flatMap(({ rows }) => rows) }, mayRetry: false };
       } catch (error) {
         this.#drop(session);
         void end(session);
         const why = explain(error);
-        return { value: { why }, again: why.passes && !this.#isClosed };
+        return { value: { why }, mayRetry: why.passes && !this.#isClosed };
       } finally {
         clearTimeout(timer);
         signal?.removeEventListener('abort', stop);

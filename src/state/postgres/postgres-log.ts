@@ -177,8 +177,8 @@ class PostgresLog implements StateLog {
     if ('rows' in found || found.why.code !== missingTable) return this.#done('insert', found);
     const created = await create();
     if ('rows' in created || !alreadyThere.includes(created.why.code)) return this.#done('create', created);
-    const again = await attempt();
-    return this.#done('create', 'rows' in again ? again : created);
+    const retried = await attempt();
+    return this.#done('create', 'rows' in retried ? retried : created);
   }
 
   /** That the table is nowhere, and not only out of sight: an empty place would be taken for a state without schedules. */

@@ -95,12 +95,12 @@ class ProbeRun {
   /** Best effort: the permission to delete is not needed for anything else. */
   async cleanUp(): Promise<void> {
     const { client } = this.#probe;
-    const [first, ...others] = this.#made;
+    const [first, ...otherKeys] = this.#made;
     if (first === undefined) return;
     const remove = (key: string) =>
       client.send({ method: 'DELETE', key }, { tries: 1 }).catch((): undefined => undefined);
     const answer = await remove(first);
-    if (answer?.type === 'answer' && answer.status < 300) await Promise.all(others.map(remove));
+    if (answer?.type === 'answer' && answer.status < 300) await Promise.all(otherKeys.map(remove));
   }
 
   /** Of a name that is not used yet. */

@@ -113,7 +113,7 @@ export async function openS3Client(options: S3ClientOptions): Promise<S3Client> 
     const renewed = expired.test(code) ? await getCredentials({ forceRefresh: true }) : credentials;
     const isOther = ahead !== undefined || renewed.secretAccessKey !== credentials.secretAccessKey;
     const value = isOther ? await sendOnce(request, renewed, signal) : answer;
-    return { value, again: isPassing(value, request) };
+    return { value, mayRetry: isPassing(value, request) };
   };
 
   return {
@@ -182,7 +182,7 @@ export function s3Failure(client: S3Client, name: string, answer: Answer | NoAns
 
 function hintFor(client: S3Client, answer: Answer, code: string, access: Access): string {
   const { bucket, host, isAws, region } = client.address;
-  const there = answer.headers['x-amz-bucket-region'];
+  const bucketRegion = answer.headers['x-amz-bucket-region'];
   if (code === 'NoSuchBucket') return `Create the bucket ${bucket}, or correct \`state.bucket\`.`;
   if (code === 'InvalidAccessKeyId' || code === 'SignatureDoesNotMatch')
     return 'Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: the service does not know this pair.';
@@ -190,7 +190,7 @@ function hintFor(client: S3Client, answer: Answer, code: string, access: Access)
     return 'The credentials have expired. Get new ones, and run again.';
   if (code === 'RequestTimeTooSkewed') return 'Set the clock of this machine.';
   if (answer.status === 301 || answer.status === 307 || code === 'AuthorizationHeaderMalformed') {
-    const found = there === undefined ? '' : ` It is in ${client.clean(there)}.`;
+    const found = bucketRegion === undefined ? '' : ` It is in ${client.clean(bucketRegion)}.`;
     return `The bucket is not in the region ${region}.${found} Set \`state.region\`.`;
   }
   if (answer.status === 401 || answer.status === 403)
@@ -259,10 +259,10 @@ function inEnvironment(environment: Variables): Credentials | undefined {
   const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = environment;
   if (id && secret) return { accessKeyId: id, secretAccessKey: secret, sessionToken: token || undefined };
   if (!id && !secret) return undefined;
-  const [there, lacking] = id
+  const [presentVariable, lacking] = id
     ? ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
     : ['AWS_SECRET_ACCESS_KEY', 'AWS_ACCESS_KEY_ID'];
-  throw noCredentials(`${there} is set, but ${lacking} is not.`, 'Set both, or neither.');
+  throw noCredentials(`${presentVariable} is set, but ${lacking} is not.`, 'Set both, or neither.');
 }
 
 async function providerOfAws(): Promise<GetCredentials> {

@@ -136,13 +136,13 @@ class S3Log implements StateLog {
       const length = entries.length === 0 ? width : together;
       const found = await Promise.all(Array.from({ length }, (_, index) => this.#get(next + index, { signal })));
       const end = found.indexOf(undefined);
-      const there = (end < 0 ? found : found.slice(0, end)).flatMap((entry) => entry ?? []);
-      pushAll(entries, there);
-      next += there.length;
+      const existingEntries = (end < 0 ? found : found.slice(0, end)).flatMap((entry) => entry ?? []);
+      pushAll(entries, existingEntries);
+      next += existingEntries.length;
       if (entries.length > this.#mostEntries) throw this.#damaged(`it has no end after entry ${next}`);
-      if (there.length === length) continue;
+      if (existingEntries.length === length) continue;
       if (next === hole) throw this.#damaged(`entry ${next} is missing, and later ones are there`);
-      if (found.every((entry, index) => index < there.length || entry === undefined)) return entries;
+      if (found.every((entry, index) => index < existingEntries.length || entry === undefined)) return entries;
       // Others write while this reads: what came later than an absent one was written in between, or that one is gone.
       hole = next;
     }

@@ -120,25 +120,26 @@ export function removeFromBlock(token: Block, removed: ReadonlyMap<Entry, readon
   const [first, end] = [items[0], items.at(-1)];
   // Below an item, what is further left than its value is not its own.
   const column = isMap(token) ? token.indent : token.indent + 1;
-  const kept: Entry[] = [];
+  const keptEntries: Entry[] = [];
   let above: readonly Source[] | undefined;
   for (const item of items) {
     if (above !== undefined) {
       item.start.splice(0, deeper(item.start, column));
       const next = item !== end || item.start.length > 0 ? item : entryBelow(place);
-      next.start = joinedLines(above, next.start, kept.length === 0 && item !== end);
+      next.start = joinedLines(above, next.start, keptEntries.length === 0 && item !== end);
     }
     const comments = removed.get(item);
     const own = linesAbove(item);
     // Blank lines between two that go would become a part of a text above that keeps its own.
     above = comments && [...(above === undefined || hasComment(own) ? own : above), ...comments];
-    if (comments === undefined) kept.push(item);
+    if (comments === undefined) keptEntries.push(item);
   }
-  setItems(token, kept);
-  if (kept.length === 1 && place.outer !== undefined)
+  setItems(token, keptEntries);
+  if (keptEntries.length === 1 && place.outer !== undefined)
     replaceValue(place, { inline: isMap(token) ? '{}' : '[]', below: [] });
   // What comes first then is beside the dash.
-  else if (isBesideDash(place) && kept[0] !== first) kept[0]?.start.splice(0, textAt(kept[0].start));
+  else if (isBesideDash(place) && keptEntries[0] !== first)
+    keptEntries[0]?.start.splice(0, textAt(keptEntries[0].start));
 }
 
 /** Without blank lines that would be double, below the key, or at the end of the file. */
@@ -182,20 +183,21 @@ export function insertInFlow(token: CST.FlowCollection, index: number, text: str
 }
 
 export function removeFromFlow(token: CST.FlowCollection, removed: ReadonlyMap<Entry, unknown>): void {
-  const kept: Entry[] = [];
+  const keptEntries: Entry[] = [];
   let before: readonly Source[] | undefined;
   const items = itemsOf(token);
   for (const item of items) {
     const gap = item.start.splice(0, gapLength(item));
-    const joined = before === undefined ? gap : joinedGaps(before, gap, kept.length === 0, item === items.at(-1));
+    const joined =
+      before === undefined ? gap : joinedGaps(before, gap, keptEntries.length === 0, item === items.at(-1));
     before = removed.has(item) ? joined : undefined;
     if (before !== undefined) continue;
     prepend(joined, item);
-    kept.push(item);
+    keptEntries.push(item);
   }
-  const [end] = kept;
-  if (kept.length === 1 && end !== undefined && !hasComment(end.start)) end.start = [];
-  setItems(token, kept);
+  const [end] = keptEntries;
+  if (keptEntries.length === 1 && end !== undefined && !hasComment(end.start)) end.start = [];
+  setItems(token, keptEntries);
 }
 
 /** What is between two entries when the one between them goes. */

@@ -105,9 +105,9 @@ function print(text: string, order: Order): string {
 /** Removes blank lines at both ends and after a string that keeps its own, and collapses several into one. */
 function tidied(lines: readonly string[]): readonly string[] {
   const takesBlank = (line = '') => line !== '' && !line.endsWith(endOfKept);
-  const kept = lines.filter((line, index) => line !== '' || takesBlank(lines[index - 1]));
-  if (kept.at(-1) === '') kept.pop();
-  return kept;
+  const keptLines = lines.filter((line, index) => line !== '' || takesBlank(lines[index - 1]));
+  if (keptLines.at(-1) === '') keptLines.pop();
+  return keptLines;
 }
 
 interface TokensRead {
@@ -243,15 +243,15 @@ function printEntry(
   const ownProps = value === undefined || isBlock(value) || isBeside ? [] : propsBelow;
   const quoteKey = (source: string) => (isKept ? source : requote(source, { inFlow: false, isKey: true }));
   const shownKey = isItem ? '-' : `${quoteKey(sourceOf(key))}:`;
-  const beside = [...readTokens(start, true).props, shownKey, ...props, ...propsBelow.slice(ownProps.length)];
-  const begin = ' '.repeat(indent) + beside.join(' ');
+  const onKeyLine = [...readTokens(start, true).props, shownKey, ...props, ...propsBelow.slice(ownProps.length)];
+  const begin = ' '.repeat(indent) + onKeyLine.join(' ');
   const orderBelow = order?.below(name);
   if (value === undefined) return [begin + comment, ...indented([...below, ...ownLines], indent + step)];
   if (isBlock(value)) {
     const lines: string[] = [];
     printBlock(value, { indent: indent + step, order: orderBelow, above: below }, lines);
     const [first = '', ...rest] = lines;
-    const canShareLine = isItem && beside.length === 1 && comment === '' && first !== '';
+    const canShareLine = isItem && onKeyLine.length === 1 && comment === '' && first !== '';
     return canShareLine ? [`${begin} ${first.trimStart()}`, ...rest] : [begin + comment, ...lines];
   }
   const base = isBeside && !isItem ? indent : indent + step;

@@ -25,12 +25,12 @@ export function sortEntries(entries: readonly Entry[], order: Order): readonly E
   if (ranks.every((value, index) => index === 0 || value >= (ranks[index - 1] ?? value))) return entries;
   const ranked = entries.map((entry, index) => ({ entry, index, rank: ranks[index] ?? 0, names: namesIn(entry) }));
   const sorted: Entry[] = [];
-  const left = [...ranked].sort((a, b) => a.rank - b.rank || a.index - b.index);
-  while (left.length > 0) {
-    const free = left.findIndex((candidate) => !left.some((other) => mustPrecede(other, candidate)));
+  const remaining = [...ranked].sort((a, b) => a.rank - b.rank || a.index - b.index);
+  while (remaining.length > 0) {
+    const free = remaining.findIndex((candidate) => !remaining.some((other) => mustPrecede(other, candidate)));
     pushAll(
       sorted,
-      left.splice(Math.max(free, 0), 1).map(({ entry }) => entry),
+      remaining.splice(Math.max(free, 0), 1).map(({ entry }) => entry),
     );
   }
   return sorted;

@@ -36,7 +36,7 @@ export function makeFakePlace(state?: State): FakePlace {
           read: async () => {
             counts.read += 1;
             if (place.failure !== undefined) throw place.failure;
-            return { ...(await store.read()), held: place.held };
+            return { ...(await store.read()), lockHolder: place.held };
           },
           lockHolder: async () => {
             if (place.failure !== undefined) throw place.failure;

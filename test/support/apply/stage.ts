@@ -53,7 +53,7 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
     notes: [],
     journal: 'almanac.state.json.journal',
     unwritten: () => unwritten,
-    read: async () => ({ ...store.stored, held: await store.lockHolder() }),
+    read: async () => ({ ...store.stored, lockHolder: await store.lockHolder() }),
     begin: async (first) => {
       checkHeld();
       fail('begin');
@@ -101,7 +101,7 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
     fail: () => undefined,
     guarded: [],
     takeOver: () => gone.abort(lockLost()),
-    read: async () => ({ ...store.stored, held: await store.lockHolder() }),
+    read: async () => ({ ...store.stored, lockHolder: await store.lockHolder() }),
     lock: async () => {
       fail('lock');
       log.push('lock');
