@@ -195,11 +195,13 @@ async function onPresentNames(posts: readonly LostPost[], { api, ports }: Recove
   for (const id of entityIds) names.set(id, (await unlessRefused(api.getFilters(id, ports.service.call)))?.identifier);
   return posts.map((post) => {
     const { entityId } = post.open;
-    const on = entityId === undefined ? post.dashboardNow : names.get(entityId);
+    const dashboardNow = entityId === undefined ? post.dashboardNow : names.get(entityId);
     return {
       ...post,
-      on,
-      key: (on === undefined ? undefined : listKeyOf(post.kind, { ...post, identifier: on })) ?? post.key,
+      dashboardNow,
+      key:
+        (dashboardNow === undefined ? undefined : listKeyOf(post.kind, { ...post, identifier: dashboardNow })) ??
+        post.key,
     };
   });
 }

@@ -242,7 +242,7 @@ export function keepOrUndo(address: Address, depth: '--refresh' | '--refresh=dee
 function withheldStep(
   { change, received }: Step,
   before: Step,
-  left: Failure,
+  withheld: Failure,
   targets: readonly RecordedGroup[] | undefined,
 ): Step {
   if (before.calls.length > 0 && before.calls.every(onlyTakes)) return { ...before, received };
@@ -253,11 +253,11 @@ function withheldStep(
     ...(isUpdate && received !== undefined ? (['remove'] as const) : []),
   ];
   const after = withoutLeaving(pauses ? withPaused(before.before ?? {}, true) : before.before, before);
-  const keptStep = { ...before, change, calls: requestsOf(sends, before.before, after), after, received, left };
+  const keptStep = { ...before, change, calls: requestsOf(sends, before.before, after), after, received, withheld };
   const aimed = withTargets(keptStep, targets);
   const stay = onlyReceivers(aimed);
   const calls = aimed.calls.filter(({ send }) => send !== 'remove' || stay.length === 0);
-  const why = stay.length === 0 ? left : left.with({ message: `${left.message} ${lastWords(stay)}` });
+  const why = stay.length === 0 ? withheld : withheld.with({ message: `${withheld.message} ${lastWords(stay)}` });
   const words = [why.message, why.hint].join(' ').trim();
   return { ...keptStep, calls, withheld: why, change: { ...change, left: words, requests: calls.length } };
 }

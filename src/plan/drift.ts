@@ -140,8 +140,8 @@ export function withObserved(
   const { prior, desired } = match;
   const { ownedBy, doubt, received, formerly, entityId, asDashboard } = observed?.found ? observed : {};
   const effective = withSeenGroups(match, observed);
-  const on = presentName(match, found);
-  const seenOf = { ownedBy, doubt, received, formerly, on, entityId, asDashboard };
+  const renamedTo = presentName(match, found);
+  const seenOf = { ownedBy, doubt, received, formerly, renamedTo, entityId, asDashboard };
   const undrifted = { recorded: match, effective, drift: undefined, ...seenOf };
   if (prior === undefined || observed === undefined) return { observedFields: nothing, ...undrifted };
   if (!observed.found) {

@@ -13,7 +13,7 @@ export type Span =
   /** An address, an id, a place in a file. */
   | { readonly code: string }
   /**
-   * A name or a value inside of a sentence: in a terminal in quotes where it would be taken for words, or where `beside`
+   * A name or a value inside of a sentence: in a terminal in quotes where it would be taken for words, or where `comparedWith`
    * would, the value that it is compared with.
    */
   | { readonly value: string; readonly comparedWith?: string }

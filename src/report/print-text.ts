@@ -312,9 +312,9 @@ function widthOf(words: Words): number {
 }
 
 /** In quotes where it would not be clear what is a name or a value. */
-function plainValue({ value, beside = '' }: { readonly value: string; readonly beside?: string }): string {
+function plainValue({ value, comparedWith = '' }: { readonly value: string; readonly comparedWith?: string }): string {
   const isQuoted = (text: string) => /^".*"$/.test(text);
-  const needsQuotes = /[\s,;]/.test(value + beside) || isQuoted(beside);
+  const needsQuotes = /[\s,;]/.test(value + comparedWith) || isQuoted(comparedWith);
   return needsQuotes && !isQuoted(value) ? quoteText(value) : visibleText(value);
 }
 
