@@ -190,7 +190,7 @@ async function sendAll(steps: readonly Step[], execution: Execution): Promise<vo
       else later.push(step);
     }
   });
-  const isSent = (step: Step) => !execution.announced.has(step) && reasonNotStarted(step, execution) === undefined;
+  const isSent = (step: Step) => !execution.announced.has(step) && whyNotStarted(step, execution) === undefined;
   await announce(later.filter(isSent), execution);
   await inParallel(later, concurrency, sendOne);
 }
@@ -234,10 +234,7 @@ async function announce(steps: readonly Step[], execution: Execution): Promise<v
 }
 
 /** Why a step is not started; undefined where it is. */
-function reasonNotStarted(
-  step: Step,
-  { effects, missing, waiting, results, divided }: Execution,
-): ApplyResult['error'] {
+function whyNotStarted(step: Step, { effects, missing, waiting, results, divided }: Execution): ApplyResult['error'] {
   const { withheld, calls } = step;
   if (withheld !== undefined && calls.length === 0) return withheldError(withheld);
   if (effects.stop !== undefined) return notStarted(effects.stop);
@@ -260,7 +257,7 @@ function becameOf(result: ApplyResult | undefined): string {
 async function send(step: Step, execution: Execution): Promise<void> {
   const { effects, ports } = execution;
   const announced = execution.announced.get(step);
-  const why = reasonNotStarted(step, execution);
+  const why = whyNotStarted(step, execution);
   if (why === undefined) {
     const words = `${step.change.address} (${step.change.action})`;
     await effects.whole(words, ports.service.call, (options) => sendCalls(step, announced, options, execution));

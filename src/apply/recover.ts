@@ -196,13 +196,8 @@ async function onPresentNames(posts: readonly LostPost[], { api, ports }: Recove
   return posts.map((post) => {
     const { entityId } = post.open;
     const dashboardNow = entityId === undefined ? post.dashboardNow : names.get(entityId);
-    return {
-      ...post,
-      dashboardNow,
-      key:
-        (dashboardNow === undefined ? undefined : listKeyOf(post.kind, { ...post, identifier: dashboardNow })) ??
-        post.key,
-    };
+    const key = dashboardNow === undefined ? undefined : listKeyOf(post.kind, { ...post, identifier: dashboardNow });
+    return { ...post, dashboardNow, key: key ?? post.key };
   });
 }
 

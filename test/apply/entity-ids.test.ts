@@ -15,7 +15,7 @@ function recordedOf(seen: Readonly<Record<string, readonly [identifier: string, 
     ]),
   );
   const state = { resources } as unknown as State;
-  return entityIdsSeen({ steps: [], seen: { observed }, inputs: { state } } as unknown as Proposal);
+  return entityIdsSeen({ steps: [], observation: { observed }, inputs: { state } } as unknown as Proposal);
 }
 
 it('the id of a dashboard is recorded with every schedule that a look finds on it', () => {
