@@ -110,7 +110,7 @@ export function renamedFindings(
     const addresses = [first, ...otherSchedules].map(({ address }) => address);
     return {
       code: 'dashboard-renamed',
-      message: `The dashboard ${first.from} is now called ${first.to}: ${nameSome(addresses)}.`,
+      message: `The dashboard ${first.from} is called ${first.to} now: ${nameSome(addresses)}.`,
       hint: `\`${command('drift', '--deep', '--write')}\` writes the new identifier into the files.`,
       address: first.address,
       concerns: otherSchedules.map(({ address }) => address),

@@ -12,7 +12,7 @@ export const otherGroups: DangerRule = (steps) => {
     steps.filter(sendsGroups).flatMap(({ change: { address }, groups: { declared, onRecord } }) => {
       const gone = new Set(onRecord.flatMap((group) => (group.gone ? group.text : [])));
       const others = declared.filter((text) => gone.has(text) && groupNamed(text, onRecord) === undefined);
-      return others.map((text) => [`a different group called ${text}`, address] as const);
+      return others.map((text) => [`another group called ${text}`, address] as const);
     }),
   );
   const title = `${countOf(found.size, 'name means', 'names mean')} a different user group: the group that Almanac sent to is gone`;

@@ -167,7 +167,7 @@ function mayNotReceive(delivery: Delivery, followed: ReadonlyMap<string, Limit>,
     const named = fault.kind === 'others' ? [fault] : fault.receivers;
     return named.map(({ receiver, allowed }) => {
       const may = nameSome([...allowed.values].map((value) => inBackticks(value)));
-      return `${inBackticks(receiver.shown)} may receive ${may}, but the filter shows ${shown}`;
+      return `${inBackticks(receiver.shown)} may receive ${may}, and this shows ${shown}`;
     });
   });
 }
