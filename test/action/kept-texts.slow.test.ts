@@ -1,15 +1,15 @@
 // Everything that keeps a text on a code host and writes it again: the comment and the issues of the action, the note and
-// the issues of the jobs of GitLab. Each meets the same answers of its host. The jobs of GitLab are processes.
+// the issues of the jobs of GitLab. Each meets the same answers of its host.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ciTable } from '../../src/commands/ci/ci-command.ts';
+import type { StartProgram } from '../../src/model/outside.ts';
 import { openGithub } from '../support/action/fake-github.ts';
 import { type Answer, type FakeHost, limitInWords } from '../support/action/fake-host.ts';
-import { openRunner } from '../support/action/fake-runner.ts';
-import { git } from '../support/action/repository.ts';
+import { checkedOut, openRunner } from '../support/action/fake-runner.ts';
 import { noteToken, openGitlab } from '../support/gitlab/fake-gitlab.ts';
-import { runLogged } from '../support/program.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 const head = 'a'.repeat(40);
@@ -79,39 +79,28 @@ async function onGithub(kind: 'comment' | 'drift' | 'status'): Promise<Stage> {
   };
 }
 
-/** Instead of the program, but for its `ci`: writes what the test gave it. */
-const program = `const { readFileSync, writeFileSync } = require('node:fs');
-if (process.argv[2] === 'ci') return void require(${JSON.stringify(resolve('dist/cli.cjs'))});
-const { text, json } = JSON.parse(readFileSync(process.env.GIVEN, 'utf8'));
-for (const arg of process.argv) {
-  const [, format, file] = /^--report=([a-z]+)=(.*)$/s.exec(arg) ?? [];
-  if (file !== undefined) writeFileSync(file, format === 'json' ? JSON.stringify(json) : text);
+/** Instead of the program: writes what the test gave it. */
+function programOf(text: string, json: unknown): StartProgram {
+  return (args) => {
+    for (const arg of args) {
+      const [, format, file] = /^--report=([a-z]+)=(.*)$/s.exec(arg) ?? [];
+      if (file !== undefined) writeFileSync(file, format === 'json' ? JSON.stringify(json) : text);
+    }
+    return Promise.resolve(2);
+  };
 }
-process.exitCode = 2;
-`;
 
 async function onGitlab(kind: 'note' | 'drift' | 'status'): Promise<Stage> {
-  const folder = makeFolder({ 'package/dist/cli.cjs': program });
+  const folder = makeFolder({ 'checkout/.keep': '' });
   const checkout = join(folder.path, 'checkout');
-  mkdirSync(checkout);
-  git(checkout, 'init', '--quiet');
-  const commits = ['first', 'second', 'third'].map((words) => {
-    git(checkout, 'commit', '--quiet', '--allow-empty', '-m', words);
-    return git(checkout, 'rev-parse', 'HEAD');
-  });
+  const commits = ['1', '2', '3'].map((digit) => digit.repeat(40));
   const gitlab = await openGitlab(folder.path);
   Object.assign(gitlab, { head, order: commits });
-  const started = join(folder.path, 'package/dist/cli.cjs');
   return {
     host: gitlab,
     run: async (what, { base = 1, head: planned = head, filler = '' } = {}) => {
-      const [given, commit = ''] = [join(folder.path, 'given.json'), commits[base]];
-      git(checkout, 'checkout', '--quiet', '--detach', commit);
-      const json = kind === 'note' ? {} : documents[kind](what);
-      writeFileSync(given, JSON.stringify({ text: `${what}\n${filler}`, json }));
+      const commit = commits[base] ?? '';
       const env = {
-        PATH: process.env['PATH'] ?? '',
-        GIVEN: given,
         CI_API_V4_URL: `${gitlab.url}/api/v4`,
         CI_PROJECT_ID: '4711',
         CI_JOB_URL: `${gitlab.url}/acme/reports/-/jobs/1`,
@@ -122,9 +111,15 @@ async function onGitlab(kind: 'note' | 'drift' | 'status'): Promise<Stage> {
         ALMANAC_NOTE_TOKEN: noteToken,
         ALMANAC_PAUSE_MS: '1',
       };
-      const args = kind === 'note' ? ['review'] : ['check', kind];
-      const { code, log } = await runLogged([process.execPath, started, 'ci', ...args], { cwd: checkout, env });
-      return { code, said: log };
+      let said = '';
+      const say = (text: string) => {
+        said += text;
+      };
+      const almanac = programOf(`${what}\n${filler}`, kind === 'note' ? {} : documents[kind](what));
+      const step = { env, cwd: checkout, say, git: checkedOut(commit), almanac };
+      const code =
+        kind === 'note' ? await (await ciTable.review.load())(step) : await (await ciTable.check.load())(step, kind);
+      return { code, said };
     },
     bodies: () =>
       kind === 'note'
