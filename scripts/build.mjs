@@ -67,7 +67,9 @@ async function buildPackage() {
   const plugins = [...asProgram.plugins, besideTheProgram(Object.keys(ofTheirOwn))];
   const parts = await partsOf({ ...asProgram, plugins });
   const program = await Promise.all([
-    build({ ...asProgram, entryPoints: { cli: 'src/cli.ts', ...ofTheirOwn }, plugins }),
+    build({ ...asProgram, entryPoints: { cli: 'src/cli.ts' }, plugins }),
+    // A stack that somebody sends us needs the names of our code, and not those of packages.
+    build({ ...asProgram, entryPoints: ofTheirOwn, plugins, minifyIdentifiers: true }),
     ...parts.map(({ entryPoints, plugin }) => build({ ...asProgram, entryPoints, plugins: [plugin, ...plugins] })),
   ]);
   chmodSync('dist/cli.cjs', 0o755);
