@@ -2,7 +2,7 @@
 // the issues of the jobs of GitLab. Each meets the same answers of its host.
 
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ciTable } from '../../src/commands/ci/ci-command.ts';
 import type { StartProgram } from '../../src/model/outside.ts';
@@ -81,10 +81,10 @@ async function onGithub(kind: 'comment' | 'drift' | 'status'): Promise<Stage> {
 
 /** Instead of the program: writes what the test gave it. */
 function programOf(text: string, json: unknown): StartProgram {
-  return (args) => {
+  return (args, { cwd }) => {
     for (const arg of args) {
       const [, format, file] = /^--report=([a-z]+)=(.*)$/s.exec(arg) ?? [];
-      if (file !== undefined) writeFileSync(file, format === 'json' ? JSON.stringify(json) : text);
+      if (file !== undefined) writeFileSync(resolve(cwd, file), format === 'json' ? JSON.stringify(json) : text);
     }
     return Promise.resolve(2);
   };
