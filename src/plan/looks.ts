@@ -30,14 +30,14 @@ type LookedUp = ReadonlyMap<Address, StateResource>;
 /** By their addresses in the state; what is adopted by its own, as it is declared. A deletion, and a pause, take nothing but an id. */
 export function touchedBy(
   { steps, document, inputs: { state } }: ToApply,
-  makers: ReadonlyMap<Address, string> = new Map(),
+  actingUsers: ReadonlyMap<Address, string> = new Map(),
 ): LookedUp {
   const touched = new Map<Address, StateResource>();
   if (document.operations !== 'full') return touched;
   for (const { change, calls, after } of steps) {
     const { address, previousAddress = address, kind, reason, action, id } = change;
     if (action === 'adopt' && id !== undefined)
-      touched.set(address, { ...adoptedAs(id, after ?? {}), madeBy: makers.get(address) });
+      touched.set(address, { ...adoptedAs(id, after ?? {}), madeBy: actingUsers.get(address) });
     const takesMore = calls.some((call) => !onlyTakes(call) || call.send === 'remove');
     const recorded = trackedAt(state, previousAddress);
     if (recorded === undefined || reason === 'replaced' || !takesMore) continue;

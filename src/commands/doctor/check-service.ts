@@ -92,7 +92,7 @@ export async function askService(
 ): Promise<ServiceAnswer> {
   const { api } = usual;
   const config = { ...usual, api: { ...api, timeout: Math.min(api.timeout, maxAnswerSeconds) } };
-  const limits = { maxAttempts: maxAttempts, maxWait: maxWaitSeconds, allowHttp: false };
+  const limits = { maxAttempts, maxWait: maxWaitSeconds, allowHttp: false };
   let service: Api | undefined;
   // It shows nothing of Omni but failures, which are masked already.
   const reporter = progressReporter(run, (document) => document);

@@ -52,7 +52,7 @@ export function listCellsOf({ kind, destination }: Pick<Member, 'kind' | 'destin
   return [destination === 'slack' ? undefined : email, group].flatMap((at) => at ?? []);
 }
 
-/** The end of a sentence, as what `whyNoCell` returns. */
+/** The end of a sentence, as what `cellProblem` returns. */
 export const notSingle = 'it is not a single value';
 
 /** The end of a sentence; undefined where a cell can hold it. `mayBeList`: whether the cell gives all of a list of receivers. */

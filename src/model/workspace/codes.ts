@@ -317,6 +317,5 @@ export function isSought(code: Code, checks: Readonly<Partial<Record<Code, unkno
 
 /** Whether nothing of the code is reported. */
 export function isOff(code: Code, checks: Readonly<Partial<Record<Code, 'off' | 'warning' | 'error'>>>): boolean {
-  const { isOffByDefault }: CodeRow = codes[code];
-  return (checks[code] ?? (isOffByDefault ? 'off' : undefined)) === 'off';
+  return checks[code] === 'off' || !isSought(code, checks);
 }

@@ -10,19 +10,9 @@ import { openHistory } from '../reviews/history.ts';
 import { notReviewedWords } from '../reviews/words.ts';
 import { openGit } from '../runner/git.ts';
 import { parsed } from '../runner/json.ts';
+import { readPlace, readReviews, reviewedList, writePlace, writeReviews } from './handed-on.ts';
 import { type KnownPlace, placeOf, type UnreadPlace } from './place.ts';
-import {
-  type PlanReport,
-  planned,
-  planSummary,
-  readPlace,
-  readReviews,
-  reportsIn,
-  reviewedList,
-  type ShownPlanDocument,
-  writePlace,
-  writeReviews,
-} from './reports.ts';
+import { type PlanReport, planned, planSummary, reportsIn, type ShownPlanDocument } from './reports.ts';
 import type { ActionRun } from './run.ts';
 import { errorText, reportFailure, type Said, workspaceWords } from './summary-words.ts';
 

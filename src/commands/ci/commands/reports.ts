@@ -5,8 +5,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlanDocument } from '../../../model/plan/plan.ts';
 import { fence, folded } from '../comments/markdown.ts';
-import type { Coverage } from '../reviews/coverage.ts';
-import type { Reads } from '../reviews/history.ts';
 import { isDigest } from '../runner/inputs.ts';
 import { redactedJson } from '../runner/secrets.ts';
 import type { ActionRun } from './run.ts';
@@ -104,32 +102,3 @@ export async function planned(
 export function planSummary(plan: PlanReport, run: Workspace): string {
   return shownReports(plan, 'The full plan as text', run);
 }
-
-// What one step of an apply leaves to the next, beside the plan.
-
-interface PreparedPlace extends Reads {
-  readonly planned: Pick<ShownPlanDocument, 'changes' | 'state'>;
-}
-
-/**
- * Where the workspace is and what it reads, and what is planned: `{ …place, planned: { changes, state } }`. Nothing of it is
- * masked: what was reviewed is found by addresses.
- */
-export const writePlace = (prepared: string, place: PreparedPlace): void =>
-  writeFileSync(join(prepared, 'place.json'), JSON.stringify(place));
-export const readPlace = (prepared: string): PreparedPlace =>
-  JSON.parse(readFileSync(join(prepared, 'place.json'), 'utf8')) as PreparedPlace;
-
-export interface Reviews extends Coverage {
-  readonly gaps: readonly string[];
-}
-
-/** What was reviewed: a list for almanac, and for people why the rest is not in it. */
-export function writeReviews(prepared: string, { digests, ...why }: Reviews): void {
-  writeFileSync(join(prepared, 'reviews.json'), JSON.stringify(why));
-  writeFileSync(reviewedList(prepared), digests.map((digest) => `${digest}\n`).join(''));
-}
-
-export const readReviews = (prepared: string): Omit<Reviews, 'digests'> =>
-  JSON.parse(readFileSync(join(prepared, 'reviews.json'), 'utf8')) as Omit<Reviews, 'digests'>;
-export const reviewedList = (prepared: string): string => join(prepared, 'reviewed.txt');

@@ -3,7 +3,7 @@
 
 import { pushAll } from '../../../model/values/collections.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-import { readPlace, writeReviews } from '../commands/reports.ts';
+import { readPlace, writeReviews } from '../commands/handed-on.ts';
 import { markerOf } from '../comments/marker.ts';
 import { connectGithub } from '../github/api.ts';
 import { isCommit } from '../runner/event.ts';
