@@ -351,6 +351,15 @@ export const readTranscript = (name: string): readonly Part[] => readParts(trans
 const incidental =
   /^(?:Digest DIGEST|(?:At least )?[\d,]+ requests?(?: for the changes, [\d,]+)?(?: to see what exists)?\.|\s+# \([\d,]+ unchanged fields? hidden\))\n/gm;
 
+/** Of a finding: its line, its first column, its header, the lines of the file that it shows, and the marks below them. */
+const excerpt = /^(\S+:\d+):(\d+)(: (?:error|warning|note)\[.*\n)(?: +\d+ \|.*\n)+ +\| *(\^+)\n/gm;
+
+/** With the last marked column in place of these lines: `a.yaml:3:5-9: error[…`. The file is above it. */
+const withoutExcerpts = (text: string): string =>
+  text.replace(excerpt, (_, line: string, first: string, header: string, marks: string) => {
+    return `${line}:${first}-${Number(first) + marks.length - 1}${header}`;
+  });
+
 function openTranscript(): Stage {
   const folder = openFolder();
   let [time, ids, drawn] = [Date.UTC(2026, 10, 21), 0, 1];
@@ -375,7 +384,7 @@ function openTranscript(): Stage {
       time = to;
     },
     showsCode: true,
-    elided: (text) => text.replace(/\b[0-9a-f]{64}\b/g, 'DIGEST').replace(incidental, ''),
+    elided: (text) => withoutExcerpts(text.replace(/\b[0-9a-f]{64}\b/g, 'DIGEST').replace(incidental, '')),
     run: (line) => (line.startsWith('almanac ') ? undefined : runOther(folder, wordsOf(line))),
     close: folder.remove,
   };
