@@ -196,7 +196,6 @@ describe('the workflows of this repository', () => {
       [
         expect.stringContaining('$GITHUB_REF_NAME'),
         expect.stringContaining('CHANGELOG.md'),
-        'node scripts/complete-lock.mjs --check',
         'npm ci --ignore-scripts && npm run check',
         'npm pack',
       ],
