@@ -200,9 +200,9 @@ function pullsOf({ pulls }: FakeGithub, commit: string): readonly Pull[] {
 /** What GraphQL takes of one question. */
 const mostNodes = 500_000;
 
-/** The questions that the action asks: the pull requests of commits, and the comments of pull requests, each by an alias. */
+/** The questions that the action asks: the pull requests of commits with their comments, and more comments of one. */
 function answerQuestion(github: FakeGithub, text: string): unknown {
-  const { query, variables } = JSON.parse(text) as { query: string; variables: Record<string, unknown> };
+  const { query } = JSON.parse(text) as { query: string };
   const refused = (message: string) => ({ data: { repository: null }, errors: [{ type: 'REFUSED', message }] });
   if (github.refusal !== undefined) return refused(github.refusal);
   const sizes = [...query.matchAll(/\(first: (\d+)/g)].map(([, size]) => Number(size));
@@ -212,6 +212,7 @@ function answerQuestion(github: FakeGithub, text: string): unknown {
   for (const [, alias = '', commit = ''] of query.matchAll(/(\w+): object\(oid: "([0-9a-f]{40})"\)/g)) {
     const found = pullsOf(github, commit);
     const nodes = found.slice(0, sizes[0]).map((pull) => ({
+      comments: commentsByGraphql(github, pull.number, 0),
       number: pull.number,
       mergedAt: pull.merged_at,
       baseRefName: pull.base.ref,
@@ -221,11 +222,9 @@ function answerQuestion(github: FakeGithub, text: string): unknown {
     const pageInfo = { hasNextPage: found.length > nodes.length };
     repository[alias] = { associatedPullRequests: { nodes, pageInfo } };
   }
-  for (const [, alias = 'pullRequest', given] of query.matchAll(/(?:(\w+): )?pullRequest\(number: (\d+|\$pull)\)/g)) {
-    const number = Number(given === '$pull' ? variables['pull'] : given);
-    if (!github.pulls.some((pull) => pull.number === number)) return refused(`There is no pull request ${number}.`);
-    repository[alias] = { comments: commentsByGraphql(github, number, Number(variables['after'] ?? 0)) };
-  }
+  const [, asked, after] = /pullRequest\(number: (\d+)\) \{ comments\(first: 100, after: "(\d+)"\)/.exec(query) ?? [];
+  if (asked !== undefined)
+    repository['pullRequest'] = { comments: commentsByGraphql(github, Number(asked), Number(after)) };
   return { data: { repository } };
 }
 

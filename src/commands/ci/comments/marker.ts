@@ -8,7 +8,7 @@ import {
   encodeChanges,
   encodeNamed,
   type PlannedChange,
-  type ReviewedChanges,
+  type ReviewedChange,
 } from '../reviews/changes.ts';
 
 /** The part that is the same in all comments for one environment of one workspace. */
@@ -84,7 +84,7 @@ interface Part {
 export interface ReviewLine extends MarkerLine, Part {}
 
 export interface Review extends Omit<ReviewLine, 'changes'> {
-  readonly changes: ReviewedChanges | typeof tooLong;
+  readonly changes: readonly ReviewedChange[] | typeof tooLong;
 }
 
 /**

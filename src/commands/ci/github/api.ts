@@ -18,6 +18,7 @@ export interface ListedPull {
   readonly base: string | undefined;
   readonly mergedAt: string | null | undefined;
   readonly merge: string | null | undefined;
+  readonly comments: readonly EditedComment[];
 }
 
 /** A comment with who wrote and who last edited it, when its text was written, and whether it is hidden. */
@@ -51,12 +52,10 @@ export interface Github extends CommentsHost, CommitsHost, IssuesHost {
   /** The last commit that both have; undefined where they have none. */
   mergeBaseOf(one: string | undefined, other: string | undefined): Promise<string | undefined>;
   commentsOf(pull: number): Promise<readonly ListedText[]>;
-  /** The comments of each of these pull requests, with what only GraphQL tells. */
-  editedCommentsOf(pulls: readonly number[]): Promise<readonly (readonly EditedComment[])[]>;
   /** Without pull requests, which GitHub lists among the issues. */
   ownIssues(): Promise<readonly KeptIssue[]>;
   pull(number: number): Promise<PullOfGithub>;
-  /** The pull requests of each of these commits. */
+  /** The pull requests of each of these commits, with their comments. */
   pullsOf(commits: readonly string[]): Promise<readonly (readonly ListedPull[])[]>;
   openPullsFrom(head: string): Promise<readonly PullOfGithub[]>;
   rulesOf(branch: string): Promise<readonly { readonly type?: string }[]>;
@@ -97,12 +96,6 @@ export function connectGithub({ env }: Pick<Step, 'env'>): Github {
               ?.merge_base_commit,
           ),
     commentsOf: (pull) => list(`/issues/${pull}/comments`),
-    editedCommentsOf: async (pulls) => {
-      const ask: Ask = (text, more) => question({ repository, env }, text, more);
-      const listed: (readonly EditedComment[])[] = [];
-      for (const some of groupsOf(pulls, pullsAtOnce)) pushAll(listed, await editedComments(ask, some));
-      return listed;
-    },
     addComment: (pull, body) => request('POST', `/issues/${pull}/comments`, { body }),
     changeComment: (_, id, body) => request('PATCH', `/issues/comments/${id}`, { body }),
     removeComment: (_, id) => request('DELETE', `/issues/comments/${id}`),
@@ -129,13 +122,7 @@ export function connectGithub({ env }: Pick<Step, 'env'>): Github {
     changeIssue: (number, { body, open }) =>
       request('PATCH', `/issues/${number}`, { body, state: open === undefined ? undefined : open ? 'open' : 'closed' }),
     pull: (number) => request('GET', `/pulls/${number}`),
-    pullsOf: async (commits) => {
-      const ask: Ask = (text) => question({ repository, env }, text);
-      const listOf = async (commit: string) => (await list<PullOfGithub>(`/commits/${commit}/pulls`)).map(pullOfRest);
-      const listed: (readonly ListedPull[])[] = [];
-      for (const some of groupsOf(commits, commitsAtOnce)) pushAll(listed, await pullsOfAll(ask, some, listOf));
-      return listed;
-    },
+    pullsOf: (commits) => pullsOf((text) => question({ repository, env }, text), commits),
     openPullsFrom: (head) => list('/pulls', `state=open&head=${encodeURIComponent(head)}&`),
     rulesOf: (branch) => list(`/rules/branches/${inPath(branch)}`),
   };
@@ -162,31 +149,16 @@ function headersFor(
   };
 }
 
-/** How many a question is about. GitHub takes more nodes; what limits it is the time that it takes to answer. */
-const commitsAtOnce = 50;
-const pullsAtOnce = 20;
+type Ask = (text: string) => Promise<Readonly<Record<string, unknown>>>;
 
-function groupsOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
-}
-
-/** Variables of a question, each with its type. */
-type TypedVariables = Readonly<Record<string, { readonly type: string; readonly value: unknown }>>;
-
-type Ask = (text: string, more?: TypedVariables) => Promise<Readonly<Record<string, unknown>>>;
-
-/** What GraphQL answers about the repository. `more` are variables, each with its type. Throws HostFailure in GitHub's words. */
+/** What GraphQL answers about the repository. Throws HostFailure in GitHub's words. */
 async function question(
   { repository, env }: { readonly repository: string; readonly env: Variables },
   text: string,
-  more: TypedVariables = {},
 ): Promise<Readonly<Record<string, unknown>>> {
   const url = env['GITHUB_GRAPHQL_URL'] || 'https://api.github.com/graphql';
   const [owner, name] = repository.split('/');
-  const types = { owner: 'String!', name: 'String!', ...mapped(more, ({ type }) => type) };
-  const declared = Object.entries(types).map(([key, type]) => `$${key}: ${type}`);
-  const query = `query(${declared.join(', ')}) { repository(owner: $owner, name: $name) { ${text} } }`;
-  const body = { query, variables: { owner, name, ...mapped(more, ({ value }) => value) } };
+  const body = { query: `{ repository(owner: "${owner}", name: "${name}") { ${text} } }` };
   const [headers, pause] = [headersFor(env['GITHUB_TOKEN']), pauseOf(env)];
   const answer = await requestJson('GitHub', 'POST', url, { headers, body, reads: true, pause });
   const { data, errors } = (answer ?? {}) as {
@@ -198,9 +170,15 @@ async function question(
   throw new HostFailure(`GitHub did not answer a question about what was merged${said === '' ? '.' : `: ${said}`}`);
 }
 
-function mapped<T>(asked: TypedVariables, of: (variable: TypedVariables[string]) => T): Readonly<Record<string, T>> {
-  return Object.fromEntries(Object.entries(asked).map(([key, variable]) => [key, of(variable)]));
-}
+/** How many a question is about. GitHub takes more nodes; what limits it is the time that it takes to answer. */
+const commitsAtOnce = 20;
+/** A commit of a branch has the one that brought it. */
+const mostPulls = 10;
+
+const commentsAfter = (cursor: unknown) => `comments(first: 100, after: ${JSON.stringify(cursor ?? null)}) {
+  nodes { body createdAt lastEditedAt isMinimized author { login __typename } editor { login __typename } }
+  pageInfo { hasNextPage endCursor }
+}`;
 
 /** What a question gets of a list. */
 interface Nodes<T> {
@@ -208,81 +186,54 @@ interface Nodes<T> {
   readonly pageInfo?: { readonly hasNextPage?: boolean; readonly endCursor?: string | null };
 }
 
-/** A commit that is the only one, or that has more pull requests than the answer holds, is asked about by itself. */
-async function pullsOfAll(
-  ask: Ask,
-  commits: readonly string[],
-  listOf: (commit: string) => Promise<readonly ListedPull[]>,
-): Promise<readonly (readonly ListedPull[])[]> {
-  const [first = '', ...others] = commits;
-  if (others.length === 0) return [await listOf(first)];
-  const fields = 'number mergedAt baseRefName headRefOid mergeCommit { oid }';
-  const pulls = `associatedPullRequests(first: 10) { nodes { ${fields} } pageInfo { hasNextPage } }`;
-  const parts = commits.map((commit, at) => `c${at}: object(oid: "${commit}") { ... on Commit { ${pulls} } }`);
-  const answer = await ask(parts.join(' '));
-  const listed: (readonly ListedPull[])[] = [];
-  for (const [at, commit] of commits.entries()) {
-    const { associatedPullRequests: found } = (answer[`c${at}`] ?? {}) as {
-      readonly associatedPullRequests?: Nodes<GraphqlPull>;
-    };
-    if (!Array.isArray(found?.nodes)) throw new HostFailure(`GitHub did not list the pull requests of ${commit}.`);
-    listed.push(found.pageInfo?.hasNextPage === false ? found.nodes.map(pullOfGraphql) : await listOf(commit));
-  }
-  return listed;
-}
-
-function pullOfRest({ number, merged_at: mergedAt, merge_commit_sha: merge, head, base }: PullOfGithub): ListedPull {
-  return numbered({ number, head: head?.sha, base: base?.ref, mergedAt, merge });
-}
-
-interface GraphqlPull {
+interface AskedPull {
   readonly number: number;
   readonly mergedAt?: string | null;
   readonly mergeCommit?: { readonly oid?: string } | null;
   readonly headRefOid?: string;
   readonly baseRefName?: string;
+  readonly comments?: Nodes<AskedComment>;
 }
 
-function pullOfGraphql({ number, mergedAt, mergeCommit, headRefOid, baseRefName }: GraphqlPull): ListedPull {
-  return numbered({ number, head: headRefOid, base: baseRefName, mergedAt, merge: mergeCommit?.oid });
-}
-
-function numbered(pull: ListedPull): ListedPull {
-  if (!Number.isSafeInteger(pull.number)) throw new HostFailure('GitHub lists a pull request without its number.');
-  return pull;
-}
-
-const commentsPage = `comments(first: 100, after: $after) {
-  nodes { body createdAt lastEditedAt isMinimized author { login __typename } editor { login __typename } }
-  pageInfo { hasNextPage endCursor }
-}`;
-
-/** The first page of all of them at once, and more of those that have more. */
-async function editedComments(ask: Ask, pulls: readonly number[]): Promise<readonly (readonly EditedComment[])[]> {
-  const after = (value: unknown): TypedVariables => ({ after: { type: 'String', value } });
-  const askOne = async (pull: number, cursor: unknown) => {
-    const variables = { ...after(cursor), pull: { type: 'Int!', value: pull } };
-    return commentsIn((await ask(`pullRequest(number: $pull) { ${commentsPage} }`, variables))['pullRequest']);
-  };
-  const parts = pulls.map((pull, at) => `p${at}: pullRequest(number: ${pull}) { ${commentsPage} }`);
-  const first = pulls.length === 1 ? undefined : await ask(parts.join(' '), after(null));
-  const listed: (readonly EditedComment[])[] = [];
-  for (const [at, pull] of pulls.entries()) {
-    const all: EditedComment[] = [];
-    let found = first === undefined ? await askOne(pull, null) : commentsIn(first[`p${at}`]);
-    for (let page = 1; ; page += 1) {
-      if (!Array.isArray(found?.nodes)) throw new HostFailure(`GitHub did not list the comments of #${pull}.`);
-      pushAll(all, found.nodes.map(commentOf));
-      if (found.pageInfo?.hasNextPage !== true) break;
-      if (page === maxPages) throw new HostFailure(`The comments of #${pull} are too many to read.`);
-      found = await askOne(pull, found.pageInfo.endCursor);
+async function pullsOf(ask: Ask, commits: readonly string[]): Promise<readonly (readonly ListedPull[])[]> {
+  const fields = `number mergedAt baseRefName headRefOid mergeCommit { oid } ${commentsAfter(null)}`;
+  const pulls = `associatedPullRequests(first: ${mostPulls}) { nodes { ${fields} } pageInfo { hasNextPage } }`;
+  const listed: (readonly ListedPull[])[] = [];
+  for (let from = 0; from < commits.length; from += commitsAtOnce) {
+    const some = commits.slice(from, from + commitsAtOnce);
+    const answer = await ask(
+      some.map((commit, at) => `c${at}: object(oid: "${commit}") { ... on Commit { ${pulls} } }`).join(' '),
+    );
+    for (const [at, commit] of some.entries()) {
+      const { associatedPullRequests: found } = (answer[`c${at}`] ?? {}) as {
+        readonly associatedPullRequests?: Nodes<AskedPull>;
+      };
+      if (!Array.isArray(found?.nodes) || found.pageInfo?.hasNextPage !== false)
+        throw new HostFailure(`GitHub did not list the pull requests of ${commit}.`);
+      const own: ListedPull[] = [];
+      for (const pull of found.nodes) own.push(await listedPull(ask, pull));
+      listed.push(own);
     }
-    listed.push(all);
   }
   return listed;
 }
 
-interface GraphqlComment {
+async function listedPull(ask: Ask, asked: AskedPull): Promise<ListedPull> {
+  const { number, mergedAt, mergeCommit, headRefOid, baseRefName } = asked;
+  if (!Number.isSafeInteger(number)) throw new HostFailure('GitHub lists a pull request without its number.');
+  const comments: EditedComment[] = [];
+  for (let page = 1, { comments: found } = asked; ; page += 1) {
+    if (!Array.isArray(found?.nodes)) throw new HostFailure(`GitHub did not list the comments of #${number}.`);
+    pushAll(comments, found.nodes.map(commentOf));
+    if (found.pageInfo?.hasNextPage !== true) break;
+    if (page === maxPages) throw new HostFailure(`The comments of #${number} are too many to read.`);
+    const answer = await ask(`pullRequest(number: ${number}) { ${commentsAfter(found.pageInfo.endCursor)} }`);
+    found = (answer['pullRequest'] as Pick<AskedPull, 'comments'> | undefined)?.comments;
+  }
+  return { number, head: headRefOid, base: baseRefName, mergedAt, merge: mergeCommit?.oid, comments };
+}
+
+interface AskedComment {
   readonly body?: string;
   readonly createdAt?: string;
   readonly lastEditedAt?: string | null;
@@ -296,11 +247,7 @@ interface Actor {
   readonly __typename?: string;
 }
 
-function commentsIn(pull: unknown): Nodes<GraphqlComment> | undefined {
-  return (pull as { readonly comments?: Nodes<GraphqlComment> } | null | undefined)?.comments;
-}
-
-function commentOf({ body, createdAt, lastEditedAt, isMinimized, author, editor }: GraphqlComment): EditedComment {
+function commentOf({ body, createdAt, lastEditedAt, isMinimized, author, editor }: AskedComment): EditedComment {
   return {
     body: String(body ?? ''),
     author: loginOf(author),

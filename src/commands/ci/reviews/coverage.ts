@@ -3,14 +3,7 @@
 // without a review that counts. Later is what git says: a plan comes after a merge only if the commit of the base branch in
 // its files does. Reviews of one address are never added up: nobody has seen their sum.
 
-import {
-  type DigestedChange,
-  digestOfSet,
-  keyOf,
-  needingReview,
-  type PlannedChange,
-  type ReviewedChanges,
-} from './changes.ts';
+import { type DigestedChange, keyOf, needingReview, type PlannedChange, type ReviewedChange } from './changes.ts';
 
 /** What the comment of a pull request shows. */
 export interface MergeReview {
@@ -19,7 +12,7 @@ export interface MergeReview {
   readonly isWhole: boolean;
   /** Keys of addresses. */
   readonly named: ReadonlySet<string>;
-  readonly changes: ReviewedChanges;
+  readonly changes: readonly ReviewedChange[];
 }
 
 /** What was merged or pushed. */
@@ -82,18 +75,8 @@ export function coverage({
   readonly merges: readonly Merge[];
   readonly contains: Contains;
 }): Coverage {
-  const planned = needingReview(changes);
-  const reviewed = merges.filter(isReviewed).sort(byTime);
-  const order = orderOf(contains);
-  const judged = judgeEach(planned, { merges, reviewed, order });
-  const uncovered = judged.filter(({ isCovered }) => !isCovered);
-  const bySet = uncovered.length === 0 ? undefined : judgeSets(planned, uncovered, { merges, reviewed, order });
-  if (bySet?.isCovered) return { digests: planned.map(({ digest }) => digest), disputed: [], unknown: [] };
-  const open = uncovered.map(({ address, digest, pulls, taken = bySet?.taken }) => ({
-    ...{ address, digest, ...taken },
-    // A set does not tell which addresses it is about, so it may be about any.
-    pulls: [...new Set([...pulls, ...(bySet?.pulls ?? [])])],
-  }));
+  const judged = judgeEach(needingReview(changes), merges, orderOf(contains));
+  const open = judged.flatMap(({ isCovered, taken, ...change }) => (isCovered ? [] : { ...change, ...taken }));
   const isDisputed = ({ pulls, by }: DisputedChange): boolean => (by === undefined ? pulls.length > 0 : by.shows);
   return {
     digests: judged.filter(({ isCovered }) => isCovered).map(({ digest }) => digest),
@@ -130,20 +113,14 @@ function orderOf(contains: Contains): Order {
   };
 }
 
-interface CoverageInput {
-  readonly merges: readonly Merge[];
-  readonly reviewed: readonly ReviewedMerge[];
-  readonly order: Order;
-}
-
-function judgeEach(planned: readonly DigestedChange[], { merges, reviewed, order }: CoverageInput) {
+function judgeEach(planned: readonly DigestedChange[], merges: readonly Merge[], order: Order) {
+  const reviewed = merges.filter(isReviewed).sort(byTime);
   const byKey = new Map<string, Map<Merge, readonly string[]>>();
-  for (const merge of reviewed) {
-    const own = new Map<string, readonly string[]>();
-    for (const { key, digest } of merge.review.changes.each ?? []) own.set(key, [...(own.get(key) ?? []), digest]);
-    for (const [key, digests] of own)
-      byKey.set(key, (byKey.get(key) ?? new Map<Merge, readonly string[]>()).set(merge, digests));
-  }
+  for (const merge of reviewed)
+    for (const { key, digest } of merge.review.changes) {
+      const of = byKey.get(key) ?? new Map<Merge, readonly string[]>();
+      byKey.set(key, of.set(merge, [...(of.get(merge) ?? []), digest]));
+    }
   return planned.map(({ address, digest }) => {
     const key = keyOf(address);
     const of = byKey.get(key) ?? new Map<Merge, readonly string[]>();
@@ -152,32 +129,19 @@ function judgeEach(planned: readonly DigestedChange[], { merges, reviewed, order
       if (!isReviewed(merge)) return order.isOver(merge, earlier);
       const shown = of.get(merge);
       if (shown !== undefined) return !shown.includes(digest) && order.isAfter(merge, earlier);
-      if (merge.review.named.has(key)) return false;
-      const isSilent = merge.review.isWhole && merge.review.changes.each !== undefined;
-      return isSilent && order.isKnownAfter(merge, earlier);
+      return merge.review.isWhole && !merge.review.named.has(key) && order.isKnownAfter(merge, earlier);
     };
     const pulls = [...of.keys()].flatMap(({ pull }) => pull ?? []);
     return { address, digest, pulls, ...standing(showing, { merges, takes, order, shows: (merge) => of.has(merge) }) };
   });
 }
 
-/** A set says nothing about one address, so any later review that counts withdraws it. */
-function judgeSets(
-  planned: readonly DigestedChange[],
-  uncovered: readonly DigestedChange[],
-  { merges, reviewed, order }: CoverageInput,
-) {
-  const sets = reviewed.filter(({ review }) => review.changes.set !== undefined);
-  const equal = [uncovered, planned].map((changes) => digestOfSet(changes.map(({ digest }) => digest)));
-  const showing = sets.filter(({ review }) => equal.includes(review.changes.set ?? ''));
-  const takes = (merge: Merge, earlier: ReviewedMerge) => {
-    if (!isReviewed(merge)) return order.isOver(merge, earlier);
-    return !showing.includes(merge) && order.isKnownAfter(merge, earlier);
-  };
-  return {
-    pulls: sets.flatMap(({ pull }) => pull ?? []),
-    ...standing(showing, { merges, takes, order, shows: () => false }),
-  };
+interface Judging {
+  readonly merges: readonly Merge[];
+  readonly order: Order;
+  readonly takes: (merge: Merge, earlier: ReviewedMerge) => boolean;
+  /** Whether it has another review of the address. */
+  readonly shows: (merge: Merge) => boolean;
 }
 
 /**
@@ -186,15 +150,7 @@ function judgeSets(
  */
 function standing(
   showing: readonly ReviewedMerge[],
-  {
-    merges,
-    takes,
-    order,
-    shows,
-  }: Pick<CoverageInput, 'merges' | 'order'> & {
-    readonly takes: (merge: Merge, earlier: ReviewedMerge) => boolean;
-    readonly shows: (merge: Merge) => boolean;
-  },
+  { merges, takes, order, shows }: Judging,
 ): { readonly isCovered: boolean; readonly taken?: Taken } {
   if (showing.length === 0) return { isCovered: false };
   const taken = showing.flatMap((of) => merges.filter((by) => takes(by, of)).map((by) => ({ of, by })));

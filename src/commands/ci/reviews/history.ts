@@ -7,7 +7,7 @@ import { Failure } from '../../../model/workspace/failure.ts';
 import { configPathsFrom } from '../commands/place.ts';
 import { attribute, type Review, reviewIn, tooLong } from '../comments/marker.ts';
 import { withoutFoot } from '../comments/parts.ts';
-import { type EditedComment, type Github, ownLogin } from '../github/api.ts';
+import { type Github, type ListedPull, ownLogin } from '../github/api.ts';
 import { type Git, openGit } from '../runner/git.ts';
 import type { Step } from '../step.ts';
 import type { Contains, Merge, MergeReview } from './coverage.ts';
@@ -170,14 +170,6 @@ function splitLines(text: string): readonly string[] {
   return text === '' ? [] : text.split('\n');
 }
 
-interface MergedPull extends Merge {
-  readonly pull: number;
-  readonly head: string | undefined;
-  readonly mergedAt: string | null | undefined;
-  /** Those of all its commits that were found so far. */
-  readonly files: Set<string>;
-}
-
 /**
  * What was merged and pushed, as `coverage` takes it, in turns: at first all that touches the workspace, then the reviews of
  * the others. A `gap` is a sentence or, of a pull request, the rest of one.
@@ -188,45 +180,33 @@ export async function* mergesOf(
     github,
     branch,
     identity,
-  }: {
-    readonly github: Pick<Github, 'pullsOf' | 'editedCommentsOf'>;
-    readonly branch: string;
-    readonly identity: string;
-  },
+  }: { readonly github: Pick<Github, 'pullsOf'>; readonly branch: string; readonly identity: string },
 ): AsyncGenerator<readonly Merge[]> {
-  const known = new Map<number, MergedPull>();
+  /** The files of each pull request, of all its commits that were found so far. */
+  const filesOf = new Map<number, Set<string>>();
   const read = async (commits: readonly TouchingCommit[]): Promise<readonly Merge[]> => {
     const found: Merge[] = [];
-    const merged: MergedPull[] = [];
     const pullsOf = await github.pullsOf(commits.map(({ commit }) => commit));
     for (const [index, { commit, files }] of commits.entries()) {
       const pulls = (pullsOf[index] ?? []).filter(({ mergedAt, base }) => mergedAt && base === branch);
       const exact = pulls.filter(({ merge }) => merge === commit);
       if (pulls.length === 0) found.push({ commit, files: new Set(files), gap: pushed(commit) });
       for (const pull of exact.length > 0 ? exact : pulls) {
+        const { number, mergedAt, merge } = pull;
+        const known = filesOf.get(number);
         // One that was rebased brought several.
-        const before = known.get(pull.number);
-        if (before === undefined) {
-          const { number, head, mergedAt, merge = null } = pull;
-          const at = merge !== null && contains.has(merge) ? merge : commit;
-          const one: MergedPull = { pull: number, head, mergedAt, commit: at, files: new Set(files) };
-          known.set(number, one);
-          found.push(one);
-          merged.push(one);
-        } else for (const file of files) before.files.add(file);
+        for (const file of files) known?.add(file);
+        if (known !== undefined) continue;
+        const own = new Set(files);
+        filesOf.set(number, own);
+        const at = typeof merge === 'string' && contains.has(merge) ? merge : commit;
+        const shown = reviewOf(pull, { branch, identity });
+        found.push({ pull: number, mergedAt, commit: at, files: own, ...('gap' in shown ? shown : { review: shown }) });
       }
-    }
-    const comments = await github.editedCommentsOf(merged.map(({ pull }) => pull));
-    for (const [index, merge] of merged.entries()) {
-      const shown = reviewed(comments[index] ?? [], { ...merge, branch, identity });
-      Object.assign(merge, 'gap' in shown ? shown : { review: shown });
     }
     return found;
   };
-  const all: Merge[] = [];
-  for (let from = 0; from < touching.length; from += inTurn)
-    pushAll(all, await read(touching.slice(from, from + inTurn)));
-  yield all;
+  yield await read(touching);
   for (let from = 0; from < otherCommits.length; from += inTurn) {
     const commits = otherCommits.slice(from, from + inTurn).map((commit) => ({ commit, files: [] }));
     yield (await read(commits)).filter(({ review }) => review !== undefined);
@@ -236,14 +216,9 @@ export async function* mergesOf(
 const pushed = (commit: string) => `The commit ${commit.slice(0, 9)} was pushed without a pull request.`;
 
 /** `{ at, onto, isWhole, named, changes }` of the comments that hold all parts of one plan, or `{ gap }`. */
-function reviewed(
-  comments: readonly EditedComment[],
-  {
-    head,
-    branch,
-    mergedAt,
-    identity,
-  }: Pick<MergedPull, 'head' | 'mergedAt'> & { readonly branch: string; readonly identity: string },
+function reviewOf(
+  { comments, head, mergedAt }: ListedPull,
+  { branch, identity }: { readonly branch: string; readonly identity: string },
 ): MergeReview | { readonly gap: string } {
   const all = comments.filter(({ body }) => body.startsWith(`${identity} `));
   const own = all.filter((comment) => comment.author === ownLogin);
@@ -269,8 +244,9 @@ function reviewed(
   // It was compared with that branch: what it weakens there may have been weak already.
   if (reviews.some((review) => review.base !== attribute(branch)))
     return { gap: 'has the plan for another base branch' };
+  if (reviews.some(({ changes }) => changes === tooLong))
+    return { gap: 'has a plan that is too long for its comments' };
   const shown = reviews.flatMap(({ changes }) => (changes === tooLong ? [] : changes));
-  if (shown.length < reviews.length) return { gap: 'has a plan that is too long for its comments' };
   if (numbers.size < first.parts || [...numbers].some((part) => part > first.parts))
     return { gap: `has only ${numbers.size} of the ${first.parts} comments with its plan` };
   const [at = ''] = own.map((comment) => comment.at).sort();
@@ -283,6 +259,6 @@ function reviewed(
     onto: isOne ? first.onto : '',
     isWhole: isOne && first.isWhole,
     named: new Set(reviews.flatMap(({ named }) => named.split('.'))),
-    changes: shown.find(({ set }) => set !== undefined) ?? { each: shown.flatMap(({ each = [] }) => each) },
+    changes: shown,
   };
 }
