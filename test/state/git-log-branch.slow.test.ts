@@ -229,6 +229,7 @@ test('a repository with SHA-256 ids keeps the state as well', async () => {
 });
 
 const formats = ['sha1', 'sha256'] as const;
+const otherFormat = 'another object format (SHA-1 or SHA-256) than this clone';
 
 /** A bare repository without a commit, or with one on a branch that its HEAD does not name; and a clone with it as its remote. */
 function cloneOfFormat(clone: string, remote: string, { begun = false } = {}): string {
@@ -245,23 +246,28 @@ function cloneOfFormat(clone: string, remote: string, { begun = false } = {}): s
   return root;
 }
 
-test.each(
-  formats.flatMap((clone) =>
-    formats.flatMap((remote) => [false, true].map((begun) => [remote, clone, begun] as const)),
-  ),
-)('a %s repository that shows no id keeps the state of a %s clone, also with another branch: %s', async (...row) => {
-  const [remote, clone, begun] = row;
-  const root = cloneOfFormat(clone, remote, { begun });
-  const [log, early] = [await open(root), await open(root)];
-  expect(await early.read(0)).toEqual([]);
-  await log.probe();
-  expect(await log.append(1, newEntry('lock'))).toBe('written');
-  expect(await log.append(2, newEntry('commit'))).toBe('written');
-  expect(await early.read(0)).toHaveLength(1);
-  expect(await (await open(root)).append(2, newEntry('lines'))).toBe('taken');
-  expect(stage.git(join(stage.folder, 'other.git'), 'rev-parse', stateBranch)).toHaveLength(
-    remote === 'sha1' ? 40 : 64,
-  );
+test.each(formats.flatMap((format) => [false, true].map((begun) => [format, begun] as const)))(
+  'a %s repository that shows no id keeps the state, also with another branch: %s',
+  async (format, begun) => {
+    const root = cloneOfFormat(format, format, { begun });
+    const [log, early] = [await open(root), await open(root)];
+    expect(await early.read(0)).toEqual([]);
+    await log.probe();
+    expect(await log.append(1, newEntry('lock'))).toBe('written');
+    expect(await log.append(2, newEntry('commit'))).toBe('written');
+    expect(await early.read(0)).toHaveLength(1);
+    expect(await (await open(root)).append(2, newEntry('lines'))).toBe('taken');
+    expect(stage.git(join(stage.folder, 'other.git'), 'rev-parse', stateBranch)).toHaveLength(
+      format === 'sha1' ? 40 : 64,
+    );
+  },
+);
+
+test('a repository of another format than the clone is named as the cause, and nothing is written', async () => {
+  const log = await open(cloneOfFormat('sha1', 'sha256'));
+  await expect(log.probe()).rejects.toMatchObject({ message: expect.stringContaining(otherFormat) });
+  await expect(log.append(1, newEntry('lock'))).rejects.toMatchObject({ code: 'state-unwritable' });
+  expect(stage.git(join(stage.folder, 'other.git'), 'for-each-ref')).toBe('');
 });
 
 test('a repository that is replaced by one of the other format is named as the cause', async () => {
@@ -273,7 +279,7 @@ test('a repository that is replaced by one of the other format is named as the c
   await (await sha256.open(sha256.clone('clone'))).append(1, newEntry('lock'));
   rmSync(path, { recursive: true });
   cpSync(sha256.remote, path, { recursive: true });
-  const differs = { message: expect.stringContaining('another object format (SHA-1 or SHA-256) than git expected') };
+  const differs = { message: expect.stringContaining(otherFormat) };
   await expect(log.append(2, newEntry('lock'))).rejects.toMatchObject({ ...differs, code: 'state-unwritable' });
   await expect(log.read(0)).rejects.toMatchObject({ ...differs, code: 'state-unreadable' });
 });

@@ -262,21 +262,3 @@ test('a temporary folder that cannot be written is named, and nothing is sent', 
   });
   expect(server.seen).toEqual([]);
 });
-
-test.each([
-  ['sha1', 'sha256'],
-  ['sha256', 'sha1'],
-])('an empty repository on a server, of the format %s, keeps the state of a clone of the format %s', async (...row) => {
-  const [remote, format] = row;
-  const empty = join(stage.folder, 'empty.git');
-  stage.git(stage.folder, 'init', '--quiet', '--bare', `--object-format=${remote}`, empty);
-  stage.git(empty, 'config', 'http.receivepack', 'true');
-  const address = `${server.origin}/empty.git`.replace('://', `://${user}:${encodeURIComponent(password)}@`);
-  clone = join(stage.folder, format);
-  stage.git(stage.folder, 'init', '--quiet', `--object-format=${format}`, clone);
-  stage.git(clone, 'remote', 'add', 'origin', address);
-  const log = await open();
-  await log.probe();
-  expect(await log.append(1, newEntry('lock'))).toBe('written');
-  expect(await (await open()).read(0)).toHaveLength(1);
-});

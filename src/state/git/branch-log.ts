@@ -7,15 +7,8 @@ import { oneLine } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Access, inaccessible, interrupted, retrying } from '../log/backend.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
-import { gitFailure, isLasting, isOfOtherFormat } from './git-failure.ts';
-import {
-  entryPath,
-  GitFailed,
-  type LogCommit,
-  type OwnRepository,
-  type RemoteTip,
-  stateFile,
-} from './own-repository.ts';
+import { gitFailure, isLasting } from './git-failure.ts';
+import { entryPath, GitFailed, type LogCommit, type OwnRepository, stateFile } from './own-repository.ts';
 
 export interface BranchLogOptions {
   /** `git branch almanac-state of origin`. */
@@ -57,15 +50,14 @@ export class BranchLog implements StateLog {
       const { repository } = this.#options;
       await this.#refresh(signal);
       const tip = this.#tip ?? undefined;
-      const write = () =>
-        repository.write({
-          files: [{ path: entryPath((tip?.high ?? 0) + 1), bytes: new Uint8Array() }],
-          message: 'A test that is never sent',
-          parent: tip?.id,
-          fresh: false,
-          at: this.#seconds(),
-        });
-      const { run } = await this.#push(tip, await write(), write, { dryRun: true });
+      const { id } = await repository.write({
+        files: [{ path: entryPath((tip?.high ?? 0) + 1), bytes: new Uint8Array() }],
+        message: 'A test that is never sent',
+        parent: tip?.id,
+        fresh: false,
+        at: this.#seconds(),
+      });
+      const run = await repository.push(tip?.id, id, { dryRun: true });
       if (run.code !== 0 && !isOvertaken(run)) throw gitFailure('write', run, this.#options);
     });
   }
@@ -114,15 +106,12 @@ export class BranchLog implements StateLog {
     tip: LogCommit | undefined,
     signal: AbortSignal | undefined,
   ): Promise<'written' | 'taken'> {
-    const build = () => this.#build(n, entry, tip);
-    let made = await build();
-    const { clock, pace } = this.#options;
+    const made = await this.#build(n, entry, tip);
+    const { clock, pace, repository } = this.#options;
     const tried = await retrying({ clock, tries: triesToWrite, firstPauseMs, signal }, async () => {
       await pace(signal);
       if (signal?.aborted) throw interrupted();
-      const pushed = await this.#push(tip, made, build);
-      made = pushed.made;
-      const { run } = pushed;
+      const run = await repository.push(tip?.id, made.id);
       const branchPosition = run.code === 0 ? 'ours' : await this.#whereAfter(made.id);
       const isSettled =
         branchPosition === 'ours' || branchPosition === 'moved' || (branchPosition === 'unmoved' && isLasting(run));
@@ -134,28 +123,13 @@ export class BranchLog implements StateLog {
     return 'written';
   }
 
-  /** Of a remote that shows no id, the refusal of the first push tells the format: then the commit is built again. */
-  async #push<T extends { readonly id: string }>(
-    tip: LogCommit | undefined,
-    made: T,
-    build: () => Promise<T>,
-    options?: { readonly dryRun: boolean },
-  ): Promise<{ readonly made: T; readonly run: GitRun }> {
-    const { repository } = this.#options;
-    const run = await repository.push(tip?.id, made.id, options);
-    if (run.code === 0 || tip !== undefined || !isOfOtherFormat(run)) return { made, run };
-    await repository.create(repository.otherFormat);
-    const rebuilt = await build();
-    return { made: rebuilt, run: await repository.push(undefined, rebuilt.id, options) };
-  }
-
   /** Where the branch is after a push that failed. It is asked also after an interruption: the answer counts. */
   async #whereAfter(written: string): Promise<'ours' | 'moved' | 'unmoved' | 'unknown'> {
     try {
-      const remoteTip = await this.#options.repository.look();
-      if (remoteTip.tip === written) return 'ours';
-      if (remoteTip.tip === this.#tip?.id) return 'unmoved';
-      await this.#follow(remoteTip, undefined);
+      const remote = await this.#options.repository.look();
+      if (remote === written) return 'ours';
+      if (remote === this.#tip?.id) return 'unmoved';
+      await this.#follow(remote, undefined);
       return 'moved';
     } catch (error) {
       if (error instanceof GitFailed) return 'unknown';
@@ -191,16 +165,15 @@ export class BranchLog implements StateLog {
     await this.#follow(await this.#patiently(() => repository.look(signal), signal), signal);
   }
 
-  async #follow(remoteTip: RemoteTip, signal: AbortSignal | undefined): Promise<void> {
+  async #follow(remote: string | undefined, signal: AbortSignal | undefined): Promise<void> {
     const { repository } = this.#options;
     const before = this.#tip;
-    if (before && remoteTip.tip === undefined) throw setBack(this.name);
-    if (!before) await repository.create(remoteTip.objectFormat);
-    if (remoteTip.tip === undefined) {
+    if (before && remote === undefined) throw setBack(this.name);
+    if (remote === undefined) {
       this.#tip = null;
       return;
     }
-    if (remoteTip.tip === before?.id) return;
+    if (remote === before?.id) return;
     await this.#patiently(() => repository.fetch(before ? 'added' : 'newest', signal), signal);
     const found = await repository.readFetched(this.name);
     if (before && (found.high < before.high || !(await repository.follows(found.id, before.id))))

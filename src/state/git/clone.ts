@@ -12,13 +12,10 @@ import { maskLogin } from './git-failure.ts';
 /** The name under which our own repository knows the place. */
 export const placeRemote = 'almanac-state-place';
 
-/** What git hashes objects with; the ids of the two differ in length. */
-export type ObjectFormat = 'sha1' | 'sha256';
-
 export interface CloneSettings {
   readonly address: RemoteAddress;
-  /** Of the clone: its remote most likely has the same. */
-  readonly objectFormat: ObjectFormat;
+  /** Of the clone, and so of its remotes: git fetches nothing from one with the other format. */
+  readonly objectFormat: 'sha1' | 'sha256';
   readonly settings: readonly GitSetting[];
   /** What carries credentials in the environment of git. */
   readonly variables: Variables;

@@ -17,9 +17,8 @@ const rulesHint =
   'Exempt the state branch from rules that cover all branches. It needs new commits without a signature; it never needs a force push or a deletion.';
 const networkHint =
   'Check the network and the address of the remote: `git ls-remote` in the clone does the same. Then try again.';
-
 const formatHint =
-  'The repository at the remote uses SHA-1 or SHA-256, and git sent the other one. If the repository was replaced during this run, run the command again; otherwise check that the server and this git both support the format: `git rev-parse --show-object-format` in a clone prints it.';
+  'The remote of the state must hash objects as this clone does, with SHA-1 or SHA-256: `git rev-parse --show-object-format` in a clone of each prints it.';
 
 type WhyAndHint = readonly [why: string, hint: string];
 
@@ -35,16 +34,14 @@ interface KnownReason {
 const unreached: WhyAndHint = ['the server cannot be reached', networkHint];
 const unknown: WhyAndHint = ['git failed', networkHint];
 
-const otherFormat: KnownReason = {
-  // An empty repository of the other format shows a null id of an unexpected length, in a line named capabilities^{}.
-  sign: /hash algorithm|mismatched algorithms|object[ -]format|unexpected capabilities\^\{\}/i,
-  lasting: true,
-  read: ['its repository uses another object format (SHA-1 or SHA-256) than git expected', formatHint],
-};
-
 /** The first that matches. */
 const reasons: readonly KnownReason[] = [
-  otherFormat,
+  {
+    // An empty repository of the other format shows a null id of an unexpected length, in a line named capabilities^{}.
+    sign: /hash algorithm|mismatched algorithms|object[ -]format|unexpected capabilities\^\{\}/i,
+    lasting: true,
+    read: ['its repository uses another object format (SHA-1 or SHA-256) than this clone', formatHint],
+  },
   {
     sign: /rate limit|too many requests|error: 429|abuse detection|try again later/i,
     lasting: false,
@@ -117,11 +114,6 @@ function reasonOf({ stderr, cut }: GitRun): KnownReason | undefined {
 /** Whether the same would surely fail again. */
 export function isLasting(run: GitRun): boolean {
   return reasonOf(run)?.lasting === true;
-}
-
-/** Whether the remote hashes objects in another way than the repository that was used with it. */
-export function isOfOtherFormat(run: GitRun): boolean {
-  return reasonOf(run) === otherFormat;
 }
 
 /** Why the branch could not be read or written. */

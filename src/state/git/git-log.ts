@@ -18,7 +18,7 @@ import type { StateLog } from '../state-log.ts';
 import { BranchLog } from './branch-log.ts';
 import { paceOf, readCloneSettings } from './clone.ts';
 import { maskOfGit } from './git-failure.ts';
-import { OwnRepository } from './own-repository.ts';
+import { makeRepository } from './own-repository.ts';
 
 export interface GitLogOptions extends LogOptions<GitPlace> {
   /** How long a run of git that speaks with the remote may take. */
@@ -52,13 +52,8 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
     const settings = await readCloneSettings({ remote: place.remote, clone, git });
     const { address, variables } = settings;
     const protocols = address.isHttp ? 'https:ssh:file:http' : 'https:ssh:file';
-    const repository = new OwnRepository({
-      folder,
-      ref,
-      networkMs,
-      likelyFormat: settings.objectFormat,
-      git: gitWith(inOwn({ ...base, ...variables, GIT_ALLOW_PROTOCOL: protocols }, settings.settings)),
-    });
+    const own = gitWith(inOwn({ ...base, ...variables, GIT_ALLOW_PROTOCOL: protocols }, settings.settings));
+    const repository = await makeRepository({ folder: join(folder, 'own.git'), ref, networkMs, git: own }, settings);
     return new BranchLog({
       name,
       ref,

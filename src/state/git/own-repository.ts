@@ -3,29 +3,19 @@
 
 import type { Git, GitRun } from '../../files/git.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type ObjectFormat, placeRemote } from './clone.ts';
+import { type CloneSettings, placeRemote } from './clone.ts';
 
 /** The branch of the remote, as it was last fetched. */
 const fetchedRef = 'refs/almanac/fetched';
 const writtenRef = 'refs/almanac/written';
 
 export interface OwnRepositoryOptions {
-  /** Empty. */
+  /** The repository itself. */
   readonly folder: string;
   /** The full name of the state branch. */
   readonly ref: string;
   readonly git: Git;
   readonly networkMs: number;
-  /** The guess for a remote that shows no id. */
-  readonly likelyFormat: ObjectFormat;
-}
-
-/** What the remote says without being fetched. */
-export interface RemoteTip {
-  /** The newest commit of the state branch; undefined if there is no such branch. */
-  readonly tip: string | undefined;
-  /** Undefined where the remote shows no id. */
-  readonly objectFormat: ObjectFormat | undefined;
 }
 
 export interface NewCommit {
@@ -58,43 +48,30 @@ const maxOfFile = 64_000_000;
 /** More than a state and the journal after it. */
 const maxBytes = 256_000_000;
 
+export async function makeRepository(
+  options: OwnRepositoryOptions,
+  { objectFormat }: Pick<CloneSettings, 'objectFormat'>,
+): Promise<OwnRepository> {
+  const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${objectFormat}`, options.folder];
+  const made = await options.git(args);
+  if (made.code !== 0) throw new GitFailed(made);
+  return new OwnRepository(options);
+}
+
 export class OwnRepository {
   readonly #options: OwnRepositoryOptions;
-  #objectFormat: ObjectFormat | undefined;
 
   constructor(options: OwnRepositoryOptions) {
     this.#options = options;
   }
 
-  /** Asks the remote for the state branch by its full name: a tag may have the same. */
-  async look(signal?: AbortSignal): Promise<RemoteTip> {
+  /** What the newest commit of the state branch is; undefined if there is no such branch. By its full name: a tag may have the same. */
+  async look(signal?: AbortSignal): Promise<string | undefined> {
     const { ref } = this.#options;
-    // HEAD, because there may be no state branch yet that has an id.
-    const run = await this.#network(['ls-remote', '--quiet', placeRemote, 'HEAD', ref], signal);
-    const found = run.stdout
-      .toString('utf8')
-      .split('\n')
-      .map((line) => line.split('\t'))
-      .flatMap(([id = '', name]) => (isId.test(id) ? { id, name } : []));
-    const [first] = found;
-    return {
-      tip: found.find(({ name }) => name === ref)?.id,
-      objectFormat: first && (first.id.length === 64 ? 'sha256' : 'sha1'),
-    };
-  }
-
-  /** Makes the repository, or an empty one in its place if it has another format. Until the format is told, the likely one. */
-  async create(told: ObjectFormat | undefined): Promise<void> {
-    const objectFormat = told ?? this.#objectFormat ?? this.#options.likelyFormat;
-    if (objectFormat === this.#objectFormat) return;
-    const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${objectFormat}`];
-    const made = await this.#options.git([...args, this.#folderOf(objectFormat)]);
-    if (made.code !== 0) throw new GitFailed(made);
-    this.#objectFormat = objectFormat;
-  }
-
-  get otherFormat(): ObjectFormat {
-    return this.#objectFormat === 'sha256' ? 'sha1' : 'sha256';
+    const run = await this.#network(['ls-remote', '--quiet', placeRemote, ref], signal);
+    const lines = run.stdout.toString('utf8').split('\n');
+    const [id] = lines.map((line) => line.split('\t')).find(([, name]) => name === ref) ?? [];
+    return id !== undefined && isId.test(id) ? id : undefined;
   }
 
   /**
@@ -180,7 +157,7 @@ export class OwnRepository {
 
   #remote(args: readonly string[], signal?: AbortSignal): Promise<GitRun> {
     const { git, networkMs } = this.#options;
-    return git([...this.#place(), ...args], { limitMs: networkMs, signal });
+    return git([...this.#place, ...args], { limitMs: networkMs, signal });
   }
 
   async #read(args: readonly string[], mostOutput: number, input?: Iterable<string>): Promise<Buffer> {
@@ -190,16 +167,11 @@ export class OwnRepository {
   }
 
   #local(args: readonly string[], input?: Iterable<Uint8Array | string>, mostOutput?: number): Promise<GitRun> {
-    return this.#options.git([...this.#place(), ...args], { input, mostOutput });
+    return this.#options.git([...this.#place, ...args], { input, mostOutput });
   }
 
-  /** Before it is made, git may still ask a remote. */
-  #place(): readonly string[] {
-    return this.#objectFormat === undefined ? [] : ['--git-dir', this.#folderOf(this.#objectFormat)];
-  }
-
-  #folderOf(objectFormat: ObjectFormat): string {
-    return `${this.#options.folder}/${objectFormat}.git`;
+  get #place(): readonly string[] {
+    return ['--git-dir', this.#options.folder];
   }
 }
 
