@@ -73,7 +73,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/apply': { lines: 600, files: 4 },
   'commands/ci': { lines: 4350, files: 41 },
   'commands/completion': { lines: 400, files: 3 },
-  'commands/doctor': { lines: 2650, files: 17 },
+  'commands/doctor': { lines: 2450, files: 16 },
   'commands/drift': { lines: 1850, files: 12 },
   'commands/emulator': { lines: 150, files: 2 },
   'commands/fmt': { lines: 250, files: 2 },
@@ -100,7 +100,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 450, files: 3 },
   'src/*.ts': { lines: 500, files: 8 },
   docs: { lines: 11550, files: 47 },
-  test: { lines: 130100, files: 690 },
+  test: { lines: 129950, files: 690 },
 };
 
 const maxLines = 500;

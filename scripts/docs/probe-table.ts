@@ -1,6 +1,6 @@
 // The statements of a probe in docs/probe.md: a table generated from their rows, placed between markers.
 
-import { statements } from '../../src/commands/doctor/probe/statements.ts';
+import { type Statement, statements } from '../../src/commands/doctor/probe/statements.ts';
 
 export const probePage = 'docs/probe.md';
 
@@ -13,7 +13,7 @@ export function withStatements(page: string): string {
 }
 
 function table(): string {
-  const rows = statements.map(({ id, words, source, requests, needs }) => {
+  const rows = Object.entries<Statement>(statements).map(([id, { words, source, requests, needs }]) => {
     const option = needs === undefined ? '' : ` (\`--${needs}\`)`;
     const asked = requests.map((each) => `\`${each}\``).join(', ');
     return `| \`${id}\`${option} | ${words} | ${asked} | ${source} |\n`;

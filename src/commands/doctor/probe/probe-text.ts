@@ -57,7 +57,7 @@ const marks: Readonly<Record<ProbeResult, { readonly mark: string; readonly role
   'not-tried': { mark: '-', role: 'dim' },
 };
 
-const wordsById = new Map(statements.map(({ id, words }) => [id, words]));
+const wordsById = new Map(Object.entries(statements).map(([id, { words }]) => [id, words]));
 
 /** Ends with a newline. */
 export function renderProbe({ statements: found }: ProbeDocument, page: Page): string {

@@ -27,7 +27,6 @@ import { deleteLeftovers, type Leftovers, leftoversFile, openLeftovers } from '.
 import type { ProbeDocument } from './probe-document.ts';
 import { renderBefore, renderProbe } from './probe-text.ts';
 import { type ProbeTarget, runScript, scriptCost } from './script.ts';
-import { judgeStatements } from './statements.ts';
 import { tileToTry } from './try-downloads.ts';
 
 interface ProbeOptions {
@@ -62,9 +61,9 @@ export async function probe(run: Run, options: ProbeOptions, identifier: string)
     const target = await targetOf(options, identifier, about);
     await confirm(options, target, about);
     const ports = { ...run, api: await service.api(), call: service.call, leftovers };
-    const { value: observed, isLeft } = await cleaningUp(() => runScript(target, ports), about);
+    const { value: verdicts, isLeft } = await cleaningUp(() => runScript(target, ports), about);
     const given = { to: target.to !== undefined, group: target.group !== undefined };
-    const document: ProbeDocument = { formatVersion: 1, statements: judgeStatements(observed, given) };
+    const document: ProbeDocument = { formatVersion: 1, statements: verdicts.all(given) };
     run.print(options.format, document, (page) => renderProbe(document, page));
     if (isLeft) return 1;
     return document.statements.some(({ result }) => result === 'differs') ? 2 : 0;

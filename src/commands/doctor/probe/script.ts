@@ -7,12 +7,13 @@ import type { Clock, Randomness } from '../../../model/outside.ts';
 import { probeName, probeRun } from '../../../model/service/probe-schedules.ts';
 import type { Principal, RemoteFilters } from '../../../model/service/remote.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { countOf } from '../../../model/values/words.ts';
 import { Failure, statusOf } from '../../../model/workspace/failure.ts';
 import { serviceNow } from '../../../observe/service.ts';
 import type { Api, CallOptions } from '../../../omni/api.ts';
 import type { Leftovers } from './leftovers.ts';
-import type { CameBack, Observations, Reply } from './observations.ts';
-import { maxDownloads, type TileToTry, tryDownloads } from './try-downloads.ts';
+import { type CameBack, type Reply, type StatementId, shownWords, Verdicts } from './statements.ts';
+import { maxDownloads, ofTile, type TileToTry, tryDownloads } from './try-downloads.ts';
 
 export interface ProbeTarget {
   /** Of the dashboard. */
@@ -49,12 +50,13 @@ interface ScriptPorts {
 
 interface ProbeSession extends ScriptPorts {
   readonly target: ProbeTarget;
-  readonly observed: Observations;
+  readonly verdicts: Verdicts;
 }
 
 /** Throws every failure but the refusal of one request; the leftovers name what it has made until then. */
-export async function runScript(target: ProbeTarget, ports: ScriptPorts): Promise<Observations> {
-  const probing: ProbeSession = { ...ports, target, observed: {} };
+export async function runScript(target: ProbeTarget, ports: ScriptPorts): Promise<Verdicts> {
+  const probing: ProbeSession = { ...ports, target, verdicts: new Verdicts() };
+  probing.verdicts.notTried(onlySeen, 'create-announces-nothing');
   // First, because they take long, and nothing is made yet.
   await tryTile(probing);
   const hook = await makeHook(probing);
@@ -65,16 +67,18 @@ export async function runScript(target: ProbeTarget, ports: ScriptPorts): Promis
   if (mail !== undefined) await tryGroup(mail, probing);
   await tryRefusals(probing);
   if (hook !== undefined) await tryDelete(hook, probing);
-  return probing.observed;
+  return probing.verdicts;
 }
 
+const onlySeen = 'Only people can see it: ask its owner and the member of --to whether Omni wrote to them.';
+const noFilter = 'The dashboard has no filter of texts.';
+
 async function tryTile(probing: ProbeSession): Promise<void> {
-  const { observed, target } = probing;
+  const { verdicts, target } = probing;
   const { tile, identifier, hasTile } = target;
-  observed.hasFilter = ownFilter(target) !== undefined;
-  observed.hasTile = hasTile;
-  observed.hasSecondFilter = tile?.second !== undefined;
-  if (tile !== undefined) await tryDownloads(identifier, tile, probing, observed);
+  if (ownFilter(target) === undefined) verdicts.notTried(noFilter, ...ofTile);
+  if (!hasTile) verdicts.notTried('Omni names no tile of the dashboard.', ...ofTile);
+  if (tile !== undefined) await tryDownloads(identifier, tile, probing, verdicts);
 }
 
 /** A schedule that is there, as it was sent. */
@@ -91,46 +95,57 @@ const rowLimit = { overrideRowLimit: true, maxRowLimit: 10 };
 
 /** A webhook that sets one filter, and the same request once more. */
 async function makeHook(probing: ProbeSession): Promise<ProbeSchedule | undefined> {
-  const { target, observed } = probing;
+  const { target, verdicts } = probing;
   const own = ownFilter(target);
   const filterConfig = own && { [own]: { ...(target.filters[own] as JsonObject), values: ['Almanac probe'] } };
   const fields = { destinationType: 'webhook', url, ...rowLimit, ...(filterConfig && { filterConfig }) };
   const { answer, made } = await make(fields, probing);
-  observed.created = answer;
+  verdicts.isDone('create-is-done', answer);
   if (made === undefined) return undefined;
   const twin = await make(made.sent, probing);
-  observed.isTwinAnother = twin.made !== undefined && twin.made.id !== made.id;
+  const isAnother = twin.made !== undefined && twin.made.id !== made.id;
+  verdicts.holds('post-makes-another', isAnother, 'It makes no second one.');
   return made;
 }
 
 async function trySftp(probing: ProbeSession): Promise<void> {
-  const { api, call, observed, randomness } = probing;
+  const { api, call, verdicts, randomness } = probing;
   const server = { address: host, port: 22, username: 'almanac-probe' };
   const passwordUnencrypted = randomness.uuid();
   const fields = { destinationType: 'sftp', ...server, path: '/almanac-probe', passwordUnencrypted };
   const bare = await make(fields, probing);
-  observed.bareHost = bare.answer;
-  observed.urlAddress = (await make({ ...fields, address: `sftp://${host}` }, probing)).answer;
+  verdicts.isDone('sftp-takes-host', bare.answer);
+  verdicts.isDone('sftp-takes-url', (await make({ ...fields, address: `sftp://${host}` }, probing)).answer);
   if (bare.made === undefined) return;
   const detail = await api.getSchedule(bare.made.id, call);
   const recipients = await api.getRecipients(bare.made.id, call);
-  observed.server = shownOfAll(server, recipients.settings);
-  observed.isPasswordShown = JSON.stringify([detail, recipients]).includes(passwordUnencrypted);
+  verdicts.comesBack('sftp-comes-back', shownOfAll(server, recipients.settings));
+  const isShown = JSON.stringify([detail, recipients]).includes(passwordUnencrypted);
+  verdicts.holds('password-stays-hidden', !isShown, 'It comes back.');
 }
 
 async function makeMail(probing: ProbeSession): Promise<ProbeSchedule | undefined> {
-  const { api, call, observed, target } = probing;
+  const { api, call, verdicts, target } = probing;
   const { to } = target;
   if (to === undefined) return undefined;
   const { made } = await make({ destinationType: 'email', recipients: [to], subject: 'Almanac probe' }, probing);
   if (made === undefined) return undefined;
   const { emails = [], emailOnly } = await api.getRecipients(made.id, call);
-  observed.receiver = shownOf([to.toLowerCase()], emails.length === 0 ? undefined : emails.map(lowerCase));
-  observed.isReceiverMember = emailOnly === undefined;
-  const row = (await rows(probing)).find(({ id }) => id === made.id);
-  observed.recipientCount = row?.recipientCount;
-  observed.detailedReceiver = shownOf([to.toLowerCase()], (await detailedEmails(made, probing))?.map(lowerCase));
+  verdicts.comesBack(
+    'receiver-comes-back',
+    shownOf([to.toLowerCase()], emails.length === 0 ? undefined : emails.map(lowerCase)),
+  );
+  verdicts.holds('member-has-account', emailOnly === undefined, 'The member is listed as an address alone.');
+  const count = await recipientCount(made, probing);
+  if (count !== undefined) verdicts.holds('list-counts-addresses', count === 1, `It counts ${count}.`);
+  const detailed = shownOf([to.toLowerCase()], (await detailedEmails(made, probing))?.map(lowerCase));
+  verdicts.comesBack('details-name-receivers', detailed);
+  if (detailed === 'absent') verdicts.notTried('The details do not have the addresses.', 'details-show-groups');
   return made;
+}
+
+async function recipientCount({ id }: ProbeSchedule, probing: ProbeSession): Promise<number | undefined> {
+  return (await rows(probing)).find((row) => row.id === id)?.recipientCount;
 }
 
 /** Undefined where the details do not say that these are all. */
@@ -142,88 +157,120 @@ async function detailedEmails(
 }
 
 async function readHook({ id, sent }: ProbeSchedule, probing: ProbeSession): Promise<void> {
-  const { api, call, clock, observed, target } = probing;
+  const { api, call, clock, verdicts, target } = probing;
   const row = (await rows(probing)).find((each) => each.id === id);
-  observed.isListed = row !== undefined && row.name === sent['name'];
+  verdicts.holds('list-has-new', row !== undefined && row.name === sent['name'], 'It is not in the list.');
   const detail = await api.getSchedule(id, call);
   if (row !== undefined) {
-    observed.listedDashboard = shownOf(target.identifier, row.identifier || undefined);
-    observed.listedCron = shownOf(sent['schedule'], row.schedule || undefined);
+    verdicts.comesBack('list-names-dashboard', shownOf(target.identifier, row.identifier || undefined));
+    verdicts.comesBack('list-keeps-cron', shownOf(sent['schedule'], row.schedule || undefined));
     const { timezone, format, destinationType } = sent;
-    observed.listedFields = shownOfAll({ timezone, format, destinationType }, row);
-    observed.isListedAsPaused = row.paused;
-    observed.hasRun = row.lastCompletedAt !== undefined;
-    observed.isOwnerAlike = row.ownerId !== undefined && row.ownerId === detail.ownerId;
+    verdicts.comesBack('list-keeps-fields', shownOfAll({ timezone, format, destinationType }, row));
+    verdicts.holds('list-says-paused', row.paused, 'The list does not say it.');
+    verdicts.holds('nothing-delivered', row.lastCompletedAt === undefined, 'The list says that it has run.');
+    const isAlike = row.ownerId !== undefined && row.ownerId === detail.ownerId;
+    verdicts.holds('owner-is-alike', isAlike, 'They name two, or one of them names none.');
   }
-  observed.createdOff = Math.round((Date.parse(detail.createdAt) - serviceNow(clock, api)) / 1000);
-  observed.format = shownOf(sent['format'], detail.destinations[0]?.format || undefined);
-  observed.rowLimit = shownOf(rowLimit.maxRowLimit, detail.metadata['maxRowLimit']);
+  const off = Math.round((Date.parse(detail.createdAt) - serviceNow(clock, api)) / 1000);
+  verdicts.holds('created-at-is-now', Math.abs(off) <= maxOff, `It is ${countOf(off, 'second')} from it.`);
+  verdicts.comesBack('format-comes-back', shownOf(sent['format'], detail.destinations[0]?.format || undefined));
+  const limit = shownOf(rowLimit.maxRowLimit, detail.metadata['maxRowLimit']);
+  verdicts.comesBack('row-limit-comes-back', limit);
+  if (limit === 'absent') verdicts.notTried('The details have no maxRowLimit.', 'put-resets-options');
   const own = ownFilter(target);
-  if (own !== undefined) observed.ownFilter = shownOf(ownValue(sent, own), detail.filterConfig?.[own]);
+  if (own === undefined) verdicts.notTried(noFilter, 'filter-comes-back', 'put-resets-filters');
+  else verdicts.comesBack('filter-comes-back', shownOf(ownValue(sent, own), detail.filterConfig?.[own]));
   const followed = Object.keys(target.filters).find((each) => each !== own);
-  if (followed !== undefined)
-    observed.followedFilter = shownOf(target.filters[followed], detail.filterConfig?.[followed]);
-  observed.url = shownOf(url, (await api.getRecipients(id, call)).settings['url']);
+  if (followed === undefined) verdicts.notTried('The dashboard has no second filter.', 'filter-follows-dashboard');
+  else {
+    const shown = shownOf(target.filters[followed], detail.filterConfig?.[followed]);
+    verdicts.comesBack('filter-follows-dashboard', shown);
+  }
+  verdicts.comesBack('url-comes-back', shownOf(url, (await api.getRecipients(id, call)).settings['url']));
 }
 
-async function changeHook({ id, sent }: ProbeSchedule, { api, call, observed, target }: ProbeSession): Promise<void> {
-  observed.pausedAgain = await answerTo(api.pauseSchedule(id, call));
-  observed.resumed = await answerTo(api.resumeSchedule(id, call));
-  observed.resumedAgain = await answerTo(api.resumeSchedule(id, call));
+/** In seconds. */
+const maxOff = 120;
+
+async function changeHook({ id, sent }: ProbeSchedule, { api, call, verdicts, target }: ProbeSession): Promise<void> {
+  verdicts.isRefused('pause-again-refused', await answerTo(api.pauseSchedule(id, call)), 400);
+  verdicts.isDone('resume-is-done', await answerTo(api.resumeSchedule(id, call)));
+  verdicts.isRefused('resume-again-refused', await answerTo(api.resumeSchedule(id, call)), 400);
   await answerTo(api.pauseSchedule(id, call));
   const { filterConfig: _, overrideRowLimit: __, maxRowLimit: ___, ...kept } = sent;
-  observed.replaced = await answerTo(api.updateSchedule(id, { ...kept, timezone: otherZone }, call));
+  const replaced = await answerTo(api.updateSchedule(id, { ...kept, timezone: otherZone }, call));
+  verdicts.isDone('put-is-done', replaced);
   const detail = await api.getSchedule(id, call);
-  if (observed.replaced !== 'done') return;
-  observed.zoneAfterPut = shownOf(otherZone, detail.timezone || undefined);
-  observed.isPausedAfterPut = detail.paused;
-  observed.rowLimitAfterPut = shownOf(rowLimit.maxRowLimit, detail.metadata['maxRowLimit']);
+  if (replaced !== 'done') return;
+  verdicts.comesBack('put-changes', shownOf(otherZone, detail.timezone || undefined));
+  verdicts.holds('put-keeps-pause', detail.paused, 'It is no longer paused.');
+  if (verdicts.isOpen('put-resets-options')) {
+    const limit = shownOf(rowLimit.maxRowLimit, detail.metadata['maxRowLimit']);
+    verdicts.holds('put-resets-options', limit === 'absent', shownWords[limit]);
+  }
   const own = ownFilter(target);
-  if (own !== undefined) observed.ownFilterAfterPut = shownOf(ownValue(sent, own), detail.filterConfig?.[own]);
+  if (own === undefined) return;
+  const filter = shownOf(ownValue(sent, own), detail.filterConfig?.[own]);
+  verdicts.holds('put-resets-filters', filter !== 'as-sent', 'They stay.');
 }
 
 async function tryGroup(made: ProbeSchedule, probing: ProbeSession): Promise<void> {
   const { id, sent } = made;
-  const { api, call, observed, randomness, target } = probing;
+  const { api, call, verdicts, randomness, target } = probing;
   const { group } = target;
   if (group === undefined) return;
   const receiving = async () => {
     const { groups = [], emails = [] } = await api.getRecipients(id, call);
     return { ours: groups.filter((each) => each.id === group.id), emails };
   };
-  observed.deadGroup = await answerTo(api.addRecipients(id, [randomness.uuid()], call));
+  verdicts.isRefused('dead-group-refused', await answerTo(api.addRecipients(id, [randomness.uuid()], call)), 400, 404);
   if ((await answerTo(api.addRecipients(id, [group.id], call))) !== 'done') return;
-  observed.addedAgain = await answerTo(api.addRecipients(id, [group.id], call));
+  const again = await answerTo(api.addRecipients(id, [group.id], call));
   const { ours } = await receiving();
-  observed.groupTimes = ours.length;
+  const words =
+    again === 'done' ? `It receives it ${ours.length} times.` : `The second time was refused with ${again}.`;
+  verdicts.holds('group-is-added-once', again === 'done' && ours.length === 1, words);
   const member = target.to?.toLowerCase();
-  observed.groupOthers = ours.flatMap(({ emails }) => emails).filter((each) => lowerCase(each) !== member).length;
-  observed.recipientCountWithGroup = (await rows(probing)).find((row) => row.id === id)?.recipientCount;
-  observed.isGroupHidden = (await detailedEmails(made, probing)) !== undefined;
-  if ((await answerTo(api.updateSchedule(id, sent, call))) === 'done')
-    observed.groupTimesAfterPut = (await receiving()).ours.length;
-  if (observed.groupTimesAfterPut === 0) await answerTo(api.addRecipients(id, [group.id], call));
-  observed.lastAddress = await answerTo(api.removeRecipients(id, { emails: [target.to ?? ''] }, call));
+  const others = ours.flatMap(({ emails }) => emails).filter((each) => lowerCase(each) !== member).length;
+  const count = await recipientCount(made, probing);
+  if (others === 0) verdicts.notTried('The group has no member but that of --to.', 'list-counts-no-members');
+  else if (count !== undefined) {
+    const came = `It counts ${count} for one address and ${others} others in a group.`;
+    verdicts.holds('list-counts-no-members', count === 1, came);
+  }
+  if (verdicts.isOpen('details-show-groups')) {
+    const isHidden = (await detailedEmails(made, probing)) !== undefined;
+    verdicts.holds('details-show-groups', !isHidden, 'They look as if no user group did.');
+  }
+  if ((await answerTo(api.updateSchedule(id, sent, call))) === 'done') {
+    const isKept = (await receiving()).ours.length > 0;
+    verdicts.holds('put-keeps-groups', isKept, 'The group no longer receives it.');
+    if (!isKept) await answerTo(api.addRecipients(id, [group.id], call));
+  }
+  const last = await answerTo(api.removeRecipients(id, { emails: [target.to ?? ''] }, call));
+  verdicts.isDone('last-address-may-go', last);
 }
 
 /** Where one of them is taken, it is deleted with the others. */
 async function tryRefusals(probing: ProbeSession): Promise<void> {
-  const { observed } = probing;
+  const { verdicts } = probing;
   const hook = { destinationType: 'webhook', url };
-  const taken = async (fields: JsonObject) => (await make({ ...hook, ...fields }, probing)).answer;
-  observed.unknownFilter = await taken({ filterConfig: { 'almanac-probe': { type: 'string', values: ['x'] } } });
-  observed.unknownTile = await taken({ queryIdentifierMapKey: 'almanac-probe' });
-  observed.halfCondition = await taken({ conditionType: 'RESULTS_PRESENT' });
-  observed.fitPage = await taken({ format: 'pdf', paperFormat: 'fit_page', expandTablesToShowAllRows: true });
+  const refused = async (id: StatementId, fields: JsonObject) =>
+    verdicts.isRefused(id, (await make({ ...hook, ...fields }, probing)).answer, 400);
+  await refused('unknown-filter-refused', { filterConfig: { 'almanac-probe': { type: 'string', values: ['x'] } } });
+  await refused('unknown-tile-refused', { queryIdentifierMapKey: 'almanac-probe' });
+  await refused('half-condition-refused', { conditionType: 'RESULTS_PRESENT' });
+  await refused('fit-page-refused', { format: 'pdf', paperFormat: 'fit_page', expandTablesToShowAllRows: true });
 }
 
 async function tryDelete({ id, sent }: ProbeSchedule, probing: ProbeSession): Promise<void> {
-  const { api, call, leftovers, observed } = probing;
+  const { api, call, leftovers, verdicts } = probing;
   if ((await answerTo(api.deleteSchedule(id, call))) !== 'done') return;
   await leftovers.deleted(String(sent['name']), id);
-  observed.read = await answerTo(api.getSchedule(id, call));
-  observed.deletedAgain = await answerTo(api.deleteSchedule(id, call));
-  observed.isStillListed = (await rows(probing)).some((row) => row.id === id);
+  verdicts.isRefused('deleted-is-gone', await answerTo(api.getSchedule(id, call)), 404);
+  verdicts.isRefused('delete-again-refused', await answerTo(api.deleteSchedule(id, call)), 404);
+  const isListed = (await rows(probing)).some((row) => row.id === id);
+  verdicts.holds('list-lacks-deleted', !isListed, 'It is still in the list.');
 }
 
 /** As often, and with this pause in milliseconds, a new schedule is asked for that Omni does not know yet. */
@@ -238,7 +285,7 @@ async function make(
   fields: JsonObject,
   probing: ProbeSession,
 ): Promise<{ readonly answer: Reply; readonly made?: ProbeSchedule }> {
-  const { api, call, clock, leftovers, observed, randomness, target } = probing;
+  const { api, call, clock, leftovers, verdicts, randomness, target } = probing;
   const { identifier } = target;
   const { name: given = probeName(randomness.uuid()) } = fields;
   const name = String(given);
@@ -255,7 +302,7 @@ async function make(
   };
   for (let count = 1; ; count++) {
     const paused = await answerTo(check());
-    if (observed.pausedAtOnce === undefined || paused !== 'done') observed.pausedAtOnce = paused;
+    if (paused !== 'done' || verdicts.isOpen('new-can-be-changed')) verdicts.isDone('new-can-be-changed', paused);
     if (paused === 'done') return { answer: 'done', made: { id: created, sent } };
     if (count === maxTries)
       throw new Failure('refused', `A new schedule cannot be read and paused: it was refused with ${paused}.`);

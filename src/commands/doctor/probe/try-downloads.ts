@@ -13,7 +13,7 @@ import { render } from '../../../observe/downloads/render.ts';
 import { refusesOne } from '../../../observe/sending.ts';
 import type { Api, CallOptions } from '../../../omni/api.ts';
 import { parseTable } from '../../../yaml/parse-table.ts';
-import type { Observations } from './observations.ts';
+import type { StatementId, Verdicts } from './statements.ts';
 
 /** A tile and what limits it, as far as the dashboard has that. */
 export interface TileToTry {
@@ -73,6 +73,13 @@ export function maxDownloads(tile: TileToTry | undefined): number {
   return tile.second === undefined ? 5 : 7;
 }
 
+/** What is said of the tile. */
+export const ofTile: readonly StatementId[] = [
+  'short-filter-limits',
+  'png-follows-filters',
+  'filters-on-one-field-join',
+];
+
 interface DownloadPorts {
   readonly api: Api;
   readonly call: CallOptions;
@@ -85,7 +92,7 @@ export async function tryDownloads(
   identifier: string,
   tile: TileToTry,
   ports: DownloadPorts,
-  observed: Observations,
+  verdicts: Verdicts,
 ): Promise<void> {
   const nobody = `almanac-probe-${ports.randomness.uuid()}`;
   const { filter, second, key } = tile;
@@ -97,26 +104,29 @@ export async function tryDownloads(
     rowsIn(await download({ ...common, ...conditions, ...fewRows }, ports));
   try {
     const asSaved = await rowsWith({});
-    observed.hasRows = asSaved.length > 0;
-    if (!observed.hasRows) return;
-    observed.hasRowsOfNobody = (await rowsWith(withOne(condition([nobody])))).length > 0;
-    if (observed.hasRowsOfNobody) return;
-    observed.hasRowsOfShort = (await rowsWith(withOne({ values: [nobody] }))).length > 0;
+    if (asSaved.length === 0) return verdicts.notTried('The tile has no rows.', ...ofTile);
+    const limits = (await rowsWith(withOne(condition([nobody])))).length === 0;
+    if (!limits) return verdicts.notTried('The filter does not limit the tile.', ...ofTile);
+    const isDropped = (await rowsWith(withOne({ values: [nobody] }))).length > 0;
+    verdicts.holds('short-filter-limits', !isDropped, 'Rows come that do not have the value: it is dropped.');
     const picture = { ...common, format: 'png', showFilters: false };
     const saved = await download(picture, ports);
     const limited = await download({ ...picture, ...withOne(condition([nobody])) }, ports);
-    observed.isPictureSame = imageIn(saved).equals(imageIn(limited));
-    if (second === undefined) return;
+    const isSame = imageIn(saved).equals(imageIn(limited));
+    const came = 'The picture is the same without the filter: it shows what was saved.';
+    verdicts.holds('png-follows-filters', !isSame, came);
+    const left = (why: string) => verdicts.notTried(why, 'filters-on-one-field-join');
+    if (second === undefined) return left('The dashboard has no two filters of texts on one field.');
     const value = tile.value ?? asSaved.find(({ length }) => length === tile.width)?.[tile.column];
-    observed.isValueKnown = value !== undefined && value !== '';
-    if (value === undefined || value === '') return;
-    observed.hasRowsOfFirst = (await rowsWith(withOne(condition([value])))).length > 0;
-    if (!observed.hasRowsOfFirst) return;
+    if (value === undefined || value === '') return left('Omni names no value of that field.');
+    const hasFirst = (await rowsWith(withOne(condition([value])))).length > 0;
+    if (!hasFirst) return left('The tile has no rows with the first value of that field.');
     const both = withOne(condition([value]), { [second]: condition([nobody]) });
-    observed.hasRowsOfBoth = (await rowsWith(both)).length > 0;
+    const isJoined = (await rowsWith(both)).length > 0;
+    verdicts.holds('filters-on-one-field-join', isJoined, 'Nothing comes: a row must pass both.');
   } catch (error) {
     if (!isOfOne(error)) throw error;
-    observed.isDownloadRefused = true;
+    verdicts.notTried('A download failed.', ...ofTile);
   }
 }
 
