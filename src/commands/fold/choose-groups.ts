@@ -1,6 +1,5 @@
-// Which declarations of a file become one. Those that have the same fields can, but for what an item may leave out; the
-// fields that may differ are chosen so that the fewest lines are left. No two members are compared with each other: for each
-// choice of such fields, members are in one group if the numbers of their other values are the same.
+// Which declarations of a file become one. Those that have the same fields can, but for what an item may leave out: all of
+// them, or those that are equal in one field, whichever leaves the fewest lines.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
@@ -67,6 +66,7 @@ function lackingFields(members: readonly Member[]): readonly string[] {
   );
 }
 
+/** Those with the same value in one field, or all of them: whichever leaves the fewest lines, and again of the rest. */
 function groupsAmong(similar: readonly Member[]): readonly (readonly Member[])[] {
   const groups: (readonly Member[])[] = [];
   let remaining = similar;
@@ -80,35 +80,19 @@ function groupsAmong(similar: readonly Member[]): readonly (readonly Member[])[]
   return groups;
 }
 
-/** The groups that the best choice of fields makes. */
 function bestGroups(members: readonly Member[]): readonly (readonly Member[])[] {
-  const table = numberValues(members);
-  const count = new Set(members.flatMap(({ fields }) => Object.keys(fields))).size;
-  const choices = choicesOf(table).flatMap((choice) => {
-    const groups = groupsOf(choice, table).filter(({ length }) => length >= fewestMembers);
-    const saved = groups.reduce((sum, { length }) => sum + savedBy(length, count, choice.length), 0);
-    return groups.length === 0 ? [] : [{ saved, groups }];
+  const choices = ['', ...differingFields(members)].map((shared) => {
+    const groups = [...groupBy(members, ({ fields }) => canonicalJson(fields[shared] ?? null)).values()];
+    return groups.filter((group) => group.length >= fewestMembers && isOneDeclaration(group));
   });
-  choices.sort((a, b) => b.saved - a.saved);
-  for (const { groups } of choices.slice(0, maxTried)) {
-    const found = groups.map((rows) => rows.flatMap((row) => members[row] ?? [])).filter(isOneDeclaration);
-    if (found.length > 0) return found;
-  }
-  return [];
+  const savedBy = (groups: readonly (readonly Member[])[]) => groups.reduce((sum, group) => sum + linesSaved(group), 0);
+  return choices.reduce((best, groups) => (savedBy(groups) > savedBy(best) ? groups : best), []);
 }
 
-/** Choices after these save next to nothing. */
-const maxTried = 40;
-
-/** In lines: an item takes one, and is harder to read with each value. */
-function savedBy(members: number, fields: number, differing: number): number {
-  return members * fields - fields - members * (1 + differing / 4);
-}
-
-/** By the numbers of the members. */
-function groupsOf(choice: readonly number[], { columns, rows }: Table): readonly (readonly number[])[] {
-  const equal = columns.filter((_, column) => !choice.includes(column));
-  return [...groupBy(rows, (row) => equal.map((numbers) => numbers[row]).join()).values()];
+/** An item takes one line, and is harder to read with each value. */
+function linesSaved(group: readonly Member[]): number {
+  const fields = new Set(group.flatMap((member) => Object.keys(member.fields))).size;
+  return (group.length - 1) * fields - group.length * (1 + differingFields(group).length / 4);
 }
 
 /**
@@ -133,51 +117,4 @@ function isOneDeclaration(group: readonly Member[]): boolean {
 function areUnlike([first]: readonly Member[], differing: readonly string[]): boolean {
   const { identifying } = first === undefined ? { identifying: [] } : foldTraits[first.kind];
   return identifying.length > 0 && identifying.every((field) => differing.includes(field));
-}
-
-interface Table {
-  /** The fields that differ. */
-  readonly names: readonly string[];
-  /** Of each of them the numbers of its values, by member. */
-  readonly columns: readonly (readonly number[])[];
-  /** Those that only some have, as indexes of columns. */
-  readonly lacking: readonly number[];
-  /** The numbers of the members. */
-  readonly rows: readonly number[];
-}
-
-function numberValues(members: readonly Member[]): Table {
-  const names = differingFields(members);
-  const columns = names.map((name) => {
-    const numbers = new Map<string, number>();
-    return members.map(({ fields }) => {
-      const value = canonicalJson(fields[name] ?? null);
-      const number = numbers.get(value) ?? numbers.size;
-      numbers.set(value, number);
-      return number;
-    });
-  });
-  const lacking = lackingFields(members).map((name) => names.indexOf(name));
-  return { names, columns, lacking, rows: [...members.keys()] };
-}
-
-/** With more fields than these the choices are too many: those with the fewest values have to be equal then. */
-const maxChosenFrom = 9;
-
-/** As indexes of columns: up to four of them, with the name and without it, always with what only some have; the fewest first. */
-function choicesOf({ names, columns, lacking }: Table): readonly (readonly number[])[] {
-  const kinds = columns.map((column) => new Set(column).size);
-  const ranked = names
-    .map((_, column) => column)
-    .filter((column) => names[column] !== 'name' && !lacking.includes(column))
-    .sort((a, b) => (kinds[b] ?? 0) - (kinds[a] ?? 0) || a - b)
-    .slice(0, maxChosenFrom);
-  let choices: (readonly number[])[] = [lacking];
-  for (const column of ranked) {
-    const open = choices.filter(({ length }) => length < maxDiffering + lacking.length);
-    choices = [...choices, ...open.map((each) => [...each, column])];
-  }
-  const name = names.indexOf('name');
-  const all = name < 0 ? choices : [...choices, ...choices.map((each) => [...each, name])];
-  return all.sort((a, b) => a.length - b.length);
 }
