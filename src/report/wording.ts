@@ -3,8 +3,9 @@
 
 import { mapCommands } from '../model/values/command.ts';
 import { withoutCredentials } from '../model/values/credentials.ts';
+import { once } from '../model/values/memoize.ts';
 import { shellWord } from '../model/values/words.ts';
-import { type Block, type Doc, type Finding, isWords, type ReportEntry, type Words } from './doc.ts';
+import type { Doc } from './doc.ts';
 
 export type Wording = (text: string) => string;
 
@@ -47,73 +48,25 @@ export function wordingFor(commands: readonly Advisable[], run: RunOptions): Wor
   return (text) => withoutCredentials(mapCommands(text, inSameRun));
 }
 
-/** Values that are compared, and what is laid out already, stay as they are: somebody has to judge or paste them. */
+/** Values that are compared, and what is laid out already: somebody has to judge or paste them. */
+const asTheyAre: ReadonlySet<string> = new Set([
+  ...['value', 'comparedWith', 'fields', 'hidden', 'verbatim', 'excerpt', 'link', 'mark', 'badge', 'role', 'head'],
+]);
+
 export function withWording(doc: Doc, wording: Wording = withoutCredentials): Doc {
-  return doc.map((block) => wordedBlock(block, wording));
+  return worded(doc, wording);
 }
 
-function wordedBlock(block: Block, wording: Wording): Block {
-  const inDoc = (doc: Doc) => withWording(doc, wording);
-  const inWords = (words: Words) => wordedWords(words, wording);
-  if (isWords(block)) return inWords(block);
-  if ('heading' in block) return { heading: inWords(block.heading) };
-  if ('part' in block) return { title: inWords(block.title), part: inDoc(block.part) };
-  if ('mark' in block) {
-    const { mark, below } = block;
-    // An item that is not printed may have no words.
-    return {
-      mark,
-      get of() {
-        return inWords(block.of);
-      },
-      below: below && inDoc(below),
-    };
-  }
-  if ('indent' in block) return { ...block, of: inDoc(block.of) };
-  if ('hang' in block) return { ...block, of: inWords(block.of) };
-  if ('notice' in block) return { ...block, of: inWords(block.of) };
-  if ('fold' in block) return { fold: inWords(block.fold), of: inDoc(block.of) };
-  if ('frame' in block) return { ...block, of: inDoc(block.of) };
-  if ('list' in block) return { ...block, list: block.list.map(inWords), names: block.names?.map(inWords) };
-  if ('finding' in block) return wordedFinding(block, wording);
-  if ('rows' in block) return { ...block, rows: block.rows.map((row) => row.map(inWords)) };
-  if ('entries' in block) return { ...block, entries: block.entries.map((entry) => wordedEntry(entry, wording)) };
-  if ('commands' in block) return { commands: block.commands.map(wording) };
-  return block;
-}
-
-/** Its lines are masked already. */
-function wordedFinding({ finding, excerpt, more }: Finding, wording: Wording): Finding {
-  const { message, hint, related } = finding;
-  return {
-    finding: {
-      ...finding,
-      message: wording(message),
-      hint: hint && wording(hint),
-      related: related?.map((each) => ({ ...each, message: wording(each.message) })),
-    },
-    excerpt,
-    more: more && { ...more, command: wording(more.command) },
-  };
-}
-
-function wordedEntry({ cells, line, where, details, ...rest }: ReportEntry, wording: Wording): ReportEntry {
-  const inWords = (words: Words) => wordedWords(words, wording);
-  const { title, about, of } = details ?? {};
-  return {
-    ...rest,
-    cells: cells.map(inWords),
-    line: inWords(line),
-    where: inWords(where),
-    details: of && { title: inWords(title), about: inWords(about), of: withWording(of, wording) },
-  };
-}
-
-function wordedWords(words: Words, wording: Wording): Words {
-  if (typeof words === 'string') return wording(words);
-  if (typeof words !== 'object' || 'value' in words) return words;
-  if ('code' in words) return { code: wording(words.code) };
-  if ('message' in words) return { message: wording(words.message) };
-  if ('of' in words) return { ...words, of: wordedWords(words.of, wording) };
-  return words.map((each) => wordedWords(each, wording));
+/** Every text in it is put, but for those that stay as they are, each when it is printed: there may be thousands that are not. */
+function worded<T>(part: T, wording: Wording): T {
+  if (typeof part === 'string') return wording(part) as T;
+  if (Array.isArray(part)) return part.map((each) => worded(each, wording)) as T;
+  if (typeof part !== 'object' || part === null) return part;
+  const put = {};
+  for (const name of Object.keys(part) as (keyof T & string)[])
+    Object.defineProperty(put, name, {
+      enumerable: true,
+      get: once(() => (asTheyAre.has(name) ? part[name] : worded(part[name], wording))),
+    });
+  return put as T;
 }

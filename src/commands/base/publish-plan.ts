@@ -9,7 +9,6 @@ import type { FindingSource } from '../../model/workspace/failure.ts';
 import { type FindingsReport, findingsOfPlan } from '../../report/diagnostics/findings-doc.ts';
 import { renderPlanText } from '../../report/plan/plan-text.ts';
 import { type TimedPlan, timePlan } from '../../report/plan/timed-plan.ts';
-import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { cronWordsAt } from './cron-words.ts';
 import type { ReportFile } from './option-values.ts';
@@ -42,14 +41,23 @@ interface Formats {
 /** The diagnostics are in the document; for people they go to stderr as well, and stand at the head of a text file. */
 export async function publishPlan(run: Run, formats: Formats, plan: PublishedPlan): Promise<void> {
   if (formats.format !== 'json') reportDiagnostics(run, findingsOfPlan, plan);
+  const { document } = plan;
   const now = run.clock.now();
-  // Each format shows the same times.
-  const shared = { ...plan, timed: once(() => timed(plan.document, now)) };
-  await run.publish(formats, async (format, page, isFile) => {
-    if (format !== 'text' || !isFile) return renderPlan(format, shared, page, now);
-    const said = planDiagnosticsText(plan.document, findingsOfPlan, plan.source, page);
-    const whole = await planText({ timed: shared.timed }, { ...page, showsAll: true });
-    return `${said}${said === '' ? '' : '\n'}${whole}`;
+  // Each format shows the same times, and what a format needs is loaded when that format is asked for.
+  const timedPlan = once(() => timed(document, now));
+  await run.publish<PlanReportFormat>(formats, {
+    json: document,
+    text: async (page, isFile) => {
+      if (!isFile) return planText({ ...plan, timed: timedPlan }, page);
+      const said = planDiagnosticsText(document, findingsOfPlan, plan.source, page);
+      const whole = await planText({ timed: timedPlan }, { ...page, showsAll: true });
+      return `${said}${said === '' ? '' : '\n'}${whole}`;
+    },
+    markdown: async ({ wording }) =>
+      (await import('../../report/plan/plan-markdown.ts')).renderPlanMarkdown(await timedPlan(), { wording }),
+    html: async ({ wording }) =>
+      (await import('../../report/plan/plan-html.ts')).renderPlanHtml(await timedPlan(), { now, wording }),
+    gitlab: async () => (await import('../../report/plan/gitlab-widget.ts')).renderGitlabWidget(document),
   });
 }
 
@@ -68,29 +76,6 @@ export function reportDiagnostics(
   if (run.options.quiet) return;
   const said = planDiagnosticsText(document, of, source, run.page(run.stderr));
   if (said !== '') run.stderr.write(`${said}\n`);
-}
-
-/** What a format needs is loaded when that format is asked for. */
-async function renderPlan(format: PlanReportFormat, plan: TimedOnce, page: Page, now: number): Promise<string> {
-  const { document } = plan;
-  const { wording } = page;
-  switch (format) {
-    case 'json':
-      return renderJson(document);
-    case 'markdown':
-      return (await import('../../report/plan/plan-markdown.ts')).renderPlanMarkdown(await plan.timed(), {
-        wording,
-      });
-    case 'html':
-      return (await import('../../report/plan/plan-html.ts')).renderPlanHtml(await plan.timed(), {
-        now,
-        wording,
-      });
-    case 'gitlab':
-      return (await import('../../report/plan/gitlab-widget.ts')).renderGitlabWidget(document);
-    case 'text':
-      return planText(plan, page);
-  }
 }
 
 async function planText(plan: Pick<TimedOnce, 'timed'> & Partial<TimedOnce>, page: Page): Promise<string> {

@@ -16,7 +16,15 @@ interface OutputOptions<F extends string> {
   readonly report?: readonly ReportFile<F>[] | undefined;
 }
 
-type Renderer<F> = (format: F, page: Page, isFile: boolean) => string | Promise<string>;
+/** What each format prints, with a newline at its end: of JSON the document. */
+type Printers<F extends string> = {
+  readonly [Format in F]: Format extends 'json' ? object : (page: Page, isFile: boolean) => string | Promise<string>;
+};
+
+function printed<F extends string>(printers: Printers<F>, format: F, page: Page, isFile: boolean) {
+  const printer: object | ((page: Page, isFile: boolean) => string | Promise<string>) = printers[format];
+  return typeof printer === 'function' ? printer(page, isFile) : renderJson(printer);
+}
 
 export type Publishes = ReturnType<typeof makePublishing>;
 
@@ -50,20 +58,19 @@ export function makePublishing(
   /** Those of `publish` that go into files. */
   const writeReports = async <F extends string>(
     { report = [] }: Pick<OutputOptions<F>, 'report'>,
-    render: Renderer<F>,
+    printers: Printers<F>,
   ): Promise<void> => {
     for (const { format, file } of report) {
-      const text = await render(format, { theme: plainTheme, width: 80, wording: wordingIn(world, options) }, true);
+      const plain = { theme: plainTheme, width: 80, wording: wordingIn(world, options) };
+      const text = await printed(printers, format, plain, true);
       // A job may print the file.
       await (await workspace()).writeOutside(file, isForPeople(format) ? withoutWorkflowCommands(text) : text);
     }
   };
-  /**
-   * The result on stdout, and in the file of each `--report`, where nothing is cut. `render` ends each with a newline.
-   */
-  const publish = async <F extends string>(outputOptions: OutputOptions<F>, render: Renderer<F>): Promise<void> => {
-    await writeReports(outputOptions, render);
-    const text = await render(outputOptions.format, page(), false);
+  /** The result on stdout, and in the file of each `--report`, where nothing is cut. */
+  const publish = async <F extends string>(outputOptions: OutputOptions<F>, printers: Printers<F>): Promise<void> => {
+    await writeReports(outputOptions, printers);
+    const text = await printed(printers, outputOptions.format, page(), false);
     if (isForPeople(outputOptions.format)) world.stdout.write(text);
     else world.stdout.data(text);
   };

@@ -17,7 +17,6 @@ export type ValidateFormat = (typeof validateFormats)[number];
 
 /** Of status. */
 export const statusFormats = ['text', 'json', 'markdown'] as const;
-export type StatusFormat = (typeof statusFormats)[number];
 
 /** Of prove. */
 export const proveFormats = ['text', 'markdown', 'json'] as const;

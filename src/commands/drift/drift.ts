@@ -5,7 +5,6 @@ import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import { isSeen } from '../../model/plan/observation.ts';
 import { documentOf, type Proposal } from '../../plan/proposal.ts';
 import { lacksState, withoutState } from '../../plan/untracked.ts';
-import { renderJson } from '../../report/text/render-json.ts';
 import { unappliedIn } from '../base/checkout-position.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 import { reportDiagnostics } from '../base/publish-plan.ts';
@@ -65,18 +64,14 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
   };
   const of = findingsOfDrift(document, context);
   if (format !== 'json') reportDiagnostics(run, of, { document, source });
-  await run.publish(options, async (each, page, isFile) => {
-    switch (each) {
-      case 'json':
-        return renderJson(document);
-      case 'markdown':
-        return renderDriftMarkdown(document, { ...context, wording: page.wording });
-      case 'text': {
-        // A file begins with the diagnostics; otherwise they are on stderr.
-        const said = isFile ? planDiagnosticsText(document, of, source, page) : '';
-        return `${said}${said === '' ? '' : '\n'}${renderDriftText(document, page, context)}`;
-      }
-    }
+  await run.publish<typeof format>(options, {
+    json: document,
+    markdown: ({ wording }) => renderDriftMarkdown(document, { ...context, wording }),
+    text: (page, isFile) => {
+      // A file begins with the diagnostics; otherwise they are on stderr.
+      const said = isFile ? planDiagnosticsText(document, of, source, page) : '';
+      return `${said}${said === '' ? '' : '\n'}${renderDriftText(document, page, context)}`;
+    },
   });
   const { foundNone } = document;
   const { merged = [], notTold } = document.unapplied ?? {};

@@ -16,14 +16,13 @@ import { makeInputs } from '../../plan/inputs.ts';
 import { knownAddresses } from '../../plan/match.ts';
 import { planOf } from '../../plan/proposal.ts';
 import { choiceAmong, resolve } from '../../plan/select.ts';
-import { renderJson } from '../../report/text/render-json.ts';
 import { duration } from '../../report/text/words.ts';
 import { requireConfirmed } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import { chooseRenderings, type Group, hasOnePage, nobodyOf, type Renderings, rendersOf } from './choose-renderings.ts';
 import { isTotalWord } from './judge-tile.ts';
-import { exitCodeOf, makeProof, type Proof } from './make-proof.ts';
+import { exitCodeOf, makeProof } from './make-proof.ts';
 import { renderProofMarkdown, renderProofText } from './proof-text.ts';
 import type { ProveOptions } from './prove-command.ts';
 import { type ProofRun, type ProvedGroups, proveGroups } from './prove-groups.ts';
@@ -75,7 +74,12 @@ export async function prove(run: Run, options: ProveOptions, selectors: readonly
       isApplied: (address) => idOf(address) !== undefined,
       isOfTable,
     });
-    await print(run, options, shown(proof));
+    const said = shown(proof);
+    await run.publish<ProveOptions['format']>(options, {
+      text: (page) => renderProofText(said, page),
+      markdown: (page) => renderProofMarkdown(said, page.wording),
+      json: said.document,
+    });
     return exitCodeOf(proof.document);
   });
 }
@@ -183,17 +187,4 @@ async function agreeOn(
   }
   if (isAsked)
     await requireConfirmed(run, '\nRender them now?', { what: 'The proof was', nothing: 'nothing was rendered' });
-}
-
-function print(run: Run, { format }: ProveOptions, proof: Proof): Promise<void> {
-  return run.publish({ format }, (as, page) => {
-    switch (as) {
-      case 'text':
-        return renderProofText(proof, page);
-      case 'markdown':
-        return renderProofMarkdown(proof, page.wording);
-      case 'json':
-        return renderJson(proof.document);
-    }
-  });
 }

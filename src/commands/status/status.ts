@@ -14,13 +14,11 @@ import { stillGoing } from '../../plan/ended-lines.ts';
 import { noOthers, type PlanInputs } from '../../plan/inputs.ts';
 import { selectApplied } from '../../plan/select.ts';
 import { lacksState, withoutState } from '../../plan/untracked.ts';
-import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { unappliedTo } from '../base/checkout-position.ts';
 import { checkCanAsk, deliverNow, renderTriggered } from '../base/deliver-now.ts';
 import { sayOldZones } from '../base/old-zones.ts';
 import { progressReporter } from '../base/progress.ts';
-import type { StatusFormat } from '../base/result-formats.ts';
 import type { Run } from '../base/run.ts';
 import { trackedByOthers } from '../base/tracked-by-others.ts';
 import { isCi } from '../base/world.ts';
@@ -85,7 +83,7 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   );
   // What a program reads is one document, so it waits for the deliveries.
   const isWhole = format === 'text' || retry.length === 0;
-  await (isWhole ? run.publish : run.writeReports)(options, rendererOf(session.shown(document)));
+  await (isWhole ? run.publish : run.writeReports)(options, printersOf(session.shown(document)));
   const attention = document.schedules.filter(({ health }) => needsAttention(health));
   const isRetried = ({ health }: ScheduleStatus) => retry.includes(health);
   const addresses = attention.filter(isRetried).flatMap(({ address }) => address ?? []);
@@ -100,7 +98,7 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
     if (format === 'text') run.stdout.write(renderTriggered(run.page(), retried));
   }
   if (retry.length > 0) {
-    const told = rendererOf(session.shown({ ...document, retried }));
+    const told = printersOf(session.shown({ ...document, retried }));
     await (isWhole ? run.writeReports : run.publish)(options, told);
   }
   if (!retried.every(isDelivered)) return notSent;
@@ -139,17 +137,11 @@ function endsOfPermissions(
   return { ...(ended.length === 0 ? {} : { ended }), ...(ending.length === 0 ? {} : { ending }) };
 }
 
-/** Each ends with a newline. */
-function rendererOf(document: StatusDocument): (format: StatusFormat, page: Page) => string {
-  return (format, page) => {
-    switch (format) {
-      case 'text':
-        return renderStatusText(document, page);
-      case 'json':
-        return renderJson(document);
-      case 'markdown':
-        return renderStatusMarkdown(document, page.wording);
-    }
+function printersOf(document: StatusDocument) {
+  return {
+    text: (page: Page) => renderStatusText(document, page),
+    json: document,
+    markdown: ({ wording }: Page) => renderStatusMarkdown(document, wording),
   };
 }
 

@@ -16,15 +16,13 @@ import { command } from '../../model/values/command.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { type DiagnosticReport, hasErrors } from '../../model/workspace/diagnostic.ts';
-import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes } from '../../model/workspace/resource.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import { shortIds } from '../../plan/short-ids.ts';
 import { renderDiagnosticsSummary } from '../../report/diagnostics/diagnostics-text.ts';
-import { declarationFindings, type FindingsReport } from '../../report/diagnostics/findings-doc.ts';
-import { renderJson } from '../../report/text/render-json.ts';
-import type { Page } from '../../report/text/theme.ts';
+import { declarationFindings } from '../../report/diagnostics/findings-doc.ts';
 import { stateForPlan } from '../../state/current-state.ts';
 import { withOnlineFindings } from '../base/online-findings.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
@@ -63,20 +61,32 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
   };
   const document: ValidateDocument = { formatVersion: 1, valid, summary, ...placeOf(loaded), diagnostics };
   const roots = checkoutFolders.flatMap((name) => run.environment(name) || []);
-  const validation = {
-    document,
-    source: loaded,
-    of: options.online ? { listedBy: command('validate', ...paths, '--online', '-v') } : declarationFindings,
-    forPrograms: diagnosticReport({
-      toolVersion: run.version,
-      strict,
-      diagnostics,
-      files: loaded.files,
-      configFile: workspace.configFile,
-      folder: workspace.inRepository(roots),
-    }),
+  const of = options.online ? { listedBy: command('validate', ...paths, '--online', '-v') } : declarationFindings;
+  const forPrograms = diagnosticReport({
+    toolVersion: run.version,
+    strict,
+    diagnostics,
+    files: loaded.files,
+    configFile: workspace.configFile,
+    folder: workspace.inRepository(roots),
+  });
+  const openForPrograms = {
+    ...forPrograms,
+    diagnostics: forPrograms.diagnostics.filter((each) => each.accepted === undefined),
   };
-  await run.publish(options, (format, page) => renderValidation(format, validation, page));
+  await run.publish<ValidateFormat>(options, {
+    json: document,
+    text: (page) => {
+      const text = diagnosticsText(diagnostics, loaded, page, of);
+      return `${text}${text === '' ? '' : '\n'}${renderDiagnosticsSummary(forPrograms)}.\n`;
+    },
+    sarif: async () => (await import('../../report/diagnostics/diagnostics-sarif.ts')).renderSarif(forPrograms),
+    github: async () =>
+      (await import('../../report/diagnostics/diagnostics-ci.ts')).renderGithubAnnotations(openForPrograms),
+    gitlab: async () =>
+      (await import('../../report/diagnostics/diagnostics-ci.ts')).renderGitlabCodeQuality(openForPrograms),
+    junit: async () => (await import('../../report/diagnostics/diagnostics-junit.ts')).renderJunit(openForPrograms),
+  });
   return valid ? 0 : 1;
 }
 
@@ -151,41 +161,6 @@ async function withFindingsByState(run: Run, loaded: Checked, isWhole: boolean):
   const inputs = await makeInputs(loaded, state, run);
   const found = rowsByState(planOf(inputs).value.steps, inputs);
   return { ...loaded, findings: [...findings, ...ofIds, ...judgeFindings(found, loaded)] };
-}
-
-interface Validation {
-  readonly document: ValidateDocument;
-  readonly source: FindingSource;
-  /** How they are counted for people. */
-  readonly of: FindingsReport;
-  /** The same diagnostics with paths from the repository's root. */
-  readonly forPrograms: DiagnosticReport;
-}
-
-/** Ends with a newline. */
-async function renderValidation(
-  format: ValidateFormat,
-  { document, source, of, forPrograms }: Validation,
-  page: Page,
-): Promise<string> {
-  const { diagnostics } = forPrograms;
-  const open = { ...forPrograms, diagnostics: diagnostics.filter(({ accepted }) => accepted === undefined) };
-  switch (format) {
-    case 'json':
-      return renderJson(document);
-    case 'github':
-      return (await import('../../report/diagnostics/diagnostics-ci.ts')).renderGithubAnnotations(open);
-    case 'sarif':
-      return (await import('../../report/diagnostics/diagnostics-sarif.ts')).renderSarif(forPrograms);
-    case 'gitlab':
-      return (await import('../../report/diagnostics/diagnostics-ci.ts')).renderGitlabCodeQuality(open);
-    case 'junit':
-      return (await import('../../report/diagnostics/diagnostics-junit.ts')).renderJunit(open);
-    case 'text': {
-      const text = diagnosticsText(document.diagnostics, source, page, of);
-      return `${text}${text === '' ? '' : '\n'}${renderDiagnosticsSummary(forPrograms)}.\n`;
-    }
-  }
 }
 
 type Workspace = NonNullable<ValidateDocument['workspace']>;
