@@ -2,7 +2,6 @@
 // Of what it does not return, a secret becomes a reference, and a required text the likeliest value, both with a comment;
 // an optional field is listed as unread. A schedule that cannot be declared is refused with a reason.
 
-import type { Environment } from '../../declare/load/load-config.ts';
 import { parseResources } from '../../declare/parse-resources.ts';
 import { validate } from '../../declare/validate.ts';
 import { conditionOf, deliveredOf, isSameCondition, isUnset } from '../../model/fields/conditions.ts';
@@ -19,7 +18,6 @@ import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
-import type { Answers } from '../../observe/details/answers.ts';
 import { destinationOf, isDescribed, knownFields, type ReadSchedule } from '../../observe/details/join-answers.ts';
 import { renderSource } from '../../report/source-text.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
@@ -27,7 +25,8 @@ import { parseSource } from '../../yaml/parse-source.ts';
 import { chooseKeys, type NamedBySchedule } from './choose-keys.ts';
 import type { FollowsDashboard } from './follows-dashboard.ts';
 import type { SkippedSchedule } from './import-document.ts';
-import { type ImportedSecret, identityOf, nameVariables, type UsedVariable } from './name-variables.ts';
+import type { PlannedImport } from './import-run.ts';
+import { type ImportedSecret, identityOf, nameVariables } from './name-variables.ts';
 import { passwordReference, urlReference, type VariableOf } from './secret-references.ts';
 
 export type DeclaredSchedule =
@@ -251,23 +250,6 @@ function isNothing(effective: Json, given: Json | undefined): boolean {
   return given === undefined || isUnset(given) || ((values ?? null) === null && Object.keys(rest).length === 0);
 }
 
-/**
- * Declares all schedules of an import at once: their keys and the variables of their secrets depend on each other, so
- * they are chosen when it is known which schedules can be declared.
- */
-export interface DeclareOptions extends CheckOptions {
-  readonly answers: Answers;
-  readonly schedules: readonly ListedSchedule[];
-  /** The name of each dashboard, by its identifier. */
-  readonly dashboardName: (identifier: string) => string;
-  /** Schedules that have a key already. */
-  readonly tracked: readonly ListedSchedule[];
-  /** Keys of schedules that are in use. */
-  readonly taken: ReadonlySet<string>;
-  readonly usedVariables: readonly UsedVariable[];
-  readonly followsDashboard: FollowsDashboard;
-}
-
 export interface DeclaredOne {
   readonly listed: ListedSchedule;
   readonly draft: ResourceDraft;
@@ -284,22 +266,33 @@ export interface NamedSecret {
   readonly secret: ImportedSecret;
 }
 
-export async function declareSchedules(options: DeclareOptions) {
-  const defaults = defaultsOf(options.config);
-  const attempts = await Promise.all(options.schedules.map((listed) => attempt(listed, defaults, options)));
+/**
+ * Declares all schedules of an import at once: their keys and the variables of their secrets depend on each other, so
+ * they are chosen when it is known which schedules can be declared. `dashboardName`: by its identifier.
+ */
+export async function declareSchedules(
+  schedules: readonly ListedSchedule[],
+  dashboardName: (identifier: string) => string,
+  importing: PlannedImport,
+) {
+  const { config, plan, followsDashboard } = importing;
+  const defaults = defaultsOf(config);
+  const attempts = await Promise.all(schedules.map((listed) => attempt(listed, defaults, importing)));
   const usable = attempts.flatMap((each) => ('reason' in each ? [] : [each]));
   const keys = chooseKeys({
-    schedules: usable.map(({ read }) => namedBy(read.listed, destinationOf(read), read.schedule.createdAt, options)),
-    named: options.tracked.map((row) => namedBy(row, row.destinationType, '', options)),
-    taken: options.taken,
+    schedules: usable.map(({ read }) =>
+      namedBy(read.listed, destinationOf(read), read.schedule.createdAt, dashboardName),
+    ),
+    named: plan.tracked.map((row) => namedBy(row, row.destinationType, '', dashboardName)),
+    taken: plan.taken,
   });
   const keyOf = ({ read }: Usable) => keys.get(read.listed.id) ?? '';
   const needed = usable.flatMap((each) => each.secrets.map((secret) => ({ secret, key: keyOf(each) })));
-  const variables = nameVariables(needed, options.usedVariables);
+  const variables = nameVariables(needed, plan.usedVariables);
   const variableOf: VariableOf = (secret) => variables.get(identityOf(secret)) ?? '';
   return {
     declared: usable.map((each) => {
-      const redeclared = declareSchedule(each.read, defaults, variableOf, options.followsDashboard);
+      const redeclared = declareSchedule(each.read, defaults, variableOf, followsDashboard);
       if ('reason' in redeclared) throw new Error(`a schedule was declared once only: ${redeclared.reason}`);
       const { draft, ...rest } = redeclared;
       const secrets = each.secrets.map((secret) => ({ variable: variableOf(secret), secret }));
@@ -336,10 +329,10 @@ function acceptedIn({ aboutFilters }: Usable, { accept = {} }: JsonObject): read
 async function attempt(
   listed: ListedSchedule,
   defaults: JsonObject,
-  options: DeclareOptions,
+  importing: PlannedImport,
 ): Promise<Usable | SkippedSchedule> {
   const { id, name, identifier } = listed;
-  const { answers } = options;
+  const { answers, followsDashboard } = importing;
   const skip = (reason: string) => ({ id, name, identifier, reason });
   const refusal = whyUnsupported(listed) ?? answers.get('refusal', id);
   if (refusal !== undefined) return skip(refusal);
@@ -353,11 +346,11 @@ async function attempt(
     secrets.set(name, secret);
     return name;
   };
-  const declared = declareSchedule(read, defaults, variableOf, options.followsDashboard);
+  const declared = declareSchedule(read, defaults, variableOf, followsDashboard);
   if ('reason' in declared) return skip(declared.reason);
   const draft = { ...declared.draft, key: 'schedule' };
   const source = { path: 'import.yaml', comments: [], resources: { schedules: [draft] }, adoptions: [] };
-  const findings = await findingsAbout(source, { ...options, environment: environmentOf(secrets) });
+  const findings = await findingsAbout(source, { ...importing, environment: environmentOf(secrets) });
   const fault = faultIn(findings);
   const aboutFilters = filterWarnings.filter((code) => findings.some((finding) => finding.code === code));
   return fault === undefined ? { read, secrets: [...secrets.values()], aboutFilters } : skip(fault);
@@ -375,7 +368,7 @@ function namedBy(
   { id, name, identifier }: ListedSchedule,
   destination: string,
   createdAt: string,
-  { dashboardName }: DeclareOptions,
+  dashboardName: (identifier: string) => string,
 ): NamedBySchedule {
   return { id, name, dashboard: dashboardName(identifier), destination, createdAt };
 }
@@ -385,12 +378,7 @@ function defaultsOf({ defaults }: Config): JsonObject {
   return Object.assign({}, ...defaults.map(({ sections }) => sections.schedules ?? {})) as JsonObject;
 }
 
-export interface CheckOptions {
-  readonly config: Config;
-  readonly environment: Environment;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
+type CheckOptions = Pick<PlannedImport, 'config' | 'environment' | 'now'>;
 
 /** The message of the first error in a drafted declaration, other than one that an import allows; undefined if there is none. */
 export async function faultOf(draft: SourceDraft, options: CheckOptions): Promise<string | undefined> {

@@ -1,28 +1,17 @@
 // The document of an import: what it wrote, what it paired with declarations, and what it left out.
 
 import type { Drafts } from './draft-sources.ts';
-import type { Targets } from './files.ts';
-import type { Pairing } from './find-pairs.ts';
 import type { ImportDocument } from './import-document.ts';
-import type { ImportRun } from './import-run.ts';
+import type { PlannedImport } from './import-run.ts';
 import { recipientCountOf } from './pair-declared.ts';
-import type { ImportPlan } from './plan-import.ts';
 import type { NextPlan } from './write-sources.ts';
-
-interface ImportResult extends ImportRun {
-  readonly plan: ImportPlan;
-  readonly pairing: Pairing;
-  readonly targets: Targets;
-  readonly schema: string | undefined;
-  /** What is planned by then. */
-  readonly next: NextPlan | undefined;
-}
 
 export function documentOf(
   { sources, imported, skipped, variables, following, shared }: Drafts,
-  importing: ImportResult,
+  importing: PlannedImport,
+  next: NextPlan | undefined,
 ): ImportDocument {
-  const { plan, pairing, targets, schema, service, config, options, next } = importing;
+  const { plan, pairing, targets, schema, service, config, options } = importing;
   const isInsideUnknown = options.filters !== 'all' && config.safety.internalDomains.length === 0;
   const { pairs, unpaired, routines, notLookedFor } = pairing;
   const paired = [...pairs, ...routines];
@@ -60,7 +49,7 @@ export function documentOf(
 }
 
 /** Both sides as they look in the list. */
-function unpairedIn({ pairing, loaded }: ImportResult): ImportDocument['unpaired'] {
+function unpairedIn({ pairing, loaded }: PlannedImport): ImportDocument['unpaired'] {
   const resources = new Map(loaded.desired.resources.map((resource) => [resource.address, resource]));
   return pairing.unpaired.map(({ identifier, name, declared, rows }) => ({
     identifier,

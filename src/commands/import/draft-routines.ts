@@ -7,14 +7,13 @@ import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
 import { byCodeUnit, type Json } from '../../model/values/json.ts';
 import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
-import type { Service } from '../../observe/service.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { keyFrom, takeName } from '../base/kebab.ts';
 import { byNature } from './choose-keys.ts';
-import { type CheckOptions, faultOf } from './declare-schedule.ts';
+import { faultOf } from './declare-schedule.ts';
 import type { FoundRoutine } from './find-routines.ts';
 import type { ImportedSchedule, SkippedSchedule } from './import-document.ts';
-import type { RoutinePlan } from './plan-import.ts';
+import type { PlannedImport } from './import-run.ts';
 
 interface RoutineDrafts {
   /** None where nothing is to be declared. */
@@ -25,26 +24,15 @@ interface RoutineDrafts {
   readonly skipped: readonly SkippedSchedule[];
 }
 
-interface RoutineOptions extends CheckOptions {
-  /** The file that declares them. */
-  readonly path: string;
-  readonly schemaFor: (path: string) => string | undefined;
-  /** Whether to write adopt entries. */
-  readonly adopt: boolean;
-  readonly service: Pick<Service, 'token'>;
-}
-
-export async function draftRoutines(
-  { found, taken, maybeDeclared }: RoutinePlan,
-  options: RoutineOptions,
-): Promise<RoutineDrafts> {
-  const { path } = options;
+export async function draftRoutines(importing: PlannedImport): Promise<RoutineDrafts> {
+  const { found, taken, maybeDeclared } = importing.plan.routines;
+  const path = importing.targets.routines;
   const keys = new Set(taken);
   const drafts: ResourceDraft[] = [];
   const imported: ImportedSchedule[] = [];
   const madeBy = new Map<Address, string>();
   const skipped: SkippedSchedule[] = [];
-  const isKey = isOrganizationKey(options.service.token());
+  const isKey = isOrganizationKey(importing.service.token());
   for (const each of [...found].sort(inOrder)) {
     const { id, name } = each.row;
     const named = { id, name, identifier: '' };
@@ -53,7 +41,7 @@ export async function draftRoutines(
       maybeDeclared.get(id) ??
       (isKey && each.owner === undefined ? ofNobody : undefined) ??
       problemOf(each.row) ??
-      (await faultOf(sourceOf(path, [draft]), options));
+      (await faultOf(sourceOf(path, [draft]), importing));
     if (reason !== undefined) {
       skipped.push({ ...named, reason });
       continue;
@@ -65,9 +53,9 @@ export async function draftRoutines(
     if (each.owner !== undefined) madeBy.set(address, each.owner.id);
   }
   if (drafts.length === 0) return { sources: [], imported, madeBy, skipped };
-  const adoptions = options.adopt ? imported.map(({ address, id }) => ({ to: address, id })) : [];
+  const adoptions = importing.options.writeState ? [] : imported.map(({ address, id }) => ({ to: address, id }));
   return {
-    sources: [{ ...sourceOf(path, drafts), schema: options.schemaFor(path), adoptions }],
+    sources: [{ ...sourceOf(path, drafts), schema: importing.schemaFor(path), adoptions }],
     imported,
     madeBy,
     skipped,

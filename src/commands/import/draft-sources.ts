@@ -10,30 +10,11 @@ import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-dr
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { keyFrom, takeName } from '../base/kebab.ts';
 import { byNature } from './choose-keys.ts';
-import {
-  type DeclaredOne,
-  type DeclareOptions,
-  declareSchedules,
-  faultOf,
-  whyUnsupported,
-} from './declare-schedule.ts';
+import { type DeclaredOne, declareSchedules, faultOf, whyUnsupported } from './declare-schedule.ts';
 import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from './import-document.ts';
+import type { PlannedImport } from './import-run.ts';
 import { variablesOf } from './import-variables.ts';
 import type { ImportedDashboard } from './plan-import.ts';
-
-interface DraftOptions extends Omit<DeclareOptions, 'dashboardName'> {
-  /** Every dashboard that gets a file, in the order of the files. */
-  readonly dashboards: readonly ImportedDashboard[];
-  /** Dashboards whose filters are declared as well. */
-  readonly declareFilters: ReadonlySet<string>;
-  readonly fileOf: ReadonlyMap<string, string>;
-  /** The schema for editors, as the file of that path names it. */
-  readonly schemaFor: (path: string) => string | undefined;
-  /** Keys of dashboards that are in use. */
-  readonly takenDashboards: ReadonlySet<string>;
-  /** Whether to write adopt entries. */
-  readonly adopt: boolean;
-}
 
 export interface Drafts {
   /** Only files that declare something. */
@@ -55,20 +36,21 @@ export interface Drafts {
   readonly notes: readonly string[];
 }
 
-export async function draftSources(options: DraftOptions): Promise<Drafts> {
-  const names = new Map(options.dashboards.map(({ identifier, name }) => [identifier, name]));
-  const onDashboards = options.schedules.filter(({ identifier }) => names.has(identifier));
+export async function draftSources(importing: PlannedImport): Promise<Drafts> {
+  const { plan } = importing;
+  const names = new Map(plan.dashboards.map(({ identifier, name }) => [identifier, name]));
+  const onDashboards = plan.schedules.filter(({ identifier }) => names.has(identifier));
   const dashboardName = (identifier: string) =>
-    names.get(identifier) ?? options.tracked.find((row) => row.identifier === identifier)?.dashboardName ?? '';
-  const { declared, skipped } = await declareSchedules({ ...options, schedules: onDashboards, dashboardName });
-  const taken = new Set(options.takenDashboards);
+    names.get(identifier) ?? plan.tracked.find((row) => row.identifier === identifier)?.dashboardName ?? '';
+  const { declared, skipped } = await declareSchedules(onDashboards, dashboardName, importing);
+  const taken = new Set(plan.takenDashboards);
   const parts: { schedules: readonly DeclaredOne[]; notes: readonly string[]; source: SourceDraft }[] = [];
-  for (const dashboard of options.dashboards) {
+  for (const dashboard of plan.dashboards) {
     const schedules = declared.filter(({ listed }) => listed.identifier === dashboard.identifier).sort(byNameAndTime);
-    const { draft, notes } = await draftFilters(options, dashboard, taken);
-    parts.push({ schedules, notes, source: sourceOf(options, dashboard, draft, schedules) });
+    const { draft, notes } = await draftFilters(importing, dashboard, taken);
+    parts.push({ schedules, notes, source: sourceOf(importing, dashboard, draft, schedules) });
   }
-  const nowhere = options.schedules.flatMap(({ id, name, identifier }) => {
+  const nowhere = plan.schedules.flatMap(({ id, name, identifier }) => {
     const reason = identifier === '' ? whyUnsupported({ identifier, destinationType: '', format: '' }) : undefined;
     return reason === undefined ? [] : [{ id, name, identifier, reason }];
   });
@@ -112,25 +94,26 @@ function importedOf({ listed, draft }: DeclaredOne): ImportedSchedule {
 }
 
 async function draftFilters(
-  options: DraftOptions,
+  importing: PlannedImport,
   { identifier, name }: ImportedDashboard,
   taken: Set<string>,
 ): Promise<{ readonly draft?: ResourceDraft; readonly notes: readonly string[] }> {
-  if (!options.declareFilters.has(identifier)) return { notes: [] };
-  const refusal = options.answers.get('refusal', identifier);
+  const { plan, answers, targets } = importing;
+  if (!plan.declareFilters.has(identifier)) return { notes: [] };
+  const refusal = answers.get('refusal', identifier);
   if (refusal !== undefined) return { notes: [`The filters of ${name} (${identifier}) are not declared. ${refusal}`] };
-  const remote = options.answers.get('filters', identifier);
+  const remote = answers.get('filters', identifier);
   if (remote === undefined) throw new Error(`the filters of ${identifier} were not read`);
   const draft = declareDashboard(remote, identifier, takeName([keyFrom(name, 'dashboard')], taken));
   if (draft === undefined) return { notes: [] };
-  const path = options.fileOf.get(identifier) ?? '';
-  const reason = await faultOf({ path, comments: [], resources: { dashboards: [draft] }, adoptions: [] }, options);
+  const path = targets.fileOf.get(identifier) ?? '';
+  const reason = await faultOf({ path, comments: [], resources: { dashboards: [draft] }, adoptions: [] }, importing);
   if (reason === undefined) return { draft, notes: [] };
   return { notes: [`The filters of ${name} (${identifier}) could not be declared. ${reason}`] };
 }
 
 function sourceOf(
-  { fileOf, schemaFor, adopt }: DraftOptions,
+  { targets: { fileOf }, schemaFor, options: { writeState } }: PlannedImport,
   { identifier, name, owner, url }: ImportedDashboard,
   dashboard: ResourceDraft | undefined,
   schedules: readonly DeclaredOne[],
@@ -156,7 +139,7 @@ function sourceOf(
           : { ...draft, comments: [...draft.comments, unreadWords(unread.join(', '))] },
       ),
     },
-    adoptions: adopt ? schedules.map(importedOf).map(({ address, id }) => ({ to: address, id })) : [],
+    adoptions: writeState ? [] : schedules.map(importedOf).map(({ address, id }) => ({ to: address, id })),
   };
 }
 

@@ -123,7 +123,7 @@ const modeline = /^#\s*yaml-language-server:\s*\$schema=(\S+)\s*$/m;
 
 /**
  * The schema that editors check the imported files with: the one that the first other file names that names one, or else
- * the copy that `almanac init` writes. Where there is neither, the import writes that copy: `written` is its path.
+ * the copy that `almanac init` writes. Where there is neither, the import writes that copy: `schema` is its path.
  */
 export async function schemaForFiles(
   {
@@ -144,5 +144,5 @@ export async function schemaForFiles(
     return way.startsWith('../') ? way : `./${way}`;
   };
   const isThere = named !== undefined || workspace.exists(resourcesSchemaFile);
-  return { schemaFor, written: isThere ? undefined : resourcesSchemaFile };
+  return { schemaFor, schema: isThere ? undefined : resourcesSchemaFile };
 }

@@ -1,30 +1,22 @@
 // Pairs declarations with schedules and routines of Omni, where nothing tracks either. An import declares the rest.
 // Asks Omni about what is ambiguous, and takes nothing that another environment of the workspace tracks.
 
-import type { Loaded } from '../../declare/load/load.ts';
 import { parsedOnce } from '../../declare/load/load-again.ts';
-import type { Workspace } from '../../declare/workspace.ts';
 import { type EnvironmentState, environmentWords } from '../../edit/in-environment.ts';
 import { identities, ownerOf } from '../../model/fields/identity.ts';
-import type { ProgressFile, Reporter } from '../../model/outside.ts';
-import type { State, TrackedByOthers } from '../../model/plan/state.ts';
+import type { TrackedByOthers } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { type Address, deliversDashboard } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { codeList, nameSome } from '../../model/values/words.ts';
-import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Answers } from '../../observe/details/answers.ts';
 import { detailsLeft, readDetails, requestsFor } from '../../observe/details/read-details.ts';
-import type { Service } from '../../observe/service.ts';
 import { makeInputs, noOthers } from '../../plan/inputs.ts';
 import { loadEverywhere } from '../base/every-environment.ts';
-import type { Run } from '../base/run.ts';
 import { otherEnvironments, trackedByThese } from '../base/tracked-by-others.ts';
-import type { FoundRoutine, FoundRoutines } from './find-routines.ts';
-import type { ImportChoices } from './import-run.ts';
+import type { ListedImport } from './import-run.ts';
 import {
   isOwnedBy,
   type Namesakes,
@@ -37,22 +29,6 @@ import {
   type UnmatchedDeclaration,
   unmatched,
 } from './pair-declared.ts';
-
-interface PairSearch {
-  readonly run: Run;
-  readonly workspace: Workspace;
-  readonly loaded: Loaded;
-  readonly config: Config;
-  readonly state: State | undefined;
-  readonly options: Pick<ImportChoices, 'writeState' | 'identifier'>;
-  readonly listed: readonly ListedSchedule[];
-  readonly found: readonly FoundRoutine[];
-  readonly owners: FoundRoutines['owners'];
-  readonly answers: Answers;
-  readonly service: Service;
-  readonly reporter: Reporter;
-  readonly progress: ProgressFile;
-}
 
 export interface Pairing {
   readonly pairs: readonly Pair[];
@@ -68,7 +44,7 @@ export interface Pairing {
 }
 
 /** Throws Failure refused where nobody could tell what belongs to another environment. */
-export async function findPairs(search: PairSearch): Promise<Pairing> {
+export async function findPairs(search: ListedImport): Promise<Pairing> {
   const { loaded, state, run, service, options } = search;
   const free = untrackedIn(search);
   const isNothing = free.listed.length + free.found.length === 0;
@@ -107,7 +83,7 @@ export async function findPairs(search: PairSearch): Promise<Pairing> {
   };
 }
 
-function untrackedIn({ listed, found, state, loaded }: PairSearch): Pick<PairSearch, 'listed' | 'found'> {
+function untrackedIn({ listed, found, state, loaded }: ListedImport): Pick<ListedImport, 'listed' | 'found'> {
   const known = [...Object.values(state?.resources ?? {}), ...loaded.desired.adoptions];
   const ids = new Set(known.flatMap(({ id }) => id ?? []));
   return { listed: listed.filter(({ id }) => !ids.has(id)), found: found.filter(({ row }) => !ids.has(row.id)) };
@@ -117,7 +93,7 @@ function untrackedIn({ listed, found, state, loaded }: PairSearch): Pick<PairSea
 function notLookedFor(
   owned: readonly UnmatchedDeclaration[],
   pairs: readonly RoutinePair[],
-  { options, owners }: PairSearch,
+  { options, owners }: ListedImport,
 ): readonly Address[] {
   if (options.identifier !== undefined) return [];
   if (owners === 'all') return [];
@@ -130,14 +106,14 @@ function notLookedFor(
 async function pairsIn(
   groups: readonly Namesakes[],
   isFree: (row: ListedSchedule) => boolean,
-  search: PairSearch,
+  search: ListedImport,
 ): Promise<readonly Pair[]> {
   const { answers } = search;
   const { pairs, ambiguous } = pairByRows(groups, isFree);
   const schedules = [...new Set(ambiguous.map(({ row }) => row))];
   const dashboards = [...new Set(schedules.map(({ identifier }) => identifier))];
   const left = detailsLeft({ schedules, answers: ['schedule', 'recipients'], dashboards }, answers);
-  if (requestsFor(left, answers) > 0) await readDetails(left, { ...search, signal: search.run.signal });
+  if (requestsFor(left, answers) > 0) await readDetails(left, search);
   const byDetails = pairByDetails(ambiguous, ({ id, identifier }) => {
     const [schedule, recipients] = [answers.get('schedule', id), answers.get('recipients', id)];
     if (schedule === undefined || recipients === undefined) return undefined;
@@ -168,7 +144,7 @@ interface Others {
 
 const nobody: Others = { environments: [], tracked: noOthers, unread: [] };
 
-async function othersOf({ run, workspace, loaded, config }: PairSearch): Promise<Others> {
+async function othersOf({ run, workspace, loaded, config }: ListedImport): Promise<Others> {
   const { env, state } = run.options;
   if (config.environments.length > 0 && state !== undefined)
     throw new Failure('usage', 'An import looks at the state of every environment, so --state cannot name one.');

@@ -26,8 +26,6 @@ export interface FoundRoutines {
   readonly owners: 'all' | readonly Pick<RemoteUser, 'id' | 'email'>[];
 }
 
-type RoutineSearch = Pick<ImportRun, 'options' | 'service' | 'answers' | 'reporter' | 'progress' | 'loaded' | 'state'>;
-
 /** Throws Failure usage. Call it before anything is sent. */
 export function checkOwners({ owners, identifier }: ImportChoices, service: Pick<Service, 'token'>): void {
   if (owners === undefined) return;
@@ -50,16 +48,15 @@ export function checkOwners({ owners, identifier }: ImportChoices, service: Pick
 }
 
 /** Throws Failure usage for an owner who cannot have routines, and what the api throws. */
-export async function findRoutines(search: RoutineSearch): Promise<FoundRoutines> {
-  const { options, service, reporter } = search;
+export async function findRoutines(search: ImportRun): Promise<FoundRoutines> {
+  const { options, service, note } = search;
   if (options.identifier !== undefined) return { found: [], owners: [] };
   const own = await listFor(undefined, service);
   const members = options.owners === undefined ? [] : await membersOf(options.owners, service);
   const ofOthers = await routinesOf(members, search);
   const ids = new Set(ofOthers.map(({ row }) => row.id));
   const found = [...ofOthers, ...own.filter(({ id }) => !ids.has(id)).map((row) => ({ row, owner: undefined }))];
-  if (options.owners === undefined && (found.length > 0 || knowsRoutines(search)))
-    reporter.emit({ type: 'note', message: othersWords });
+  if (options.owners === undefined && (found.length > 0 || knowsRoutines(search))) note(othersWords);
   return { found, owners: options.owners?.includes('all') ? 'all' : members };
 }
 
@@ -67,7 +64,7 @@ const othersWords =
   'The routines of other members were not looked at. With an organization key, --owners all asks for those of every active member.';
 
 /** Whether the workspace has routines already, so that others may be expected. */
-function knowsRoutines({ loaded, state }: RoutineSearch): boolean {
+function knowsRoutines({ loaded, state }: ImportRun): boolean {
   const addresses = [...loaded.desired.resources.map(({ address }) => address), ...Object.keys(state?.resources ?? {})];
   return addresses.some((address) => identities[kindAt(address)].isOwners);
 }
@@ -88,7 +85,7 @@ async function membersOf(owners: readonly string[], service: Service): Promise<r
   return members;
 }
 
-async function routinesOf(members: readonly RemoteUser[], search: RoutineSearch): Promise<readonly FoundRoutine[]> {
+async function routinesOf(members: readonly RemoteUser[], search: ImportRun): Promise<readonly FoundRoutine[]> {
   const { service, answers, reporter, progress } = search;
   const toAsk = members.filter(({ id }) => answers.get('routines', id) === undefined);
   const seconds = secondsUntilSent(toAsk.length, service);

@@ -4,6 +4,7 @@ import type { Loaded } from '../../declare/load/load.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { ProgressFile, Reporter } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Answers } from '../../observe/details/answers.ts';
 import type { Service } from '../../observe/service.ts';
@@ -11,6 +12,11 @@ import type { StateStore } from '../../state/state-store.ts';
 import type { Run } from '../base/run.ts';
 import type { MaskTexts } from '../base/shown-texts.ts';
 import type { AskedPages } from './asked-pages.ts';
+import type { Targets } from './files.ts';
+import type { Pairing } from './find-pairs.ts';
+import type { FoundRoutines } from './find-routines.ts';
+import type { FollowsDashboard } from './follows-dashboard.ts';
+import type { ImportPlan } from './plan-import.ts';
 
 /** What the command line asks for. */
 export interface ImportChoices {
@@ -43,6 +49,26 @@ export interface ImportRun extends Pick<Run, 'environment' | 'clock' | 'randomne
   readonly answers: Answers;
   readonly service: Service;
   readonly reporter: Reporter;
+  readonly note: (message: string) => void;
   /** Masks what Omni wrote. */
   readonly shown: MaskTexts;
+}
+
+/** With what Omni lists. */
+export interface ListedImport extends ImportRun, FoundRoutines {
+  readonly listed: readonly ListedSchedule[];
+}
+
+/** Once it is known what is declared already, what is new, and where that is written. */
+export interface PlannedImport extends ListedImport {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly pairing: Pairing;
+  readonly plan: ImportPlan;
+  readonly targets: Targets;
+  /** The schema for editors, as the file of that path names it. */
+  readonly schemaFor: (path: string) => string | undefined;
+  /** Of the schema that is written. */
+  readonly schema: string | undefined;
+  readonly followsDashboard: FollowsDashboard;
 }

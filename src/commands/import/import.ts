@@ -33,7 +33,7 @@ import { checkOwners, findRoutines } from './find-routines.ts';
 import { followsDashboardIn } from './follows-dashboard.ts';
 import type { ImportOptions } from './import-command.ts';
 import type { ImportDocument } from './import-document.ts';
-import type { ImportRun } from './import-run.ts';
+import type { ImportRun, PlannedImport } from './import-run.ts';
 import { renderImport, renderNotes, renderSkipped } from './import-text.ts';
 import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
 import { writeSources } from './write-sources.ts';
@@ -61,18 +61,11 @@ export async function importCommand(run: Run, given: ImportOptions, urls: readon
       };
       try {
         const answers = await openAnswers(progress, scope, { ...options, reporter });
-        const here = {
-          workspace,
-          loaded,
-          config,
-          options,
-          pages: chosenPages,
-          folder,
-          store,
-          state,
-          shown: session.shown,
-        };
-        return await importFrom({ ...run, run, ...here, progress, answers, service, reporter });
+        return await importFrom({
+          ...{ ...run, run, workspace, loaded, config, options, pages: chosenPages, folder, store, state },
+          ...{ shown: session.shown, progress, answers, service, reporter },
+          note: (message) => reporter.emit({ type: 'note', message }),
+        });
       } finally {
         await progress.close();
       }
@@ -116,42 +109,33 @@ async function usableState(store: StateStore, { api }: Config, reporter: Reporte
   );
 }
 
-async function importFrom(importing: ImportRun): Promise<ImportDocument> {
-  const { answers, config, options, folder, reporter, service } = importing;
-  const listed = await listAll(importing);
-  answers.list(listed);
-  const routines = await findRoutines(importing);
+async function importFrom(run: ImportRun): Promise<ImportDocument> {
+  const { answers, config, options, folder, note, service } = run;
+  const schedules = await listAll(run);
+  answers.list(schedules);
+  const listed = { ...run, listed: schedules, ...(await findRoutines(run)) };
+  const pairing = await findPairs(listed);
   const glob = placeOfGlob(config.sources[0] ?? '');
-  const place = { ...glob, folder: folder ?? glob.folder };
-  const onNote = (message: string) => reporter.emit({ type: 'note', message });
-  const pairing = await findPairs({ ...importing, ...routines, listed });
-  const { identifier, dashboards } = options;
-  const planning = { ...importing, identifier, dashboards, listed, place, pairing };
-  const kept = answers.get('dashboards', '');
-  const known = kept ?? (needsDashboards(planning) ? await listDashboards(service, onNote) : []);
-  const plan = planImport({ ...planning, known, routines: routines.found });
-  await readAll(importing, plan, known);
-  // Reading may have taken hours.
-  const targets = freeTargets(plan.files, place, importing.workspace.exists);
-  const { schemaFor, written } = await schemaForFiles(importing, config);
-  const now = importing.clock.now();
-  const drafting = {
-    ...importing,
-    now,
-    schemaFor,
-    adopt: !options.writeState,
+  const input = { ...listed, pairing, place: { ...glob, folder: folder ?? glob.folder } };
+  const known = answers.get('dashboards', '') ?? (needsDashboards(input) ? await listDashboards(service, note) : []);
+  const plan = planImport({ ...input, known });
+  await readAll(run, plan, known);
+  const planned: PlannedImport = {
+    ...input,
+    plan,
+    // Reading may have taken hours.
+    targets: freeTargets(plan.files, input.place, run.workspace.exists),
+    ...(await schemaForFiles(run, config)),
+    now: run.clock.now(),
     followsDashboard: followsDashboardIn(config, options.filters),
   };
-  const drafts = joined(
-    await draftSources({ ...drafting, ...plan, fileOf: targets.fileOf }),
-    await draftRoutines(plan.routines, { ...drafting, path: targets.routines }),
-  );
-  sayLeftOut(importing, drafts);
-  for (const message of unknownOptionsIn(plan, importing)) onNote(message);
-  sayNotes(importing, drafts);
-  const next = await writeSources(drafts, { ...importing, schema: written, pairing, targets, schemaFor });
-  await importing.progress.remove();
-  return documentOf(drafts, { ...importing, plan, pairing, targets, schema: written, next });
+  const drafts = joined(await draftSources(planned), await draftRoutines(planned));
+  sayLeftOut(run, drafts);
+  for (const message of unknownOptionsIn(plan, run)) note(message);
+  sayNotes(run, drafts);
+  const next = await writeSources(drafts, planned);
+  await run.progress.remove();
+  return documentOf(drafts, planned, next);
 }
 
 function sayLeftOut({ run, shown }: ImportRun, { skipped }: Drafts): void {
@@ -178,7 +162,7 @@ function joined(
   };
 }
 
-async function listAll({ pages: chosenPages, service, reporter }: ImportRun): Promise<readonly ListedSchedule[]> {
+async function listAll({ pages: chosenPages, service, note }: ImportRun): Promise<readonly ListedSchedule[]> {
   const api = await service.api();
   const only = chosenPages.identifiers?.map((identifier) => ({ identifier })) ?? [{}];
   const found = new Map<string, ListedSchedule>();
@@ -189,16 +173,12 @@ async function listAll({ pages: chosenPages, service, reporter }: ImportRun): Pr
       if (isProbe(row)) probes.add(row.id);
       else found.set(row.id, row);
     }
-    if ('identifier' in which && rows.length === 0)
-      reporter.emit({ type: 'note', message: `No schedule delivers the dashboard ${which.identifier}.` });
+    if ('identifier' in which && rows.length === 0) note(`No schedule delivers the dashboard ${which.identifier}.`);
   }
-  if (probes.size > 0) reporter.emit({ type: 'note', message: probesWords(probes.size) });
+  if (probes.size > 0) note(probesWords(probes.size));
   const isMissing = (id: string) => ![...found.keys(), ...probes].includes(id);
   for (const id of chosenPages.ids.filter(isMissing))
-    reporter.emit({
-      type: 'note',
-      message: `Its dashboard has no schedule with the id ${id}, or the token does not see it.`,
-    });
+    note(`Its dashboard has no schedule with the id ${id}, or the token does not see it.`);
   return [...found.values()];
 }
 

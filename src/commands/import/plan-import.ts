@@ -1,10 +1,7 @@
 // Decides from the list of schedules what an import does: which schedules are new, on which dashboards, and which files
 // they would have if there were none.
 
-import type { Loaded } from '../../declare/load/load.ts';
-import type { Environment } from '../../declare/load/load-config.ts';
 import { identities } from '../../model/fields/identity.ts';
-import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { filtersDashboard } from '../../model/values/address.ts';
 import { dashboardUrl } from '../../model/values/dashboard-url.ts';
@@ -14,19 +11,14 @@ import { byNature } from './choose-keys.ts';
 import { type FilePlace, nameFiles } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
 import type { FoundRoutine } from './find-routines.ts';
-import type { ImportChoices } from './import-run.ts';
+import type { ListedImport } from './import-run.ts';
 import { variablesInUse } from './import-variables.ts';
 import type { UsedVariable } from './name-variables.ts';
 
-interface ImportPlanOptions extends Pick<ImportChoices, 'identifier' | 'dashboards'> {
-  readonly loaded: Loaded;
-  readonly state: State | undefined;
-  readonly listed: readonly ListedSchedule[];
+interface PlanInput extends ListedImport {
   readonly place: FilePlace;
+  readonly pairing: Pairing;
   readonly known: readonly KnownDashboard[];
-  readonly environment: Environment;
-  readonly pairing: Pick<Pairing, 'settled' | 'routines'>;
-  readonly routines: readonly FoundRoutine[];
 }
 
 export interface ImportedDashboard extends KnownDashboard {
@@ -63,11 +55,11 @@ export interface ImportPlan {
 }
 
 /** Whether anything may be written, so that the folders and owners of dashboards are needed. */
-export function needsDashboards(options: Omit<ImportPlanOptions, 'known' | 'routines'>): boolean {
-  return options.dashboards === true || untracked(options).length > 0;
+export function needsDashboards(input: Omit<PlanInput, 'known'>): boolean {
+  return input.options.dashboards === true || untracked(input).length > 0;
 }
 
-type Sought = Pick<ImportPlanOptions, 'listed' | 'loaded' | 'state' | 'pairing'>;
+type Sought = Pick<PlanInput, 'listed' | 'loaded' | 'state' | 'pairing'>;
 
 /** The ids that something has already. */
 function knownIds({ state, loaded }: Pick<Sought, 'state' | 'loaded'>): ReadonlySet<string> {
@@ -80,15 +72,15 @@ function untracked({ listed, pairing, ...rest }: Sought): readonly ListedSchedul
   return listed.filter(({ id }) => !known.has(id) && !pairing.settled.has(id));
 }
 
-export function planImport(options: ImportPlanOptions): ImportPlan {
-  const { loaded, state, listed, place } = options;
+export function planImport(input: PlanInput): ImportPlan {
+  const { loaded, state, listed, place, options, pairing } = input;
   const { resources, absent = [], adoptions, moves, removals } = loaded.desired;
-  const candidates = dashboardsOf(options);
+  const candidates = dashboardsOf(input);
   const files = nameFiles(candidates, place);
   const inOrder = [...candidates].sort((a, b) =>
     byNature(files.get(a.identifier) ?? '', files.get(b.identifier) ?? ''),
   );
-  const schedules = untracked(options);
+  const schedules = untracked(input);
   // --dashboards declares dashboards, and no other kind.
   const declared = new Set(
     resources.flatMap(({ kind, attributes }) => (filtersDashboard(kind) ? attributes['identifier'] : [])),
@@ -100,8 +92,8 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
     ({ identifier }) =>
       declareFilters.has(identifier) || schedules.some((schedule) => schedule.identifier === identifier),
   );
-  const ids = knownIds(options);
-  const routines = options.routines.filter(({ row }) => !ids.has(row.id) && !options.pairing.settled.has(row.id));
+  const ids = knownIds(input);
+  const routines = input.found.filter(({ row }) => !ids.has(row.id) && !pairing.settled.has(row.id));
   const addresses = new Set([
     ...Object.keys(state?.resources ?? {}),
     ...[...resources, ...absent].map(({ address }) => address),
@@ -118,12 +110,12 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
     files,
     taken: keysIn('schedules', addresses),
     takenDashboards: keysIn('dashboards', addresses),
-    usedVariables: variablesInUse(resources, options.environment),
+    usedVariables: variablesInUse(resources, input.environment),
     routines: {
       found: routines,
-      tracked: options.routines.length - routines.length - options.pairing.routines.length,
+      tracked: input.found.length - routines.length - pairing.routines.length,
       taken: keysIn('routines', addresses),
-      maybeDeclared: alikeIn(routines, options),
+      maybeDeclared: alikeIn(routines, input),
     },
   };
 }
@@ -131,7 +123,7 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
 /** What was not found for sure may still be the same: a second declaration of it would create it twice. */
 function alikeIn(
   routines: readonly FoundRoutine[],
-  { loaded, state, pairing }: ImportPlanOptions,
+  { loaded, state, pairing }: PlanInput,
 ): ReadonlyMap<string, string> {
   const { resources, adoptions } = loaded.desired;
   const paired = pairing.routines.map(({ declared }) => declared.address);
@@ -159,8 +151,8 @@ function keysIn(section: string, addresses: ReadonlySet<string>): ReadonlySet<st
 }
 
 /** All dashboards that are listed or named by the user. */
-function dashboardsOf(options: Omit<ImportPlanOptions, 'pairing' | 'routines'>): readonly ImportedDashboard[] {
-  const { listed, identifier: named = [], dashboards, known, loaded } = options;
+function dashboardsOf({ listed, options, known, loaded }: PlanInput): readonly ImportedDashboard[] {
+  const { identifier: named = [], dashboards } = options;
   const facts = new Map(known.map((dashboard) => [dashboard.identifier, dashboard]));
   const names = new Map(dashboards ? named.map((id) => [id, facts.get(id)?.name ?? id]) : []);
   for (const { identifier, dashboardName } of listed)

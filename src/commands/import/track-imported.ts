@@ -1,9 +1,6 @@
 // `import --write-state`: what was imported goes into the state as if it had been adopted.
 
 import { journalHeader, namesToRecord } from '../../apply/journal-header.ts';
-import type { Loaded } from '../../declare/load/load.ts';
-import type { Environment } from '../../declare/load/load-config.ts';
-import type { Clock, Randomness } from '../../model/outside.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { Observation } from '../../model/plan/observation.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -11,46 +8,23 @@ import type { Address } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import type { Answers } from '../../observe/details/answers.ts';
 import { look } from '../../observe/look.ts';
 import { entityIn } from '../../observe/renamed-dashboards.ts';
-import type { Service } from '../../observe/service.ts';
 import { makeInputs, type PlanInputs, withDeclarations, withState } from '../../plan/inputs.ts';
 import { touchedBy } from '../../plan/looks.ts';
 import { propose } from '../../plan/proposal.ts';
 import { lookAtTouched } from '../../plan/selection.ts';
 import { readState } from '../../state/current-state.ts';
 import { foldJournal } from '../../state/fold-journal.ts';
-import type { LockedStore, StateStore } from '../../state/state-store.ts';
+import type { LockedStore } from '../../state/state-store.ts';
 import { withLock } from '../../state/with-lock.ts';
-import type { Pair, RoutinePair } from './pair-declared.ts';
+import type { Drafts } from './draft-sources.ts';
+import type { PlannedImport } from './import-run.ts';
 
-/**
- * --write-state: records the imported resources in the state as if they had been adopted, under the lock, so that the
- * next plan is empty. Checks that it will be empty before it writes the state.
- */
-interface TrackOptions {
-  readonly service: Service;
-  readonly clock: Clock;
-  readonly toolVersion: string;
-  readonly environment: Environment;
-  /** The workspace, including the files that were written. */
-  readonly loaded: Loaded;
-  readonly store: StateStore;
-  /** The state at the start of the import. */
-  readonly before: State | undefined;
+/** `loaded`: the workspace, including the files that were written. */
+interface TrackedImport extends PlannedImport, Pick<Drafts, 'unread' | 'madeBy'> {
   /** Ids by address. What has none of its own, such as the filters of a dashboard, is recorded as if it had been created. */
   readonly imported: ReadonlyMap<Address, string | undefined>;
-  readonly pairs: readonly Pair[];
-  readonly routines: readonly RoutinePair[];
-  /** By address: the fields that the service does not return, and the filters that may be the dashboard's. */
-  readonly unread: ReadonlyMap<Address, readonly string[]>;
-  /** By address: the membership id of the owner, of what is asked for in their name. */
-  readonly madeBy: ReadonlyMap<Address, string>;
-  /** The schedules as they were read. */
-  readonly answers: Pick<Answers, 'get'>;
-  readonly randomness: Randomness;
-  readonly onNote: (message: string) => void;
 }
 
 /** What the state is to record of something that exists. */
@@ -62,15 +36,19 @@ interface TrackedRecord
   readonly id: string | undefined;
 }
 
-/** The state as written. Throws Failure state-locked, or state-conflict if the state changed since the import started. */
-export async function trackImported(options: TrackOptions): Promise<State> {
-  const { store, clock, onNote } = options;
-  const wait = { command: 'import', timeout: 0, clock, onNote, onWait: onNote };
+/**
+ * Records the imported resources in the state as if they had been adopted, under the lock, so that the next plan is empty: that
+ * is checked before it is written. The state as written. Throws Failure state-locked, or state-conflict if the state changed
+ * since the import started.
+ */
+export async function trackImported(options: TrackedImport): Promise<State> {
+  const { store, clock, note } = options;
+  const wait = { command: 'import', timeout: 0, clock, onNote: note, onWait: note };
   return await withLock(store, wait, (locked) => trackLocked(options, locked));
 }
 
-async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<State> {
-  const { store, before, loaded } = options;
+async function trackLocked(options: TrackedImport, locked: LockedStore): Promise<State> {
+  const { store, state: before, loaded } = options;
   const { state } = await readState(store, locked);
   if (state?.lineage !== before?.lineage || state?.serial !== before?.serial) throw changedMeanwhile(store.name);
   const inputs = await makeInputs(loaded, state, options, { secrets: 'recording' });
@@ -95,7 +73,7 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
 /** The journal lines that an apply would have written. */
 function journalLinesOf(
   all: readonly TrackedRecord[],
-  { clock }: TrackOptions,
+  { clock }: TrackedImport,
 ): readonly (JournalIntent | JournalOutcome)[] {
   const at = new Date(clock.now()).toISOString();
   return all.flatMap(
@@ -109,7 +87,7 @@ function journalLinesOf(
 
 function recordedImports(
   { desired }: PlanInputs,
-  { imported, unread, madeBy, answers }: TrackOptions,
+  { imported, unread, madeBy, answers }: TrackedImport,
 ): readonly TrackedRecord[] {
   return desired.resources
     .filter(({ address }) => imported.has(address))
@@ -130,8 +108,9 @@ function recordedImports(
 }
 
 /** What is declared already is adopted as by an apply: with what Omni has, and with what cannot be read back. */
-async function recordedPairs(inputs: PlanInputs, options: TrackOptions): Promise<readonly TrackedRecord[]> {
-  const { pairs, routines, onNote } = options;
+async function recordedPairs(inputs: PlanInputs, options: TrackedImport): Promise<readonly TrackedRecord[]> {
+  const { note, pairing } = options;
+  const { pairs, routines } = pairing;
   const ids = new Map([...pairs, ...routines].map(({ declared, row }) => [declared.address, row.id]));
   if (ids.size === 0) return [];
   const makers = new Map(
@@ -152,7 +131,7 @@ async function recordedPairs(inputs: PlanInputs, options: TrackOptions): Promise
   const listed = { schedule: pairs.map(({ row }) => row) };
   const { steps, findings } = planAs(await look(lookAtTouched(touchedBy(outline, makers), listed, adopting), options));
   const known = new Set(outline.findings.map(({ message }) => message));
-  for (const { message } of findings) if (!known.has(message)) onNote(message);
+  for (const { message } of findings) if (!known.has(message)) note(message);
   return steps.map(({ change: { address, id, action }, after, unread, seenGroups: groups, entityId }) => {
     if (action !== 'adopt') throw new Error(`${address} is not adopted but ${action}`);
     const madeBy = makers.get(address);
@@ -161,7 +140,7 @@ async function recordedPairs(inputs: PlanInputs, options: TrackOptions): Promise
   });
 }
 
-function checkNothingToDo(inputs: PlanInputs, { imported }: TrackOptions): void {
+function checkNothingToDo(inputs: PlanInputs, { imported }: TrackedImport): void {
   const { document } = propose({ allowEmpty: true }, inputs, {});
   const changed = document.changes
     .filter(({ address, reason }) => imported.has(address) && reason !== 'sink')

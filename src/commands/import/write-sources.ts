@@ -21,9 +21,7 @@ import { schemaText } from '../../report/text/schema-text.ts';
 import { editYaml } from '../../yaml/edit/edit-yaml.ts';
 import { configOrder } from '../../yaml/format/source-order.ts';
 import type { Drafts } from './draft-sources.ts';
-import type { Targets } from './files.ts';
-import type { Pairing } from './find-pairs.ts';
-import type { ImportRun } from './import-run.ts';
+import type { ImportRun, PlannedImport } from './import-run.ts';
 import { trackImported } from './track-imported.ts';
 
 export type NextPlan = Pick<PlanDocument, 'summary'>;
@@ -33,10 +31,10 @@ export type NextPlan = Pick<PlanDocument, 'summary'>;
  * instead. Returns what the next plan will do; undefined where the declarations have errors.
  */
 export async function writeSources(
-  { sources, imported, unread, madeBy, values }: Drafts,
-  importing: ImportRun & SourcesToWrite,
+  { sources, imported, values, ...drafts }: Drafts,
+  importing: PlannedImport,
 ): Promise<NextPlan | undefined> {
-  const { workspace, reporter, options, environment, clock, schema } = importing;
+  const { workspace, note, options, environment, clock, schema } = importing;
   const { pairs, routines } = importing.pairing;
   const isPaired = pairs.length + routines.length > 0;
   if (sources.length === 0 && !isPaired) return await nextPlan(importing.loaded, importing.state, importing);
@@ -70,23 +68,14 @@ export async function writeSources(
       hint: 'Add the folder to `sources` in almanac.yaml, then continue with --write-state --resume.',
     });
   }
-  if (unseen.length > 0) reporter.emit({ type: 'note', message });
+  if (unseen.length > 0) note(message);
   if (!options.writeState) return await nextPlan(loaded, importing.state, importing);
-  const onNote = (text: string) => reporter.emit({ type: 'note', message: text });
-  const imports = { imported: tracked, unread, madeBy, pairs, routines };
-  const state = await trackImported({ ...importing, loaded, before: importing.state, ...imports, onNote });
+  const state = await trackImported({ ...importing, loaded, imported: tracked, ...drafts });
   return await nextPlan(loaded, state, importing);
 }
 
 async function nextPlan(loaded: Loaded, state: State | undefined, importing: ImportRun): Promise<NextPlan | undefined> {
   return hasErrors(loaded.findings) ? undefined : planOf(await makeInputs(loaded, state, importing)).value.plan;
-}
-
-interface SourcesToWrite {
-  readonly schema: string | undefined;
-  readonly schemaFor: (path: string) => string | undefined;
-  readonly pairing: Pairing;
-  readonly targets: Targets;
 }
 
 /** A file of nothing but the entries for what is declared elsewhere. */
@@ -95,7 +84,7 @@ function adoptionsOf({
   targets: { adopt },
   schema,
   schemaFor,
-}: SourcesToWrite): SourceDraft {
+}: PlannedImport): SourceDraft {
   return {
     path: adopt,
     schema: schema === undefined ? schemaFor(adopt) : undefined,
@@ -115,7 +104,7 @@ function addressesOf({ resources }: SourceDraft): readonly Address[] {
  */
 async function allowFilters(
   sources: readonly SourceDraft[],
-  { config, loaded, workspace, reporter }: ImportRun,
+  { config, loaded, workspace, note }: ImportRun,
 ): Promise<Config> {
   const withOddFilter = sources.flatMap(({ resources: { schedules = [] } }) => schedules).filter(hasOddFilter);
   if (withOddFilter.length === 0 || config.checks['filter-shape'] !== undefined) return config;
@@ -126,11 +115,11 @@ async function allowFilters(
   const found = `${countOf(withOddFilter.length, 'schedule')}, such as ${withOddFilter[0]?.key}, ${withOddFilter.length === 1 ? 'has' : 'have'} a filter value that is not in the form of a filter. It is declared as Omni has it.`;
   const line = '`checks: { filter-shape: warning }`';
   if (after === undefined) {
-    reporter.emit({ type: 'note', message: `${found} To allow that, write ${line} in ${path}.` });
+    note(`${found} To allow that, write ${line} in ${path}.`);
     return config;
   }
   await workspace.replace(path, before, after);
-  reporter.emit({ type: 'note', message: `${found} To allow that, ${path} now says ${line}.` });
+  note(`${found} To allow that, ${path} now says ${line}.`);
   return { ...config, checks: { ...config.checks, 'filter-shape': 'warning' } };
 }
 

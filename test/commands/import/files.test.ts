@@ -114,7 +114,7 @@ test.each([
   texts.set(path, `# mine\n${schema === undefined ? '' : `# yaml-language-server: $schema=${schema}\n`}`);
   const fileNamed = (name: string) => ({ path: name, text: texts.get(name) ?? '' });
   const workspace = { root: '/there', list: async () => [...texts.keys()], exists: () => false };
-  const { schemaFor, written } = await schemaForFiles({ workspace, loaded: { fileNamed } }, { sources: [] });
+  const { schemaFor, schema: toWrite } = await schemaForFiles({ workspace, loaded: { fileNamed } }, { sources: [] });
   expect(schemaFor(file)).toBe(expected);
-  expect(written !== undefined).toBe(schema === undefined);
+  expect(toWrite !== undefined).toBe(schema === undefined);
 });
