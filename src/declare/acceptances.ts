@@ -21,7 +21,7 @@ import {
 } from '../model/workspace/codes.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { type Finding, type Origin, placeOf, severityOf } from '../model/workspace/diagnostic.ts';
-import { placeOfField, writtenOrigin } from '../model/workspace/field-place.ts';
+import { findingAt, writtenOrigin } from '../model/workspace/field-place.ts';
 import {
   type Audiences,
   type DeclaredObject,
@@ -264,10 +264,7 @@ export function acceptancesEndSoon(
     if (resource.attributes['accept'] === undefined) return [];
     return [...acceptancesOf(resource)].flatMap(([code, acceptance]): readonly Finding[] => {
       const words = endingWords(code, acceptance, checks, days);
-      if (words === undefined) return [];
-      const { isInherited, isPart: _, ...places } = placeOfField(resource, pointerTo('accept', code, 'until'));
-      const { address } = resource;
-      return [{ ...words, ...(isInherited ? { concerns: [address] } : { address }), ...places }];
+      return words === undefined ? [] : [{ ...words, ...findingAt(resource, pointerTo('accept', code, 'until')) }];
     });
   });
   return [...ofAudiences, ...ofResources];

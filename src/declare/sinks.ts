@@ -10,9 +10,11 @@ import type { Destination } from '../model/fields/field.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
 import { define } from '../model/values/json.ts';
+import { pointerTo } from '../model/values/pointer.ts';
 import type { Config, Deliver } from '../model/workspace/config.ts';
-import { type Finding, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
-import { type Declared, isInherited, originOf, type Resource } from '../model/workspace/resource.ts';
+import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
+import { findingAt } from '../model/workspace/field-place.ts';
+import type { Declared, Resource } from '../model/workspace/resource.ts';
 import { kindsOfDeclaration, type SinksOfKind } from './kinds-of-declaration.ts';
 
 const nothingFound: readonly Finding[] = [];
@@ -87,7 +89,7 @@ function withoutSink(resource: Resource, { saidIn, give }: SinksOfKind, { enviro
     hint: isReplaceable
       ? `Add \`${destination}\` to ${deliver} in almanac.yaml: a sink, or \`skip\`, which leaves whatever delivers there out of ${environment}.`
       : `Write \`${destination}: skip\` in ${deliver} of almanac.yaml: it leaves whatever delivers there out of ${environment}, as \`in\` does for one resource.`,
-    ...placedAt(resource, saidIn, 'value'),
+    ...findingAt(resource, pointerTo(saidIn)),
   };
 }
 
@@ -96,17 +98,6 @@ function unknownFields(resource: Resource, { environment }: Deliver): Finding {
     code: 'no-sink',
     message: `Almanac does not know what the fields under \`extra\` mean, so the sink of the environment ${environment} cannot tell whether one of them names a recipient.`,
     hint: `Remove \`extra\`, or leave the resource out of ${environment} with \`in\`.`,
-    ...placedAt(resource, 'extra', 'key'),
-  };
-}
-
-function placedAt(
-  resource: Resource,
-  field: string,
-  at: 'key' | 'value',
-): Pick<Finding, 'address' | 'concerns' | 'place'> {
-  return {
-    ...(isInherited(resource, field) ? { concerns: [resource.address] } : { address: resource.address }),
-    place: placeOf(originOf(resource, field), at),
+    ...findingAt(resource, '/extra', { at: 'key' }),
   };
 }

@@ -7,7 +7,7 @@ import { pushAll } from '../model/values/collections.ts';
 import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer.ts';
 import { codes } from '../model/workspace/codes.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
-import { audienceAt, placeOfField, writtenOrigin } from '../model/workspace/field-place.ts';
+import { audienceAt, findingAt, writtenOrigin } from '../model/workspace/field-place.ts';
 import { revealSecrets } from '../model/workspace/map-leaves.ts';
 import { type Audience, isInherited, type Resource } from '../model/workspace/resource.ts';
 import { validateAudience, validators } from './compiled.js';
@@ -82,16 +82,7 @@ function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Poi
 }
 
 function place({ pointer, at, within, part, ...words }: RuleFinding, raw: Resource): Finding {
-  const { isInherited: isShared, ...places } = placeOfField(raw, pointer, {
-    at: isAboutItem(words, raw) ? 'value' : at,
-    within,
-    part,
-  });
-  return {
-    ...words,
-    ...(isShared ? { concerns: [raw.address] } : { address: raw.address }),
-    ...places,
-  };
+  return { ...words, ...findingAt(raw, pointer, { at: isAboutItem(words, raw) ? 'value' : at, within, part }) };
 }
 
 /** A password of an item is written in the item, although the finding is about the field. */

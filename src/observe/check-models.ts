@@ -6,7 +6,7 @@ import type { RemoteModel } from '../model/service/remote.ts';
 import { command } from '../model/values/command.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { placeOfField } from '../model/workspace/field-place.ts';
+import { findingAt } from '../model/workspace/field-place.ts';
 import type { Resource } from '../model/workspace/resource.ts';
 import { unlessRefused } from './sending.ts';
 import type { Service } from './service.ts';
@@ -61,7 +61,5 @@ function suggestion(id: string, known: readonly { readonly id: string; readonly 
 }
 
 function finding(resource: Resource, field: 'modelId' | 'branchId', words: Words): Finding {
-  const { isInherited, isPart: _, ...places } = placeOfField(resource, pointerTo(field));
-  const { address } = resource;
-  return { code: 'unknown-model', ...words, ...(isInherited ? { concerns: [address] } : { address }), ...places };
+  return { code: 'unknown-model', ...words, ...findingAt(resource, pointerTo(field)) };
 }

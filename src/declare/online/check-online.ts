@@ -6,8 +6,7 @@ import { kinds } from '../../model/values/address.ts';
 import { nameSome } from '../../model/values/words.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import { placeOfField } from '../../model/workspace/field-place.ts';
-import type { Resource } from '../../model/workspace/resource.ts';
+import { findingAt } from '../../model/workspace/field-place.ts';
 import { fieldName, type RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
 import { kindsOfDeclaration } from '../kinds-of-declaration.ts';
@@ -27,7 +26,7 @@ export function checkAgainstService(
     const wrong = checkDashboard(each);
     const findings = wrong === undefined ? [...notChecked(each, view), ...checkIds(each, view)] : [wrong];
     return [
-      ...findings.map((finding) => placed(finding, each.resource)),
+      ...findings.map(({ pointer, at, ...words }) => ({ ...words, ...findingAt(each.resource, pointer, { at }) })),
       ...droppedOnDashboard(each, view, usedOn, dividing),
     ];
   });
@@ -142,10 +141,4 @@ function hintFor(
     return `Write \`${near}\`: the ids differ only in case, and case matters here.`;
   if (near !== undefined) return `Did you mean \`${near}\`?`;
   return `Available: ${nameSome(shown, shown.length, maxListed)}.`;
-}
-
-/** The place of the value, which may be in a default that several resources share. */
-function placed({ pointer, at, ...words }: RuleFinding, resource: Resource): Finding {
-  const { isInherited, ...places } = placeOfField(resource, pointer, { at });
-  return { ...words, address: isInherited ? undefined : resource.address, ...places };
 }

@@ -8,10 +8,10 @@ import { pushAll } from '../../model/values/collections.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { Finding, Place } from '../../model/workspace/diagnostic.ts';
-import { placeOfField } from '../../model/workspace/field-place.ts';
+import { findingAt, placeOfField } from '../../model/workspace/field-place.ts';
 import { revealSecrets } from '../../model/workspace/map-leaves.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
-import { fieldName, type RuleFinding } from '../findings/rule.ts';
+import { fieldName } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 import { kindsOfDeclaration } from '../kinds-of-declaration.ts';
 import { type ComparedType, comparedTypes, incompleteness } from '../rules/filter-incomplete.ts';
@@ -87,15 +87,12 @@ function comparedType(type: Json | undefined): ComparedType | undefined {
 
 function otherType({ filter, pointer }: Condition, onDashboard: ComparedType, resource: TypedResource): Finding {
   const type = textOf(filter['type'] ?? null);
-  return placed(
-    {
-      code: 'filter-type',
-      message: `\`${fieldName(pointer)}\` has the type ${quote(type)}, and the filter of the dashboard has ${quote(onDashboard)}. If Omni drops such a filter, all rows pass.`,
-      hint: `Write \`type: ${onDashboard}\`, with a \`kind\` and values of that type.`,
-      pointer,
-    },
-    resource,
-  );
+  return {
+    code: 'filter-type',
+    message: `\`${fieldName(pointer)}\` has the type ${quote(type)}, and the filter of the dashboard has ${quote(onDashboard)}. If Omni drops such a filter, all rows pass.`,
+    hint: `Write \`type: ${onDashboard}\`, with a \`kind\` and values of that type.`,
+    ...findingAt(resource, pointer),
+  };
 }
 
 /** For the filters of which the dashboard says what they compare. */
@@ -110,11 +107,6 @@ export function betterHints(resource: Resource, types: DashboardIds['types']): r
           hint,
         })),
   );
-}
-
-function placed({ pointer, ...words }: RuleFinding, resource: TypedResource): Finding {
-  const { isInherited, ...places } = placeOfField(resource, pointer);
-  return { ...words, ...(isInherited ? { concerns: [resource.address] } : { address: resource.address }), ...places };
 }
 
 /** The same findings, with what is known now. */

@@ -5,7 +5,7 @@ import type { Principal } from '../../model/service/remote.ts';
 import { command } from '../../model/values/command.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import { placeOfField } from '../../model/workspace/field-place.ts';
+import { findingAt } from '../../model/workspace/field-place.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { didYouMean } from '../findings/suggest.ts';
 
@@ -51,16 +51,8 @@ function groupWords(
 }
 
 /** Where a resource names the group, or its list of groups. */
-export function placeOfGroup(
-  resource: Resource,
-  text: string,
-): Pick<Finding, 'address' | 'concerns' | 'place' | 'related'> {
+export function placeOfGroup(resource: Resource, text: string): ReturnType<typeof findingAt> {
   const list = resource.attributes['userGroups'];
   const index = Array.isArray(list) ? list.indexOf(text) : -1;
-  const {
-    isInherited,
-    isPart: _,
-    ...places
-  } = placeOfField(resource, index < 0 ? pointerTo('userGroups') : pointerTo('userGroups', index));
-  return { ...(isInherited ? { concerns: [resource.address] } : { address: resource.address }), ...places };
+  return findingAt(resource, index < 0 ? pointerTo('userGroups') : pointerTo('userGroups', index));
 }

@@ -12,7 +12,7 @@ import { codeList, countOf, inBackticks, maxEqual, nameSome, shortText } from '.
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
-import { placeOfField } from '../../model/workspace/field-place.ts';
+import { findingAt } from '../../model/workspace/field-place.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { acceptancesOf, judgeFindings } from '../acceptances.ts';
 import { quote } from '../formats/quote.ts';
@@ -259,15 +259,14 @@ function byDashboard(faults: readonly Fault[], resources: readonly Resource[]): 
     const rest = parts.length > maxEqual ? `; and so of ${countOf(parts.length - maxEqual, 'more tile')}` : '';
     const what = `${parts.slice(0, maxEqual).join('; ')}${rest}`;
     const whom = nameSome(reports.map(inBackticks), reports.length, maxEqual);
-    const { isInherited, isPart: _, ...places } = placeOfField(resource, at);
     const accepting = acceptedAt(first);
     const about = [...new Set([...reports, ...(accepting === undefined ? [] : [accepting])])];
     const finding: Finding = {
       code,
       message: `On the dashboard ${inBackticks(identifier)}, ${what}, in ${countOf(reports.length, 'report')}: ${whom}.`,
       hint: hints[code],
-      ...(about.length === 1 && !isInherited ? { address: resource.address } : { concerns: about }),
-      ...places,
+      ...findingAt(resource, at),
+      ...(about.length === 1 ? {} : { address: undefined, concerns: about }),
       ...(counted.size > 0 ? { counts: true } : {}),
     };
     return { finding, identifier, what, reports, by, counted };

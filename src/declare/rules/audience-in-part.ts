@@ -4,7 +4,7 @@
 import { destinationOf, receiversAt } from '../../model/fields/delivery.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import { placeOfField } from '../../model/workspace/field-place.ts';
+import { findingAt } from '../../model/workspace/field-place.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
 import type { Audience, Audiences, Resource } from '../../model/workspace/resource.ts';
 
@@ -26,14 +26,12 @@ export function audiencesInPart(resource: Resource, audiences: Audiences): reado
     return [...inPart].flatMap((name): readonly Finding[] => {
       const audience = audiences.get(name);
       if (audience === undefined || taken.has(name) || !isBoth(audience)) return [];
-      const { isInherited, ...places } = placeOfField(resource, field);
       return [
         {
           code: 'audience-in-part',
           message: `The ${lackingWords} of the audience \`${name}\` receive nothing: \`${taking}\` takes the rest of the audience, and \`${lacking}\` does not name the audience.`,
           hint: `Write \`${lacking}: \${audience.${name}}\` as well, or use an audience of its own for each.`,
-          ...(isInherited ? { concerns: [resource.address] } : { address: resource.address }),
-          ...places,
+          ...findingAt(resource, field),
         },
       ];
     });

@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { codeList } from '../../model/values/words.ts';
 import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
-import { placeOfField } from '../../model/workspace/field-place.ts';
+import { findingAt } from '../../model/workspace/field-place.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import { quote } from '../formats/quote.ts';
@@ -17,11 +17,11 @@ export function filtersDropped(
   isOnDashboard: (id: string) => boolean,
   dividing: ReadonlySet<string>,
 ): readonly Finding[] {
-  const { dropped, address } = resource;
+  const { dropped } = resource;
   const ids = [...(dropped?.lost.keys() ?? [])].filter(isOnDashboard);
   if (dropped === undefined || ids.length === 0) return [];
   const { field } = deliveryFilters;
-  const { isInherited, place, related = [] } = placeOfField(resource, pointerTo(field), { at: 'key' });
+  const { related = [], ...where } = findingAt(resource, pointerTo(field), { at: 'key' });
   const givers = ids.flatMap((id) => {
     const origin = dropped.lost.get(id);
     return origin === undefined ? [] : [{ place: placeOf(origin), message: `This gives ${quote(id)}.` }];
@@ -33,8 +33,7 @@ export function filtersDropped(
       message: `This map replaces the whole \`${field}\` that a default or a merged map gives, so ${codeList(ids)} ${ids.length === 1 ? 'is' : 'are'} not set here.`,
       // To be copied, so never cut.
       hint: `Write \`${field}: ${inFlow(dropped.whole)}\`, or \`${unset}\` in the map where that is meant.`,
-      ...(isInherited ? { concerns: [address] } : { address }),
-      place,
+      ...where,
       related: [...related, ...givers],
       ...(ids.some((id) => dividing.has(id)) && { severity: 'error' as const }),
     },

@@ -4,7 +4,7 @@
 import { groupOf } from '../values/address.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
 import type { Code } from './codes.ts';
-import { type Origin, type Place, placeOf, type RelatedPlace, type Span } from './diagnostic.ts';
+import { type Finding, type Origin, type Place, placeOf, type RelatedPlace, type Span } from './diagnostic.ts';
 import { placeIn, sourceOf, type ValueIn, type ValuePlace } from './origins.ts';
 import { type Item, isInherited, type Resource } from './resource.ts';
 
@@ -85,6 +85,16 @@ export function placeOfField(
   return source === undefined
     ? { place: fieldPlace, isInherited: inherited }
     : { ...source, related, isInherited: inherited };
+}
+
+/** Where a finding about a part of a resource stands, and whom it is about: a default is that of all who have it. */
+export function findingAt(
+  resource: PlacedResource,
+  pointer: Pointer,
+  part?: PartOfField,
+): Pick<Finding, 'address' | 'concerns' | 'place' | 'related' | 'isPart'> {
+  const { isInherited, ...places } = placeOfField(resource, pointer, part);
+  return { ...(isInherited ? { concerns: [resource.address] } : { address: resource.address }), ...places };
 }
 
 /** Where a part of a value is written. What other lists and audiences give is at the reference to them. */

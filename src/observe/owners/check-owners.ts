@@ -12,7 +12,7 @@ import { groupBy } from '../../model/values/collections.ts';
 import { nameSome } from '../../model/values/words.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { placeOfField } from '../../model/workspace/field-place.ts';
+import { findingAt } from '../../model/workspace/field-place.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { CallOptions } from '../../omni/api.ts';
 import { isAddress, membersAmong, type People, peopleAmong, unlessPeopleRefused } from './owners.ts';
@@ -138,11 +138,11 @@ export async function checkOwners(resources: readonly Resource[], service: Owner
   const [first] = owned;
   if (first === undefined) return [];
   const users = await unlessPeopleRefused((await service.api()).listUsers({}, service.call));
-  if (users === undefined) return [placedAtOwner(notChecked, first.resource)];
+  if (users === undefined) return [{ ...notChecked, ...findingAt(first.resource, '/owner') }];
   const faultOf = faultsAmong(users);
   return owned.flatMap(({ resource, owner }) => {
     const fault = faultOf(owner);
-    return fault === undefined ? [] : [placedAtOwner(fault, resource)];
+    return fault === undefined ? [] : [{ ...fault, ...findingAt(resource, '/owner') }];
   });
 }
 
@@ -178,9 +178,4 @@ function inactive(owner: string): OwnerFault {
     message: `The account of ${owner} is deactivated, so nothing can be transferred to this account.`,
     hint: 'Declare another owner.',
   };
-}
-
-function placedAtOwner(fault: OwnerFault, resource: Resource): Finding {
-  const { isInherited, ...places } = placeOfField(resource, '/owner');
-  return { ...fault, address: isInherited ? undefined : resource.address, ...places };
 }
