@@ -4,6 +4,7 @@
 
 import { canonicalCron } from '../cron/canonical-cron.ts';
 import { clocksOf } from '../cron/check-time-zone.ts';
+import { completed } from '../model/fields/complete-conditions.ts';
 import type { Field, Fields } from '../model/fields/field.ts';
 import { fieldApplies, fieldsInside, fieldsOf, isUrl, stateOnlyFields } from '../model/fields/fields.ts';
 import { idKey } from '../model/fields/ids.ts';
@@ -69,9 +70,15 @@ const meanings: Readonly<Record<NonNullable<Field['meaning']>, (text: string) =>
 function comparableField(field: Field, value: Json): Json {
   if (field.meaning !== undefined && typeof value === 'string') return meanings[field.meaning](value);
   if (isUrl(field) && typeof value === 'string') return asciiUrl(value);
+  if (field.isConditions && isJsonObject(value)) return allCompleted(value);
   if (field.set) return sorted(field.exact && Array.isArray(value) ? value : elements(value));
   const fields = isJsonObject(value) ? fieldsInside(field.shape) : undefined;
   return fields === undefined ? value : comparableRecord(fields, value as JsonObject);
+}
+
+function allCompleted(conditions: JsonObject): JsonObject {
+  const entries = Object.entries(conditions).map(([id, each]) => [id, isJsonObject(each) ? completed(each) : each]);
+  return Object.fromEntries(entries);
 }
 
 function comparableRecord(fields: Fields, value: JsonObject): JsonObject {

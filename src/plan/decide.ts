@@ -207,18 +207,16 @@ export function decideOn(
   const waiting = plannedAs[kind].secretWaits(isTest, policy.operations);
   const mayWait = waiting !== undefined;
   const declarationChanged =
-    drift !== undefined &&
-    differenceOf(recorded, { uncertain, secretsWait: mayWait, filtersWait: true }).diff.length > 0;
+    drift !== undefined && differenceOf(recorded, { uncertain, secretsWait: mayWait }).diff.length > 0;
   const known = { waiting, uncertain, gone: drift?.isGone ?? false, declarationChanged };
-  const decided = (secretsWait: boolean, filtersWait: boolean) => {
-    const difference = differenceOf(entry, { uncertain, secretsWait, filtersWait });
+  const decided = (secretsWait: boolean) => {
+    const difference = differenceOf(entry, { uncertain, secretsWait });
     const facts = factsOf(entry, difference, policy, known);
     return { difference, facts, outcome: decide(facts) };
   };
-  const quiet = decided(mayWait, true);
+  const quiet = decided(mayWait);
   const sends = !('impossible' in quiet.outcome) && quiet.outcome.sends;
-  const { difference, facts, outcome } =
-    sends && (mayWait || quiet.difference.filtersWait) ? decided(false, false) : quiet;
+  const { difference, facts, outcome } = sends && mayWait ? decided(false) : quiet;
   if ('impossible' in outcome) return undefined;
   const isDrifted = drift !== undefined && drift.counted.length > 0;
   const reason = reasonOf(outcome, isDrifted, declarationChanged);

@@ -4,15 +4,14 @@
 
 import { diffArrays } from 'diff/lib/diff/array.js';
 import { comparable, comparedFields, withUnixEnds } from '../declare/comparable.ts';
-import { kindsOfDeclaration } from '../declare/kinds-of-declaration.ts';
-import { completed } from '../model/fields/complete-conditions.ts';
+import type { Field } from '../model/fields/field.ts';
 import { fieldsOf, inTableOrder } from '../model/fields/fields.ts';
 import { namesAnother } from '../model/fields/identity.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { Kind } from '../model/values/address.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
-import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { holdsSecret, isSealedSecret, isWholeText, maskSealed, secretKey } from '../model/values/secret.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
 import { type IgnoredValues, ignoredValues, withIgnored } from './kept.ts';
@@ -32,8 +31,6 @@ export interface Difference {
   /** The values that stay in place of the declared ones, under ignoreChanges; undefined removes the field. */
   readonly ignored: IgnoredValues;
   readonly patch?: Patch;
-  /** Filters lack keys that are sent with another change. */
-  readonly filtersWait?: boolean;
 }
 
 interface Comparison {
@@ -43,8 +40,6 @@ interface Comparison {
    * applied secret, because its text is not known.
    */
   readonly secretsWait: boolean;
-  /** So do the keys of a filter that nobody declared and that what was adopted does not have. */
-  readonly filtersWait: boolean;
 }
 
 export function differenceOf({ desired, prior }: VersionsToCompare, comparison: Comparison): Difference {
@@ -60,10 +55,9 @@ export function differenceOf({ desired, prior }: VersionsToCompare, comparison: 
     return { diff: [], after: desired.attributes, ignored: {} };
   const ignored = ignoredValues(desired.kind, desired.attributes, prior.attributes);
   const secrets = comparison.secretsWait ? waitingSecrets(desired.attributes, prior.attributes) : {};
-  const filters = comparison.filtersWait ? waitingFilters(desired, prior.attributes) : undefined;
-  const after = withIgnored(desired.attributes, { ...secrets, ...filters, ...ignored });
+  const after = withIgnored(desired.attributes, { ...secrets, ...ignored });
   const diff = equalJson(prior.attributes, after) ? [] : diffAttributes(desired.kind, prior.attributes, after);
-  if (patched === undefined) return { diff, after, ignored, filtersWait: filters !== undefined };
+  if (patched === undefined) return { diff, after, ignored };
   const isWhole = comparison.uncertain || namesAnother(desired.kind, prior.attributes, after);
   const known = isWhole ? undefined : withUnixEnds(prior.attributes);
   const patch = patchBetween(patched, known, withUnixEnds(after));
@@ -76,6 +70,27 @@ export function withOptions({ prior, desired }: VersionsToCompare, { diff, after
   return diffAttributes(desired.kind, prior.attributes, after, true);
 }
 
+/** With the keys that sending it whole adds to filters which Omni has in a short form: equal, and yet set by the request. */
+export function withCompletedFilters(
+  { prior, desired }: VersionsToCompare,
+  diff: readonly FieldDiff[],
+  after: JsonObject | undefined,
+): readonly FieldDiff[] {
+  if (prior === undefined || desired === undefined || after === undefined) return diff;
+  const { kind } = desired;
+  const completions = Object.entries<Field>(fieldsOf[kind]).flatMap(([name, { isConditions }]) => {
+    const isShown = diff.some(({ path }) => isWithin(path, pointerTo(name)));
+    return isConditions && !isShown ? diffValues(pointerTo(name), prior.attributes[name], after[name]) : [];
+  });
+  return completions.length === 0 ? diff : [...diff, ...completions].sort(byField(kind));
+}
+
+function byField(kind: Kind): (a: FieldDiff, b: FieldDiff) => number {
+  const fieldOf = ({ path }: FieldDiff) => pointerSegments(path)[0] ?? '';
+  const inOrder = inTableOrder(kind);
+  return (a, b) => inOrder(fieldOf(a), fieldOf(b));
+}
+
 function waitingSecrets(after: JsonObject, before: JsonObject): JsonObject {
   const waiting: Record<string, Json> = {};
   for (const [name, value] of Object.entries(after)) {
@@ -83,20 +98,6 @@ function waitingSecrets(after: JsonObject, before: JsonObject): JsonObject {
     if (applied !== undefined && mayWait(applied, value)) define(waiting, name, applied);
   }
   return waiting;
-}
-
-/** Filters as they were applied where completing them gives what is declared; undefined where none is so. */
-function waitingFilters({ kind, attributes }: SealedResource, before: JsonObject): JsonObject | undefined {
-  const { field, limitsRows } = kindsOfDeclaration[kind].filters ?? {};
-  const [applied, declared] = field === undefined || !limitsRows ? [] : [before[field], attributes[field]];
-  if (field === undefined || !isJsonObject(applied) || !isJsonObject(declared) || applied === declared)
-    return undefined;
-  const waiting = Object.entries(declared).flatMap(([id, filter]) => {
-    const known = Object.hasOwn(applied, id) ? applied[id] : undefined;
-    const isShort = isJsonObject(known) && !equalJson(known, filter) && equalJson(completed(known), filter);
-    return isShort ? [[id, known] as const] : [];
-  });
-  return waiting.length === 0 ? undefined : { [field]: { ...declared, ...Object.fromEntries(waiting) } };
 }
 
 /** Whether only the value of a secret differs, or may differ: nobody knows the value of one that was never sent. */

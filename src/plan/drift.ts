@@ -2,13 +2,12 @@
 // says for each difference who made it.
 
 import { userGroupsIn, withUserGroups } from '../model/fields/attributes.ts';
-import { completed } from '../model/fields/complete-conditions.ts';
 import type { ObservedResource, ReceiversOfSchedule } from '../model/plan/observation.ts';
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import { groupNamed, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
-import { byCodeUnit, define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { byCodeUnit, define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
 import { diffAttributes } from './difference.ts';
@@ -105,23 +104,13 @@ export function takenOver(address: Address, prior: StateResource, there: Observe
   const ofFilters = found?.fields.has('filterConfig') ? found.asDashboard : prior.unread;
   const unread = [...(found?.unread ?? []), ...(ofFilters ?? [])];
   const after = (effective.prior ?? prior).attributes;
-  // What Omni has in a short form is no other filter.
-  const isOther = ({ path }: FieldDiff) =>
-    !isWithin(path, '/filterConfig') || !equalJson(wholeFilters(after), wholeFilters(prior.attributes));
   return {
     after,
     unread: unread.length === 0 ? undefined : unread,
     entityId: found?.entityId,
     seenGroups: found?.groups,
-    differs: [...new Set(drift?.diff.filter(isOther).map(({ path }) => pointerSegments(path)[0] ?? ''))],
+    differs: [...new Set(drift?.diff.map(({ path }) => pointerSegments(path)[0] ?? ''))],
   };
-}
-
-function wholeFilters({ filterConfig = {} }: JsonObject): Json {
-  if (!isJsonObject(filterConfig)) return filterConfig;
-  return Object.fromEntries(
-    Object.entries(filterConfig).map(([id, filter]) => [id, isJsonObject(filter) ? completed(filter) : filter]),
-  );
 }
 
 /** `sent`: by requests of which nobody knows whether they arrived, or whose change was not finished. */

@@ -32,7 +32,7 @@ import {
   withheldByTypes,
 } from './block.ts';
 import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
-import { type Difference, withOptions } from './difference.ts';
+import { type Difference, withCompletedFilters, withOptions } from './difference.ts';
 import { adoptedAs, agreedIn, driftOf, type SeenMatch, takenOver, withObserved, withoutTakenOut } from './drift.ts';
 import {
   type GroupWork,
@@ -46,16 +46,10 @@ import { keptValues } from './kept.ts';
 import { kindOfMatch, type Match, type MatchResult, match, targeted, trackedAs } from './match.ts';
 import { mayBeRenamedFindings } from './may-be-renamed.ts';
 import { blockedByOpenUpdate, blockedByUnresolved, type OpenIntents, openIntents } from './open-changes.ts';
-import {
-  adoptedAsIs,
-  becomesTest,
-  calledOtherwise,
-  filtersWaiting,
-  findingsOf,
-  otherTypesOf,
-} from './planning-findings.ts';
+import { adoptedAsIs, becomesTest, calledOtherwise, findingsOf, otherTypesOf } from './planning-findings.ts';
 import {
   type PlannedRequest,
+  type RequestKind,
   reaches,
   requestsFor,
   requestsOf,
@@ -207,7 +201,6 @@ export function makePlan(input: PlanInput): WithFindings<PlanResult> {
     findings: [
       ...fromMatching,
       ...made.flatMap(({ findings }) => findings),
-      ...filtersWaiting(chosen.filter((_, index) => made[index]?.filtersWait).map(({ address }) => address)),
       ...mayBeRenamedFindings(changes, desired.resources),
     ],
   };
@@ -244,12 +237,9 @@ interface StepPolicy extends DecisionPolicy {
   readonly unlimited: PlanInput['unlimited'];
 }
 
-interface WorkResult extends WithFindings<Work | undefined> {
-  /** Its filters lack keys that are sent with another change. */
-  readonly filtersWait?: boolean | undefined;
-}
-
 /** Undefined where there is nothing to do. */
+type WorkResult = WithFindings<Work | undefined>;
+
 function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
   const { effective: entry, recorded } = seenMatch;
   const { prior } = entry;
@@ -258,9 +248,9 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
   const decided = decideOn(seenMatch, policy, openUpdate !== undefined);
   if (decided === undefined) return { value: undefined, findings: [becomesTest(entry)] };
   const { difference, facts } = decided;
-  const { after, ignored, patch, filtersWait } = difference;
+  const { after, ignored, patch } = difference;
   const decision = decisionOf(decided, openPost);
-  if (decision === undefined) return { value: undefined, findings: findingsOf(seenMatch, decided, []), filtersWait };
+  if (decision === undefined) return { value: undefined, findings: findingsOf(seenMatch, decided, []) };
   const isSunk = entry.desired?.sink !== undefined;
   const hasGroups = fieldsOf[facts.kind]['userGroups'] !== undefined && policy.operations === 'full';
   const groups =
@@ -281,7 +271,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
   const filters = Object.keys(policy.ownFilters?.get(seenMatch.renamedTo ?? String(after?.['identifier'])) ?? {});
   const change = changeOf(entry, decision, {
     after,
-    diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,
+    diff: shownDiff(entry, difference, sends),
     requests: requestsFor(sends, groups),
     groups: groups && sent.some(reaches) ? recordedIds(groups) : undefined,
     kept: keptOfChange(seenMatch),
@@ -317,7 +307,13 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
   }
   const findings = [...findingsOf(seenMatch, decided, sends), ...ofTypes];
   const isNamed = groups !== undefined && sent.some(reaches) && seenMatch.received === undefined;
-  return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings, filtersWait };
+  return { value: work, findings: isNamed ? [...findings, ...calledOtherwise(entry, groups)] : findings };
+}
+
+/** What differs, with what these requests set in addition to it. */
+function shownDiff(entry: Match, difference: Difference, sends: readonly RequestKind[]): readonly FieldDiff[] {
+  const diff = sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff;
+  return sends.includes('put') ? withCompletedFilters(entry, diff, difference.after) : diff;
 }
 
 /** Undefined where nothing is kept. */

@@ -10,7 +10,7 @@ import { isGroupId } from '../model/fields/ids.ts';
 import type { OwnFilters } from '../model/plan/observation.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import { groupNamed } from '../model/plan/user-groups.ts';
-import { type Address, type Kind, kinds } from '../model/values/address.ts';
+import { type Kind, kinds } from '../model/values/address.ts';
 import { byCodeUnit, equalJson } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { variablesIn } from '../model/values/secret.ts';
@@ -63,20 +63,6 @@ export function otherTypesOf(
   const own = ownFilters?.get(on ?? String(desired?.attributes['identifier']));
   if (desired === undefined || own === undefined || !sendsDeclaration(sends)) return nothingFound;
   return otherTypes(desired, typesIn(own)).map((finding) => ({ ...finding, severity: 'warning' }));
-}
-
-/** Said once of all that are adopted in a short form: to complete them alone is no reason to send anything. */
-export function filtersWaiting(addresses: readonly Address[]): readonly Finding[] {
-  if (addresses.length === 0) return [];
-  const [first = ''] = addresses;
-  const reports = addresses.length === 1 ? `\`${first}\` has` : `${addresses.length} reports have`;
-  return [
-    {
-      code: 'filter-waits',
-      message: `In Omni ${reports} filters without a type or a kind. Almanac adds both when something else of the report changes.`,
-      concerns: addresses,
-    },
-  ];
 }
 
 /** What is adopted is recorded as it is in Omni, so the next plan shows what differs from its declaration. */

@@ -112,6 +112,8 @@ export interface Field {
   readonly exact?: true;
   /** Texts that differ may mean the same: cron expressions, zones with the same clocks, SFTP servers, ids and e-mail addresses in other cases. */
   readonly meaning?: 'cron' | 'clocks' | 'server' | 'id';
+  /** A map of conditions: each means the same with the keys that Almanac adds to it and without them. */
+  readonly isConditions?: true;
   /** How it reaches the service: in the body (the default), as the query parameter, in the path, or not at all. */
   readonly sent?: 'query' | 'path' | 'never';
   /**

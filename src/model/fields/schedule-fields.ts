@@ -249,6 +249,7 @@ export const scheduleFields = withCommonFields({
 
   filterConfig: {
     shape: { type: 'object', entries: deliveryFilter, mayBeUnset: true },
+    isConditions: true,
     cleared: {},
     words:
       'Filter values for this delivery: a map of the dashboard’s filter ids, case-sensitive, to maps such as `{ values: [Europe] }`. Almanac adds `type: string, kind: EQUALS` to texts. Every id must exist on the dashboard.',

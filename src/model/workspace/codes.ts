@@ -259,7 +259,6 @@ export const codes = {
   'run-under-way': warning('another run is changing the state', 'state'),
   'state-absent': note('the place of the state is not complete yet'),
   'state-without-environment': warning('reports are tracked by the state without an environment', 'state'),
-  'filter-waits': note('an adopted filter is completed with another change', 'state'),
   'unclear-move': error('a row moved between loops, and it is not known to which report'),
   'may-be-renamed': note('one schedule goes and another of its name comes', 'state'),
   'gives-up-many': warning('the plan would remove many resources', 'state'),
