@@ -43,7 +43,7 @@ import { deliveredClaims, neededRows } from './claims.ts';
 import { Effects, type Halt, runInterrupted } from './effects.ts';
 import { journalHeader } from './journal-header.ts';
 import { idRefusals, type RowsById, rowsIn } from './judge-claims.ts';
-import { listedOnOthers, rowsAsRecorded } from './other-dashboards.ts';
+import { rowsAsRecorded } from './other-dashboards.ts';
 import { readLists } from './read-lists.ts';
 import { refuseUnlessThroughSink } from './through-sink.ts';
 import type { TriggeredSchedule } from './trigger-document.ts';
@@ -206,7 +206,7 @@ async function chooseTriggers(request: TriggerRequest, state: State, lookPorts: 
   };
   const free = without(blocked, all);
   if (ifStale === undefined) refuseMany(free, max);
-  const rows = await checkedRows(free, state, request.listed, lookPorts);
+  const rows = rowsIn(request.listed ?? (await readLists(neededRows(claimsOn(free, state), {}), lookPorts.service)));
   const rest = ifStale === undefined ? [] : withheldTargets(free, ifStale, rows, lookPorts);
   const targets = without(rest, free);
   refuseMany(targets, max);
@@ -248,7 +248,14 @@ function targetOf(address: Address, { resources }: State): readonly ChosenTarget
   return [{ address, kind, id, madeBy, identifier, name, destinationType: way }];
 }
 
-/** To whom each goes now, and what others changed of it: by the look that an apply has. */
+function claimsOn(targets: readonly ChosenTarget[], state: State) {
+  return deliveredClaims(
+    targets.map(({ address }) => address),
+    state,
+  );
+}
+
+/** To whom each goes now, and what others changed of it: by the look that an apply has. Throws Failure blocked where an id is that of something else. */
 async function lookAtTargets(
   { loaded, config }: { readonly loaded: Loaded; readonly config: Config },
   { targets, rows }: TargetChoice,
@@ -270,11 +277,7 @@ async function lookAtTargets(
     },
     { service, clock },
   );
-  const used = deliveredClaims(
-    targets.map(({ address }) => address),
-    state,
-  );
-  refuseAll(idRefusals(used, rowsAsRecorded(rows, observation?.formerly ?? new Map())));
+  refuseAll(idRefusals(claimsOn(targets, state), rowsAsRecorded(rows, observation?.formerly ?? new Map())));
   const looked = targets.map((target) => seenTarget(target, state, observation));
   const attributes = new Map(
     looked.flatMap((each) => ('inOmni' in each ? [[each.address, each.inOmni] as const] : [])),
@@ -353,28 +356,6 @@ interface LookPorts {
   readonly api: Api;
   readonly service: Service;
   readonly clock: Clock;
-}
-
-/** Throws Failure blocked where an id is that of something else. A look tells whether another dashboard is the same, renamed. */
-async function checkedRows(
-  targets: readonly ChosenTarget[],
-  state: State,
-  listed: TriggerRequest['listed'],
-  lookPorts: LookPorts,
-): Promise<RowsById> {
-  const used = deliveredClaims(
-    targets.map(({ address }) => address),
-    state,
-  );
-  const rows = rowsIn(listed ?? (await readLists(neededRows(used, {}), lookPorts.service)));
-  const elsewhere = listedOnOthers(used, rows, state).resources;
-  refuseAll(
-    idRefusals(
-      used.filter(({ address }) => !elsewhere.has(address)),
-      rows,
-    ),
-  );
-  return rows;
 }
 
 /**
