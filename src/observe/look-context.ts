@@ -28,8 +28,8 @@ export interface ObserveOptions {
   readonly refresh: Refresh;
   /** Addresses as the state has them; all where undefined. */
   readonly only?: ReadonlySet<Address>;
-  /** Those among them that are not tracked yet. */
-  readonly adopted?: ReadonlySet<Address>;
+  /** What is adopted is looked at as if it was tracked, in place of what the state has. */
+  readonly adopted?: ReadonlyMap<Address, StateResource>;
   /** Of these, what their filters compare is read, even if nothing of them is looked at. */
   readonly dashboards?: ReadonlySet<string>;
   /** Read the list of schedules even if none of them is tracked. */

@@ -40,10 +40,11 @@ import { unknownOptions } from './unknown-options.ts';
 
 /** Throws Failure usage with operations core, and what the service throws. */
 export async function observe(options: ObserveOptions): Promise<Omit<Observation, 'unknownGroups' | 'layouts'>> {
-  const { config, desired, state, fingerprint, only, adopted, lists, refresh, service } = options;
+  const { config, desired, state, fingerprint, only, adopted = new Map(), lists, refresh, service } = options;
   requireFullOperations(config, 'what exists');
   const api = await service.api();
-  const tracked = Object.entries(state?.resources ?? {}).filter(([address]) => only?.has(address) ?? true);
+  const recorded = Object.entries(state?.resources ?? {}).filter(([address]) => !adopted.has(address));
+  const tracked = [...recorded.filter(([address]) => only?.has(address) ?? true), ...adopted];
   const shown = tracked.filter(([address, { id }]) => observedKinds[kindAt(address)].list && id !== undefined);
   const reads = shown.length > 0 || lists;
   const listed = options.listed?.schedule ?? (reads ? await api.listSchedules({}, service.call) : undefined);
@@ -62,7 +63,7 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
     );
     if (own !== undefined) ownFilters.set(identifier, own);
   });
-  const isApplied = ([address]: TrackedEntry) => !adopted?.has(address);
+  const isApplied = ([address]: TrackedEntry) => !adopted.has(address);
   const { renamed, formerly } = await followRenamed(tracked.filter(isApplied), looking, seenResources);
   filterSpellings.sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.id, b.id));
   const all = [...seenResources.values()];

@@ -5,7 +5,7 @@ import { dashboardsToWatch } from '../declare/rows/on-dashboards.ts';
 import type { ListedRows } from '../model/plan/observation.ts';
 import { openChanges } from '../model/plan/open-change.ts';
 import type { Change, Refresh, SavedPlan } from '../model/plan/plan.ts';
-import { keptVersion, type Orphan, type State, type StateResource } from '../model/plan/state.ts';
+import type { Orphan, State, StateResource } from '../model/plan/state.ts';
 import { type Address, kindOf, kinds, kindsInWords, recurringKinds, withInstances } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
@@ -148,33 +148,20 @@ export function lookAtTouched(
   inputs: PlanInputs,
   { dashboards, layouts, orphans = [], isReviewed = false }: LookedAtAsWell = {},
 ) {
-  const { config, desired, keying, state, salt } = inputs;
-  const { baseUrl = '' } = config.api;
-  const empty = {
-    version: keptVersion,
-    lineage: '',
-    serial: 0,
-    toolVersion: '',
-    baseUrl,
-    salt,
-    orphans: [],
-    unresolved: [],
-  } as const;
-  const compared = believed(inputs, isReviewed) ?? { ...empty, resources: {} };
-  const adopted = [...touched].filter(
-    ([address, { id }]) => id !== undefined && state?.resources[address]?.id === undefined,
-  );
+  const { config, desired, keying, state } = inputs;
+  const isAdopted = ([address, { id }]: readonly [Address, StateResource]) =>
+    id !== undefined && state?.resources[address]?.id === undefined;
   return {
     refresh: { depth: 'deep', only: false } as const,
     desired,
     config,
-    state: { ...compared, resources: { ...compared.resources, ...Object.fromEntries(adopted) } },
+    state: believed(inputs, isReviewed),
     fingerprint: keying.fingerprint,
     only: new Set(touched.keys()),
     dashboards,
     layouts,
     orphans: isReviewed ? orphans.map(({ entityId: _, ...orphan }) => orphan) : orphans,
-    adopted: new Set(adopted.map(([address]) => address)),
+    adopted: new Map([...touched].filter(isAdopted)),
     listed: { schedule: [], ...listed },
   };
 }
