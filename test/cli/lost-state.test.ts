@@ -9,6 +9,7 @@ import type { State } from '../../src/model/plan/state.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { refusal } from '../support/emulator/service.ts';
 import { routineBody } from '../support/emulator/start-emulator.ts';
+import { atFullSize } from '../support/runs/runs.ts';
 import { openApplied, openWorld, type World } from '../support/world.ts';
 
 const board = '12db1a0a';
@@ -92,14 +93,18 @@ describe('300 schedules whose state is lost', () => {
     await expectBack(world, ids);
   }, 60_000);
 
-  it('with --write-state the state is back at once, without a file and without an apply', async () => {
-    const world = await openApplied({ schedules: many });
-    const ids = lose(world);
-    const { paired, adoptFile } = await world.import('--write-state');
-    expect([paired.length, adoptFile]).toEqual([300, undefined]);
-    expect(isThere(world, 'schedules/adopt.yaml')).toBe(false);
-    await expectBack(world, ids);
-  }, 60_000);
+  atFullSize(
+    'with --write-state the state is back at once, without a file and without an apply',
+    async () => {
+      const world = await openApplied({ schedules: many });
+      const ids = lose(world);
+      const { paired, adoptFile } = await world.import('--write-state');
+      expect([paired.length, adoptFile]).toEqual([300, undefined]);
+      expect(isThere(world, 'schedules/adopt.yaml')).toBe(false);
+      await expectBack(world, ids);
+    },
+    60_000,
+  );
 });
 
 describe('a state that tracks no schedule, and the token of a member', () => {

@@ -4,6 +4,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { parseFault } from '../../src/emulator/faults.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
+import { atFullSize } from '../support/runs/runs.ts';
 import { mail } from '../support/vocabulary.ts';
 import { openApplied, openWorld, type World } from '../support/world.ts';
 
@@ -103,7 +104,7 @@ test('130 groups of a dashboard are read from two pages, once for two schedules'
   expect(groupsIn(stage)).toContainEqual([uuidOf(7), uuidOf(129)]);
 });
 
-test('a plan of 300 schedules, of which a third has groups, counts what an apply then sends', async () => {
+atFullSize('a plan of 300 schedules, of which a third has groups, counts what an apply then sends', async () => {
   const keys = Array.from({ length: 300 }, (_, index) => index);
   const declared = (subject: string) =>
     Object.fromEntries(

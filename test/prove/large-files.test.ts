@@ -16,6 +16,7 @@ import {
   report,
 } from '../support/prove/proving.ts';
 import { zipOf } from '../support/prove/zip.ts';
+import { atFullSize } from '../support/runs/runs.ts';
 import { says } from '../support/vocabulary.ts';
 
 const mebi = 2 ** 20;
@@ -44,7 +45,7 @@ async function expectUnjudged(proof: Proof, reason: string): Promise<void> {
   expect(told).not.toContain('bug in almanac');
 }
 
-test.each<[title: string, answer: () => Answer]>([
+atFullSize.each<[title: string, answer: () => Answer]>([
   ['of 80 MiB, which says its size', () => ({ status: 200, type: 'text/csv', body: Buffer.alloc(80 * mebi, 'x') })],
   ['of 400 MiB, which does not', () => ({ status: 200, type: 'text/csv', body: endless(400 * mebi) })],
 ])('a tile %s is too large, and is not read to its end', async (_, answer) => {
@@ -55,7 +56,7 @@ test.each<[title: string, answer: () => Answer]>([
   expect((await proof.run('prove')).stdout).toEqual(says('too large'));
 });
 
-test('a tile of 63 MiB is judged', async () => {
+atFullSize('a tile of 63 MiB is judged', async () => {
   const wide = 'x'.repeat(63 * mebi - 1000);
   const tile = list('good', customerAndAmount, {
     rows: (inEffect) => good.rows(inEffect).map(([customer]) => [customer ?? null, wide, 1]),
@@ -69,7 +70,7 @@ const packed = new Map<string, Buffer>();
 /** Compressing takes a second. */
 const once = (name: string, make: () => Buffer) => packed.get(name) ?? packed.set(name, make()).get(name);
 
-test.each<[title: string, make: () => Buffer]>([
+atFullSize.each<[title: string, make: () => Buffer]>([
   ['of one file of 257 MiB', () => zipOf([{ name: `${good.name}.csv`, bytes: zeros(257) }])],
   [
     'of two files that have 258 MiB together',

@@ -4,6 +4,7 @@ import { renderPlanMarkdown } from '../../src/report/plan/plan-markdown.ts';
 import { renderPlanText } from '../../src/report/plan/plan-text.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
 import * as samples from '../support/report/plan-samples.ts';
+import { atFullSize } from '../support/runs/runs.ts';
 
 function textOf(plan: PlanDocument, width = 80): string {
   return `\n${renderPlanText(plan, { theme: plainTheme, width })}`;
@@ -39,7 +40,7 @@ describe('10,000 changes', () => {
       diff: [{ path: '/subject', op: 'change', before: 'Sales', after: `Sales ${index}`, sensitive: false }],
     }));
 
-  test('a plan of 10,000 changes is printed within seconds', () => {
+  atFullSize('a plan of 10,000 changes is printed within seconds', () => {
     const text = textOf(samples.planOf(many(10_000)));
     expect(text.match(/^ {2}update {2}/gm)).toHaveLength(10_000);
   });

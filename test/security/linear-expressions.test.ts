@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as patterns from '../../src/model/fields/patterns.ts';
 import { digestForm } from '../../src/model/values/schema.ts';
+import { atFullSize } from '../support/runs/runs.ts';
 import {
   type Attack,
   attacksOn,
@@ -98,7 +99,7 @@ const assembled: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 describe('expressions', () => {
-  it('of every literal in the sources, the work grows with the text, and not with its square', () => {
+  atFullSize('of every literal in the sources, the work grows with the text, and not with its square', () => {
     const found = sources.flatMap(([file, text]) =>
       literalsIn(text).map(([line, literal]) => ({
         place: `${file}:${line} ${literal}`,
@@ -110,7 +111,7 @@ describe('expressions', () => {
     expect(slowOnes([...distinct.values()])).toEqual([]);
   });
 
-  it('of every pattern that declarations and almanac.yaml are checked by, the work grows with the text', () => {
+  atFullSize('of every pattern that declarations and almanac.yaml are checked by, the work grows with the text', () => {
     const compiled = readFileSync('src/declare/compiled.js', 'utf8');
     const ofSchemas = [...compiled.matchAll(/new RegExp\(("(?:[^"\\]|\\.)*"), "u"\)/g)].map(([, text = '']) =>
       String(JSON.parse(text)),

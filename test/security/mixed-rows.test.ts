@@ -1,12 +1,13 @@
 // Customers who get the rows of each other. The threat: a table whose column slipped, or an address pasted over another
 // one. All receivers are known, so no rule about new places speaks.
 
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { divisionOf, type RowRules } from '../../src/declare/rows/judge-rows.ts';
 import { readPermissions } from '../../src/declare/rows/read-permissions.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { seen, stateOf } from '../support/plan/planning.ts';
 import { processorTime } from '../support/processor-time.ts';
+import { atFullSize } from '../support/runs/runs.ts';
 import { type Asked, dangersOf, server } from '../support/security/dangers.ts';
 import { bucket, hook, mail, slack } from '../support/vocabulary.ts';
 
@@ -371,7 +372,7 @@ describe('with a table of permissions', () => {
   });
 });
 
-it('what a plan of 10,000 reports takes grows with their number, and not with its square', () => {
+atFullSize('what a plan of 10,000 reports takes grows with their number, and not with its square', () => {
   const timeOf = (count: number) => {
     const [before, after] = [stateOf(reports(customers(count))), reports(customers(count, 1))];
     const start = processorTime();

@@ -1,7 +1,7 @@
 // A report of many mistakes holds 10,000 findings and counts the rest.
 
 import { expect, it } from 'vitest';
-import { someOf } from '../support/runs/runs.ts';
+import { atFullSize, someOf } from '../support/runs/runs.ts';
 import { openWorld } from '../support/world.ts';
 
 /** Five mistakes each: the required fields but one. */
@@ -21,7 +21,7 @@ it('the JSON holds every finding up to 10,000, and one error says how many were 
   expect(left).toEqual([expect.objectContaining({ severity: 'error', message: '5,000 more findings were left out.' })]);
 });
 
-it('every other format for programs ends with the same error', async () => {
+atFullSize('every other format for programs ends with the same error', async () => {
   const stage = await openWorld(broken(2100));
   for (const format of someOf(['sarif', 'github', 'gitlab', 'junit'])) {
     const { code, stdout } = await stage.run('validate', '--format', format);
@@ -30,7 +30,7 @@ it('every other format for programs ends with the same error', async () => {
   }
 });
 
-it('a report of 10,000 findings leaves none out', async () => {
+atFullSize('a report of 10,000 findings leaves none out', async () => {
   const stage = await openWorld(broken(2000));
   const { stdout } = await stage.run('validate', '--format', 'json');
   expect(JSON.parse(stdout).diagnostics).toHaveLength(10_000);

@@ -5,6 +5,7 @@ import { Failure } from '../../src/model/workspace/failure.ts';
 import type { StateLog } from '../../src/state/state-log.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { type FakeClock, makeFakeClock } from '../support/fake-clock.ts';
+import { atFullSize } from '../support/runs/runs.ts';
 import { makeMemoryPlace } from '../support/state/memory-log.ts';
 import {
   applied,
@@ -326,22 +327,25 @@ describe('a write that fails', () => {
     });
   });
 
-  test('a state that is too large is refused with the way out: the log keeps the journal, and a smaller one can be written', async () => {
-    const { place, held, store } = await holding({ lines: 1 });
-    const large = { attributes: { textBody: 'x'.repeat(60_000_000) }, createdAt: at, updatedAt: at };
-    held.appendLater([applied(1)]);
-    await expect(
-      held.commit(stateOf(1, { resources: { 'schedules.s1': large } }), { release: true }),
-    ).rejects.toMatchObject({
-      code: 'state-unwritable',
-      message: 'the place cannot be written: the entry would have more than 60 MB.',
-      hint: expect.stringMatching(/^Divide the workspace.*state rm/),
-    });
-    expect(held.unwritten()).toEqual([]);
-    expect((await store.read()).journal?.lines).toEqual([intent(1), applied(1)]);
-    await (await openMachine(place.open()).store.lock('state rm')).commit(stateOf(1), { release: true });
-    expect((await openMachine(place.open()).store.read()).state).toEqual(stateOf(1));
-  });
+  atFullSize(
+    'a state that is too large is refused with the way out: the log keeps the journal, and a smaller one can be written',
+    async () => {
+      const { place, held, store } = await holding({ lines: 1 });
+      const large = { attributes: { textBody: 'x'.repeat(60_000_000) }, createdAt: at, updatedAt: at };
+      held.appendLater([applied(1)]);
+      await expect(
+        held.commit(stateOf(1, { resources: { 'schedules.s1': large } }), { release: true }),
+      ).rejects.toMatchObject({
+        code: 'state-unwritable',
+        message: 'the place cannot be written: the entry would have more than 60 MB.',
+        hint: expect.stringMatching(/^Divide the workspace.*state rm/),
+      });
+      expect(held.unwritten()).toEqual([]);
+      expect((await store.read()).journal?.lines).toEqual([intent(1), applied(1)]);
+      await (await openMachine(place.open()).store.lock('state rm')).commit(stateOf(1), { release: true });
+      expect((await openMachine(place.open()).store.read()).state).toEqual(stateOf(1));
+    },
+  );
 
   test('an overtaken run writes no state, and tells the outcomes that it had noted', async () => {
     const { place, held } = await holding({ lines: 1 });

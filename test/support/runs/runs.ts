@@ -1,6 +1,8 @@
 // How often a property is tried, or a history or an input is made: as often as its test says in `npm run test:all`, and a
 // twentieth of that in `npm test`. ALMANAC_RUNS multiplies both.
 
+import { test } from 'vitest';
+
 const share = process.env['ALMANAC_TESTS'] === 'all' ? 1 : 0.05;
 const factor = Number(process.env['ALMANAC_RUNS'] ?? 1);
 
@@ -16,6 +18,9 @@ export function someOf<T>(all: readonly T[], part = 1): readonly T[] {
     (_, index) => Math.floor((index * count) / all.length) !== Math.floor(((index - 1) * count) / all.length),
   );
 }
+
+/** A test of so many or so much, such as 10,000 reports or 256 MiB, that only `npm run test:all` runs it. */
+export const atFullSize = test.runIf(share === 1);
 
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
