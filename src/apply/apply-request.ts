@@ -19,13 +19,8 @@ export interface ApplyRequest extends PlanRequest {
   readonly expect?: string | undefined;
   /** The digests of the changes that were reviewed: the plan may hold no other. */
   readonly expectChanges?: ReadonlySet<string> | undefined;
-  readonly allowOrphans?: boolean | undefined;
-  /** Create schedules even if there are untracked ones of the same name on the same dashboard. */
-  readonly allowDuplicates?: boolean | undefined;
   /** These declarations were never applied, so that nothing of them can be there unseen. */
   readonly firstApply?: boolean | undefined;
-  /** Apply even if the checkout lacks the commit that was applied last and takes it back, or a submodule is not at the recorded one. */
-  readonly allowBehind?: boolean | undefined;
   /** Nobody is asked. */
   readonly autoApprove?: boolean | undefined;
   /** Apply even if the plan removes many resources. */

@@ -162,7 +162,7 @@ export async function checkAgainstOmni(
     document: { ...keptProposal.document, requests: requestsToSend(keptProposal) },
   };
   const isMaking = claims.some(({ use }) => use === 'make');
-  if (isMaking && !request.allowDuplicates) refuseAll(duplicatesOf(proposal, claims, foundRows));
+  if (isMaking && !request.allow?.duplicates) refuseAll(duplicatesOf(proposal, claims, foundRows));
   const existing = isMaking ? existingIn(claims, foundRows, inputs.state) : undefined;
   return { proposal: sent, actingUsers, existing, takenNames, drafts };
 }
@@ -170,17 +170,16 @@ export async function checkAgainstOmni(
 /** Blocked changes, orphans and mass removals, all at once. */
 function guarded(
   { document, inputs, guardContext }: Proposal,
-  { force, allowOrphans, allowBehind = false, autoApprove = false }: ApplyRequest,
+  { force, allow, autoApprove = false }: ApplyRequest,
 ): readonly Failure[] {
   const { safety } = inputs.config;
   return guardPlan(
     document,
     {
-      ...safety,
-      allowBehind,
+      maxDeletePercent: safety.maxDeletePercent,
+      allow: { ...allow, orphans: safety.allowOrphans || allow?.orphans },
       isUnattended: autoApprove,
       force: force === true,
-      allowOrphans: allowOrphans || safety.allowOrphans,
     },
     guardContext,
   );

@@ -11,6 +11,7 @@ import type { ListedRows } from '../model/plan/observation.ts';
 import { type IdentityOfRow, isAnother, isElsewhere, mayBeNamed, plainName } from '../model/service/recognise-rows.ts';
 import type { ListedRow } from '../model/service/remote.ts';
 import { type Address, type Kind, kinds, kindsInOrder } from '../model/values/address.ts';
+import { allowing } from '../model/values/allowances.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
 import { nameSome, shortText } from '../model/values/words.ts';
@@ -227,7 +228,7 @@ function existing(
   const hasOne = environments.length === 0;
   const [it, is] = isOne ? ['it', 'it is'] : ['them', 'they are'];
   const found = `If somebody made ${it} in Omni, or the state was lost: \`${command('import', !hasOne && '--write-state')}\` finds ${it}, so that ${is} tracked, and nothing exists twice.`;
-  const other = `If this is the first apply of another environment of the same organization, these are that environment's reports: rerun with --allow-duplicates, which creates your own.`;
+  const other = `If this is the first apply of another environment of the same organization, these are that environment's reports: rerun with ${allowing('duplicates')}, which creates your own.`;
   return new Failure('blocked', message, {
     addresses,
     hint: [
@@ -250,6 +251,6 @@ function unclearRows(kind: Kind, rows: readonly ListedRow[], addresses: readonly
   const message = `Omni lists ${kinds[kind].words}s without their name or their ${onWordsOf(kind)}: ${ids}. They may be the ones that would be created.`;
   return new Failure('blocked', message, {
     addresses,
-    hint: 'Check them in Omni. If they are unrelated, rerun with --allow-duplicates. Nothing was created.',
+    hint: `Check them in Omni. If they are unrelated, rerun with ${allowing('duplicates')}. Nothing was created.`,
   });
 }

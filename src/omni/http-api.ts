@@ -2,6 +2,7 @@
 
 import { type Base, type Exchange, exchange, httpDate, makeDispatcher, proxySecrets } from '../http/exchange.ts';
 import type { Clock, Variables } from '../model/outside.ts';
+import { allowing } from '../model/values/allowances.ts';
 import { command } from '../model/values/command.ts';
 import { makeMask, makeMaskOfLong } from '../model/values/secret.ts';
 import { baseUrlFault, isLoopback } from '../model/values/urls.ts';
@@ -133,7 +134,7 @@ function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
   if (url.protocol === 'http:' && !loopback && !allowHttp) {
     throw usageFailure(
       `The base URL ${url.origin} is not HTTPS: the token would travel unencrypted.`,
-      `Use https://. If you trust the network, \`${command('apply', '--allow-http')}\` allows it.`,
+      `Use https://. If you trust the network, \`${command(`apply ${allowing('http')}`)}\` allows it.`,
     );
   }
   return { origin: url.origin, host: url.host, path: trimEndOf(url.pathname, /\//), loopback };

@@ -12,6 +12,7 @@ import {
 import { foundNoneWords } from '../model/plan/observation.ts';
 import { type Change, leavesOrphan, type Plan } from '../model/plan/plan.ts';
 import { type Address, groupOf, itemOf } from '../model/values/address.ts';
+import { type Allowed, allowing } from '../model/values/allowances.ts';
 import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
@@ -19,8 +20,7 @@ import { nameSome } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 
 export interface GuardPolicy {
-  readonly allowOrphans: boolean;
-  readonly allowBehind: boolean;
+  readonly allow: Allowed;
   /** Nobody is asked before it is applied. */
   readonly isUnattended: boolean;
   readonly force: boolean;
@@ -50,29 +50,29 @@ export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext
   const reasons = blocked.map(({ address, blocked: why }) =>
     refused(`${address} is blocked. ${why}`, 'Nothing was sent.', [address]),
   );
-  if (orphaned.length > 0 && !policy.allowOrphans) {
+  if (orphaned.length > 0 && !policy.allow.orphans) {
     const schedules = orphaned.length === 1 ? 'One schedule' : `${orphaned.length} schedules`;
     const which = nameSome(orphaned.map(({ address, id }) => `${address} (${id})`));
     reasons.push(
       refused(
         `${schedules} would keep running without being tracked: ${which}. With operations core Almanac cannot remove them.`,
-        `To go on, use --allow-orphans; then remove them in Omni and clear them from the list with \`${command('state orphans', '--clear', 'ID')}\`.`,
+        `To go on, use ${allowing('orphans')}; then remove them in Omni and clear them from the list with \`${command('state orphans', '--clear', 'ID')}\`.`,
         orphaned.map(({ address }) => address),
       ),
     );
   }
   const { last } = context.standing;
-  if (last !== undefined && back.length > 0 && !policy.allowBehind) {
+  if (last !== undefined && back.length > 0 && !policy.allow.behind) {
     const why = whyBack[last.relation]?.(last, back, policy);
     const addresses = last.relation === 'behind' ? undefined : back.map(({ address }) => address);
     if (why !== undefined) reasons.push(refused(...why, addresses));
   }
-  if (policy.isUnattended && isSending(plan) && !policy.allowBehind) {
+  if (policy.isUnattended && isSending(plan) && !policy.allow.behind) {
     for (const each of context.standing.moved ?? [])
       reasons.push(
         refused(
           `${movedWords(each)}, so this plan is not what that commit declares.`,
-          `Run ${each.update}, and plan again. To apply what is here, use --allow-behind.`,
+          `Run ${each.update}, and plan again. To apply what is here, use ${allowing('behind')}.`,
         ),
       );
   }
@@ -86,21 +86,21 @@ type WhyBack = (
   policy: GuardPolicy,
 ) => readonly [message: string, hint: string] | undefined;
 
-/** Why nobody takes these changes without --allow-behind, and the way out; undefined where they may be taken. */
+/** Why nobody takes these changes without `--allow behind`, and the way out; undefined where they may be taken. */
 const whyBack: Readonly<Partial<Record<Relation, WhyBack>>> = {
   behind: (last, { length }) => [
     `This checkout is behind ${commitWords(last)}, which was applied last, so ${length === 1 ? 'the change of this plan takes' : `the ${length} changes of this plan take`} back what was applied.`,
-    'Run `git pull`, and plan again. To take that back on purpose, use --allow-behind.',
+    `Run \`git pull\`, and plan again. To take that back on purpose, use ${allowing('behind')}.`,
   ],
   diverged: (last, back) => [
     `This checkout has diverged from ${commitWords(last)}, which was applied last, and the plan deletes or takes back what is applied: ${takenBackList(back, last)}.`,
-    'Merge that commit or rebase onto it, and plan again. To do that on purpose, use --allow-behind.',
+    `Merge that commit or rebase onto it, and plan again. To do that on purpose, use ${allowing('behind')}.`,
   ],
   unknown: (last, back, { isUnattended }) =>
     isUnattended
       ? [
           `This clone does not have ${commitWords(last)}, which was applied last, so it is not known whether the plan takes back what that commit declares: ${takenBackList(back, last)}.`,
-          `${fetchWords}. Then plan again. To delete on purpose, use --allow-behind.`,
+          `${fetchWords}. Then plan again. To delete on purpose, use ${allowing('behind')}.`,
         ]
       : undefined,
 };

@@ -23,6 +23,7 @@ import { idsIn, type NamesById, nameIn, namesOf } from '../model/plan/names.ts';
 import type { Observation } from '../model/plan/observation.ts';
 import type { Change, Plan, PlanDocument, SavedPlan } from '../model/plan/plan.ts';
 import type { Address } from '../model/values/address.ts';
+import { type Allowed, allowing } from '../model/values/allowances.ts';
 import { command } from '../model/values/command.ts';
 import { isJsonObject } from '../model/values/json.ts';
 import { inBackticks } from '../model/values/words.ts';
@@ -42,8 +43,7 @@ import { findUntracked, type UntrackedSchedules } from './untracked.ts';
 
 /** What is asked of a plan. */
 export interface PlanRequest extends PlanQuestion, LookedAt {
-  /** Plan even though nothing is declared. */
-  readonly allowEmpty?: boolean | undefined;
+  readonly allow?: Allowed | undefined;
   /** What a look finds about people keeps its level. Elsewhere it is a warning at most: who joins a group undoes no review. */
   readonly judgesPeople?: boolean | undefined;
   /** The table of permissions of the base branch, where somebody has read it. */
@@ -87,7 +87,7 @@ export interface SavedPart {
 
 /** Throws Failure invalid-workspace where a finding is an error. */
 export function propose(
-  request: Pick<PlanRequest, 'allowEmpty' | 'untracked' | 'judgesPeople' | 'baseRows' | 'isForPeople'>,
+  request: Pick<PlanRequest, 'allow' | 'untracked' | 'judgesPeople' | 'baseRows' | 'isForPeople'>,
   inputs: PlanInputs,
   selection: Selection,
   observation?: Observation | undefined,
@@ -373,10 +373,10 @@ function missingBaseUrl({ baseUrl }: Plan): readonly Finding[] {
 function nothingDeclared(
   { loaded, state }: PlanInputs,
   { refresh }: Selection,
-  { allowEmpty }: PlanRequest,
+  { allow }: PlanRequest,
 ): readonly Finding[] {
   const { resources, removals } = loaded.desired;
-  if (resources.length > 0 || allowEmpty || refresh?.only) return [];
+  if (resources.length > 0 || allow?.empty || refresh?.only) return [];
   const released = new Set(removals.map(({ from }) => from));
   const given = Object.keys(state?.resources ?? {}).filter((address) => !released.has(address)).length;
   if (given === 0) return [];
@@ -384,7 +384,7 @@ function nothingDeclared(
     {
       code: 'nothing-declared',
       message: `No resource is declared, and the state holds ${given}; applying this would remove all of them.`,
-      hint: 'Check `sources` and the working directory; use --allow-empty if this is intended.',
+      hint: `Check \`sources\` and the working directory; use ${allowing('empty')} if this is intended.`,
     },
   ];
 }

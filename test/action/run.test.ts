@@ -347,7 +347,7 @@ describe('what others chose', () => {
     ['ALMANAC_ENVIRONMENT', 'prod --out=/etc/passwd'],
     ['ALMANAC_ENVIRONMENT', '" --> <b>'],
     ['ALMANAC_DETAILED_EXITCODE', 'yes'],
-    ['ALMANAC_EXPECT', 'abc --allow-orphans'],
+    ['ALMANAC_EXPECT', 'abc --allow orphans'],
     ['ALMANAC_OPTIONS', '--state=/etc/passwd'],
     ['ALMANAC_OPTIONS', '--expect-changes=/dev/null'],
     ['ALMANAC_OPTIONS', '-C /etc'],
@@ -391,21 +391,23 @@ describe('an apply', () => {
     const step = await run({
       ALMANAC_COMMAND: 'apply',
       ALMANAC_EXPECT: digest,
-      ALMANAC_OPTIONS: '--target=schedules.a\n--allow-orphans\n--allow-behind',
+      ALMANAC_OPTIONS: '--target=schedules.a\n--allow=orphans,empty\n--allow=behind',
     });
     expect(step.code).toBe(0);
     expect(step.outputs).toMatchObject({ changes: 'true', exitcode: '0', digest });
     const [plan, apply] = program.calls;
-    expect(plan?.args).toContain('--target=schedules.a');
-    for (const option of ['--allow-orphans', '--allow-behind']) expect(plan?.args).not.toContain(option);
+    expect(plan?.args.filter((option) => /^--(?:target|allow)/.test(option))).toEqual([
+      '--target=schedules.a',
+      '--allow=empty',
+    ]);
     expect(apply?.args.slice(1)).toEqual([
       'apply',
       '--auto-approve',
       '--format=json',
       `--expect=${digest}`,
       '--target=schedules.a',
-      '--allow-orphans',
-      '--allow-behind',
+      '--allow=orphans,empty',
+      '--allow=behind',
     ]);
     expect(step.log).toContain('Applied 1 change.');
     expect(step.summary).toContain('## Almanac apply: 1 applied');

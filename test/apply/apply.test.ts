@@ -153,11 +153,11 @@ describe('a failure', () => {
       const made = staged({ schedules: { s: schedule('S2') } }, { state });
       breakAt(made, 'before POST', () => refusal(400));
       const saved = await made.save();
-      const applied = await made.apply({ allowOrphans: true });
+      const applied = await made.apply({ allow: { orphans: true } });
       expect(applied.document?.summary.failed).toBe(1);
       expect(applied.state).toEqual(state);
       expect(made.store.stored).toEqual({ state, journal: undefined });
-      expect((await made.apply({ saved, allowOrphans: true })).document?.summary.failed).toBe(1);
+      expect((await made.apply({ saved, allow: { orphans: true } })).document?.summary.failed).toBe(1);
     }
   });
 
@@ -426,5 +426,5 @@ it('a plan whose results the place of the state could not take is refused before
   // What shrinks the state is always possible.
   made.files = { 'schedules/all.yaml': { schedules: named('a') } };
   Object.assign(made.store, { mostBytes: 1 });
-  expect((await made.apply({ allowOrphans: true, force: true })).document?.summary.applied).toBe(1);
+  expect((await made.apply({ allow: { orphans: true }, force: true })).document?.summary.applied).toBe(1);
 });

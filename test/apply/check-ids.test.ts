@@ -54,7 +54,7 @@ describe('an id that Omni lists on another dashboard, under another name', () =>
     ['replaced', { declared: { schedules: { a: own } } }, { replace: [a] }],
     ['moved and updated', { declared: { schedules: { b: paused }, moved: [{ from: a, to: 'schedules.b' }] } }],
   ])('is refused before the schedule is %s, with both sides, and nothing is sent', async (_, given, options) => {
-    const { message } = await refusalOf(planted(given), { allowEmpty: true, ...options });
+    const { message } = await refusalOf(planted(given), { allow: { empty: true }, ...options });
     expect(message).toContain('the state has "A" on the dashboard 12db1a0a');
     expect(message).toContain(`schedules.a (${x})`);
     expect(message).toContain('Omni lists "Board pack" on the dashboard b4d86e20');
@@ -67,9 +67,9 @@ describe('an id that Omni lists on another dashboard, under another name', () =>
     for (const there of [elsewhere, schedule('Board pack')]) {
       const made = left(there);
       made.service.add(y, own, at);
-      const { hint } = await refusalOf(made, { allowEmpty: true });
+      const { hint } = await refusalOf(made, { allow: { empty: true } });
       expect(hint).toContain(`\`almanac state orphans --clear ${x}\``);
-      await refusalOf(made, { allowEmpty: true, refresh });
+      await refusalOf(made, { allow: { empty: true }, refresh });
     }
   });
 
@@ -101,7 +101,7 @@ describe('where this run has looked', () => {
     ['replacement', { schedules: { a: own } }, { replace: [a] }],
   ])('the %s of what is on another dashboard is blocked in the plan, and refused', async (_, declared, options) => {
     const made = planted({ declared });
-    const { message } = await refusalOf(made, { allowEmpty: true, refresh, ...options });
+    const { message } = await refusalOf(made, { allow: { empty: true }, refresh, ...options });
     expect(message).toContain(
       'schedules.a is blocked. Omni lists its id on the dashboard b4d86e20, and not on 12db1a0a.',
     );
@@ -110,7 +110,7 @@ describe('where this run has looked', () => {
 
   it('what is only called otherwise is deleted, as the plan shows', async () => {
     const made = planted({ declared: {}, there: schedule('Renamed') });
-    await made.apply({ allowEmpty: true, refresh });
+    await made.apply({ allow: { empty: true }, refresh });
     expect(made.service.sent).toEqual([`DELETE ${x}`]);
   });
 
@@ -186,7 +186,7 @@ describe('what is not another schedule', () => {
   it('with operations core nothing is listed', async () => {
     const made = planted({ declared: {} });
     made.files['almanac.yaml'] = core;
-    await made.apply({ allowEmpty: true, allowOrphans: true });
+    await made.apply({ allow: { empty: true, orphans: true } });
     expect(made.service.listed).toEqual([]);
   });
 });
@@ -196,7 +196,7 @@ it('an update, a delete and a replacement whose answers were lost in a row are c
   const lose = async (declared: object, point: string, options: object = {}) => {
     breakAt(made, point, answerLost);
     made.files['schedules/all.yaml'] = declared;
-    await made.apply({ allowEmpty: true, ...options });
+    await made.apply({ allow: { empty: true }, ...options });
   };
   const named = (name: string) => ({ schedules: { a: schedule(name) } });
   await lose(named('B'), `after PUT ${x}`);

@@ -207,7 +207,7 @@ describe('a secret with another value', () => {
     expect((await made.apply()).document?.results).toEqual([]);
     const digests = await reviewOf(made, of('two'));
     declare(made, of('two'), rotated);
-    expect((await applyReviewed(made, digests, { allowOrphans: true })).document?.summary.applied).toBe(1);
+    expect((await applyReviewed(made, digests, { allow: { orphans: true } })).document?.summary.applied).toBe(1);
     expect(made.service.sent).toEqual([sent]);
     await isSettled(made);
     expect(await waiting(made)).toEqual([]);

@@ -116,7 +116,7 @@ it('a report that was perhaps moved to another dashboard is deleted there by an 
   const world = await openApplied({ schedules: { a: hand } });
   await lost(world, [{ identifier: '3f9c2b71' }], { identifier: '3f9c2b71' });
   world.declare({});
-  const { code, stderr } = await world.run('apply', '--auto-approve', '--allow-empty', '--force', '--refresh=deep');
+  const { code, stderr } = await world.run('apply', '--auto-approve', '--allow', 'empty', '--force', '--refresh=deep');
   expect(code, stderr).toBe(0);
   expect(kinds(world)).toEqual(['DELETE']);
 });

@@ -167,7 +167,7 @@ describe('a POST whose answer was lost', () => {
   ])('%s', async (_, { declared = { s: schedule('S') }, state = besides([]), there, sent, id }) => {
     const made = recovering(declared, state);
     for (const [each, attributes] of Object.entries(there)) made.service.add(idOf(each), attributes, duringTheApply);
-    await made.apply({ allowDuplicates: true });
+    await made.apply({ allow: { duplicates: true } });
     expect(made.service.sent).toEqual(sent.map(withId));
     const isMissing = sent.some((line) => line.startsWith('POST')) || id === 'dead' || id === 'old';
     expect(made.clock.slept).toEqual(isMissing ? halfAMinute : []);
@@ -352,7 +352,7 @@ describe('an apply that lost a POST, and the one after it', () => {
       if (beside) service.add(idOf('stranger'), others);
       await clock.sleep(minute);
       breakAt(made, `${isMade ? 'after' : 'before'} POST S`, answerLost, 1);
-      await made.apply({ allowDuplicates: beside, replace: replaces ? [s] : [] });
+      await made.apply({ allow: { duplicates: beside }, replace: replaces ? [s] : [] });
       expect(store.stored.state?.unresolved).toHaveLength(1);
       if (meanwhile) service.add(idOf('stranger'), others);
       service.sent.length = 0;
@@ -361,7 +361,7 @@ describe('an apply that lost a POST, and the one after it', () => {
         for (const id of service.schedules().keys()) expect(message).toContain(id);
         return expect(service.sent).toEqual([]);
       }
-      await made.apply({ allowDuplicates: beside });
+      await made.apply({ allow: { duplicates: beside } });
       expect(service.sent.map((line) => line.split(' ')[0])).toEqual(sends);
       const ours = [...service.schedules().keys()].filter((id) => id !== idOf('stranger'));
       expect(ours).toEqual([store.stored.state?.resources[s]?.id]);
@@ -399,12 +399,12 @@ describe('what was there before', () => {
   );
 
   it.each([undefined, ['schedules.s']])(
-    'is listed once for --replace %s and for --allow-duplicates',
+    'is listed once for --replace %s and for --allow duplicates',
     async (replace) => {
       const state = replace && stateOf({ [s]: { id: idOf('old'), attributes: schedule('S') } });
       const made = stage({ schedules: { s: schedule('S') } }, { state });
       if (replace) made.service.add(idOf('old'), schedule('S'));
-      await made.apply({ allowDuplicates: true, replace: replace ?? [] });
+      await made.apply({ allow: { duplicates: true }, replace: replace ?? [] });
       expect(made.service.listed).toEqual(['12db1a0a']);
       expect(made.service.sent).toEqual(['POST S', ...(replace ? [`DELETE ${idOf('old')}`] : [])]);
     },
@@ -563,7 +563,7 @@ describe('an apply that recovers', () => {
     const almanac = apiWith({ rateLimit: 8 });
     const state = { ...openState(), resources: {} };
     const made = stage({ schedules: { s: schedule('S') } }, { state, almanac });
-    await made.apply({ allowDuplicates: true });
+    await made.apply({ allow: { duplicates: true } });
     expect(made.expected).toEqual([{ requests: 11, sent: 10, seconds: 60 }]);
   });
 

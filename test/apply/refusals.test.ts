@@ -46,7 +46,7 @@ describe('before the first request is refused', () => {
         { state: tracked('S', { url: 'https://hooks.example.com/' }) },
       ],
       {},
-      { targets: ['schedules.s'], allowOrphans: true },
+      { targets: ['schedules.s'], allow: { orphans: true } },
       'missing-secret',
       /HOOK/,
     ],
@@ -78,7 +78,7 @@ describe('before the first request is refused', () => {
         'schedules.s0 is blocked',
         '9 schedules would keep running',
         '9 of 10 tracked',
-        '--allow-orphans',
+        '--allow orphans',
         '--force',
       ),
     ],
@@ -138,9 +138,9 @@ describe('before the first request is refused', () => {
       { targets: ['schedules.t'] },
     ],
     [
-      'for nothing declared with --allow-empty',
+      'for nothing declared with --allow empty',
       [{}, { state: stateOf({ 'dashboards.d': { attributes: dashboard('d') } }) }],
-      { allowEmpty: true },
+      { allow: { empty: true } },
     ],
   ])('an apply is not refused %s', async (_, open, options) => {
     expect(Object.values(outcomesOf(await staged(...open).apply(options)))).toEqual(['applied']);

@@ -73,7 +73,7 @@ it('a schedule on a dashboard that was renamed is deleted where nobody can read 
   made.service.add(id, fields);
   renameDashboard(made.service.data, sales, 'sales');
   made.service.instead = () => ({ getRecipients: () => Promise.reject(refusal(403, 'api-unauthorized')) });
-  expect(outcomesOf(await made.apply({ force: true, allowEmpty: true }))).toEqual({ 'schedules.a': 'applied' });
+  expect(outcomesOf(await made.apply({ force: true, allow: { empty: true } }))).toEqual({ 'schedules.a': 'applied' });
   expect(made.service.schedules().size).toBe(0);
 });
 

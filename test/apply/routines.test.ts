@@ -35,7 +35,7 @@ describe('the guard against copies', () => {
       'A routine that would be created has the name of one on the same model',
     );
     expect(routinesIn(world)).toHaveLength(1);
-    await world.apply('--allow-duplicates');
+    await world.apply('--allow', 'duplicates');
     expect(routinesIn(world)).toHaveLength(2);
   });
 
@@ -62,7 +62,7 @@ it('an id in the state that is another routine of its owner is refused before it
   declareRoutines(world, { monday: { ...monday, prompt: 'What is new?' } });
   expect(await said(world, 'apply --auto-approve')).toContain('Omni lists "Another one" on the model');
   declareRoutines(world, {});
-  expect(await said(world, 'apply --auto-approve --allow-empty')).toContain(other);
+  expect(await said(world, 'apply --auto-approve --allow empty')).toContain(other);
   expect(routinesIn(world)).toHaveLength(2);
 });
 
@@ -149,7 +149,7 @@ describe('after a lost answer', () => {
     await world.send('DELETE', `/v1/ai/routines/${id}?userId=${ids.ana}`);
     editState(world, () => ({ unresolved: [{ address: r, action: 'delete', since, madeBy: ids.ana }] }));
     declareRoutines(world, {});
-    await world.apply('--allow-empty');
+    await world.apply('--allow', 'empty');
     expect(world.state()).toMatchObject({ resources: {}, unresolved: [] });
   });
 
@@ -158,7 +158,7 @@ describe('after a lost answer', () => {
     changeMember(world, ids.ana, { active: false });
     editState(world, () => ({ unresolved: [{ address: r, action: 'delete', since, madeBy: ids.ana }] }));
     declareRoutines(world, {});
-    const { code, stderr } = await world.run('apply --auto-approve --allow-empty');
+    const { code, stderr } = await world.run('apply --auto-approve --allow empty');
     expect([code, stderr]).toMatchObject([1, expect.stringContaining(`cannot tell whether ${r}`)]);
     expect(world.state().resources[r]).toBeDefined();
   });

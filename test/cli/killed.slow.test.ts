@@ -75,7 +75,7 @@ test.each<[string, () => Promise<World>, readonly string[], number]>([
   [
     'with operations core names what is in doubt, and the next one converges after it was resolved',
     openDemo,
-    ['--allow-orphans'],
+    ['--allow', 'orphans'],
     0,
   ],
   [
@@ -99,12 +99,12 @@ test.each<[string, () => Promise<World>, readonly string[], number]>([
       const stage = await open();
       const killed = await runKillable(argv, stage, point);
       expect(killed.signal, `point ${point}: ${killed.stderr}`).toBe('SIGKILL');
-      const again = await stage.run('apply', '--auto-approve', '--allow-orphans');
+      const again = await stage.run('apply', '--auto-approve', '--allow', 'orphans');
       if (recoveries > 0) mustSucceed(again);
       if (again.code !== 0) {
         expect(again.stderr, `point ${point}`).toContain('almanac state resolve');
         await resolveByHand(stage, stage.emulator);
-        mustSucceed(await stage.run('apply', '--auto-approve', '--allow-orphans'));
+        mustSucceed(await stage.run('apply', '--auto-approve', '--allow', 'orphans'));
       }
       if (/it was (not )?made|gone from Omni/.test(again.stderr)) recovered += 1;
       expect((await stage.run('plan')).stdout, `point ${point}`).toContain('No changes');

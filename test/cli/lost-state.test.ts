@@ -79,7 +79,7 @@ describe('300 schedules whose state is lost', () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('300 schedules');
     expect(refused.stderr).toContain('and 295 more');
-    expect(refused.stderr).toContain('--allow-duplicates');
+    expect(refused.stderr).toContain('--allow duplicates');
     expect(refused.stderr).toContain('`almanac import`');
     expect(refused.stderr.split('\n').length).toBeLessThan(15);
     expect(refused.stderr.indexOf('almanac import')).toBeLessThan(refused.stderr.indexOf('another environment'));
@@ -402,7 +402,7 @@ describe('two environments in one organization', () => {
 
   it('the lost state of one comes back as it delivers, through its sinks, beside the other that tracks its own', async () => {
     const world = await openTwo();
-    await world.apply('--env', 'staging', '--allow-duplicates');
+    await world.apply('--env', 'staging', '--allow', 'duplicates');
     const ids = lose(world, 'staging.state.json');
     const written = await world.run('import --env staging');
     expect(written.code).toBe(0);

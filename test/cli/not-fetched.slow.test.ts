@@ -325,7 +325,7 @@ describe('a submodule at another commit than the recorded one', () => {
           items: [
             {
               subject: 'schedules/team',
-              detail: `at commit ${here}, but the recorded commit is ${recorded}: apply --auto-approve refuses this plan without --allow-behind`,
+              detail: `at commit ${here}, but the recorded commit is ${recorded}: apply --auto-approve refuses this plan without --allow behind`,
             },
           ],
         },
@@ -337,10 +337,10 @@ describe('a submodule at another commit than the recorded one', () => {
       const refused = await world.run('apply', '--auto-approve');
       expect(refused).toMatchObject({ code: 1, stdout: '' });
       expect(refused.stderr.replaceAll(/\s+/g, ' ')).toBe(
-        `error[blocked]: schedules/team is a submodule at commit ${here}, and the commit that is checked out records ${recorded}, so this plan is not what that commit declares. hint: Run \`git submodule update schedules/team\`, and plan again. To apply what is here, use --allow-behind. `,
+        `error[blocked]: schedules/team is a submodule at commit ${here}, and the commit that is checked out records ${recorded}, so this plan is not what that commit declares. hint: Run \`git submodule update schedules/team\`, and plan again. To apply what is here, use --allow behind. `,
       );
       expect(world.sent()).toEqual([]);
-      expect((await world.run('apply', '--auto-approve', '--allow-behind')).code).toBe(0);
+      expect((await world.run('apply', '--auto-approve', '--allow', 'behind')).code).toBe(0);
       expect(world.sent()).toHaveLength(1);
       // What is done already is not refused.
       expect(await world.dangers()).toEqual([]);

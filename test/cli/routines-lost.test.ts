@@ -77,7 +77,7 @@ it('what a former member had is not taken for deleted', async () => {
     data.members = data.members.filter(({ id }) => id !== ids.bo);
   });
   declareRoutines(world, {});
-  const { code, stdout, stderr } = await world.run('apply --auto-approve --allow-empty');
+  const { code, stdout, stderr } = await world.run('apply --auto-approve --allow empty');
   expect(code).toBe(1);
   expect(stdout + stderr).toEqual(says('no longer a member; it may be gone with the account'));
   expect(world.state().resources['routines.monday']).toMatchObject({ madeBy: ids.bo });
@@ -88,7 +88,7 @@ it('a routine is not taken for deleted where the state was edited to name anothe
   await world.apply();
   world.write({ 'almanac.state.json': world.read('almanac.state.json').replaceAll(ids.bo, ids.ana) });
   declareRoutines(world, {});
-  const { code, stderr } = await world.run('apply --auto-approve --allow-empty');
+  const { code, stderr } = await world.run('apply --auto-approve --allow empty');
   expect([code, owners(world)]).toEqual([1, [ids.bo]]);
   expect(stderr).toEqual(says('is a different member'));
   expect(world.state().resources['routines.monday']).toBeDefined();

@@ -66,7 +66,7 @@ describe('a routine', () => {
   it('that is no longer declared is deleted for the owner for whom it was made', async () => {
     const world = await openApplied({ routines: { monday } });
     declareRoutines(world, {});
-    await world.apply('--allow-empty');
+    await world.apply('--allow', 'empty');
     expect(sentTo(world).slice(1)).toEqual(['DELETE /ID ana']);
     expect(world.state()).toMatchObject({ resources: {} });
   });

@@ -107,7 +107,7 @@ describe('a schedule of which the state records the sink and nothing was sent', 
     expect(change?.blocked).toContain(`almanac apply --env staging --replace ${address}`);
     expect((await stage.run('apply', '--auto-approve', ...staging)).code).toBe(1);
     expect(stage.proxy.sent).toEqual([]);
-    await stage.apply('--replace', address, '--allow-orphans', ...staging);
+    await stage.apply('--replace', address, '--allow', 'orphans', ...staging);
     expect(bodiesOf(stage)).not.toContain('customer');
     expect(await planned(stage)).toEqual([]);
   });

@@ -130,14 +130,14 @@ const behind = (commit: string, words = '1 change takes back what was applied') 
     items: [
       {
         subject: short(commit),
-        detail: 'applied last, but not in this checkout: apply refuses this plan without --allow-behind',
+        detail: 'applied last, but not in this checkout: apply refuses this plan without --allow behind',
       },
     ],
   },
 ];
 
 describe('a checkout that is behind', () => {
-  it('takes nothing back without --allow-behind, in CI as well, and is fine after a pull', async () => {
+  it('takes nothing back without --allow behind, in CI as well, and is fine after a pull', async () => {
     const team = await openTeam();
     const bo = team.join();
     const second = await team.advance(times.ten);
@@ -148,7 +148,7 @@ describe('a checkout that is behind', () => {
       const refused = await bo.apply();
       expect(refused).toMatchObject({ code: 1, stdout: '' });
       expect(refused.stderr.replaceAll(/\s+/g, ' ')).toBe(
-        `error[blocked]: This checkout is behind commit ${short(second)}, which was applied last, so the change of this plan takes back what was applied. hint: Run \`git pull\`, and plan again. To take that back on purpose, use --allow-behind. `,
+        `error[blocked]: This checkout is behind commit ${short(second)}, which was applied last, so the change of this plan takes back what was applied. hint: Run \`git pull\`, and plan again. To take that back on purpose, use --allow behind. `,
       );
     }
     expect(team.sent()).toEqual([]);
@@ -161,7 +161,7 @@ describe('a checkout that is behind', () => {
     const bo = team.join();
     await team.advance(times.ten);
     bo.git('fetch', '-q');
-    expect((await bo.apply('--allow-behind')).code).toBe(0);
+    expect((await bo.apply('--allow', 'behind')).code).toBe(0);
     expect(team.sent()).toHaveLength(1);
     expect(await bo.state()).toMatchObject({ checkout: team.first });
     expect(await team.ana.plan()).toMatchObject({ changes: 1, found: [] });
@@ -183,7 +183,7 @@ describe('a checkout that is behind', () => {
     expect(await bo.state()).toMatchObject({ checkout: second });
     bo.write({ [file]: { schedules: { a: a(times.nine).schedules.a, c: a('').schedules.b } } });
     expect((await bo.plan()).found).toMatchObject(behind(second));
-    expect((await bo.apply('--allow-behind', '--target', 'schedules.a')).code).toBe(0);
+    expect((await bo.apply('--allow', 'behind', '--target', 'schedules.a')).code).toBe(0);
     expect(await bo.state()).toMatchObject({ checkout: second });
   });
 
@@ -580,12 +580,12 @@ describe('two lines of commits', () => {
       const unattended = await here.run('apply', '--auto-approve');
       expect(unattended).toMatchObject({ code: 1, stdout: '' });
       const words = unattended.stderr.replaceAll(/\s+/g, ' ');
-      for (const part of [short(recorded), '--allow-behind', ...taken]) expect(words).toContain(part);
+      for (const part of [short(recorded), '--allow behind', ...taken]) expect(words).toContain(part);
       if (danger === 'unknown-commit')
         for (const part of ['--unshallow', 'fetch-depth: 0']) expect(words).toContain(part);
       expect(world.sent()).toEqual([]);
     }
-    expect((await here.run('apply', '--auto-approve', ...(isTaking ? ['--allow-behind'] : []))).code).toBe(0);
+    expect((await here.run('apply', '--auto-approve', ...(isTaking ? ['--allow', 'behind'] : []))).code).toBe(0);
     expect(world.sent()).not.toEqual([]);
     const { changes, dangers: left } = await here.plan();
     expect([changes, left]).toEqual([[], []]);

@@ -16,6 +16,13 @@ describe('wrong usage', () => {
     ['an unknown format', 'plan --format yaml', /Allowed choices are text, json/],
     ['a misspelt format', 'validate --format sarf', /Allowed choices are [^.]*\. hint: Did you mean sarif\?/],
     ['a misspelt value of several', 'init --destination email slak', /hint: Did you mean slack\?/],
+    [
+      'a misspelt name to allow',
+      'apply --allow empty,behnd',
+      /Allowed choices are behind, duplicates, empty, http, orphans\. hint: Did you mean behind\?/,
+    ],
+    ['a name that another command takes', 'plan --allow empty,behind', /`behind` belongs to almanac apply\./],
+    ['a name to allow that is not given', 'apply --allow empty,', /It must be a value, or several between commas/],
     ['a misspelt argument', 'completion bsh', /hint: Did you mean bash\?/],
     ['next with an unknown address', 'next schedules.weakly', /Did you mean `schedules\.weekly`/],
     ['a dashboard to run next', 'next dashboards.sales', /`dashboards\.sales` is not a schedule/],

@@ -51,7 +51,7 @@ it('nothing is planned because a state has Windows line ends, and those that are
   expect((await world.plan()).summary).toMatchObject({ update: 1 });
   // Only the escapes of YAML write such a text.
   world.write({ 'schedules/all.yaml': { schedules: { mail: { ...weekly, textBody: 'Hello,\r\nall' } } } });
-  await world.apply('--allow-orphans', '--force');
+  await world.apply('--allow', 'orphans', '--force');
   expect(JSON.stringify(world.emulator.data().schedules)).toContain('Hello,\\r\\nall');
   expect((await world.plan()).changes).toEqual([]);
 });

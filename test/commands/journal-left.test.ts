@@ -69,7 +69,7 @@ function pull(world: Pick<World, 'write'> & { readonly base: State }, more: Part
 async function expectKept(world: World, ...words: readonly string[]): Promise<void> {
   const journal = world.read(`${file}.journal`);
   const before = world.read(file);
-  for (const command of ['plan', 'apply --auto-approve --allow-duplicates', 'state rm schedules.base'])
+  for (const command of ['plan', 'apply --auto-approve --allow duplicates', 'state rm schedules.base'])
     await expectRefused(world, command, 'error[state-conflict]', ...words);
   expect(world.sent()).toEqual([]);
   expect([world.read(`${file}.journal`), world.read(file)]).toEqual([journal, before]);
@@ -180,7 +180,7 @@ it('a journal of an apply of every kind, which could not be removed, holds nobod
   const openState: Outside['openState'] = async (options) => openFileState({ ...options, host: { fs } });
   await expectRefused(
     world.beside({ openState }),
-    'apply --auto-approve --replace schedules.replaced --allow-orphans',
+    'apply --auto-approve --replace schedules.replaced --allow orphans',
     'its journal cannot be removed',
   );
   expect(world.sent().length).toBeGreaterThan(5);

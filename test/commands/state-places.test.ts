@@ -173,7 +173,7 @@ it('plan reads a shared state, and leaves the folder as it was', async () => {
     openStoreOver(log.open(), { ...options, clock: makeFakeClock(), environment: {} });
   const found = () => readdirSync(folder.path, { recursive: true }).sort();
   const before = found();
-  const { stdout } = await workspaceIn(folder, {}, { openSharedState }).run('plan', '--allow-empty');
+  const { stdout } = await workspaceIn(folder, {}, { openSharedState }).run('plan', '--allow', 'empty');
   expect(stdout).toContain('schedules.weekly');
   expect(found()).toEqual(before);
 });
@@ -198,9 +198,9 @@ it('what lies beside a workspace is not looked through for states', async () => 
   }
   syncBuiltinESMExports();
   try {
-    await run('plan', '--allow-empty');
+    await run('plan', '--allow', 'empty');
     await placeNamed(gitPlace).write(stateOf({}));
-    await run('plan', '--allow-empty');
+    await run('plan', '--allow', 'empty');
   } finally {
     Object.assign(fs, real);
     syncBuiltinESMExports();

@@ -12,6 +12,7 @@ import { statements } from '../../src/commands/doctor/probe/statements.ts';
 import { loadCronWords } from '../../src/cron/describe-cron.ts';
 import { parseCron } from '../../src/cron/parse-cron.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { allowances } from '../../src/model/values/allowances.ts';
 import { packageName } from '../../src/version.ts';
 import { readDiagnosticsPage } from '../support/diagnostics-page.ts';
 import { pages } from '../support/docs/page-sessions.ts';
@@ -76,6 +77,19 @@ describe('what the pages write down', () => {
     }
     expect(helps.size).toBeGreaterThan(20);
     expect(unknown).toEqual([]);
+  });
+
+  test('docs/plan-and-apply.md has a row for each name that --allow takes, and no text names another one', () => {
+    const [, section = ''] = /^## Allowing what is refused\n([\s\S]*?)^## /m.exec(read('docs/plan-and-apply.md')) ?? [];
+    const rows = [...section.matchAll(/^\| `([a-z-]+)` \| ([^|]*) \|/gm)];
+    expect(rows.map(([, name, commands = '']) => [name, commands.replaceAll('`', '').split(', ')])).toEqual(
+      Object.entries(allowances).map(([name, { commands }]) => [name, commands]),
+    );
+    const texts = [...pages, '.github/actions/almanac/action.yml', 'src/commands/init/scaffold/agents.md'].map(read);
+    const lists = texts.flatMap((text) => [...text.matchAll(/--allow\b[ =]?([a-z,-]*)/g)]);
+    const named = lists.flatMap(([, list = '']) => list.split(',').filter(Boolean));
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !Object.keys(allowances).includes(name))).toEqual([]);
   });
 
   test('what docs/editors.md lets a coding agent run needs no token and sends no request', async () => {

@@ -116,7 +116,7 @@ test('what somebody has applied from a branch that is ahead is not taken back by
   );
   const { status, log } = (await pipeline.play('apply')).result('apply');
   expect([status, written(project).length]).toEqual(['failed', sent]);
-  expect(log).toContain('--allow-behind');
+  expect(log).toContain('--allow behind');
 });
 
 test('of two quick merges the plan of the second contains both', async () => {

@@ -199,13 +199,12 @@ describe('what an earlier apply left open', () => {
 
 describe('an apply refuses', () => {
   const strict: GuardPolicy = {
-    allowOrphans: false,
-    allowBehind: false,
+    allow: {},
     isUnattended: true,
     force: false,
     maxDeletePercent: 30,
   };
-  const allowing: GuardPolicy = { ...strict, allowOrphans: true };
+  const allowing: GuardPolicy = { ...strict, allow: { orphans: true } };
   const many = (count: number, prefix = 'schedules.s') =>
     Object.fromEntries(
       Array.from({ length: count }, (_, index) => [`${prefix}${index}`, schedule({ name: `${prefix}${index}` })]),
@@ -224,7 +223,7 @@ describe('an apply refuses', () => {
       '2 schedules',
       `${s} (id of ${s})`,
       'schedules.t (id of schedules.t)',
-      '--allow-orphans',
+      '--allow orphans',
       'almanac state orphans --clear',
     ])
       expect(refusal).toContain(words);
@@ -239,7 +238,7 @@ describe('an apply refuses', () => {
       guardPlan(of, { ...strict, ...policy }, { tracked: [], foundNone: false, standing: { moved } }).length;
     expect(refusedBy({})).toBe(2);
     expect(refusedBy({ isUnattended: false })).toBe(0);
-    expect(refusedBy({ allowBehind: true })).toBe(0);
+    expect(refusedBy({ allow: { behind: true } })).toBe(0);
     expect(refusedBy({}, plan(declare({ [s]: schedule() }), stateOf({ [s]: schedule() })).plan)).toBe(0);
   });
 

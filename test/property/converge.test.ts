@@ -90,11 +90,11 @@ function idsOf({ resources, orphans }: State): string[] {
  */
 async function applyAndCheck({ workspace, emulator, operations, put }: Stage): Promise<boolean> {
   const before = emulator.requests().length;
-  const plan = await workspace.plan('--allow-empty');
+  const plan = await workspace.plan('--allow', 'empty');
   expect(emulator.requests()).toHaveLength(before);
   if (put === 'merge' && plan.diagnostics.some(({ code }) => code === 'removed-may-stay')) return false;
 
-  const applied = await workspace.apply('--allow-empty');
+  const applied = await workspace.apply('--allow', 'empty');
   const sent = emulator.requests().slice(before);
   expect(sent.map(({ status }) => status).filter((status) => status >= 300)).toEqual([]);
   // Pages of a list are read whatever the plan is.
@@ -108,7 +108,7 @@ async function applyAndCheck({ workspace, emulator, operations, put }: Stage): P
   );
   expect(applied.digest).toBe(plan.digest);
 
-  const again = await workspace.plan('--allow-empty');
+  const again = await workspace.plan('--allow', 'empty');
   expect(again.changes).toEqual([]);
   if (again.state.lineage !== null) {
     const ids = emulator.data().schedules.map(({ id }) => id);

@@ -63,7 +63,7 @@ it('an import of anything that exists leads to an empty plan', { timeout: 240_00
         expect(document.skipped).toEqual([]);
         expect(document.imported).toHaveLength(before.schedules.length);
         mustSucceed(await workspace.run('validate'));
-        const { changes } = await workspace.plan('--allow-empty');
+        const { changes } = await workspace.plan('--allow', 'empty');
         const adoptions = changes.filter(({ action }) => action === 'adopt');
         expect(adoptions).toHaveLength(writeState ? 0 : before.schedules.length);
         expect(changes.filter(({ kind, action }) => kind !== 'dashboard' && action !== 'adopt')).toEqual([]);
@@ -71,9 +71,9 @@ it('an import of anything that exists leads to an empty plan', { timeout: 240_00
         for (const text of filesOf(folder, document))
           for (const name of variables(text)) workspace.environment[name] = 'a-secret-value';
         if (!writeState) {
-          await workspace.apply('--allow-empty');
-          expect((await workspace.plan('--allow-empty')).changes).toEqual([]);
-        } else expect((await workspace.plan('--allow-empty')).changes.filter(isNoSecret)).toEqual([]);
+          await workspace.apply('--allow', 'empty');
+          expect((await workspace.plan('--allow', 'empty')).changes).toEqual([]);
+        } else expect((await workspace.plan('--allow', 'empty')).changes.filter(isNoSecret)).toEqual([]);
         if (!writeState) mustSucceed(await workspace.run('drift', '--deep'));
         expect(emulator.data().schedules).toEqual(before.schedules);
         expect(emulator.data().documents.map(({ dashboard }) => dashboard)).toEqual(
@@ -86,7 +86,7 @@ it('an import of anything that exists leads to an empty plan', { timeout: 240_00
             Object.assign(fields, { killJobsOnFailure: true });
           folder.write({ [path]: stringify(declared) });
         }
-        await workspace.apply('--allow-empty');
+        await workspace.apply('--allow', 'empty');
         expect(emulator.data().schedules.map(sentAgain)).toEqual(before.schedules.map(sentAgain));
         expect(conditionsOf(emulator.data())).toEqual(conditionsOf(before));
       } finally {

@@ -165,20 +165,20 @@ async function play({ schedules, jobs, skipped, refresh }: Given): Promise<void>
       ...filesOf(earlier, false, jobsOf(jobs.filter(({ before }) => before))),
       'schedules/adopt.yaml': { adopt },
     });
-    await almanac.apply('--allow-empty', ...env);
+    await almanac.apply('--allow', 'empty', ...env);
     folder.write({ 'almanac.yaml': settings(sinks), ...filesOf(numbered, true, jobsOf(jobs)) });
     proxy.sent.length = 0;
-    const plan = await almanac.plan('--allow-empty', ...refresh, ...env);
+    const plan = await almanac.plan('--allow', 'empty', ...refresh, ...env);
     expect(JSON.stringify(plan.changes.map(({ after }) => after))).not.toContain(victim);
-    await almanac.apply('--allow-empty', ...refresh, ...env);
+    await almanac.apply('--allow', 'empty', ...refresh, ...env);
     for (const [index] of numbered) await almanac.run('test', `schedules.s${index}`, '--auto-approve', ...env);
     await almanac.run('drift', '--deep', '--write', ...env);
     expect(proxy.sent.filter(({ body }) => body.includes(victim))).toEqual([]);
     for (const { fields } of emulator.data().schedules)
       if (/^Schedule \d/.test(String(fields['name']))) expect(JSON.stringify(fields)).not.toContain(victim);
-    expect((await almanac.plan('--allow-empty', ...env)).changes).toEqual([]);
+    expect((await almanac.plan('--allow', 'empty', ...env)).changes).toEqual([]);
     // A schedule that was adopted takes over what it delivers to by then.
-    expect((await almanac.plan('--allow-empty', '--refresh=deep', ...env)).changes).toEqual([]);
+    expect((await almanac.plan('--allow', 'empty', '--refresh=deep', ...env)).changes).toEqual([]);
   } finally {
     folder.remove();
     await proxy.close();

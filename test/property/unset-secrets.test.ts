@@ -99,8 +99,7 @@ async function attempt(made: Stage, { targets, replaces, lost, valuesOfPlan, val
   const asked = targets?.filter((address) => known.has(address));
   const options: ApplyOptions = {
     force: true,
-    allowEmpty: true,
-    allowOrphans: true,
+    allow: { empty: true, orphans: true },
     targets: asked?.length === 0 ? undefined : asked,
     replace: replaces && known.has('schedules.b') && asked === undefined ? ['schedules.b'] : [],
   };
@@ -115,7 +114,7 @@ async function attempt(made: Stage, { targets, replaces, lost, valuesOfPlan, val
       set(made, valuesOfPlan);
       const saved = await made.save();
       set(made, given);
-      return await made.apply({ force: true, allowEmpty: true, saved });
+      return await made.apply({ force: true, allow: { empty: true }, saved });
     }
     set(made, given);
     return await made.apply(options);
@@ -167,7 +166,7 @@ it('an apply without a secret sends and forgets nothing of it, whatever else is 
         made,
         last.map((value) => value || 'value-two'),
       );
-      for (let more = 0; more < 3; more += 1) await made.apply({ force: true, allowEmpty: true });
+      for (let more = 0; more < 3; more += 1) await made.apply({ force: true, allow: { empty: true } });
       expect((await made.plan()).changes).toEqual([]);
       for (const { id = '', attributes } of Object.values(made.store.stored.state?.resources ?? {})) {
         const url = attributes['url'];

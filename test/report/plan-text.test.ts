@@ -20,8 +20,8 @@ test('the end of a plan counts every action and says what apply will refuse', ()
     Digest 4f0c1e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899aabbccddeef
 
     1 change is blocked: apply refuses this plan.
-    2 schedules keep running as orphans: apply refuses this plan without
-    --allow-orphans (or safety.allowOrphans).
+    2 schedules keep running as orphans: apply refuses this plan without --allow
+    orphans (or safety.allowOrphans).
     "
   `);
 });

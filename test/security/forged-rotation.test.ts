@@ -54,7 +54,7 @@ it.each(cases)('%s in the state does not make %s, with or without a review', asy
   write({ 'almanac.state.json': { ...edited, serial: edited.serial + 1 }, 'nothing.txt': '' });
   const sent = emulator.requests().length;
   for (const reviewed of [['--expect-changes', 'nothing.txt'], []]) {
-    const { code, stdout, stderr } = await run('apply', '--auto-approve', '--allow-orphans', ...reviewed);
+    const { code, stdout, stderr } = await run('apply', '--auto-approve', '--allow', 'orphans', ...reviewed);
     expect(code, stdout + stderr).toBe(0);
     expect(emulator.requests()).toHaveLength(sent);
   }

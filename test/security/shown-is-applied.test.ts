@@ -122,7 +122,7 @@ test('a danger stays in the comment, whatever the names in it are made of', asyn
   });
   await stage.apply();
   stage.write({ 'schedules/all.yaml': { schedules: {} } });
-  const { stdout } = await stage.run('plan', '--allow-empty', '--format', 'markdown');
+  const { stdout } = await stage.run('plan', '--allow', 'empty', '--format', 'markdown');
   expect(stdout).toContain('> - **10 resources are deleted**');
   expect(stdout).not.toMatch(/\*\*\d+ (?:danger|time)/);
   // Code: as prose, each would be a reference, which a cut would break.
@@ -135,7 +135,7 @@ test('a name with a backtick is one code span in a danger', async () => {
   });
   await stage.apply();
   stage.write({ 'schedules/all.yaml': { schedules: {} } });
-  const { stdout } = await stage.run('plan', '--allow-empty', '--format', 'markdown');
+  const { stdout } = await stage.run('plan', '--allow', 'empty', '--format', 'markdown');
   expect(stdout).toContain('(schedule <code>Sales&#96;, &#96;of us</code>)');
-  expect((await stage.run('plan', '--allow-empty')).stdout).toContain('(schedule ``Sales`, `of us``)');
+  expect((await stage.run('plan', '--allow', 'empty')).stdout).toContain('(schedule ``Sales`, `of us``)');
 });

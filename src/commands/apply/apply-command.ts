@@ -31,17 +31,10 @@ function applyCommand(command: EmptyCommand) {
     .addOption(
       new Option('--expect-changes <file>', 'apply only changes whose digests this file lists').conflicts('expect'),
     )
-    .option('--allow-orphans', 'continue even if schedules that cannot be removed keep running')
-    .option('--allow-duplicates', 'create schedules even if untracked ones have the same name')
     .option(
       '--first-apply',
       'apply with a personal token though the state tracks no schedule: it was never applied before',
     )
-    .option(
-      '--allow-behind',
-      'apply even if this checkout takes back what was applied last, or a submodule is at another commit than the recorded one',
-    )
-    .option('--allow-http', 'allow sending the token over plain HTTP')
     .option('--force', 'apply even if the plan removes many resources')
     .option('--fail-fast', 'start no more changes after a failure');
   return limitingRetries(shaped)

@@ -8,6 +8,7 @@ import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
 import type { Untold } from '../../declare/rows/on-dashboards.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { State } from '../../model/plan/state.ts';
+import { allowancesOf, allowing } from '../../model/values/allowances.ts';
 import { command } from '../../model/values/command.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { digestForm } from '../../model/values/schema.ts';
@@ -31,7 +32,7 @@ import { renderApplySummary } from './apply-text.ts';
 import { checkCanFollow, followJobs, hasSucceeded } from './follow-jobs.ts';
 
 export async function apply(run: Run, options: ApplyOptions, planFile: string | undefined): Promise<number> {
-  const { autoApprove, format, wait, allowHttp = false, maxAttempts, maxWait } = options;
+  const { autoApprove, format, wait, allow, maxAttempts, maxWait } = options;
   const session = await run.load();
   const { loaded, shown, workspace } = session;
   const store = await run.store(session, 'changes');
@@ -40,7 +41,11 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
   if (!autoApprove && run.asker() === undefined) throw needsApproval(reviewed);
   await warnIfNotKept(run, options, session);
   if (wait !== undefined) checkCanFollow(loaded.config);
-  const asked = { loaded, reporter: progressReporter(run, shown), limits: { allowHttp, maxAttempts, maxWait } };
+  const asked = {
+    loaded,
+    reporter: progressReporter(run, shown),
+    limits: { allowHttp: allow?.http === true, maxAttempts, maxWait },
+  };
   const applied = await run.asking(asked, async (service, reporter) => {
     const confirm: ApplyPorts['confirm'] = async ({ document, cost, mayBeSecond, untold }) => {
       if (mayBeSecond && run.asker() === undefined) throw unknownWhetherFirst();
@@ -143,11 +148,11 @@ function columnOf(line: string): number {
 }
 
 /** The shape of a saved plan was decided when it was made. */
-function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: PlanShape): void {
+function refuseShape({ target, replace, allow, refresh, refreshOnly }: PlanShape): void {
   const given = {
     '--target': target,
     '--replace': replace,
-    '--allow-empty': allowEmpty,
+    ...Object.fromEntries(allowancesOf('plan').map((name) => [allowing(name), allow?.[name]])),
     '--refresh': refresh,
     '--refresh-only': refreshOnly,
   };

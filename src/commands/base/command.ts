@@ -3,8 +3,9 @@
 
 import { type Command, type CommandUnknownOpts, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Refresh } from '../../model/plan/plan.ts';
+import { allowances, allowancesOf } from '../../model/values/allowances.ts';
 import { selectorForms } from '../../model/values/selectors.ts';
-import { refreshDepth, reportFile, wholeNumber } from './option-values.ts';
+import { allowedNames, refreshDepth, reportFile, wholeNumber } from './option-values.ts';
 import { textOrJsonFormats } from './result-formats.ts';
 
 export type AnyCommand = CommandUnknownOpts;
@@ -58,12 +59,19 @@ export function targeting(verb: string) {
 /** The same as arguments. */
 export const selectors = ['[selectors...]', selectorForms] as const;
 
+/** `--allow behind,http`, several times. */
+function allowOption(command: string) {
+  const names = allowancesOf(command).map((name) => `${name}: ${allowances[name].words}`);
+  const words = ['allow what is otherwise refused, by names between commas:', ...names].join('\n');
+  return new Option('--allow <names>', words).argParser(allowedNames(command));
+}
+
 /** What shapes a plan: which changes it contains, and what it compares with. */
 export function shapingPlan<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
   return command
     .addOption(targeting('plan'))
     .option('--replace <selector...>', 'replace these schedules even if they did not change')
-    .option('--allow-empty', 'allow a workspace that declares nothing')
+    .addOption(allowOption(command.name()))
     .addOption(
       new Option(
         '--refresh [depth]',

@@ -3,6 +3,7 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { nearest } from '../../declare/findings/suggest.ts';
 import { resourceKey } from '../../model/fields/patterns.ts';
+import { type Allowed, allowances, allowancesOf } from '../../model/values/allowances.ts';
 import { digestForm } from '../../model/values/schema.ts';
 
 export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -58,6 +59,22 @@ export function choicesListed(choices: readonly string[]) {
     const values = commaListed(text, before);
     if (values.every((value) => choices.includes(value))) return values;
     throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+  };
+}
+
+/** The names of `--allow`, of which each command takes its own. */
+export function allowedNames(command: string) {
+  const taken: readonly string[] = allowancesOf(command);
+  return (text: string, before: Allowed = {}): Allowed => {
+    const names = commaListed(text);
+    const other = names.find((name) => !taken.includes(name));
+    if (other === undefined) return { ...before, ...Object.fromEntries(names.map((name) => [name, true])) };
+    const { commands } = Object.entries(allowances).find(([name]) => name === other)?.[1] ?? {};
+    throw new InvalidArgumentError(
+      commands === undefined
+        ? `Allowed choices are ${taken.join(', ')}.${nearestWord(other, taken)}`
+        : `\`${other}\` belongs to ${commands.map((each) => `almanac ${each}`).join(' and ')}.`,
+    );
   };
 }
 

@@ -3,6 +3,7 @@
 
 import type { State } from '../../model/plan/state.ts';
 import { kindOf, kinds, type Section } from '../../model/values/address.ts';
+import { allowances, allowancesOf } from '../../model/values/allowances.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
@@ -91,19 +92,32 @@ export async function completeLine(run: Run, line: Line): Promise<number> {
 async function offered(run: Run, { command, option, before, typed }: Line): Promise<readonly Word[]> {
   if (before === '' && typed.startsWith('-')) {
     return optionsOf(command).flatMap(({ long, short, description }) =>
-      [long, short].flatMap((word) => (word ? [{ word, words: description }] : [])),
+      [long, short].flatMap((word) => (word ? [{ word, words: description.split('\n')[0] }] : [])),
     );
   }
-  const values = option === undefined ? [] : await valuesOf(run, option, typed);
+  const values = option === undefined ? [] : await valuesOf(run, command, option, typed);
   if (before !== '' || option?.required) return values;
   const commands = commandsOf(command).map((each) => ({ word: each.name(), words: each.description() }));
   return [...values, ...commands, ...(await argumentsIn(run, command, typed))];
 }
 
-async function valuesOf(run: Run, { argChoices, flags, long }: AnyOption, typed: string): Promise<readonly Word[]> {
+async function valuesOf(
+  run: Run,
+  command: AnyCommand,
+  { argChoices, flags, long }: AnyOption,
+  typed: string,
+): Promise<readonly Word[]> {
+  if (long === '--allow') return allowed(command, typed);
   if (argChoices !== undefined) return argChoices.map((word) => ({ word }));
   const placeholder = /[<[]([a-z]+)/i.exec(flags)?.[1] ?? '';
   return offeredWords(run, long === '--env' ? 'environments' : placeholders[placeholder], typed);
+}
+
+/** The names of `--allow` that the list does not hold yet. */
+function allowed(command: AnyCommand, typed: string): readonly Word[] {
+  const list = typed.slice(0, typed.lastIndexOf(',') + 1);
+  const others = allowancesOf(command.name()).filter((name) => !list.split(',').includes(name));
+  return others.map((name) => ({ word: `${list}${name}`, words: allowances[name].words }));
 }
 
 async function argumentsIn(run: Run, command: AnyCommand, typed: string): Promise<readonly Word[]> {

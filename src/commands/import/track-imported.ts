@@ -126,7 +126,8 @@ async function recordedPairs(inputs: PlanInputs, options: TrackedImport): Promis
   const unsunk = (each: Resource) => (ids.has(each.address) ? { ...each, sink: undefined } : each);
   const desired = { ...loaded.desired, resources: resources.map(unsunk), adoptions: [...adoptions, ...entries] };
   const adopting = await withDeclarations(inputs, { ...loaded, desired }, 'recording');
-  const planAs = (seen?: Observation) => propose({ allowEmpty: true }, adopting, { targets: [...ids.keys()] }, seen);
+  const planAs = (seen?: Observation) =>
+    propose({ allow: { empty: true } }, adopting, { targets: [...ids.keys()] }, seen);
   const outline = planAs();
   const listed = { schedule: pairs.map(({ row }) => row) };
   const { steps, findings } = planAs(await look(lookAtTouched(touchedBy(outline, makers), listed, adopting), options));
@@ -141,7 +142,7 @@ async function recordedPairs(inputs: PlanInputs, options: TrackedImport): Promis
 }
 
 function checkNothingToDo(inputs: PlanInputs, { imported }: TrackedImport): void {
-  const { document } = propose({ allowEmpty: true }, inputs, {});
+  const { document } = propose({ allow: { empty: true } }, inputs, {});
   const changed = document.changes
     .filter(({ address, reason }) => imported.has(address) && reason !== 'sink')
     .map(({ address }) => address);

@@ -17,7 +17,7 @@ export function readBaseUrl(text: string): string {
   throw new Failure('usage', `The Omni address ${fault}`, { hint });
 }
 
-/** Every command but `apply --allow-http` refuses such an address, so a new workspace does not begin with it. */
+/** Every command but `apply --allow http` refuses such an address, so a new workspace does not begin with it. */
 function clearTextFault({ protocol, hostname }: URL): string | undefined {
   return protocol === 'http:' && !isLoopback(hostname)
     ? 'is not HTTPS: the token would travel unencrypted.'

@@ -1,5 +1,6 @@
 // The table of almanac.yaml. `environments` has the same parts; those of the chosen environment override these.
 
+import { allowing } from '../values/allowances.ts';
 import { checkableCodes, codes } from '../workspace/codes.ts';
 import type { Fields, Shape } from './field.ts';
 import * as patterns from './patterns.ts';
@@ -291,8 +292,7 @@ export const configFields = {
             'The largest share, in percent, that a plan may delete, replace or forget without `--force`: of the tracked resources, and of the instances of each loop. Each is judged once at least ten are tracked.',
         },
         allowOrphans: flag({
-          words:
-            'With operations core: whether an apply may leave untracked schedules running, as with `--allow-orphans`.',
+          words: `With operations core: whether an apply may leave untracked schedules running, as with \`${allowing('orphans')}\`.`,
         }),
         internalDomains: {
           shape: {

@@ -3,6 +3,7 @@
 import { type LastApplied, type Relation, shortCommit } from '../../model/plan/checkout-position.ts';
 import type { DangerItem, FoundDanger } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
+import { allowing } from '../../model/values/allowances.ts';
 import { countOf } from '../../model/values/words.ts';
 import { isSending, revertedChanges, takenBackWords } from '../guard-plan.ts';
 import type { DangerRule } from './world.ts';
@@ -13,7 +14,9 @@ const tells: Readonly<Partial<Record<Relation, RevertedDanger>>> = {
   behind: (last, back) => ({
     code: 'behind',
     title: `${countOf(back.length, 'change takes', 'changes take')} back what was applied: this checkout is behind the commit that was applied last`,
-    items: [commitItem(last, 'applied last, but not in this checkout: apply refuses this plan without --allow-behind')],
+    items: [
+      commitItem(last, `applied last, but not in this checkout: apply refuses this plan without ${allowing('behind')}`),
+    ],
   }),
   diverged: (last, back) => {
     const title = 'this checkout has diverged from the commit that was applied last';
@@ -24,7 +27,7 @@ const tells: Readonly<Partial<Record<Relation, RevertedDanger>>> = {
       code: 'diverged',
       title: `${countOf(back.length, 'change deletes or takes', 'changes delete or take')} back what is applied: ${title}`,
       items: [
-        commitItem(last, `${ofCommit}: apply refuses this plan without --allow-behind`),
+        commitItem(last, `${ofCommit}: apply refuses this plan without ${allowing('behind')}`),
         ...back.map((change) => ({ subject: change.address, detail: takenBackWords(change, last) })),
       ],
     };
@@ -35,7 +38,7 @@ const tells: Readonly<Partial<Record<Relation, RevertedDanger>>> = {
     items: [
       commitItem(
         last,
-        'applied last, but not in this clone: apply --auto-approve refuses this plan without --allow-behind',
+        `applied last, but not in this clone: apply --auto-approve refuses this plan without ${allowing('behind')}`,
       ),
     ],
   }),
@@ -67,7 +70,7 @@ export const movedSubmodules: DangerRule = (_, { plan, standing: { moved = [] } 
   );
   const items = moved.map(({ path, recordedCommit, commitHere }) => ({
     subject: path,
-    detail: `at commit ${shortCommit(commitHere)}, but the recorded commit is ${shortCommit(recordedCommit)}: apply --auto-approve refuses this plan without --allow-behind`,
+    detail: `at commit ${shortCommit(commitHere)}, but the recorded commit is ${shortCommit(recordedCommit)}: apply --auto-approve refuses this plan without ${allowing('behind')}`,
   }));
   return [{ code: 'submodule', title, items: isSending(plan) ? items : [] }];
 };

@@ -2,6 +2,7 @@
 
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import { leavesOrphan, type PlanDocument, remainingOrphans } from '../../model/plan/plan.ts';
+import { allowing } from '../../model/values/allowances.ts';
 import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Block, code, type Doc, dim, part, section, strong, type Words } from '../doc.ts';
@@ -93,7 +94,7 @@ function refusals({ changes, operations }: PlanDocument): Doc {
     },
     orphans > 0 && {
       role: 'warning',
-      of: `${leftRunning}: apply refuses this plan without --allow-orphans (or safety.allowOrphans).`,
+      of: `${leftRunning}: apply refuses this plan without ${allowing('orphans')} (or safety.allowOrphans).`,
     },
   ];
 }

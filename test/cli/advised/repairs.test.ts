@@ -92,7 +92,7 @@ advising(
 });
 
 advising('where there is an orphan', orphaned)
-  .on('plan --allow-empty', 'state orphans --clear', {
+  .on('plan --allow empty', 'state orphans --clear', {
     fill: idIn,
     first: gone,
     then: async (_, desk) => expect(textOf(await desk.run('state orphans'))).toContain('No orphans'),
@@ -114,9 +114,9 @@ advising(
 advising(
   'where an apply would leave an orphan',
   after(() => appliedDesk({ files: alone, operations: 'core' }), declare({})),
-).on('apply --auto-approve --allow-empty', 'state orphans --clear', {
+).on('apply --auto-approve --allow empty', 'state orphans --clear', {
   fill: idIn,
-  first: ({ run }) => run('apply --auto-approve --allow-empty --allow-orphans'),
+  first: ({ run }) => run('apply --auto-approve --allow empty --allow orphans'),
   then: (_, desk) => expect(desk.state().orphans).toEqual([]),
 });
 advising(
@@ -249,4 +249,4 @@ advising(
   after(newDesk, (desk) => desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace('127.0.0.1', '0.0.0.0') })),
 )
   // The emulator answers for no host but its own: the request went out.
-  .on('apply --auto-approve', 'apply --allow-http', { code: 1, then: shows('does not answer for the host') });
+  .on('apply --auto-approve', 'apply --allow http', { code: 1, then: shows('does not answer for the host') });

@@ -44,10 +44,10 @@ export function loadedOf(declared: Readonly<Record<string, DeclaredObject>>, ope
 }
 
 export const randomness = { uuid: () => 'a-lineage', bytes: () => 'c2FsdA==' };
-export const everything = { allowEmpty: true };
+export const everything = { allow: { empty: true } };
 
 export function requestOf(loaded: Loaded, given: Partial<ApplyRequest> = {}): ApplyRequest {
-  return { loaded, allowEmpty: true, allowOrphans: true, force: true, lockTimeout: 0, ...given };
+  return { loaded, allow: { empty: true, orphans: true }, force: true, lockTimeout: 0, ...given };
 }
 
 /** With the service of a run. */

@@ -191,7 +191,7 @@ export function stage(
   };
   const proposal = async () => {
     const loaded = await loadAll();
-    const asked = { ...everything, allowEmpty: false };
+    const asked = { ...everything, allow: {} };
     const work = (service: Service) => proposeNow(loaded, asked, { ...outside, service, randomness, toolVersion });
     return withService(undefined, work, loaded);
   };
@@ -211,7 +211,7 @@ export function stage(
       return savedPlan(await documentOf(made), made.selection);
     },
     apply: async (options = {}) => {
-      const careful = { allowEmpty: false, allowOrphans: false, force: false };
+      const careful = { allow: {}, force: false };
       const request = requestOf(await loadAll(), { ...careful, ...options });
       const ports: Omit<ApplyPorts, 'service'> = {
         store: outside.store,

@@ -191,7 +191,7 @@ export async function newDesk({
 
 export async function appliedDesk(options: DeskOptions = {}): Promise<Desk> {
   const desk = await newDesk(options);
-  await desk.run('apply --auto-approve --allow-empty');
+  await desk.run('apply --auto-approve --allow empty');
   return desk;
 }
 
@@ -262,7 +262,7 @@ export const orphaned = after(
   () => appliedDesk({ files: alone, almanac: { api: { operations: 'core' } } }),
   async (desk) => {
     declare({})(desk);
-    await desk.run('apply --auto-approve --allow-empty --allow-orphans');
+    await desk.run('apply --auto-approve --allow empty --allow orphans');
   },
 );
 /** Somebody deleted `weekly` in Omni. */

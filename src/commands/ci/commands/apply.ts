@@ -4,6 +4,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { ApplyDocument } from '../../../model/plan/apply-outcome.ts';
+import { allowancesOf } from '../../../model/values/allowances.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { code, folded } from '../comments/markdown.ts';
 import { openHistory } from '../reviews/history.ts';
@@ -17,7 +18,7 @@ import type { ActionRun } from './run.ts';
 import { errorText, reportFailure, type Said, workspaceWords } from './summary-words.ts';
 
 /** The options that shape a plan; all others are only for the apply. */
-const shaping = /^--(?:target|replace|allow-empty|refresh|refresh-only)(?:=|$)/;
+const shaping = /^--(?:target|replace|refresh|refresh-only)(?:=|$)/;
 const maxRows = 500;
 
 export async function applyWorkspace(run: ActionRun): Promise<number> {
@@ -56,6 +57,14 @@ function outlivesReviews({ expect, prepared, step }: ActionRun, { document: { st
   }
 }
 
+function shapingPart(option: string): readonly string[] {
+  const [, list] = /^--allow=(.*)$/.exec(option) ?? [];
+  if (list === undefined) return shaping.test(option) ? [option] : [];
+  const ofPlan: readonly string[] = allowancesOf('plan');
+  const names = list.split(',').filter((name) => ofPlan.includes(name.trim()));
+  return names.length === 0 ? [] : [`--allow=${names.join(',')}`];
+}
+
 const isPending = ({ document }: PlanReport): boolean => document.changes.length > 0;
 
 function nothingToDo(run: ActionRun): string {
@@ -70,7 +79,7 @@ function readPrepared(run: ActionRun): PlanReport & { readonly failed: false } {
 
 async function makePlan(run: ActionRun) {
   const { reads } = await checkPlace(run);
-  const args = run.options.filter((option) => shaping.test(option));
+  const args = run.options.flatMap(shapingPart);
   const plan = await planned(run, args);
   if (plan.failed) {
     run.setOutputs({ changes: false, exitcode: plan.exitCode });
