@@ -1,5 +1,5 @@
 // Intents that are announced ahead: how few writes that takes, what is not announced because only a person could look it up,
-// and that an orderly end leaves nothing open. What the next run makes of a crash is in property/killed-worlds.test.ts.
+// and that an orderly end leaves nothing open. What the next run makes of a crash is in property/killed-worlds.
 
 import { expect, it } from 'vitest';
 import type { Failure } from '../../src/model/workspace/failure.ts';

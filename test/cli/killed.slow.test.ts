@@ -1,5 +1,5 @@
 // The built program, killed at the first and last effect of each kind. Nothing exists twice, nothing is lost, and what
-// is in doubt is named. What happens at other effects, the histories of `property/killed-worlds.test.ts` show.
+// is in doubt is named. What happens at other effects, the histories of `property/killed-worlds` show.
 
 import '../support/runs/cheap-fingerprints.ts';
 import { cpSync } from 'node:fs';

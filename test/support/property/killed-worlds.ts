@@ -8,132 +8,53 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { apply } from '../../src/apply/apply.ts';
-import type { AppliedPlan, ApplyPorts, ApplyRequest } from '../../src/apply/apply-request.ts';
-import { trigger } from '../../src/apply/trigger.ts';
-import { proposeNow } from '../../src/commands/base/request-proposal.ts';
-import type { Loaded } from '../../src/declare/load/load.ts';
-import { giveIdentifier } from '../../src/emulator/documents.ts';
-import { realFileSystem } from '../../src/files/file-system.ts';
-import type { Clock } from '../../src/model/outside.ts';
-import type { Journal } from '../../src/model/plan/journal.ts';
-import type { PlanDocument } from '../../src/model/plan/plan.ts';
-import type { State, Unresolved } from '../../src/model/plan/state.ts';
-import { kindOf } from '../../src/model/values/address.ts';
-import type { Json, JsonObject } from '../../src/model/values/json.ts';
-import type { Operations } from '../../src/model/workspace/config.ts';
-import { Failure } from '../../src/model/workspace/failure.ts';
-import { currentState } from '../../src/state/current-state.ts';
-import { resolveOpen } from '../../src/state/repair-state.ts';
-import type { StateStore, StoredState } from '../../src/state/state-store.ts';
-import { everything, loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';
-import { makeStore } from '../support/apply/stage.ts';
-import { arrived, type EngineService, openService, unset } from '../support/emulator/service.ts';
-import { ids } from '../support/emulator/start-emulator.ts';
-import type { Change, Reached } from '../support/emulator/watched-api.ts';
-import { type InstantClock, makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';
-import { logWithFaultPoints, type Reach, withFaultPoints } from '../support/property/fault-points.ts';
+import { apply } from '../../../src/apply/apply.ts';
+import type { AppliedPlan, ApplyPorts, ApplyRequest } from '../../../src/apply/apply-request.ts';
+import { trigger } from '../../../src/apply/trigger.ts';
+import { proposeNow } from '../../../src/commands/base/request-proposal.ts';
+import type { Loaded } from '../../../src/declare/load/load.ts';
+import { giveIdentifier } from '../../../src/emulator/documents.ts';
+import { realFileSystem } from '../../../src/files/file-system.ts';
+import type { Clock } from '../../../src/model/outside.ts';
+import type { Journal } from '../../../src/model/plan/journal.ts';
+import type { PlanDocument } from '../../../src/model/plan/plan.ts';
+import type { State, Unresolved } from '../../../src/model/plan/state.ts';
+import { kindOf } from '../../../src/model/values/address.ts';
+import type { Json, JsonObject } from '../../../src/model/values/json.ts';
+import type { Operations } from '../../../src/model/workspace/config.ts';
+import { Failure } from '../../../src/model/workspace/failure.ts';
+import { currentState } from '../../../src/state/current-state.ts';
+import { resolveOpen } from '../../../src/state/repair-state.ts';
+import type { StateStore, StoredState } from '../../../src/state/state-store.ts';
+import { everything, loadedOf, randomness, requestOf, serve } from '../apply/in-memory.ts';
+import { makeStore } from '../apply/stage.ts';
+import { arrived, type EngineService, openService, unset } from '../emulator/service.ts';
+import type { Change, Reached } from '../emulator/watched-api.ts';
+import { type InstantClock, makeFakeClock, makeInstantClock } from '../fake-clock.ts';
+import { runs } from '../runs/runs.ts';
+import { makeMemoryPlace } from '../state/memory-log.ts';
+import { openMachine } from '../state/team-machine.ts';
+import { logWithFaultPoints, type Reach, withFaultPoints } from './fault-points.ts';
 import {
-  arbitraryDisturbance,
-  type Disturbance,
-  expectKilled,
-  keys,
-  runOnce,
-  seldom,
-  undisturbed,
-} from '../support/property/killed-runs.ts';
-import { runs } from '../support/runs/runs.ts';
-import { makeMemoryPlace } from '../support/state/memory-log.ts';
-import { openMachine } from '../support/state/team-machine.ts';
+  arbitraryEpisode,
+  arbitraryFiltered,
+  arbitraryGrouped,
+  arbitraryMeddled,
+  arbitraryOwned,
+  arbitraryRenamed,
+  type Declared,
+  type Episode,
+  filterOf,
+  groupsOf,
+  memberNamed,
+  names,
+  ownerOf,
+  stranger,
+  userGroups,
+} from './killed-histories.ts';
+import { type Disturbance, expectKilled, keys, runOnce, undisturbed } from './killed-runs.ts';
 
 const start = Date.UTC(2026, 2, 1);
-
-/** What is declared, by key; two never have one name on one dashboard. */
-type Declared = Readonly<
-  Record<string, { readonly identity: number; readonly version: number; readonly paused: boolean }>
->;
-
-const people = [
-  { id: ids.ana, email: 'ana@example.com' },
-  { id: ids.bo, email: 'bo@example.com' },
-];
-/** An address or a membership id; undefined: none is declared. */
-const owners = [undefined, 'ana@example.com', 'bo@example.com', ids.bo, undefined];
-/** Changes with the content, or with the dashboard alone. */
-const ownerOf = ({ identity, version }: Declared[string], { dashboard, owned }: Episode) =>
-  owned ? owners[(identity + version + 2 * dashboard) % owners.length] : undefined;
-
-const userGroups = ['Board', 'Sales', 'Finance'].map((name, index) => ({
-  name,
-  id: `00000000-0000-4000-9000-00000000000${index}`,
-  memberIds: [],
-}));
-/** Any of them, changing with the content, the dashboard alone, or not at all; every other one by its id. */
-const groupsOf = ({ identity, version }: Declared[string], { dashboard, grouped }: Episode) =>
-  grouped ? userGroups.filter((_, index) => ((identity + version * 3 + dashboard * 5) >> index) % 2 === 1) : [];
-
-/** Every third content has a filter of its own, and all others show the rows of the dashboard's. */
-const filterOf = ({ identity, version }: Declared[string], { filtered }: Episode): JsonObject =>
-  filtered && identity % 2 === 0 && (identity + version) % 3 === 0
-    ? { filterConfig: { region: { values: ['Europe'] } } }
-    : {};
-
-/** What the dashboard of the even ones is called, one after the other. */
-const names = ['12db1a0a', 'sales-overview', 'sales'];
-
-/** One apply, and what happens to it. */
-interface Episode extends Disturbance {
-  readonly declared: Declared;
-  readonly dashboard: number;
-  /** By how many milliseconds the clock of this run's machine is ahead of the service's. */
-  readonly clockAhead: number;
-  /** Whether owners are declared. */
-  readonly owned?: true;
-  /** Whether it is e-mail to user groups. */
-  readonly grouped?: true;
-  /** Whether some have filters of their own, and somebody may have renamed the dashboard. */
-  readonly filtered?: Filtered;
-  /** What somebody does in Omni before: the numbers of schedules, as they are there, that go to others then. */
-  readonly meddled?: readonly Meddled[];
-  /** Whether an undisturbed apply follows. */
-  readonly mended: boolean;
-  /** Keys of schedules whose delivery is asked for after that. */
-  readonly triggered: readonly string[];
-}
-
-interface Filtered {
-  /** Whether nobody confirms the apply. */
-  readonly unattended: boolean;
-  /** What somebody does to the dashboard in Omni before. */
-  readonly edits: readonly ('changes the filter' | 'renames it')[];
-  /** Whether the files name the dashboard as it is called now; an undisturbed apply follows only after they do. */
-  readonly noticed: boolean;
-}
-
-const arbitraryFiltered: fc.Arbitrary<Filtered> = fc.record({
-  unattended: fc.boolean(),
-  edits: seldom<Filtered['edits']>(
-    [],
-    fc.subarray<Filtered['edits'][number]>(['changes the filter', 'renames it'], { minLength: 1 }),
-  ),
-  noticed: fc.boolean(),
-});
-
-interface Meddled {
-  readonly index: number;
-  readonly how: 'adds a group' | 'takes groups away' | 'adds an address' | 'changes addresses';
-}
-
-/** Nobody declares it. */
-const stranger = '00000000-0000-4000-9000-000000000009';
-
-const arbitraryMeddled: fc.Arbitrary<readonly Meddled[]> = fc.array(
-  fc.record({
-    index: fc.integer({ min: 0, max: 3 }),
-    how: fc.constantFrom<Meddled['how']>('adds a group', 'takes groups away', 'adds an address', 'changes addresses'),
-  }),
-  { maxLength: 3 },
-);
 
 function meddle({ service: { data }, called }: World, { meddled = [], filtered }: Episode): void {
   const document = data.documents.find(({ identifier }) => identifier === called.inOmni);
@@ -156,40 +77,6 @@ function meddle({ service: { data }, called }: World, { meddled = [], filtered }
     else fields['recipients'] = ['eve@elsewhere.example'];
   }
 }
-
-const dayMs = 24 * 3_600_000;
-const arbitraryDeclared: fc.Arbitrary<Declared> = fc
-  .tuple(
-    fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 4, maxLength: 4 }),
-    fc.array(
-      fc.record({
-        there: fc.integer({ min: 0, max: 3 }),
-        version: fc.integer({ min: 0, max: 1 }),
-        paused: fc.boolean(),
-        keeps: fc.boolean(),
-      }),
-      { minLength: 4, maxLength: 4 },
-    ),
-  )
-  .map(([identities, fields]) => {
-    const taken = new Set(fields.flatMap(({ keeps }, index) => (keeps ? [index] : [])));
-    const free = identities.filter((identity) => !taken.has(identity)).concat([6, 7, 8, 9]);
-    return Object.fromEntries(
-      fields.flatMap(({ there, version, paused, keeps }, index) => {
-        const identity = keeps ? index : (free.shift() ?? 0);
-        return there === 0 ? [] : [[keys[index] ?? '', { identity, version, paused }]];
-      }),
-    );
-  });
-
-const arbitraryEpisode: fc.Arbitrary<Episode> = fc.record({
-  ...arbitraryDisturbance,
-  declared: arbitraryDeclared,
-  dashboard: fc.integer({ min: 0, max: 1 }),
-  clockAhead: fc.oneof(fc.constant(0), fc.integer({ min: -dayMs, max: dayMs })),
-  mended: fc.boolean(),
-  triggered: seldom<string[]>([], fc.subarray(keys, { minLength: 1 })),
-});
 
 /** Where the state is kept. */
 interface Place {
@@ -507,55 +394,52 @@ function expectFilter({ service, called }: World, { dashboard }: Episode): void 
   expect(document?.dashboard?.filters['region']).toMatchObject({ values: [String(dashboard)] });
 }
 
-function memberNamed(owner: unknown): string | undefined {
-  return people.find(({ id, email }) => id === owner || email === owner)?.id;
+interface Kind {
+  readonly operations: Operations;
+  readonly most: number;
+  /** Where its state is kept, and what is declared. */
+  readonly kept: string;
+  readonly arbitrary: fc.Arbitrary<Episode>;
+  readonly openPlace: (paceMs: number) => Place;
 }
 
-it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => Place]>([
-  ['full', runs(400), 'in a file', arbitraryEpisode, filePlace],
-  ['core', runs(150), 'in a file', arbitraryEpisode, filePlace],
-  ['full', runs(150), 'in a file, with owners', arbitraryEpisode.map((each) => ({ ...each, owned: true })), filePlace],
-  [
-    'full',
-    runs(250),
-    'in a file, with user groups',
-    arbitraryEpisode.map((each) => ({ ...each, grouped: true })),
-    filePlace,
-  ],
-  [
-    'full',
-    runs(250),
-    'in a file, with user groups and people who change them in Omni',
-    fc
-      .tuple(arbitraryEpisode, arbitraryMeddled)
-      .map(([each, meddled]) => ({ ...each, grouped: true, meddled, triggered: [] })),
-    filePlace,
-  ],
-  [
-    'full',
-    runs(250),
-    'in a file, with filters and people who change that of the dashboard in Omni',
-    fc.tuple(arbitraryEpisode, arbitraryFiltered).map(([each, filtered]) => ({
-      ...{ ...each, grouped: true, meddled: [], triggered: [] },
-      filtered: { ...filtered, edits: filtered.edits.filter((edit) => edit !== 'renames it') },
-    })),
-    filePlace,
-  ],
-  [
-    'full',
-    runs(250),
-    'in a file, with filters and people who change them, rename the dashboard and send reports to others in Omni',
-    fc
-      .tuple(arbitraryEpisode, arbitraryMeddled, arbitraryFiltered)
-      .map(([each, meddled, filtered]) => ({ ...each, grouped: true, meddled, filtered, triggered: [] })),
-    filePlace,
-  ],
-  ['full', runs(200), 'in the log of a team', arbitraryEpisode, logPlace],
-  ['core', runs(200), 'in the log of a team', arbitraryEpisode, logPlace],
-])(
-  'with operations %s, %i histories of killed runs all converge, with a state %s',
-  { timeout: 240_000 },
-  async (operations, numRuns, _, arbitrary, openPlace) => {
+const inFile = { operations: 'full', openPlace: filePlace } as const;
+const inLog = { kept: 'in the log of a team', most: 200, arbitrary: arbitraryEpisode, openPlace: logPlace } as const;
+
+const kinds = {
+  plain: { ...inFile, kept: 'in a file', most: 400, arbitrary: arbitraryEpisode },
+  core: { ...inFile, operations: 'core', kept: 'in a file', most: 150, arbitrary: arbitraryEpisode },
+  owners: { ...inFile, kept: 'in a file, with owners', most: 150, arbitrary: arbitraryOwned },
+  groups: { ...inFile, kept: 'in a file, with user groups', most: 250, arbitrary: arbitraryGrouped },
+  meddled: {
+    ...inFile,
+    kept: 'in a file, with user groups and people who change them in Omni',
+    most: 250,
+    arbitrary: arbitraryMeddled,
+  },
+  filters: {
+    ...inFile,
+    kept: 'in a file, with filters and people who change that of the dashboard in Omni',
+    most: 250,
+    arbitrary: arbitraryFiltered,
+  },
+  renames: {
+    ...inFile,
+    kept: 'in a file, with filters and people who change them, rename the dashboard and send reports to others in Omni',
+    most: 250,
+    arbitrary: arbitraryRenamed,
+  },
+  log: { ...inLog, operations: 'full' },
+  'core-log': { ...inLog, operations: 'core' },
+} satisfies Readonly<Record<string, Kind>>;
+
+/** The test of one of several equal parts of the histories of a kind; all parts together try what one alone would. */
+export function itConverges(kind: keyof typeof kinds, part = 1, parts = 1): void {
+  const { operations, most, kept, arbitrary, openPlace }: Kind = kinds[kind];
+  const [first = 0, end = 0] = [part - 1, part].map((each) => Math.floor((runs(most) * each) / parts));
+  const numRuns = end - first;
+  const title = `with operations ${operations}, histories ${first} to ${end - 1} of killed runs all converge, with a state ${kept}`;
+  it(title, { timeout: 240_000 }, async () => {
     let disturbed = 0;
     const lags = fc.record({
       consistencyMs: fc.constantFrom(0, 0, 3000),
@@ -607,8 +491,8 @@ it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => 
           }
         }
       }),
-      { numRuns },
+      { numRuns, path: String(first) },
     );
     expect(disturbed).toBeGreaterThan(numRuns / 4);
-  },
-);
+  });
+}

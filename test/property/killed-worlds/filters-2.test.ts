@@ -1,0 +1,3 @@
+import { itConverges } from '../../support/property/killed-worlds.ts';
+
+itConverges('filters', 2, 2);

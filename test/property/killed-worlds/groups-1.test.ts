@@ -1,0 +1,3 @@
+import { itConverges } from '../../support/property/killed-worlds.ts';
+
+itConverges('groups', 1, 2);

@@ -1,0 +1,4 @@
+import { itConverges } from '../../support/property/killed-worlds.ts';
+
+itConverges('log');
+itConverges('core-log');

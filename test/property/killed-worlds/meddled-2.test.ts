@@ -1,0 +1,3 @@
+import { itConverges } from '../../support/property/killed-worlds.ts';
+
+itConverges('meddled', 2, 2);

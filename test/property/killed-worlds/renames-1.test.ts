@@ -1,0 +1,3 @@
+import { itConverges } from '../../support/property/killed-worlds.ts';
+
+itConverges('renames', 1, 2);
