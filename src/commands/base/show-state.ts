@@ -14,7 +14,7 @@ import { declaredFields } from '../../report/fields/field-list.ts';
 import { listedFacts, listTraits } from '../../report/listed-facts.ts';
 import { orphanDoc, triggerDoc, unresolvedDoc } from '../../report/plan/open-report.ts';
 import { printText } from '../../report/print-text.ts';
-import { type TableColumn, tableLines, tableRows } from '../../report/table/table-lines.ts';
+import { type TableColumn, tableLines } from '../../report/table/table-lines.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { type Page, plainTheme } from '../../report/text/theme.ts';
 import { valueText } from '../../report/text/visible-values.ts';
@@ -142,23 +142,16 @@ function subjectOf(tracked: readonly TrackedEntry[]): Column {
   return fields.has('modelId') ? { ...dashboard, title: fields.size > 1 ? 'DASHBOARD OR MODEL' : 'MODEL' } : dashboard;
 }
 const destination: Column = { title: 'SENDS TO', cell: factIn('delivery') };
-const updated: Column = { title: 'UPDATED', cell: ([, { updatedAt }]) => updatedAt };
-const updatedDay: Column = { ...updated, cell: ([, { updatedAt }]) => updatedAt.slice(0, 10), role: 'dim' };
+const updated: Column = { title: 'UPDATED', cell: ([, { updatedAt }]) => updatedAt.slice(0, 10), role: 'dim' };
 
-/** Ends with a newline. What does not fit is cut or left out, the ids first; -v shows all of it. */
-export function renderStateTable(page: Page, tracked: readonly TrackedEntry[]): string {
-  if (tracked.length === 0) return '';
-  return `${tableLines(page, [address, name, subjectOf(tracked), destination, updatedDay, id], tracked).join('\n')}\n`;
-}
-
-/** For pipes: address, id, dashboard, destination and time hold no space, the name may. Empty for none. */
-export function renderStateRows(tracked: readonly TrackedEntry[]): string {
-  const rows = tableRows([address, id, dashboard, destination, updated, name], tracked);
-  return rows.map((row) => `${row}\n`).join('');
+/** Those chosen of `all` resources. What does not fit is cut or left out, the ids first; -v shows all of it. Ends with a newline. */
+export function renderStateTable(page: Page, tracked: readonly TrackedEntry[], all: number): string {
+  const table = tableLines(page, [address, name, subjectOf(tracked), destination, updated, id], tracked);
+  return `${[...(tracked.length === 0 ? [] : [...table, '']), stateListCounts(tracked, all)].join('\n')}\n`;
 }
 
 /** `38 dashboards, 262 schedules.`, and of how many where only some are listed. */
-export function stateListCounts(tracked: readonly TrackedEntry[], all: number): string {
+function stateListCounts(tracked: readonly TrackedEntry[], all: number): string {
   const counts = kindsInOrder.flatMap((kind) => {
     const count = tracked.filter(([each]) => kindAt(each) === kind).length;
     return count === 0 ? [] : [countOf(count, kinds[kind].words)];

@@ -3,31 +3,21 @@
 import type { State, StateVersion } from '../../model/plan/state.ts';
 import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { renderJson } from '../../report/text/render-json.ts';
 import { readState, requireState } from '../../state/current-state.ts';
 import { renderState } from '../../state/format/parse-state.ts';
 import type { SharedStore, StateStore } from '../../state/state-store.ts';
 import type { Run } from '../base/run.ts';
-import { chosenOf, renderStateRows, renderStateTable, stateListCounts, stateListDocument } from '../base/show-state.ts';
+import { chosenOf, renderStateTable, stateListDocument } from '../base/show-state.ts';
 import { renderCheck, renderHistory } from './read-text.ts';
 import type { StateCheckOptions, StateHistoryOptions, StateListOptions, StatePullOptions } from './state-command.ts';
 import type { StateCheckDocument, StateHistoryDocument } from './state-document.ts';
 
-/**
- * `almanac state list [SELECTOR...]`: what the state tracks, a line for each resource. The counts are for people, so they go to
- * stderr, and only where the table goes to a terminal.
- */
+/** `almanac state list [SELECTOR...]`: what the state tracks, a line for each resource. */
 export async function stateList(run: Run, options: StateListOptions, selectors: readonly string[]): Promise<number> {
-  const { stdout, stderr } = run;
   const state = await run.readState(await run.storeAlone());
   const tracked = state === undefined ? [] : chosenOf(state, selectors).tracked;
-  if (options.format === 'json') stdout.data(renderJson(stateListDocument(tracked)));
-  else if (!stdout.isTerminal) stdout.write(renderStateRows(tracked));
-  else {
-    stdout.write(renderStateTable(run.page(), tracked));
-    const all = Object.keys(state?.resources ?? {}).length;
-    if (!options.quiet) stderr.write(`${stateListCounts(tracked, all)}\n`);
-  }
+  const all = Object.keys(state?.resources ?? {}).length;
+  run.print(options.format, stateListDocument(tracked), (page) => renderStateTable(page, tracked, all));
   return 0;
 }
 

@@ -1,7 +1,7 @@
 // A table for a terminal: columns that people copy from stay whole, the widest of the others gives way, and where that is
 // not enough, whole columns are left out from the right. Where no terminal has an edge, nothing is cut.
 
-import { displayWidth, pad, safeText, truncate } from '../text/terminal-text.ts';
+import { displayWidth, safeText, truncate } from '../text/terminal-text.ts';
 import type { Page, Role } from '../text/theme.ts';
 
 export interface TableColumn<T> {
@@ -43,18 +43,6 @@ export function isTableWhole<T>(
   items: readonly T[],
 ): boolean {
   return showsAll === true || fitted(columns.map(harmless), items, room).length === columns.length;
-}
-
-/** The same for programs that split lines: every column, padded, without titles. */
-export function tableRows<T>(columns: readonly TableColumn<T>[], items: readonly T[]): readonly string[] {
-  const shown = columns.map(harmless);
-  const widths = shown.map(({ cell }) => widest(items.map(cell)));
-  return items.map((item) =>
-    shown
-      .map(({ cell }, index) => pad(cell(item), widths[index] ?? 0))
-      .join(gap)
-      .trimEnd(),
-  );
 }
 
 /** The texts of cells may come from files or from Omni. */
