@@ -1,6 +1,5 @@
-// Words of other tools for commands and options, and what does it here. What is only misspelt, program.ts answers.
+// Options of other tools, and what does it here. What is only misspelt, program.ts answers.
 
-import { command } from '../model/values/command.ts';
 import type { AnyCommand } from './base/command.ts';
 
 interface ForeignOption {
@@ -13,7 +12,6 @@ interface ForeignOption {
   readonly otherwise?: string;
 }
 
-const removing = 'Remove the declarations: almanac plan shows what an apply deletes then';
 const allFiles = 'It reads all source files; --target ADDRESS chooses from what they declare';
 const dryRun = 'almanac plan shows what almanac apply would do';
 const inGit = 'It changes files alone: commit first, and git diff shows what it wrote';
@@ -54,7 +52,10 @@ const foreignOptions: readonly ForeignOption[] = [
   { words: ['-t', '-s', '--only', '--select', '--filter', '--include', '--resource'], options: ['--target'] },
   { words: ['-f', '--file', '--filename'], at: { plan: allFiles, apply: allFiles }, options: ['--csv', '--force'] },
   { words: ['--overwrite'], options: ['--force'] },
-  { words: ['--destroy', '--delete'], otherwise: removing },
+  {
+    words: ['--destroy', '--delete'],
+    otherwise: 'Remove the declarations: almanac plan shows what an apply deletes then',
+  },
   { words: ['-e', '--environment', '--stage', '--profile', '--workspace'], options: ['--env'] },
   { words: ['--cwd', '--dir', '--directory', '--root'], options: ['--chdir'] },
   { words: ['--debug', '--trace'], options: ['--verbose'] },
@@ -63,67 +64,6 @@ const foreignOptions: readonly ForeignOption[] = [
     words: ['--token', '--api-token', '--api-key', '--key'],
     otherwise: 'Set the environment variable OMNI_API_TOKEN: a token does not belong in a command line',
   },
-];
-
-const foreignCommands: readonly { readonly words: readonly string[]; readonly inAlmanac: string }[] = [
-  { words: ['destroy', 'delete', 'remove', 'rm', 'down'], inAlmanac: removing },
-  { words: ['diff'], inAlmanac: 'almanac plan compares the files with the state, almanac drift the state with Omni' },
-  { words: ['run', 'execute'], inAlmanac: 'almanac apply applies the files, almanac trigger delivers at once' },
-  {
-    words: ['send', 'deliver'],
-    inAlmanac: 'almanac trigger delivers at once what was applied, almanac test what is declared',
-  },
-  {
-    words: ['pause', 'disable', 'stop', 'suspend'],
-    inAlmanac: 'Write `paused: true` in the declaration, and apply it',
-  },
-  {
-    words: ['resume', 'enable', 'unpause', 'start'],
-    inAlmanac: 'Remove `paused: true` from the declaration, and apply it',
-  },
-  {
-    words: ['pull', 'export', 'fetch', 'dump'],
-    inAlmanac:
-      'almanac import writes declarations for what exists in Omni, almanac drift --write what others changed, almanac state pull the state',
-  },
-  {
-    words: ['sync', 'reconcile'],
-    inAlmanac: 'almanac apply makes Omni what the files say, almanac drift --write the files what others made of Omni',
-  },
-  {
-    words: ['refresh'],
-    inAlmanac: 'almanac drift shows what others changed in Omni, almanac apply --refresh-only records the changes',
-  },
-  { words: ['deploy', 'push', 'up', 'publish', 'release'], inAlmanac: 'almanac apply makes Omni what the files say' },
-  {
-    words: ['create', 'add', 'new', 'edit', 'update', 'set'],
-    inAlmanac: 'Edit a file in schedules, then almanac plan and almanac apply',
-  },
-  {
-    words: ['ls', 'get'],
-    inAlmanac: 'almanac state list lists what is tracked, almanac list documents the dashboards of Omni',
-  },
-  {
-    words: ['check', 'lint', 'verify'],
-    inAlmanac: 'almanac validate checks the files, almanac doctor what an apply needs',
-  },
-  { words: ['format', 'prettier'], inAlmanac: 'almanac fmt formats the files' },
-  { words: ['mv', 'rename'], inAlmanac: 'Write the new key, and almanac plan shows the `moved` entry to add' },
-  {
-    words: ['transfer', 'reassign', 'handover'],
-    inAlmanac: 'almanac offboard hands over what a person owns and receives',
-  },
-  {
-    words: ['rollback', 'undo', 'revert'],
-    inAlmanac: 'git revert restores the files, then almanac apply what they say in Omni',
-  },
-  { words: ['history', 'log'], inAlmanac: 'git log shows what was changed, almanac state history the states' },
-  {
-    words: ['taint', 'recreate'],
-    inAlmanac: 'almanac apply --replace ADDRESS deletes a schedule and creates it again',
-  },
-  { words: ['login', 'auth'], inAlmanac: 'Set the environment variable OMNI_API_TOKEN; almanac doctor checks it' },
-  { words: ['version'], inAlmanac: 'The option --version prints it' },
 ];
 
 /** What to write instead of an option that the command does not have. */
@@ -136,15 +76,6 @@ export function optionHere(word: string, command: AnyCommand): string | undefine
   const offered = row.options?.find(has);
   const here = row.at?.[command.name()];
   return here ?? (offered === undefined ? row.otherwise : `Write ${offered}`);
-}
-
-/** What does here what another tool calls so; or the command of a group that has that name. */
-export function commandHere(word: string, program: AnyCommand): string | undefined {
-  const inGroup = program.commands.find(({ commands }) => commands.some((each) => each.name() === word));
-  return (
-    foreignCommands.find(({ words }) => words.includes(word))?.inAlmanac ??
-    (inGroup === undefined ? undefined : `Did you mean ${command(`${inGroup.name()} ${word}`)}?`)
-  );
 }
 
 function optionsOf(command: AnyCommand): AnyCommand['options'] {

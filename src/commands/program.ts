@@ -7,6 +7,7 @@ import {
   InvalidArgumentError,
   type ParseOptionsResult,
 } from '@commander-js/extra-typings';
+import { command } from '../model/values/command.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Advisable } from '../report/wording.ts';
 import { printedVersion } from '../version.ts';
@@ -14,7 +15,7 @@ import { type AnyCommand, withGlobalOptions } from './base/command.ts';
 import { type RunCommand, withOptions } from './base/define-command.ts';
 import { nearestWord } from './base/option-values.ts';
 import type { World } from './base/world.ts';
-import { commandHere, optionHere } from './foreign-words.ts';
+import { optionHere } from './foreign-words.ts';
 import { commandTable } from './table.ts';
 
 const firstSteps = `
@@ -93,7 +94,7 @@ class Almanac extends Command {
     // A value may be a token, so it is left out.
     const shown = message.replace(/^(error: unknown option '[^'=]*)=[\s\S]*'(?=\n|$)/, "$1'");
     const [, kind, word = ''] = /^error: unknown (option|command) '([^']*)'/.exec(shown) ?? [];
-    const inAlmanac = kind === 'option' ? optionHere(word, this) : this.parent === null && commandHere(word, this);
+    const inAlmanac = kind === 'option' ? optionHere(word, this) : this.parent === null && commandOfGroup(word, this);
     const at = shown.lastIndexOf('\n(Did you mean ');
     const near = at < 0 ? undefined : shown.slice(at + 2, -1);
     const said = shown.slice('error: '.length, at < 0 ? undefined : at);
@@ -101,6 +102,12 @@ class Almanac extends Command {
       hint: sentence(inAlmanac || near || usageHint),
     });
   }
+}
+
+/** Asks whether the command of a group was meant, as `documents` for `list documents`. */
+function commandOfGroup(word: string, program: AnyCommand): string | undefined {
+  const group = program.commands.find(({ commands }) => commands.some((each) => each.name() === word));
+  return group && `Did you mean ${command(`${group.name()} ${word}`)}?`;
 }
 
 export const usageHint = 'Use --help to list the options and arguments.';
