@@ -99,7 +99,6 @@ const outside: Outside = {
     return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });
   },
   openReceiver: async (options) => (await import('./http/receiver.ts')).openReceiver(options),
-  forwardRequest: async (url, request) => (await import('./http/receiver.ts')).forwardRequest(url, request),
   readBytes: async (path) => (await import('./files/user-files.ts')).readBytes(path),
 };
 

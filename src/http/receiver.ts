@@ -1,12 +1,10 @@
-// Receives webhook requests on this machine, and forwards them unchanged.
+// Receives webhook requests on this machine.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Agent } from 'undici';
-import type { ForwardRequest, Receiver, ReceiverOptions, Reply } from '../model/outside.ts';
+import type { Receiver, ReceiverOptions, Reply } from '../model/outside.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { exchange } from './exchange.ts';
 
 const maxConnections = 100;
 
@@ -81,30 +79,3 @@ async function listen(server: Server, { port, host }: ReceiverOptions): Promise<
     throw new Failure('usage', `The listener cannot use port ${port} of ${host}: ${why}.`, { hint, cause });
   }
 }
-
-const timeoutMs = 10_000;
-
-const ofTheConnection = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding'],
-  ...['upgrade', 'expect', 'host', 'content-length'],
-]);
-
-export const forwardRequest: ForwardRequest = async (url, { headers, body }) => {
-  const { origin, pathname, search } = new URL(url);
-  const keptHeaders = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || ofTheConnection.has(name) ? [] : [[name, String(value)]],
-  );
-  const request = {
-    method: 'POST',
-    origin,
-    path: pathname + search,
-    headers: Object.fromEntries(keptHeaders),
-    body,
-  } as const;
-  // A connection for each request: the program behind it may be started again at any time.
-  const agent = new Agent({ pipelining: 0 });
-  const answer = await exchange(agent, request, { timeoutMs, mostBytes: 1_000_000 });
-  await agent.destroy();
-  if (answer.type === 'answer') return { status: answer.status };
-  return { problem: answer.type === 'none' ? answer.why : 'no connection' };
-};

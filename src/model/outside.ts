@@ -85,12 +85,6 @@ export interface Receiver {
 /** Throws Failure usage if the address cannot be used. */
 export type OpenReceiver = (options: ReceiverOptions) => Promise<Receiver>;
 
-/** Forwards a request with its original body and headers. Resolves to the status of the answer, or to the problem. */
-export type ForwardRequest = (
-  url: string,
-  request: ReceivedRequest & { readonly body: Uint8Array },
-) => Promise<{ readonly status: number } | { readonly problem: string }>;
-
 /** A file that is written piece by piece beside its place, and takes it when it is whole. */
 export interface GrowingFile {
   /** Forgets what it has. */

@@ -1,12 +1,11 @@
-// An AI job from apply to webhook, as processes over real HTTP. The emulator runs the job that an apply started, the
-// listener receives its events and forwards them, and a forwarded event can be verified.
+// An AI job from apply to webhook, as processes over real HTTP. The emulator runs the job that an apply started, and the
+// listener receives its events and verifies them.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../support/program.ts';
-import { openSink } from '../support/state/scripted-server.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 const secret = 'the-signing-secret-of-this-scenario';
@@ -39,19 +38,16 @@ async function serve(argv: readonly string[], cwd: string, environment: Readonly
   };
 }
 
-it('an AI job is declared, run, waited for and verified by its webhook events', async () => {
+it('an AI job is declared, run and waited for, and its webhook events are verified', async () => {
   const folder = makeFolder();
-  const sink = await openSink();
   const emulator = await serve(
     ['emulator', '--port', '0', '--operations', 'full', '--job-duration', '2'],
     folder.path,
     {},
   );
-  const listener = await serve(
-    ['webhook', 'listen', '--port', '0', '--format', 'json', '--forward', sink.url],
-    folder.path,
-    { OMNI_WEBHOOK_SECRET: secret },
-  );
+  const listener = await serve(['webhook', 'listen', '--port', '0', '--format', 'json'], folder.path, {
+    OMNI_WEBHOOK_SECRET: secret,
+  });
   const [service = '', hook = ''] = [emulator.ready['baseUrl'], listener.ready['url']];
   folder.write({
     'almanac.yaml': { api: { baseUrl: service, operations: 'full' } },
@@ -71,7 +67,6 @@ it('an AI job is declared, run, waited for and verified by its webhook events', 
   const environment = {
     OMNI_API_TOKEN: emulator.ready['organizationKey'] ?? '',
     JOB_SECRET: secret,
-    OMNI_WEBHOOK_SECRET: secret,
   };
   const run = (...argv: string[]) => runProgram(argv, { cwd: folder.path, environment });
 
@@ -90,23 +85,6 @@ it('an AI job is declared, run, waited for and verified by its webhook events', 
   ]);
   for (const event of events)
     expect(event).toMatchObject({ verified: true, jobId, event: { metadata: { ticket: 'T-1' } } });
-
-  // The forwarded request, byte for byte.
-  expect(sink.received).toHaveLength(4);
-  const { headers, body = '' } = sink.received[3] ?? {};
-  const original = {
-    'x-omni-signature': String(headers?.['x-omni-signature']),
-    'x-omni-signature-timestamp': String(headers?.['x-omni-signature-timestamp']),
-  };
-
-  folder.write({ 'event.json': body, 'forged.json': `${body} ` });
-  const verify = (file: string) =>
-    run(
-      ...['webhook', 'verify', file, '--signature', original['x-omni-signature']],
-      ...['--timestamp', original['x-omni-signature-timestamp']],
-    );
-  expect(await verify('event.json')).toMatchObject({ code: 0 });
-  expect(await verify('forged.json')).toMatchObject({ code: 1, stderr: expect.stringContaining('does not belong') });
 
   const inspected = (await (await fetch(service.replace(/api$/, 'inspect'))).json()) as { events: object[] };
   expect(inspected.events).toHaveLength(4);

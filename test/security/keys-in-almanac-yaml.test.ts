@@ -105,7 +105,7 @@ const given: Readonly<Record<string, string>> = {
   ...{ 'state resolve': 'schedules.x --done', 'state unlock': '--auto-approve', 'state migrate': '--auto-approve' },
   ...{ 'ai status': 'aiJobs.x', 'ai result': 'aiJobs.x', 'ai cancel': 'aiJobs.x', fold: '--check' },
   ...{ init: '-', emulator: '-', completion: '-', help: '-', schema: '-', 'complete-line': '-' },
-  ...{ 'webhook listen': '-', 'webhook verify': '-', 'webhook forward': '-' },
+  ...{ 'webhook listen': '-', 'webhook verify': '-' },
 };
 
 /** Every command with every format that it has. */

@@ -47,7 +47,6 @@ process.exitCode = await main(process.argv.slice(2), {
   signal: new AbortController().signal,
   openWorkspace,
   openReceiver: never,
-  forwardRequest: never,
   readBytes: never,
   openProgress: never,
   openDataFile: never,

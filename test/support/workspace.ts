@@ -12,7 +12,7 @@ import { foldersIn, placeInRepository } from '../../src/files/paths.ts';
 import { openProgressFile } from '../../src/files/progress-file.ts';
 import { systemClock, systemRandomness } from '../../src/files/system.ts';
 import { readBytes, readDataFile, writeDataFile } from '../../src/files/user-files.ts';
-import { forwardRequest, openReceiver } from '../../src/http/receiver.ts';
+import { openReceiver } from '../../src/http/receiver.ts';
 import { main } from '../../src/main.ts';
 import type { StartProgram } from '../../src/model/outside.ts';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
@@ -176,7 +176,6 @@ export function outsideIn(
     placeInRepository: async (folder) => placeInRepository(folder),
     connect: (settings) => connectHttpApi({ ...settings, clock, version, environment }),
     openReceiver,
-    forwardRequest,
     readBytes: (path) => readBytes(path === undefined ? undefined : join(cwd, path)),
     ...given,
   };

@@ -3,7 +3,6 @@
 import type { Workspace } from '../../declare/workspace.ts';
 import type {
   Clock,
-  ForwardRequest,
   OpenOutput,
   OpenReceiver,
   OutputFolder,
@@ -111,7 +110,6 @@ export interface Outside {
   placeInRepository(folder: string): Promise<{ readonly root: string; readonly folder: string } | undefined>;
   readonly connect: ConnectApi;
   readonly openReceiver: OpenReceiver;
-  readonly forwardRequest: ForwardRequest;
   /** The bytes of a file, relative to `cwd`, or of the standard input. Throws Failure usage if it cannot be read. */
   readBytes(path: string | undefined): Promise<Uint8Array>;
 }

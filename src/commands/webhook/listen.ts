@@ -1,6 +1,5 @@
 // `almanac webhook listen`: receives the events of AI jobs until it is interrupted.
 
-import { parseUrl } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import type { Run } from '../base/run.ts';
@@ -19,7 +18,6 @@ export async function webhookListen(run: Run, options: WebhookListenOptions): Pr
       'Set it to the webhookSigningSecret of the jobs, name another variable with --secret-env, or accept events from anyone with --insecure.',
     );
   }
-  const forward = forwardTo(options, run);
   const receiver = await run.openReceiver({
     port,
     host,
@@ -29,7 +27,6 @@ export async function webhookListen(run: Run, options: WebhookListenOptions): Pr
       secret,
       tolerance,
       clock: run.clock,
-      forward,
       print: printerOf(run, options),
       report: (message) => warn(run, message),
       isQuiet: options.quiet === true,
@@ -52,20 +49,6 @@ function hostsOf({ host, publicHost: publicHosts = [] }: WebhookListenOptions): 
   throw new Failure('usage', `--public-host must be a host name, and "${wrong}" is not one.`, {
     hint: 'Give the name without https:// and without a path, such as events.example.com.',
   });
-}
-
-function forwardTo({ forward: url, host, port }: WebhookListenOptions, { forwardRequest }: Run) {
-  if (url === undefined) return undefined;
-  const to = parseUrl(url);
-  if (!/^https?:\/\//i.test(url) || to === undefined || to.username !== '' || to.password !== '') {
-    throw new Failure('usage', '--forward must be an http or https URL without a user name or a password.');
-  }
-  if (to.port === String(port) && [host, 'localhost'].includes(to.hostname)) {
-    throw new Failure('usage', `--forward leads back to the listener, at port ${port}.`, {
-      hint: 'Give the address of the program that should receive the events, or choose another --port for the listener.',
-    });
-  }
-  return { url, send: forwardRequest };
 }
 
 function printerOf(run: Run, options: WebhookListenOptions): ReceiveOptions['print'] {

@@ -1,8 +1,7 @@
-// What a listener does with each request: refuses requests that are not events of the service, recognises repeats,
-// forwards events, and only then confirms them. After a failure the sender sends the event again.
+// Judges each request that a listener receives, and prints each event once.
 
 import { createHash } from 'node:crypto';
-import type { Clock, ForwardRequest, ReceivedRequest, Reply } from '../../model/outside.ts';
+import type { Clock, ReceivedRequest, Reply } from '../../model/outside.ts';
 import { parseUrl } from '../../model/values/urls.ts';
 import { readEvent, type WebhookEvent } from '../../webhook/read-event.ts';
 import { timestampHeader, verifyWebhook, type WebhookRefusal } from '../../webhook/verify-webhook.ts';
@@ -18,7 +17,6 @@ export interface ReceiveOptions {
   /** Only requests for these are answered. */
   readonly hosts: OwnHosts;
   readonly clock: Clock;
-  readonly forward: { readonly url: string; readonly send: ForwardRequest } | undefined;
   /** Told of each event once. */
   readonly print: (event: WebhookEvent, verified: boolean, at: number) => void;
   readonly report: (message: string) => void;
@@ -26,51 +24,29 @@ export interface ReceiveOptions {
   readonly isQuiet: boolean;
 }
 
-type Whole = ReceivedRequest & { readonly body: Uint8Array };
-
 export function receiveEvents(options: ReceiveOptions): (request: ReceivedRequest) => Promise<Reply> {
-  const { clock, print, report, forward } = options;
-  const reported = new Set<string>();
-  const confirmed = new Set<string>();
-  const underWay = new Map<string, Promise<Reply>>();
-
-  async function handle(key: string, event: WebhookEvent, verified: boolean, request: Whole): Promise<Reply> {
-    if (!reported.has(key)) print(event, verified, clock.now());
-    remember(reported, key);
-    if (forward !== undefined) {
-      const answer = await forward.send(forward.url, request);
-      const problem = 'problem' in answer ? answer.problem : refusalOf(answer.status);
-      if (problem !== undefined) {
-        report(`Not forwarded; the sender was asked to retry: ${problem}`);
-        return { status: 502, body: { error: 'not-forwarded' } };
-      }
-    }
-    remember(confirmed, key);
-    return { status: 200, body: { received: true } };
-  }
-
+  const { clock, print, report } = options;
+  const received = new Set<string>();
   return async (request) => {
     const checked = check(request, options, clock.now());
     if ('reply' in checked) {
       report(checked.why);
       return checked.reply;
     }
-    const { event, whole, verified } = checked;
-    const key = event.id ?? digestOf(whole);
-    if (confirmed.has(key)) {
+    const { event, body, verified } = checked;
+    const key = event.id ?? digestOf(request, body);
+    if (received.has(key)) {
       if (!options.isQuiet) report(`Received again and ignored: ${event.id ?? 'an event'}`);
       return { status: 200, body: { received: true, repeated: true } };
     }
-    const pending = underWay.get(key);
-    if (pending !== undefined) return pending;
-    const reply = handle(key, event, verified, whole).finally(() => underWay.delete(key));
-    underWay.set(key, reply);
-    return reply;
+    print(event, verified, clock.now());
+    remember(received, key);
+    return { status: 200, body: { received: true } };
   };
 }
 
 type Checked =
-  | { readonly event: WebhookEvent; readonly whole: Whole; readonly verified: boolean }
+  | { readonly event: WebhookEvent; readonly body: Uint8Array; readonly verified: boolean }
   | { readonly reply: Reply; readonly why: string };
 
 function check(request: ReceivedRequest, { secret, tolerance, hosts }: ReceiveOptions, now: number): Checked {
@@ -79,15 +55,14 @@ function check(request: ReceivedRequest, { secret, tolerance, hosts }: ReceiveOp
   if (!isOwnHost(typeof host === 'string' ? host : undefined, hosts)) return refuseForeign(String(host ?? ''));
   if (method !== 'POST') return refuse(405, 'not-a-post', `A ${method.slice(0, 20)} is not an event.`);
   if (body === undefined) return refuse(413, 'too-large', `A body of more than ${largestEvent} bytes is not an event.`);
-  const whole = { ...request, body };
   if (secret === undefined) {
     const event = readEvent(body);
     return event === undefined
       ? refuse(400, 'bad-body', 'The body is not a JSON object.')
-      : { event, whole, verified: false };
+      : { event, body, verified: false };
   }
   const verdict = verifyWebhook(body, headers, secret, { now, tolerance });
-  if (verdict.ok) return { event: verdict.event, whole, verified: true };
+  if (verdict.ok) return { event: verdict.event, body, verified: true };
   return refuse(verdict.reason === 'bad-body' ? 400 : 401, verdict.reason, verdict.message);
 }
 
@@ -104,12 +79,8 @@ function refuse(status: number, reason: Refusal, message: string): Checked {
   return { reply: { status, headers, body: { error: reason } }, why: `Refused (${reason}): ${message}` };
 }
 
-function refusalOf(status: number): string | undefined {
-  return status >= 200 && status < 300 ? undefined : `It was answered with ${status}.`;
-}
-
 /** The key of an event without an id: the same bytes, signed at the same time, are the same event. */
-function digestOf({ headers, body }: Whole): string {
+function digestOf({ headers }: ReceivedRequest, body: Uint8Array): string {
   return createHash('sha256').update(`${headers[timestampHeader]}.`).update(body).digest('hex');
 }
 

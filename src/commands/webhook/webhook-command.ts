@@ -31,13 +31,12 @@ function listenCommand(command: EmptyCommand) {
     .option('--public-host <name>', 'the host name of a tunnel or proxy in front; may be repeated', listed)
     .addOption(secretEnv())
     .option('--insecure', 'accept events from anyone, without a secret')
-    .option('--forward <url>', 'forward each request unchanged to this URL')
     .option('--tolerance <seconds>', 'how old a timestamp may be', wholeNumber(1), 300)
     .addOption(textOrJson())
     .addHelpText(
       'after',
       `
-Example: almanac webhook listen --port 4020 --forward http://127.0.0.1:3000/omni
+Example: almanac webhook listen --port 4020
 Next: run almanac apply with an AI job whose webhookUrl leads there.`,
     );
 }
