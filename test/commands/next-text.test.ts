@@ -29,7 +29,6 @@ const counted: NextView = {
   at: undefined,
   lookedAt: [],
   busy: [],
-  maxPerMinute: 10,
   paused: 0,
   keptPaused: 0,
   askedCount: 3,
@@ -68,10 +67,6 @@ describe('the runs of many schedules', () => {
   test('many runs are folded by day and by time, and the schedules by the time at which they run', () => {
     expect(`\n${renderNext(ofMany, page, asked)}`).toMatchInlineSnapshot(`
       "
-      Deliveries an hour, UTC, 2026-11-23 to 2026-11-23
-               0        3        6        9       12       15       18       21
-      Mon 23   5  5  5  5  5  5  5  5  5 45  5  5  5  5  5  5  5  5  5  7  5  5  5  5
-
       Mon 2026-11-23
         00:00-23:00 UTC  24 × every hour      5 schedules
         09:00 UTC        10:00 Europe/Berlin  40 schedules
@@ -106,4 +101,27 @@ describe('the runs of many schedules', () => {
       '23 × every hour',
     );
   });
+});
+
+test('of more than three busy minutes the busiest are listed, with a command that lists their deliveries', () => {
+  const busy = [12, 13, 14, 25, 15, 11].map((count, index) => ({
+    at: `2026-11-23T0${index + 1}:00:00.000Z`,
+    count,
+    examples: [],
+  }));
+  const [shown = ''] = renderNext(document, page, { ...counted, zone: 'Europe/Berlin', busy }).split('\n\n');
+  expect(`\n${shown}\n`).toMatchInlineSnapshot(`
+    "
+    6 minutes have more than 10 deliveries, the busiest:
+      25  Mon 2026-11-23 05:00 Europe/Berlin
+      15  Mon 2026-11-23 06:00 Europe/Berlin
+      14  Mon 2026-11-23 04:00 Europe/Berlin
+      13  Mon 2026-11-23 03:00 Europe/Berlin
+      12  Mon 2026-11-23 02:00 Europe/Berlin
+    \`almanac next --timezone Europe/Berlin --at '2026-11-23 05:00'\` lists those of
+    one minute.
+    "
+  `);
+  const whole = renderNext(document, { ...page, showsAll: true }, { ...counted, busy });
+  expect(whole).toContain('6 minutes have more than 10 deliveries:\n  12  Mon 2026-11-23 01:00 UTC\n  13 ');
 });

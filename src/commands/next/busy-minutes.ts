@@ -1,7 +1,7 @@
 // Minutes in which many deliveries are due: each renders a dashboard, and all of them wait for the same warehouse. Finds
 // them, and says which.
 
-import { type LocalTimes, localTimesIn } from '../../cron/time-zone.ts';
+import { localTimesIn } from '../../cron/time-zone.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
@@ -25,8 +25,11 @@ interface ComingDeliveries {
 
 const maxExamples = 3;
 
-/** The minutes with more than `most` deliveries, in order. */
-export function busyMinutes(schedules: readonly ComingDeliveries[], most: number): readonly BusyMinute[] {
+/** More deliveries in one minute are said. */
+const most = 10;
+
+/** The minutes with more than ten deliveries, in order. */
+export function busyMinutes(schedules: readonly ComingDeliveries[]): readonly BusyMinute[] {
   const due = schedules.flatMap(({ address, runs }) => runs.map(({ at }) => ({ at, address })));
   return [...groupBy(due, ({ at }) => at)]
     .filter(([, { length }]) => length > most)
@@ -41,11 +44,7 @@ const maxSentences = 3;
 const maxListed = 5;
 
 /** Up to three minutes with examples, of more the busiest. */
-export function busyDoc(
-  busy: readonly BusyMinute[],
-  { zone, maxPerMinute }: { readonly zone: string; readonly maxPerMinute: number },
-  { showsAll }: Page,
-): Doc {
+export function busyDoc(busy: readonly BusyMinute[], zone: string, { showsAll }: Page): Doc {
   const local = localTimesIn(zone);
   const time = (at: string) => `${weekday(local(at).slice(0, 10))} ${local(at).replace('T', ' ')} ${zone}`;
   if (busy.length <= maxSentences)
@@ -53,37 +52,18 @@ export function busyDoc(
       const what = `${countOf(count, 'delivery', 'deliveries')} in one minute`;
       return { role: 'warning', of: `${what}, ${time(at)}: ${nameSome(examples, count)}.` };
     });
-  const weekly = weeklyOf(busy, local);
-  const byCount = weekly.toSorted((a, b) => b.count - a.count);
-  const listsAll = showsAll || weekly.length <= maxListed;
-  const listed = listsAll ? weekly : byCount.slice(0, maxListed);
-  const [most] = byCount;
-  const digits = String(most?.count).length;
-  const limit = `${countOf(maxPerMinute, 'delivery', 'deliveries')} (--max-per-minute)`;
-  const heading = `${busy.length} minutes have more than ${limit}${listsAll ? '' : ', the busiest'}:`;
+  const byCount = busy.toSorted((a, b) => b.count - a.count);
+  const listsAll = showsAll || busy.length <= maxListed;
+  const [busiest] = byCount;
+  const digits = String(busiest?.count).length;
   return [
-    { role: 'warning', of: heading },
-    ...listed.map(({ at, count, weeks }) => {
-      const more = weeks === 1 ? '' : `, the same in ${weeks} weeks`;
-      return indented(2, `${String(count).padStart(digits)}  ${time(at)}${more}`);
-    }),
-    `\`${command('next', '--timezone', zone, '--at', local(most?.at ?? '').replace('T', ' '))}\` lists those of one minute.`,
+    {
+      role: 'warning',
+      of: `${busy.length} minutes have more than ${most} deliveries${listsAll ? '' : ', the busiest'}:`,
+    },
+    ...(listsAll ? busy : byCount.slice(0, maxListed)).map(({ at, count }) =>
+      indented(2, `${String(count).padStart(digits)}  ${time(at)}`),
+    ),
+    `\`${command('next', '--timezone', zone, '--at', local(busiest?.at ?? '').replace('T', ' '))}\` lists those of one minute.`,
   ];
-}
-
-interface WeeklyMinute extends BusyMinute {
-  readonly weeks: number;
-}
-
-/** The busiest of those at the same time of the same day of the week, in the order of the first ones. */
-function weeklyOf(busy: readonly BusyMinute[], local: LocalTimes): readonly WeeklyMinute[] {
-  const byTime = new Map<string, WeeklyMinute>();
-  for (const minute of busy) {
-    const wall = local(minute.at);
-    const key = weekday(wall.slice(0, 10)) + wall.slice(11);
-    const known = byTime.get(key);
-    const busiest = known === undefined || minute.count > known.count ? minute : known;
-    byTime.set(key, { ...busiest, weeks: (known?.weeks ?? 0) + 1 });
-  }
-  return [...byTime.values()];
 }

@@ -15,19 +15,14 @@ function nextCommand(command: EmptyCommand) {
     .argument(...selectors)
     .addOption(textOrJson())
     .option('--count <n>', 'number of runs per schedule (default: 5)', wholeNumber(1, 1000))
-    .option(
-      '--days <n>',
-      'the runs of this many whole days, with a heat map for up to a month; the first day begins at --from',
-      wholeNumber(1, 3660),
-    )
+    .option('--days <n>', 'the runs of this many whole days; the first day begins at --from', wholeNumber(1, 3660))
     .option('--from <instant>', 'start at this instant, ISO 8601, or at this date (default: now)', dateOrInstant)
-    .option('--timezone <zone>', 'the time zone of days and hours (default: UTC)', timeZone)
+    .option('--timezone <zone>', 'the time zone of days and times (default: UTC)', timeZone)
     .option(
       '--at <time>',
       "what runs at exactly this local time: 'MON 09:00', '09:00' or '2026-11-23 09:00', in --timezone or else in the schedule's own zone",
       localTime,
     )
-    .option('--max-per-minute <n>', 'report minutes with more deliveries than this', wholeNumber(0), 10)
     .addHelpText(
       'after',
       `

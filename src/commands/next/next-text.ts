@@ -1,5 +1,4 @@
-// The coming runs of schedules for a terminal: how full the hours are, which minutes are too full, the runs in order, and
-// the schedules in words. Of many schedules it shows the first runs, and says how to see more.
+// The coming runs of schedules for a terminal: which minutes are too full, the runs in order, and the schedules in words. Of many schedules it shows the first runs, and says how to see more.
 
 import { countKinds, type Kind, kindAt, kindsInWords } from '../../model/values/address.ts';
 import { groupBy, largest } from '../../model/values/collections.ts';
@@ -13,12 +12,11 @@ import { weekday } from '../../report/text/words.ts';
 import { stillTimedWords } from '../base/still-timed.ts';
 import { type BusyMinute, busyDoc } from './busy-minutes.ts';
 import { firstLines } from './find-runs.ts';
-import { heatMapDoc } from './heat-map.ts';
 import type { NextDocument, NextSchedule } from './next-document.ts';
 import { type RunRow, runDoc, runRows } from './run-rows.ts';
 
 export interface NextView {
-  /** The time zone of days and hours. */
+  /** The time zone of days and times. */
   readonly zone: string;
   /** Undefined if a number of runs was requested instead. */
   readonly days: number | undefined;
@@ -27,7 +25,6 @@ export interface NextView {
   /** The days on which clocks show that time, `2026-11-23`; empty where it names its day. */
   readonly lookedAt: readonly string[];
   readonly busy: readonly BusyMinute[];
-  readonly maxPerMinute: number;
   /** How many schedules are left out because they are paused, and how many of these are kept so. */
   readonly paused: number;
   readonly keptPaused: number;
@@ -43,7 +40,6 @@ export interface NextView {
   readonly clockWords: CronWords['clockWords'];
 }
 
-const maxHeatMapDays = 31;
 /** Of many schedules, this many expressions that most of them share are described. */
 const maxGroups = 10;
 /** Up to this many schedules are described one by one. */
@@ -52,17 +48,15 @@ export const fewSchedules = 10;
 /** Ends with a newline. */
 export function renderNext(document: NextDocument, page: Page, view: NextView): string {
   const { schedules } = document;
-  const { zone, days, at, busy, paused } = view;
+  const { zone, at, busy, paused } = view;
   const stillPart = part(...stillDoc(document, page));
   if (view.askedCount === 0) return printText([part(`${noneWords(view)}.`), stillPart], page);
   const list = listOf(document, view);
   const busyShown = list.until === undefined ? busy : busy.filter(({ at }) => at <= (list.until ?? ''));
-  const hasMap = days !== undefined && days <= maxHeatMapDays && at === undefined;
   const isFew = schedules.length <= fewSchedules || page.showsAll === true;
   return printText(
     [
-      hasMap && part(...heatMapDoc(document, { ...view, days }, page)),
-      part(...busyDoc(busyShown, view, page)),
+      part(...busyDoc(busyShown, zone, page)),
       ...runDoc(list.rows, zone, page),
       part(list.more),
       part(...(isFew ? scheduleDoc : expressionDoc)(schedules, view)),

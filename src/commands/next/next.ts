@@ -32,7 +32,7 @@ const maxFiltered = 100;
 export async function next(run: Run, options: NextOptions, selectors: readonly string[]): Promise<number> {
   const session = await run.declared('nothing was listed', 'anywhere');
   const { loaded } = session;
-  const { days, format, at, timezone, maxPerMinute } = options;
+  const { days, format, at, timezone } = options;
   const applied = await readApplied(run, session);
   const { chosen, selected, isNamed: isNamedBy } = chosenSchedules(loaded, applied, selectors);
   const isNamed = [...selected].some(isNamedBy);
@@ -52,7 +52,7 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
     .filter(({ address }) => selected.has(address))
     .map((each) => ({ ...each, description: words(each.schedule) }));
   const document: NextDocument = stillTimedRows.length === 0 ? runs : { ...runs, stillApplied: stillTimedRows };
-  const busy = busyMinutes(document.schedules, maxPerMinute);
+  const busy = busyMinutes(document.schedules);
   const zone = timezone ?? 'UTC';
   const paused = isNamed ? [] : chosen.filter(isPaused);
   if (format === 'text') {
@@ -60,7 +60,6 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
       zone,
       days,
       busy,
-      maxPerMinute,
       paused: paused.length,
       keptPaused: paused.filter(({ address }) => applied.keptIn(address).includes('paused')).length,
       mostLines,
@@ -76,7 +75,7 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
   } else {
     run.stdout.data(renderJson(document));
     const page = run.page(run.stderr);
-    run.stderr.write(printText(busyDoc(busy, { zone, maxPerMinute }, page), page));
+    run.stderr.write(printText(busyDoc(busy, zone, page), page));
   }
   return 0;
 }

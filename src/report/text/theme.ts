@@ -18,12 +18,6 @@ const sgr = {
   error: '1;31',
   warning: '1;33',
   note: '1;36',
-  // One hue, from faint to filled.
-  heat1: '2;36',
-  heat2: '36',
-  heat3: '1;36',
-  heat4: '7;36',
-  heat5: '1;7;36',
 } as const;
 
 export type Role = keyof typeof sgr;

@@ -39,7 +39,6 @@ const goesThrough = (...lines: readonly string[]): Promised => {
 
 advising('in a new workspace', newDesk)
   .on('fmt --check', 'fmt', succeedsThen)
-  .on('next --days 60 --max-per-minute 1', 'next --timezone', 'schedules.daily')
   .on('next dashboard:something-else', 'list documents', '12db1a0a')
   .on("offboard '*@example.com'", 'who', 'schedules.weekly')
   .on('list documents --folder Sales', 'list documents --format', '"folder"')
@@ -77,6 +76,7 @@ advising('where two schedules are applied', appliedDesk)
   .on('drift', 'drift --deep', (ran) => expect(textOf(ran)).not.toContain('not compared'));
 
 advising('at a terminal', () => appliedDesk({ ...many, onTerminal: true }))
+  .on('next --days 60', 'next --timezone', 'schedules.s11')
   .on('show', 'state list', 'schedules.s11')
   .on('show', 'state show', { fill: () => ({ ADDRESS: 'schedules.s11' }), then: shows('name: "S11"') })
   .on('schema', 'schema', { after: 'Print one with ', fill: () => ({ NAME: 'plan' }), then: shows('"$schema"') })
