@@ -134,7 +134,7 @@ test('a comment and a page name every instance with the line of its item and its
     '| create | 12 instances of sales | `region-0`, `region-1`, `region-2` and 9 more: differs by item: `name`, `recipients` and `filterConfig.region.values`; to `region-0@example.com`, `region-1@example.com`, `region-2@example.com` and 9 more | `schedules/sales.yaml` |',
   );
   expect(comment).toContain('`schedules/sales.yaml:14`: `recipients` `["region-11@example.com"]`');
-  const html = renderPlanHtml(planOf(many(12, later)), { now: 0 });
+  const html = renderPlanHtml(planOf(many(12, later)));
   expect(html).toContain('<code>schedules.sales.region-11</code>');
   expect(html).toMatch(/<code>schedules\/sales.yaml:14<\/code>: .* to <code>0 11 5 \* \? \*<\/code>/);
   expect(html).toContain('differs by item: <code>schedule</code>');
@@ -177,7 +177,7 @@ describe('what happens to a field of every instance is said, although its values
     expect(markdownOf(changes)).toContain(
       `| update | 19 instances of sales | \`region-0\`, \`region-1\`, \`region-2\` and 16 more: ${words} |`,
     );
-    const html = renderPlanHtml(planOf(changes), { now: 0 });
+    const html = renderPlanHtml(planOf(changes));
     expect(html).toContain(`${words.replaceAll(/`(.*?)`/g, '<code>$1</code>').replaceAll('"', '&quot;')} `);
   });
 

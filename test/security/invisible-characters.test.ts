@@ -67,7 +67,7 @@ test('every report of a plan shows a subject that differs in one invisible lette
   const reports = [
     renderPlanText(plan, { theme: plainTheme, width: 80 }),
     renderPlanMarkdown(plan),
-    renderPlanHtml(plan, { now: 0 }),
+    renderPlanHtml(plan),
   ];
   for (const report of reports) {
     expect(report).toContain('Weekly sales\\u3164');

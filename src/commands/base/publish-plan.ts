@@ -42,9 +42,8 @@ interface Formats {
 export async function publishPlan(run: Run, formats: Formats, plan: PublishedPlan): Promise<void> {
   if (formats.format !== 'json') reportDiagnostics(run, findingsOfPlan, plan);
   const { document } = plan;
-  const now = run.clock.now();
   // Each format shows the same times, and what a format needs is loaded when that format is asked for.
-  const timedPlan = once(() => timed(document, now));
+  const timedPlan = once(() => timed(document, run.clock.now()));
   await run.publish<PlanReportFormat>(formats, {
     json: document,
     text: async (page, isFile) => {
@@ -56,7 +55,7 @@ export async function publishPlan(run: Run, formats: Formats, plan: PublishedPla
     markdown: async ({ wording }) =>
       (await import('../../report/plan/plan-markdown.ts')).renderPlanMarkdown(await timedPlan(), { wording }),
     html: async ({ wording }) =>
-      (await import('../../report/plan/plan-html.ts')).renderPlanHtml(await timedPlan(), { now, wording }),
+      (await import('../../report/plan/plan-html.ts')).renderPlanHtml(await timedPlan(), wording),
     gitlab: async () => (await import('../../report/plan/gitlab-widget.ts')).renderGitlabWidget(document),
   });
 }

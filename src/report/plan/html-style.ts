@@ -1,16 +1,6 @@
 // The look of the HTML report, in the colours of every page: one column, from a phone's width up.
 
 export const htmlStyle = `
-:root {
-  --more1: #e2eefa; --more2: #c3dcf5; --more3: #93c1ec;
-  --fewer1: #fbf0d9; --fewer2: #f5dfae; --fewer3: #ecc675;
-}
- @media screen and (prefers-color-scheme: dark) {
-  :root {
-    --more1: #16293d; --more2: #1a3d5f; --more3: #205a8c;
-    --fewer1: #332a15; --fewer2: #4f3d18; --fewer3: #75561a;
-  }
-}
 main { max-width: 60rem; margin: 0 auto; padding: 1rem; }
 h1 { font-size: 1.45rem; line-height: 1.25; margin: .5rem 0; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .6rem; }
@@ -50,13 +40,4 @@ del.value { background: var(--red-back); color: var(--red); }
 del.value::before { content: "\\2212"; }
 ins.value { background: var(--green-back); color: var(--green); }
 ins.value::before { content: "+"; }
-table { max-width: 40rem; border-collapse: separate; border-spacing: 2px; table-layout: fixed; width: 100%; font-size: .75rem; }
-caption { text-align: left; font-weight: 600; font-size: .9375rem; padding-bottom: .3rem; }
-thead td { background: none; }
-th { font-weight: 400; color: var(--quiet); padding: 0; line-height: 1.2; }
-tbody th { text-align: right; padding-right: .3rem; }
-.hour { width: 3rem; }
-td { height: 1.5rem; padding: 0; text-align: center; border-radius: 3px; background: var(--page); overflow: hidden; }
-.more1 { background: var(--more1); } .more2 { background: var(--more2); } .more3 { background: var(--more3); }
-.fewer1 { background: var(--fewer1); } .fewer2 { background: var(--fewer2); } .fewer3 { background: var(--fewer3); }
 `;
