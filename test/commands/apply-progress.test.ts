@@ -1,6 +1,6 @@
 // What apply says on stderr while it runs: the changes that ended, and the bar on a terminal.
 
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { GlobalOptions } from '../../src/commands/base/command.ts';
 import { progressReporter } from '../../src/commands/base/progress.ts';
 import { makeRun } from '../../src/commands/base/run.ts';
@@ -32,8 +32,8 @@ function linesOf(events: readonly ApplyEvent[], rest: Partial<GlobalOptions> & {
   return lines.map((line) => line.split(eraseLine).at(-1) ?? '').filter((line) => line !== '');
 }
 
-function started(changes: number, prefix = 's'): ApplyEvent {
-  return { type: 'started', changes: Array.from({ length: changes }, (_, index) => changeOf(`${prefix}${index}`)) };
+function started(changes: number): ApplyEvent {
+  return { type: 'started', changes: Array.from({ length: changes }, (_, index) => changeOf(`s${index}`)) };
 }
 
 function changeOf(key: string): Change {
@@ -66,50 +66,17 @@ it('the progress bar of an interrupted apply stays at the changes that were carr
   expect(text).not.toMatch(/[23]\/3/);
 });
 
-describe('many changes of a kind', () => {
-  const many = (count: number, prefix = 's') =>
-    Array.from({ length: count }, (_, index) => ended(`${prefix}${index}`, 'applied'));
-
-  it('more than ten changes of a kind are one line once all have ended', () => {
-    expect(linesOf([started(30), ...many(30)])).toEqual(['  + 30 schedules created']);
-    const ofLoop = [started(30, 'sales.s'), ...many(30, 'sales.s')];
-    expect(linesOf(ofLoop)).toEqual(['  + 30 instances of sales created']);
-  });
-
-  it('a log says how many are done after fifty at the earliest', () => {
-    expect(linesOf([started(90), ...many(90)])).toEqual(['  + 50 of 90 schedules created', '  + 90 schedules created']);
-  });
-
-  it('a log says at each tenth how many are done, and a terminal at the end', () => {
-    const events = [started(3000), ...many(3000)];
-    const lines = linesOf(events);
-    expect(lines).toHaveLength(10);
-    expect(lines.slice(0, 2)).toEqual(['  + 300 of 3,000 schedules created', '  + 600 of 3,000 schedules created']);
-    expect(lines.at(-1)).toBe('  + 3,000 schedules created');
-    expect(linesOf(events, { isTerminal: true })).toEqual(['  + 3,000 schedules created']);
-  });
-
-  it('an apply that ends early says how many of many are done', () => {
-    expect(linesOf([started(90), ...many(40)])).toEqual(['  + 40 of 90 schedules created']);
-    const skipped = Array.from({ length: 50 }, (_, index) => ended(`t${index}`, 'skipped'));
-    expect(linesOf([started(90), ...many(40), ...skipped])).toEqual(['  + 40 of 90 schedules created']);
-  });
-
-  it('with -v each of many changes has a line, and with -q none', () => {
-    expect(linesOf([started(90), ...many(90)], { verbose: true })).toHaveLength(90);
-    expect(linesOf([started(90), ...many(90)], { quiet: true })).toEqual([]);
-  });
-
-  it('failures among many have lines of their own, up to ten that differ only in an id', () => {
-    const failures = Array.from({ length: 40 }, (_, index) =>
-      ended(`s${index}`, 'failed', `PUT /v1/schedules/2abba91d-9bec-41a0-8a8d-${100000000000 + index}: 403`),
-    );
-    const lines = linesOf([started(90), ...many(50), ...failures]);
-    expect(lines.filter((line) => line.includes(': PUT'))).toHaveLength(10);
-    expect(lines[0]).toBe('  + 50 of 90 schedules created');
-    expect(lines.at(-1)).toBe('  ! more failures like these are counted at the end');
-    expect(lines).toHaveLength(12);
-  });
+it('each of many changes has a line, a failure its own, and what is skipped none', () => {
+  const applied = Array.from({ length: 30 }, (_, index) => ended(`s${index}`, 'applied'));
+  const failed = Array.from({ length: 20 }, (_, index) => ended(`t${index}`, 'failed', 'PUT: 403'));
+  const events = [started(60), ...applied, ...failed, ended('u', 'skipped')];
+  for (const isTerminal of [false, true]) {
+    const lines = linesOf(events, { isTerminal });
+    expect(lines).toHaveLength(50);
+    expect(lines[0]).toBe('  + schedules.s0 created');
+    expect(lines.at(-1)).toBe('  ! schedules.t19 (create) failed: PUT: 403');
+    expect(linesOf(events, { isTerminal, quiet: true })).toHaveLength(20);
+  }
 });
 
 it('a terminal that calls itself dumb gets the lines of a log, without a bar and without an escape', () => {

@@ -1,23 +1,18 @@
-// Progress on stderr: lines about the changes as they end, and a live bar below them if stderr is a terminal. Few changes of a
-// kind have a line each. Of many, a line says how many are done once all have ended, and in a log now and then before that.
-// Failures have lines of their own, up to ten of a kind.
+// Progress on stderr: a line for each change as it ends, and a live bar below if stderr is a terminal.
 
 import type { Reporter } from '../../model/outside.ts';
-import type { Action } from '../../model/plan/action.ts';
 import type { ApplyEvent, ApplyResult } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { Address, Kind } from '../../model/values/address.ts';
-import { countOf, maxSingle } from '../../model/values/words.ts';
+import { countOf } from '../../model/values/words.ts';
 import { type Block, type Doc, dim, indented, type Words } from '../../report/doc.ts';
 import { costWords } from '../../report/plan/plan-counts.ts';
 import { linesOf } from '../../report/print-text.ts';
-import { countResources } from '../../report/text/count-resources.ts';
 import { type Progress, renderProgressBar } from '../../report/text/progress-bar.ts';
 import { safeText, truncate } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { duration } from '../../report/text/words.ts';
 import { redraws } from './publishing.ts';
-import { changeBlock, doneWords, statusRoles, symbolWords, troubleKey } from './result-words.ts';
+import { changeBlock, symbolWords } from './result-words.ts';
 import type { Run } from './run.ts';
 import type { MaskTexts } from './shown-texts.ts';
 import type { Output } from './world.ts';
@@ -29,8 +24,6 @@ export function progressReporter(run: Run, shown: MaskTexts): Reporter & { end()
   const isQuiet = run.options.quiet === true;
   const showsBar = redraws(run.stderr, run);
   const live = openLiveLine(run.stderr, given, showsBar && !isQuiet);
-  const resultsOf = (changes: readonly Change[]) => openResultLines(page, changes, { isLog: !showsBar, isQuiet });
-  let results = resultsOf([]);
   const running = new Set<string>();
   let [done, total] = [0, 0];
   const count = (event: ApplyEvent) => {
@@ -47,20 +40,16 @@ export function progressReporter(run: Run, shown: MaskTexts): Reporter & { end()
   return {
     emit: (event) => {
       count(event);
-      if (event.type === 'started') results = resultsOf(event.changes);
       live.say(
         event.type === 'change-ended'
-          ? results.ended(event.change, shown(event.result))
+          ? [resultBlock(event.change, shown(event.result), isQuiet, page)]
           : [blockOf(shown(event), page, { isQuiet, showsBar })],
         page,
       );
       live.draw({ done, total, running: event.type === 'read' ? [shown(event.name)] : [...running] });
       if (event.type === 'read' && done === total) live.end();
     },
-    end: () => {
-      live.end();
-      live.say(results.rest(), page);
-    },
+    end: live.end,
   };
 }
 
@@ -147,100 +136,8 @@ function openLiveLine(output: Output, { width, theme }: Page, isWanted: boolean)
   };
 }
 
-/** A log says at each tenth how many are done, but not more often than this. */
-const minStep = 50;
-
-interface Group {
-  readonly action: Action;
-  readonly done: string;
-  readonly kind: Kind;
-  readonly addresses: Address[];
-  ended: number;
-  applied: number;
-  /** How many of those were said. */
-  said: number;
-}
-
-/**
- * `isLog`: no bar shows how far the run is. `isQuiet`: only what went wrong is said. With -v each change has its line. `rest`
- * says at the end what was done of those that have not all ended.
- */
-function openResultLines(
-  page: Page,
-  changes: readonly Change[],
-  { isLog, isQuiet }: { readonly isLog: boolean; readonly isQuiet: boolean },
-) {
-  const groups = groupsOf(page, changes);
-  const troubles = new Map<string, number>();
-  const say = (group: Group): Block => {
-    if (isQuiet || group.applied === group.said) return false;
-    group.said = group.applied;
-    return countBlock(group);
-  };
-  return {
-    ended: (change: Change, result: ApplyResult): Doc => {
-      const group = groups.get(groupKeyOf(change));
-      if (group !== undefined) {
-        group.ended += 1;
-        if (result.status === 'applied') group.applied += 1;
-      }
-      if (result.status === 'applied' && group === undefined)
-        return [!isQuiet && changeBlock(result, change, page.width)];
-      return [troubleBlock(page, troubles, change, result), group !== undefined && isDue(group, isLog) && say(group)];
-    },
-    rest: (): Doc => [...groups.values()].map(say),
-  };
-}
-
-function groupsOf({ showsAll }: Page, changes: readonly Change[]): ReadonlyMap<string, Group> {
-  const groups = new Map<string, Group>();
-  for (const change of showsAll ? [] : changes) {
-    const { action, kind, address } = change;
-    const key = groupKeyOf(change);
-    const group = groups.get(key) ?? {
-      action,
-      done: doneWords(change),
-      kind,
-      addresses: [],
-      ended: 0,
-      applied: 0,
-      said: 0,
-    };
-    group.addresses.push(address);
-    groups.set(key, group);
-  }
-  return new Map([...groups].filter(([, { addresses }]) => addresses.length > maxSingle));
-}
-
-function groupKeyOf(change: Change): string {
-  return `${change.action} ${change.kind} ${doneWords(change)}`;
-}
-
-function isDue({ ended, addresses }: Group, isLog: boolean): boolean {
-  const total = addresses.length;
-  if (ended === total) return true;
-  return isLog && ended % Math.max(minStep, Math.ceil(total / 10)) === 0;
-}
-
-/** `  ~ 90 schedules updated`, `  ~ 40 of 90 schedules updated`. */
-function countBlock({ action, done, kind, applied, addresses }: Group): Block {
-  const many = countResources(kind, addresses);
-  const of = `${applied === addresses.length ? many : `${applied} of ${many}`} ${done}`;
-  return { mark: [symbolWords(action), ' '], of };
-}
-
-/** Skipped changes are listed at the end, each reason once; so are failures beyond ten alike. */
-function troubleBlock(
-  { width, showsAll }: Page,
-  troubles: Map<string, number>,
-  change: Change,
-  result: ApplyResult,
-): Block {
-  if (result.status === 'applied' || result.status === 'skipped') return false;
-  const key = troubleKey(result);
-  const count = (troubles.get(key) ?? 0) + 1;
-  troubles.set(key, count);
-  if (showsAll || count <= maxSingle) return changeBlock(result, change, width);
-  const mark = [{ role: statusRoles[result.status], of: '  !' }, ' '];
-  return count === maxSingle + 1 && { mark, of: 'more failures like these are counted at the end' };
+/** Skipped changes are listed at the end, each reason once. */
+function resultBlock(change: Change, result: ApplyResult, isQuiet: boolean, { width }: Page): Block {
+  if (result.status === 'skipped' || (isQuiet && result.status === 'applied')) return false;
+  return changeBlock(result, change, width);
 }

@@ -21,11 +21,6 @@ export function doneWords({ action, requests }: Pick<Change, 'action' | 'request
   return action === 'update' && requests === 0 ? 'updated in the state' : actions[action].done;
 }
 
-/** Equal for failures that differ only in ids. */
-export function troubleKey({ status, error }: ApplyResult): string {
-  return JSON.stringify([status, withoutIds(error?.message ?? ''), error?.hint]);
-}
-
 export function withoutIds(message: string): string {
   return message.replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, 'ID');
 }
