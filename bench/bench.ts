@@ -44,13 +44,10 @@ const groups: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   linear: measureLinear,
   outside: measureOutside,
   rows: measureRows,
-  secrets: measureSecrets,
-  mixed: measureMixed,
   apply: measureApply,
   executable: measureExecutable,
   terraform: measureBesideTerraform,
   ajv: measureBesideAjv,
-  editor: measureEditor,
 };
 
 const cli = resolve('dist/cli.cjs');
@@ -196,36 +193,6 @@ async function measureOutside(): Promise<readonly Row[]> {
 }
 
 /** What the check costs that each receiver outside gets its own rows, where everything is right. */
-/** Beside the same without their values: a fingerprint of one takes some 40 ms, where something is compared with it. */
-async function measureSecrets(): Promise<readonly Row[]> {
-  const count = 650;
-  const names = Array.from({ length: count }, (_, index) => `HOOK_${index}`);
-  const workspace = (): string => {
-    const cwd = newFolder('secrets');
-    mkdirSync(join(cwd, 'schedules'));
-    writeFileSync(join(cwd, 'almanac.yaml'), `api: { baseUrl: "${service}" }\n`);
-    const about = 'identifier: 12db1a0a, schedule: 0 9 * * ? *, timezone: UTC, format: csv, destinationType: webhook';
-    const hooks = names.map(
-      (name) => `  ${name.toLowerCase()}: { name: ${name}, ${about}, url: "https://hooks.example/\${env.${name}}" }\n`,
-    );
-    writeFileSync(join(cwd, 'schedules', 'hooks.yaml'), `schedules:\n${hooks.join('')}`);
-    return cwd;
-  };
-  const env = Object.fromEntries(names.map((name) => [name, `value-of-${name}`]));
-  const rows: Row[] = [];
-  const ofState = await makeApplied(workspace());
-  for (const [command, cwd, mustPrint] of [
-    ['plan', workspace(), 'to create'],
-    ['who', ofState, 'hooks.example'],
-  ] as const) {
-    const peer = { ...almanac([command], { cwd, mustPrint }), name: 'without their values' };
-    const program = almanac([command], { cwd, env, mustPrint });
-    const name = command === 'plan' ? 'first plan' : 'who';
-    rows.push(...(await compare(`${name} of ${count} secrets`, 3, peer, [{ ...program, kind: 'first', target: 1.2 }])));
-  }
-  return rows;
-}
-
 async function measureRows(): Promise<readonly Row[]> {
   const [count, lines] = [10_000, 5000];
   const applied10k = await applied(count);
@@ -247,53 +214,6 @@ async function measureRows(): Promise<readonly Row[]> {
   const program = planWith('  rows: { filters: [region], allow: tenants.csv }\n');
   const name = `plan of ${words(count)} with a table of ${words(lines)} lines`;
   return compare(name, 5, peer, [{ ...program, kind: 'first', target: 1.15 }]);
-}
-
-/** What it costs to find whose rows go to whom, where every one of them goes to somebody else: beside receivers inside. */
-async function measureMixed(): Promise<readonly Row[]> {
-  const [tables, lines] = [10, 1000];
-  const count = tables * lines;
-  const planFor = async (domains: string): Promise<Program> => {
-    const cwd = newFolder('mixed');
-    mkdirSync(join(cwd, 'schedules'));
-    writeFileSync(
-      join(cwd, 'almanac.yaml'),
-      `api: { baseUrl: ${service}, operations: full }\nsafety: { internalDomains: [${domains}] }\n`,
-    );
-    const write = (by: number) => {
-      for (let table = 0; table < tables; table += 1) {
-        const rows = Array.from({ length: lines }, (_, line) => {
-          const index = table * lines + line;
-          return `c${index},Customer ${index},cfo@c${(index + by) % count}.example.com`;
-        });
-        writeFileSync(join(cwd, 'schedules', `table-${table}.csv`), ['code,customer,to', ...rows, ''].join('\n'));
-        writeFileSync(
-          join(cwd, 'schedules', `table-${table}.yaml`),
-          `schedules:
-  sales-${table}:
-    forEachRow: { file: table-${table}.csv, key: code }
-    identifier: 12db1a0a
-    name: Sales for \${each.customer}
-    schedule: 0 9 ? * MON *
-    timezone: UTC
-    format: pdf
-    destinationType: email
-    recipients: ["\${each.to}"]
-    subject: Sales
-    filterConfig: { customer: { values: ["\${each.customer}"] } }
-`,
-        );
-      }
-    };
-    write(0);
-    await makeApplied(cwd);
-    write(1);
-    return almanac(['plan'], { cwd, mustPrint: `Plan: ${words(count)} to update` });
-  };
-  const peer = { ...(await planFor('acme.com, example.com')), name: 'receivers inside' };
-  const program = await planFor('acme.com');
-  const name = `plan of ${words(count)} mixed up`;
-  return compare(name, 3, peer, [{ ...program, kind: 'first', target: 1.3 }]);
 }
 
 /** To an emulator on this machine, without a rate limit. An apply includes a plan, so what a plan takes is subtracted. */
@@ -383,74 +303,6 @@ async function measureBesideAjv(): Promise<readonly Row[]> {
   };
   const ours = almanac(['validate'], { cwd, mustPrint: 'No errors' });
   return compare(name, 5, peer, firstAndLater(ours, {}));
-}
-
-/** What the published schema costs an editor beside one that says nothing of a schedule. */
-async function measureEditor(): Promise<readonly Row[]> {
-  // Opens a file in the YAML language server, waits for its problems and hovers over its first `format`.
-  const lspClient = `const { spawn } = require('node:child_process');
-  const { readFileSync } = require('node:fs');
-  const { pathToFileURL } = require('node:url');
-  const [server, schema, file] = process.argv.slice(1);
-  const child = spawn(process.execPath, [server, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const settings = { validate: true, hover: true, schemaStore: { enable: false }, schemas: { [pathToFileURL(schema)]: '*.yaml' } };
-  const answered = new Map();
-  const send = (message) => {
-    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }));
-    child.stdin.write(Buffer.concat([Buffer.from('Content-Length: ' + body.length + '\\r\\n\\r\\n'), body]));
-  };
-  const ask = (id, method, params) => new Promise((resolve) => { answered.set(id, resolve); send({ id, method, params }); });
-  const checked = new Promise((resolve) => answered.set('textDocument/publishDiagnostics', resolve));
-  let buffer = Buffer.alloc(0);
-  child.stdout.on('data', (data) => {
-    buffer = Buffer.concat([buffer, data]);
-    for (let end; (end = buffer.indexOf('\\r\\n\\r\\n')) >= 0; ) {
-      const until = end + 4 + Number(/Content-Length: ([0-9]+)/.exec(buffer.subarray(0, end))[1]);
-      if (buffer.length < until) return;
-      const message = JSON.parse(buffer.subarray(end + 4, until));
-      buffer = buffer.subarray(until);
-      if (message.method === 'workspace/configuration')
-        send({ id: message.id, result: message.params.items.map(({ section }) => (section === 'yaml' ? settings : {})) });
-      else if (message.method !== undefined && message.id !== undefined) send({ id: message.id, result: null });
-      else answered.get(message.method ?? message.id)?.(message);
-    }
-  });
-  (async () => {
-    await ask(1, 'initialize', { processId: null, rootUri: null, capabilities: { workspace: { configuration: true } } });
-    send({ method: 'initialized', params: {} });
-    send({ method: 'workspace/didChangeConfiguration', params: { settings: { yaml: settings } } });
-    const [uri, text] = [pathToFileURL(file).href, readFileSync(file, 'utf8')];
-    send({ method: 'textDocument/didOpen', params: { textDocument: { uri, languageId: 'yaml', version: 1, text } } });
-    console.log((await checked).params.diagnostics.length + ' problems');
-    const line = text.split('\\n').findIndex((each) => each.includes('format:'));
-    const shown = await ask(2, 'textDocument/hover', { textDocument: { uri }, position: { line, character: 6 } });
-    console.log(shown.error ? 'failed: ' + shown.error.message : 'hovered: ' + (shown.result?.contents.value ?? ''));
-    child.kill();
-  })();`;
-  const cwd = newFolder('editor');
-  const schedules = { type: 'object', additionalProperties: { type: 'object' } };
-  writeFileSync(join(cwd, 'short.json'), JSON.stringify({ title: 'short', type: 'object', properties: { schedules } }));
-  const opening = (count: number, schema: string, mustPrint: string): Program => {
-    const file = join(cwd, `of-${count}.yaml`);
-    writeFileSync(file, `schedules:\n${itemsOf(count).map(plain).join('\n')}`);
-    const server = resolve('node_modules/yaml-language-server/bin/yaml-language-server');
-    return { cwd, command: [process.execPath, '--eval', lspClient, server, schema, file], mustPrint };
-  };
-  const rows: Row[] = [];
-  for (const [count, target] of [
-    [3000, undefined],
-    [10_000, 2.2],
-  ] as const) {
-    const peer = { ...opening(count, join(cwd, 'short.json'), '0 problems\nhovered'), name: 'a schema of five lines' };
-    const ours = opening(count, resolve('schemas/resources.schema.json'), '0 problems\nhovered: #### Schedule');
-    const name = `opening and hovering over ${words(count)} in one file of an editor`;
-    rows.push(...(await compare(name, 3, peer, [{ ...ours, kind: 'first', target }])));
-  }
-  const sizes = ['resources', 'almanac'].map((name): Row => {
-    const file = `schemas/${name}.schema.json`;
-    return { name: `size of ${file}`, figure: statSync(file).size / 1000, unit: 'kB', beside: '' };
-  });
-  return [...rows, ...sizes];
 }
 
 function findProgram(name: string): string | undefined {
