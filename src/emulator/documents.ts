@@ -2,7 +2,7 @@
 
 import { canView } from './access.ts';
 import { type Answer, Rejection } from './answers.ts';
-import { anId, aString, aText, type Check, checkFields, needed, oneOf, readQuery } from './checks.ts';
+import { anId, aString, type Check, oneOf, readQuery } from './checks.ts';
 import { cutPage, type Place } from './cursors.ts';
 import { aPageSize, type OperationInput, requireMember, sameId } from './requests.ts';
 import { deriveUuid, type EmulatedDocument, type EmulatorData, entityIdOf, findDocumentByEitherId } from './store.ts';
@@ -186,23 +186,7 @@ export function getDocument(call: OperationInput): Answer {
   return { status: 200, body: { identifier, name, description, ...body } };
 }
 
-const anIdentifier = aText((text) => !/^[a-z0-9_-]{2,48}$/.test(text) && 'Must be 2 to 48 of a-z, 0-9, - and _');
-
-/**
- * PUT /v2/documents/{documentId}/identifier: live at once. Its schedules stay on it. The former identifier may be given to
- * another document; until then no operation takes it, which is our assumption.
- */
-export function renameDocument({ store, id, body }: OperationInput): Answer {
-  const { identifier } = checkFields(body, { identifier: needed(anIdentifier) });
-  const document = findDocumentByEitherId(store, id);
-  if (document === undefined) throw new Rejection(404, `Document with id ${id} does not exist`);
-  if (findDocumentByEitherId(store, identifier) !== undefined)
-    throw new Rejection(409, `Document with identifier "${identifier}" already exists`);
-  giveIdentifier(document, identifier, store.data);
-  store.save();
-  return { status: 200, body: { identifier } };
-}
-
+/** Its schedules stay on it. No operation takes the former identifier until another document has it, which is our assumption. */
 export function giveIdentifier(document: EmulatedDocument, identifier: string, { schedules }: EmulatorData): void {
   const former = document.identifier;
   document.entityId = entityIdOf(document);

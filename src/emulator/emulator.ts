@@ -28,8 +28,6 @@ export interface EmulatorOptions extends Quirks, BackgroundOptions {
   readonly rateLimit?: number;
   /** `core`, the default, is the documented minimum; `full` adds the rest of the vendor's public API. */
   readonly operations?: 'core' | 'full';
-  /** How long a run of a schedule takes, in milliseconds; 0 by default: then it has ended when it begins. */
-  readonly runDurationMs?: number;
   /** How long a download of a dashboard takes, in milliseconds; 3,000 by default. */
   readonly downloadDurationMs?: number;
   /** The faults to inject; an invalid fault throws a BadFault. */
@@ -98,11 +96,11 @@ const maxRecorded = 10_000;
 
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const store = createStore({ ...options, data: options.data ?? demoOrganization() });
-  const { faults = [], runDurationMs = 0, downloadDurationMs = 3000, rateLimit = 60 } = options;
+  const { faults = [], downloadDurationMs = 3000, rateLimit = 60 } = options;
   const operations = options.operations === 'full' ? fullOperations : coreOperations;
   const checkRate = limitRate(rateLimit, store.now);
   const pickFault = makeFaultPicker(faults);
-  const runs = makeRuns(store, faults, runDurationMs);
+  const runs = makeRuns(store, faults);
   const recorded: RecordedRequest[] = [];
   let listenedHost = '127.0.0.1';
   const sleep = options.sleep ?? (options.now ? undefined : sleepByTimer);

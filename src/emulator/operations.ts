@@ -2,7 +2,7 @@
 
 import { listAccess } from './access.ts';
 import { aiJobOperations, createAiJob } from './ai-jobs.ts';
-import { getDocument, listDocuments, listQueries, renameDocument } from './documents.ts';
+import { getDocument, listDocuments, listQueries } from './documents.ts';
 import { downloadOperations } from './downloads.ts';
 import { getFilters, listDrafts, updateFilters } from './filters.ts';
 import { listModels } from './models.ts';
@@ -37,7 +37,6 @@ export const fullOperations: readonly Operation[] = [
   { method: 'GET', path: '/v1/documents/{documentId}/queries', answer: listQueries },
   { method: 'GET', path: '/v1/documents/{documentId}/access-list', answer: listAccess },
   { method: 'GET', path: '/v2/documents/{documentId}', answer: getDocument },
-  { method: 'PUT', path: '/v2/documents/{documentId}/identifier', hasBody: true, answer: renameDocument },
   { method: 'GET', path: '/v1/dashboards/{dashboardId}/filters', answer: getFilters },
   { method: 'GET', path: '/v1/schedules', answer: listSchedules },
   { method: 'GET', path: schedule, answer: getSchedule },

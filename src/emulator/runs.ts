@@ -45,31 +45,25 @@ interface RunningKind<T extends RecurringDelivery> {
   stop(each: T, at: string): boolean;
 }
 
-/** `lasts`: the milliseconds that a run takes. */
-export function makeRuns(store: Store, faults: readonly Fault[], lasts: number): AllRuns {
+export function makeRuns(store: Store, faults: readonly Fault[]): AllRuns {
   const rules = faults.filter(isOfRuns).map((fault) => ({ fault, strikes: strikesOf(fault) }));
   const endOf: EndOf = (path) => {
     const struck = rules.filter(({ strikes }) => strikes({ method: 'RUN', path }));
     return struck[0] && ends[struck[0].fault.fault];
   };
   return {
-    schedules: makeRunsOf(store, endOf, lasts, runningSchedules(store)),
-    routines: makeRunsOf(store, endOf, lasts, runningRoutines(store)),
+    schedules: makeRunsOf(store, endOf, runningSchedules(store)),
+    routines: makeRunsOf(store, endOf, runningRoutines(store)),
   };
 }
 
-function makeRunsOf<T extends RecurringDelivery>(
-  store: Store,
-  faultyEnd: EndOf,
-  lasts: number,
-  kind: RunningKind<T>,
-): Runs<T> {
+function makeRunsOf<T extends RecurringDelivery>(store: Store, faultyEnd: EndOf, kind: RunningKind<T>): Runs<T> {
   const begin = (each: T, at: number) => {
     const faulty = faultyEnd(kind.pathOf(each));
     const status = faulty === undefined ? kind.endOf(each) : faulty;
-    if (status !== null) each.run = { until: instant(at + lasts), status };
+    if (status !== null) each.lastRun = { at: instant(at), status };
   };
-  /** Whether anything changed. */
+  /** Ends a run that was put into the data. Whether anything changed. */
   const end = (each: T): boolean => {
     const { run } = each;
     if (run === undefined || Date.parse(run.until) > store.now()) return false;
@@ -86,17 +80,13 @@ function makeRunsOf<T extends RecurringDelivery>(
     const due = lastDue(schedule, timezone, from, store.now());
     if (due === undefined || kind.isOff(each)) return hasEnded;
     if (!kind.stop(each, instant(due))) begin(each, due);
-    end(each);
     return true;
   };
   return {
     catchUp: (all) => {
       if (all.filter(catchUp).length > 0) store.save();
     },
-    begin: (each) => {
-      begin(each, store.now());
-      end(each);
-    },
+    begin: (each) => begin(each, store.now()),
     isRunning: ({ run }) => run !== undefined && Date.parse(run.until) > store.now(),
   };
 }
