@@ -29,7 +29,7 @@ export function renderDashboard(of: Rendering, store: Store, quirks: Quirks): Re
   if (!document?.dashboard) return undefined;
   const { dashboard, name: title } = document;
   const firstPage = dashboard.tiles[0]?.page;
-  const isPaged = of.tile === undefined && (of.format === 'png' || of.format === 'pdf');
+  const isPaged = of.tile === undefined && of.format === 'png';
   const shown = dashboard.tiles.filter(({ key, page }) => key === (of.tile ?? key) && (!isPaged || page === firstPage));
   if (shown.length === 0) return undefined;
   const isAsSaved = of.format === 'png' && quirks.pngUnfiltered === true;

@@ -1,4 +1,4 @@
-// The files that the service would make of the rows of a dashboard: small, but real ones of each format.
+// The files of a dashboard: CSV, JSON and pictures have its rows; workbooks and PDFs are empty.
 
 import { deflateSync } from 'node:zlib';
 import type { Cell } from './conditions.ts';
@@ -37,12 +37,12 @@ const makers: Readonly<Record<string, (report: Report) => ReportFile>> = {
     const rows = lists.length === 1 ? lists[0]?.[1] : Object.fromEntries(lists);
     return { type: 'application/json', extension: 'json', bytes: Buffer.from(JSON.stringify(rows)) };
   },
-  xlsx: ({ sheets }) => ({
+  xlsx: () => ({
     type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     extension: 'xlsx',
-    bytes: workbookOf(sheets),
+    bytes: emptyWorkbook(),
   }),
-  pdf: (report) => ({ type: 'application/pdf', extension: 'pdf', bytes: pdfOf(report) }),
+  pdf: () => ({ type: 'application/pdf', extension: 'pdf', bytes: emptyPdf() }),
   png: (report) => ({ type: 'image/png', extension: 'png', bytes: pictureOf(report) }),
 };
 
@@ -69,58 +69,23 @@ const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/rel
 const packaged = 'http://schemas.openxmlformats.org/package/2006';
 const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-function escapeXml(text: string): string {
-  const printable = text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g, '?');
-  return printable.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
-}
-
-/** A sheet for each tile. The format lets rows and cells go without `r`, and some readers do not. */
-function workbookOf(sheets: readonly Sheet[]): Buffer {
-  const row = (cells: readonly Cell[], at: number) =>
-    `<row r="${at + 1}">${cells.map((cell, column) => cellOf(cell, `${letters(column)}${at + 1}`)).join('')}</row>`;
-  const xmlOf = ({ columns, rows }: Sheet) =>
-    `<worksheet xmlns="${main}"><sheetData>${[columns, ...rows].map(row).join('')}</sheetData></worksheet>`;
-  const numbers = sheets.map((_, index) => index + 1);
+function emptyWorkbook(): Buffer {
   const parts: Readonly<Record<string, string>> = {
-    '[Content_Types].xml': `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${media}.sheet.main+xml"/>${numbers
-      .map((n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${media}.worksheet+xml"/>`)
-      .join('')}</Types>`,
+    '[Content_Types].xml': `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${media}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${media}.worksheet+xml"/></Types>`,
     '_rels/.rels': `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets>${numbers
-      .map((n) => `<sheet name="Query ${n}" sheetId="${n}" r:id="rId${n}"/>`)
-      .join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packaged}/relationships">${numbers
-      .map((n) => `<Relationship Id="rId${n}" Type="${relationships}/worksheet" Target="worksheets/sheet${n}.xml"/>`)
-      .join('')}</Relationships>`,
-    ...Object.fromEntries(sheets.map((sheet, index) => [`xl/worksheets/sheet${index + 1}.xml`, xmlOf(sheet)])),
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets><sheet name="Query 1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${relationships}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData/></worksheet>`,
   };
   return zipOf(Object.entries(parts).map(([name, xml]) => ({ name, bytes: Buffer.from(xmlHead + xml) })));
 }
 
-/** 0 is A, 26 is AA. */
-function letters(column: number): string {
-  const before = Math.floor(column / 26);
-  return (before > 0 ? letters(before - 1) : '') + String.fromCharCode(65 + (column % 26));
-}
-
-function cellOf(cell: Cell, at: string): string {
-  if (cell === null) return `<c r="${at}"/>`;
-  if (typeof cell === 'number') return `<c r="${at}"><v>${cell}</v></c>`;
-  if (typeof cell === 'boolean') return `<c r="${at}" t="b"><v>${Number(cell)}</v></c>`;
-  return `<c r="${at}" t="inlineStr"><is><t>${escapeXml(cell)}</t></is></c>`;
-}
-
-/** One page with a line for the title and for each row. */
-function pdfOf({ title, sheets }: Report): Buffer {
-  const lines = [title, ...sheets.flatMap(({ columns, rows }) => [columns, ...rows].map((cells) => cells.join('   ')))];
-  const shown = lines.map((line) => `(${line.replace(/[^ -~]/g, '?').replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n');
-  const content = `BT /F1 12 Tf 16 TL 56 780 Td\n${shown}\nET`;
+/** One page without content. */
+function emptyPdf(): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << >> >>',
   ];
   let text = '%PDF-1.4\n';
   const places = objects.map((object, index) => {
