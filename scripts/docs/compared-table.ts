@@ -4,8 +4,6 @@
 import type { Destination, Field } from '../../src/model/fields/field.ts';
 import { fieldsRead } from '../../src/model/fields/fields.ts';
 
-export const comparedPage = 'docs/drift.md';
-
 interface Row {
   readonly destination?: Destination;
   readonly words: string;
@@ -32,15 +30,7 @@ const rows: readonly Row[] = [
   { destination: 's3', words: 'S3' },
 ];
 
-/** The page with an up-to-date table. */
-export function withCompared(page: string): string {
-  return page.replace(
-    /(<!-- compared -->\n)[\s\S]*?(<!-- end of compared -->)/,
-    (_, start: string, end: string) => `${start}\n${table()}\n${end}`,
-  );
-}
-
-function table(): string {
+export function comparedTable(): string {
   const lines = rows.map(({ destination, words, list, deep }) => {
     const shallow = [...named(fieldsRead('row'), destination), ...(list === undefined ? [] : [list])];
     const more = [

@@ -6,10 +6,7 @@ import type { Field, Fields, Shape } from '../../src/model/fields/field.ts';
 import { discriminatorOf, fieldsOf } from '../../src/model/fields/fields.ts';
 import { kindOfSection, sections } from '../../src/model/values/address.ts';
 
-export const referencePage = 'docs/fields.md';
-
-/** Tables by the name in their marker. */
-const tables: Readonly<Record<string, Fields>> = {
+const fieldsByMarker: Readonly<Record<string, Fields>> = {
   ...Object.fromEntries(sections.map((section) => [section, own(fieldsOf[kindOfSection[section]])])),
   common: commonFields,
   loops: loopFields,
@@ -17,25 +14,17 @@ const tables: Readonly<Record<string, Fields>> = {
   'almanac.yaml': configFields,
 };
 
+/** Each table by its marker. */
+export const fieldTables: Readonly<Record<string, () => string>> = {
+  ...Object.fromEntries(
+    Object.entries(fieldsByMarker).map(([name, fields]) => [`fields:${name}`, () => tableOf(fields)]),
+  ),
+  flags: () => flagsTable(fieldsOf.schedule),
+};
+
 /** The common fields, which every kind of resource has, get a table of their own. */
 function own(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(commonFields, name)));
-}
-
-/** The page with up-to-date tables; throws if a marker names an unknown table. */
-export function withFieldReference(page: string): string {
-  const withTables = page.replaceAll(
-    /(<!-- fields:(\S+) -->\n)[\s\S]*?(<!-- end of fields -->)/g,
-    (_, start: string, name: string, end: string) => {
-      const fields = tables[name];
-      if (fields === undefined) throw new Error(`${referencePage}: there is no table of fields called ${name}`);
-      return `${start}\n${tableOf(fields)}\n${end}`;
-    },
-  );
-  return withTables.replace(
-    /(<!-- flags -->\n)[\s\S]*?(<!-- end of flags -->)/,
-    (_, start: string, end: string) => `${start}\n${flagsTable(fieldsOf.schedule)}\n${end}`,
-  );
 }
 
 const comparedWords: Readonly<Record<NonNullable<Field['read']>, string>> = {

@@ -3,17 +3,7 @@
 import { jobPermissions } from '../../src/commands/doctor/job-permissions.ts';
 import { kinds as kindRows } from '../../src/model/values/address.ts';
 
-export const permissionsPage = 'docs/ci.md';
-
-/** The page with an up-to-date table. */
-export function withPermissions(page: string): string {
-  return page.replace(
-    /(<!-- permissions -->\n)[\s\S]*?(<!-- end of permissions -->)/,
-    (_, start: string, end: string) => `${start}\n${table()}\n${end}`,
-  );
-}
-
-function table(): string {
+export function permissionsTable(): string {
   const rows = Object.entries(jobPermissions).map(([command, needs]) => {
     const all = needs.map(({ permission, kinds }) => {
       const declared = kinds.map((kind) => `\`${kindRows[kind].section}\``).join(', ');

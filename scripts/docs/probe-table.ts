@@ -2,17 +2,7 @@
 
 import { type Statement, statements } from '../../src/commands/doctor/probe/statements.ts';
 
-export const probePage = 'docs/probe.md';
-
-/** The page with an up-to-date table. */
-export function withStatements(page: string): string {
-  return page.replace(
-    /(<!-- statements -->\n)[\s\S]*?(<!-- end of statements -->)/,
-    (_, start: string, end: string) => `${start}\n${table()}\n${end}`,
-  );
-}
-
-function table(): string {
+export function statementsTable(): string {
   const rows = Object.entries<Statement>(statements).map(([id, { words, source, requests, needs }]) => {
     const option = needs === undefined ? '' : ` (\`--${needs}\`)`;
     const asked = requests.map((each) => `\`${each}\``).join(', ');
