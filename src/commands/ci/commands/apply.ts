@@ -5,12 +5,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { ApplyDocument } from '../../../model/plan/apply-outcome.ts';
 import { allowancesOf } from '../../../model/values/allowances.ts';
+import { parseJson } from '../../../model/values/json.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { code, folded } from '../comments/markdown.ts';
 import { openHistory } from '../reviews/history.ts';
 import { notReviewedWords } from '../reviews/words.ts';
 import { openGit } from '../runner/git.ts';
-import { parsed } from '../runner/json.ts';
 import { readPlace, readReviews, reviewedList, writePlace, writeReviews } from './handed-on.ts';
 import { type KnownPlace, placeOf, type UnreadPlace } from './place.ts';
 import { type PlanReport, planned, planSummary, reportsIn, type ShownPlanDocument } from './reports.ts';
@@ -125,7 +125,7 @@ type ApplyOutput = Partial<ApplyDocument> & {
 async function carryOut(run: ActionRun, plan: PlanReport): Promise<number> {
   const args = ['apply', '--auto-approve', '--format=json', ...expectation(run), ...run.options];
   const { code: exitCode, stdout, log } = await run.almanac(args, { capture: true });
-  const document = (parsed(stdout) ?? {}) as ApplyOutput;
+  const document = (parseJson(stdout) ?? {}) as ApplyOutput;
   const changes = document.results?.some(({ status }) => status === 'applied') ?? false;
   run.setOutputs({ exitcode: exitCode, changes });
   const shown = `\n\n${folded('The plan', planSummary(plan, run))}`;

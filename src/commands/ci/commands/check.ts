@@ -1,10 +1,11 @@
 // `command: drift`: what differs in Omni from what was applied, and what is untracked. `command: status`: which deliveries
 // failed, were missed or stopped. Other steps show the same reports where people look for them, such as in an issue.
 
+import { countOf } from '../../../model/values/words.ts';
 import { type CheckDocument, isBeforeFirstApply, isError, type SubjectName, subjects } from '../issues/issue.ts';
 import { type RunReport, reported, shownReports } from './reports.ts';
 import type { ActionRun } from './run.ts';
-import { countOf, reportFailure } from './summary-words.ts';
+import { reportFailure } from './summary-words.ts';
 
 /** What each found that a step may fail for, as the log says it. */
 const checks: Readonly<Record<SubjectName, (document: CheckDocument) => readonly string[]>> = {

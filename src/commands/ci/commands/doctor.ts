@@ -1,12 +1,13 @@
 // `command: doctor`: what an apply would lack, as annotations and as a table in the job summary. The step ends with the
 // exit code of almanac, so nothing after it runs where a check failed.
 
+import { parseJson } from '../../../model/values/json.ts';
+import { countOf } from '../../../model/values/words.ts';
 import type { Check, CheckStatus, DoctorDocument } from '../../doctor/doctor-document.ts';
 import { code } from '../comments/markdown.ts';
 import type { Level } from '../runner/files.ts';
-import { parsed } from '../runner/json.ts';
 import type { ActionRun } from './run.ts';
-import { countOf, errorText, reportFailure, type Said, workspaceWords } from './summary-words.ts';
+import { errorText, reportFailure, type Said, workspaceWords } from './summary-words.ts';
 
 /** How a check looks in the summary, and the level of its annotation. */
 const looks: Readonly<Record<string, { readonly sign: string; readonly level?: Level }>> = {
@@ -20,7 +21,7 @@ export async function checkReadiness(run: ActionRun): Promise<number> {
   const args = ['doctor', '--format=json', ...run.options];
   const { code: exitCode, stdout, log } = await run.almanac(args, { capture: true });
   run.setOutputs({ exitcode: exitCode });
-  const { checks: found, error } = (parsed(stdout) ?? {}) as Partial<DoctorDocument> & { readonly error?: Said };
+  const { checks: found, error } = (parseJson(stdout) ?? {}) as Partial<DoctorDocument> & { readonly error?: Said };
   if (!Array.isArray(found)) return reportFailure(run, 'doctor', { exitCode, log, error });
   // Who may write the branch of the state is a question for GitHub, which the step before this one asked.
   const checks = (found as readonly Check[]).map((check) =>

@@ -3,10 +3,10 @@
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { parseJson } from '../../../model/values/json.ts';
 import type { ValidateDocument } from '../../validate/validate-document.ts';
 import type { Reads } from '../reviews/history.ts';
 import type { Folder } from '../runner/inputs.ts';
-import { parsed } from '../runner/json.ts';
 import type { Almanac } from '../runner/output.ts';
 
 const defaultState = 'almanac.state.json';
@@ -113,7 +113,7 @@ export async function placeOf(root: string, run: PlaceQuestion): Promise<KnownPl
   const env = { ALMANAC_STATE_PLACE: undefined };
   const cwd = join(root, config.at);
   const { stdout } = await run.almanac(['validate', '--format=json'], { capture: true, cwd, env });
-  const { workspace, diagnostics = [] } = (parsed(stdout) ?? {}) as Partial<ValidateDocument>;
+  const { workspace, diagnostics = [] } = (parseJson(stdout) ?? {}) as Partial<ValidateDocument>;
   // A resource may name an environment that does not exist as well.
   const lacksEnvironment = diagnostics.some(
     ({ code, address }) => code === 'unknown-environment' && address === undefined,

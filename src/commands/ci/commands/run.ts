@@ -4,12 +4,12 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseJson } from '../../../model/values/json.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { Check } from '../../doctor/doctor-document.ts';
 import { readEvent } from '../runner/event.ts';
 import { addToSummary, annotate, type Level, type Outputs, setOutputs } from '../runner/files.ts';
 import { type Folder, readChoice, readEnvironment, readExpect, readFolder, readOptions } from '../runner/inputs.ts';
-import { parsed } from '../runner/json.ts';
 import type { Almanac } from '../runner/output.ts';
 import { runInStep } from '../runner/program.ts';
 import { maskInLog, type Redact, redactor, secretValues } from '../runner/secrets.ts';
@@ -118,7 +118,7 @@ async function run(step: RunningStep): Promise<number> {
       folder: env['ALMANAC_BASE_FOLDER'] || '',
       unread: env['ALMANAC_BASE_UNREAD'] || '',
     },
-    rules: parsed(env['ALMANAC_RULES'] || '') as ActionRun['rules'],
+    rules: parseJson(env['ALMANAC_RULES'] || '') as ActionRun['rules'],
     hasFailed: env['ALMANAC_JOB_STATUS'] === 'failure' || readEvent(step).workflow_run?.conclusion === 'failure',
     options: readOptions(step),
     setOutputs: (outputs) => setOutputs(step, outputs),

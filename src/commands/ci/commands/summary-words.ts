@@ -53,7 +53,3 @@ export interface Said {
 export function errorText({ message, hint }: Said): string {
   return hint === undefined ? String(message) : `${message}\n${hint}`;
 }
-
-export function countOf(count: number, word: string): string {
-  return `${count} ${count === 1 ? word : `${word}s`}`;
-}

@@ -4,8 +4,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Variables } from '../../../model/outside.ts';
 import { pushAll } from '../../../model/values/collections.ts';
+import { parseJson } from '../../../model/values/json.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-import { parsed } from './json.ts';
 
 const attempts = 4;
 /** Seconds. A longer wait would only hold the runner. */
@@ -65,7 +65,7 @@ export async function requestJson(
   options: RequestOptions,
 ): Promise<unknown> {
   const text = await requestText(host, method, url, options);
-  const value = text === '' ? undefined : parsed(text);
+  const value = text === '' ? undefined : parseJson(text);
   if (text !== '' && value === undefined)
     throw new HostFailure(`${host} answered with something other than JSON (${method}).`, { status: 200 });
   return value;
@@ -89,7 +89,7 @@ const lost = ' The request may have been carried out all the same: the next run 
 
 /** A message may be a text, a list, or an object of lists by field. */
 function saidIn(text: string): string {
-  const { message, error, errors } = (parsed(text) ?? {}) as Readonly<Record<string, unknown>>;
+  const { message, error, errors } = (parseJson(text) ?? {}) as Readonly<Record<string, unknown>>;
   return asText(message ?? error ?? errors ?? '')
     .replace(/\s+/g, ' ')
     .trim()
