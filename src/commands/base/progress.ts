@@ -1,4 +1,4 @@
-// Progress on stderr: a line for each change as it ends, and a live bar below if stderr is a terminal.
+// Progress on stderr: a line for each change as it ends. On a terminal, a live bar stands below.
 
 import type { Reporter } from '../../model/outside.ts';
 import type { ApplyEvent, ApplyResult } from '../../model/plan/apply-outcome.ts';
