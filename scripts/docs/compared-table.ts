@@ -1,7 +1,7 @@
 // What a look compares of a schedule, in docs/drift.md: a table generated from the rows of the fields, placed between markers,
 // with what comes back in another form and has a reader of its own in `src/observe`.
 
-import type { Destination, Field } from '../../src/model/fields/field.ts';
+import type { Destination, ResourceField } from '../../src/model/fields/field.ts';
 import { fieldsRead } from '../../src/model/fields/fields.ts';
 
 interface Row {
@@ -32,9 +32,9 @@ const rows: readonly Row[] = [
 
 export function comparedTable(): string {
   const lines = rows.map(({ destination, words, list, deep }) => {
-    const shallow = [...named(fieldsRead('row'), destination), ...(list === undefined ? [] : [list])];
+    const shallow = [...named(fieldsRead('schedule', 'list'), destination), ...(list === undefined ? [] : [list])];
     const more = [
-      ...named(fieldsRead('detail', 'metadata', 'settings'), destination),
+      ...named(fieldsRead('schedule', 'details', 'metadata'), destination),
       ...(deep === undefined ? [] : [deep]),
     ];
     return `| ${words} | ${shallow.join(', ')} | ${more.join(', ')} |\n`.replaceAll('|  |', '| |');
@@ -44,7 +44,10 @@ export function comparedTable(): string {
   return ['| | with `--refresh` | also with `--refresh=deep` |\n', '|---|---|---|\n', ...lines, dashboard].join('');
 }
 
-function named(fields: readonly (readonly [string, Field])[], destination: Destination | undefined): readonly string[] {
+function named(
+  fields: readonly (readonly [string, ResourceField])[],
+  destination: Destination | undefined,
+): readonly string[] {
   return fields
     .filter(([, { destinations }]) => (destination === undefined ? !destinations : destinations?.includes(destination)))
     .map(([name, { secretsIn, read }]) => {

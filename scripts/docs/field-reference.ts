@@ -2,7 +2,7 @@
 
 import { audienceFields, commonFields, loopFields } from '../../src/model/fields/common-fields.ts';
 import { configFields } from '../../src/model/fields/config-fields.ts';
-import type { Field, Fields, Shape } from '../../src/model/fields/field.ts';
+import type { Field, Fields, ResourceField, ResourceFields, Shape } from '../../src/model/fields/field.ts';
 import { discriminatorOf, fieldsOf } from '../../src/model/fields/fields.ts';
 import { kindOfSection, sections } from '../../src/model/values/address.ts';
 
@@ -27,25 +27,20 @@ function own(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(commonFields, name)));
 }
 
-const comparedWords: Readonly<Record<NonNullable<Field['read']>, string>> = {
-  row: '`--refresh`',
-  detail: '`--refresh=deep`',
-  metadata: '`--refresh=deep`',
-  settings: '`--refresh=deep`',
+const shownWords: Readonly<Record<ResourceField['read'], string>> = {
+  list: 'the list',
+  details: 'its details',
+  metadata: '`metadata`',
+  never: 'no answer',
 };
 
-/** The fields of which something of this is true. */
-function flagsTable(fields: Fields): string {
-  const rows = Object.entries(fields).flatMap(([name, { read, mayLack, cleared }]) => {
-    const cells = [
-      read === undefined ? '' : comparedWords[read],
-      mayLack ? 'yes' : '',
-      cleared === undefined ? '' : `\`${JSON.stringify(cleared)}\``,
-    ];
-    return cells.every((cell) => cell === '') ? [] : [`| \`${name}\` | ${cells.join(' | ')} |\n`];
+function flagsTable(fields: ResourceFields): string {
+  const rows = Object.entries(fields).map(([name, { decides, read, mayLack, cleared }]) => {
+    const removed = cleared === undefined ? '' : `\`${JSON.stringify(cleared)}\``;
+    return `| \`${name}\` | ${decides} | ${shownWords[read]} | ${mayLack ? 'yes' : ''} | ${removed} |\n`;
   });
-  const head = '| field | comes back as sent, seen with | an item may leave it out | sent when it was removed |\n';
-  return [head, '|---|---|---|---|\n', ...rows].join('').replaceAll('|  ', '| ');
+  const head = '| field | it decides | Omni shows it in | an item may leave it out | sent when it was removed |\n';
+  return [head, '|---|---|---|---|---|\n', ...rows].join('').replaceAll('|  ', '| ');
 }
 
 function tableOf(fields: Fields): string {

@@ -45,7 +45,7 @@ export function observedRow(
   const { resource: found } = readable(
     'schedule',
     {
-      ...rowFields(row),
+      ...rowFields('schedule', row),
       queryIdentifierMapKey: tileIn(row, applied),
       paused: pausedIn(row),
     },
@@ -60,8 +60,8 @@ export function observedRow(
 }
 
 /** A row has other fields, too. */
-function rowFields(row: JsonObject): AnsweredFields {
-  return Object.fromEntries(fieldsRead('row').map(([name]) => [name, row[name]]));
+export function rowFields(kind: Kind, row: AnsweredFields): AnsweredFields {
+  return Object.fromEntries(fieldsRead(kind, 'list').map(([name]) => [name, row[name]]));
 }
 
 /** Whether somebody may receive it whom the state does not name: in a user group, or by the count of the list. */
@@ -122,13 +122,11 @@ function unreadIn(
   { settings }: RemoteRecipients,
   attributes: JsonObject,
 ): readonly string[] {
-  return Object.entries<Field>(fieldsOf.schedule)
-    .filter(([name, field]) => field.required && field.destinations && !field.secret && !isRecipient.has(name))
+  return Object.entries(fieldsOf.schedule)
+    .filter(([, { required, destinations, read, set }]) => required && destinations && read !== 'list' && !set)
     .map(([name]) => name)
     .filter((name) => attributes[name] !== undefined && !settings[name] && !first?.metadata[name]);
 }
-
-const isRecipient: ReadonlySet<string> = new Set(['recipients', 'slackRecipientType']);
 
 function pausedIn({ paused }: { readonly paused: boolean }): true | null {
   return paused ? true : null;
@@ -149,7 +147,9 @@ function destinationFields(
 ): AnsweredFields {
   if (type === 'email') return { recipients: asSet(emails, applied['recipients']) };
   if (type === 'slack') return { recipients: asSet(slackIds, applied['recipients']), slackRecipientType };
-  const own = fieldsRead('settings').filter(([, { destinations = [] }]) => destinations.some((each) => each === type));
+  const own = fieldsRead('schedule', 'details').filter(([, { destinations }]) =>
+    destinations?.some((each) => each === type),
+  );
   return Object.fromEntries(own.map(([name, field]) => [name, settingIn(name, field, settings[name], applied[name])]));
 }
 

@@ -14,7 +14,7 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import type { Look, LookContext, OwnerList, OwnerLists, SeenResource } from './look-context.ts';
-import { asSet, type FoundResource, readable } from './observed.ts';
+import { asSet, type FoundResource, readable, rowFields } from './observed.ts';
 import { isActiveMember, isAddress, ownerGoneWords, unlessPeopleRefused } from './owners/owners.ts';
 import { refusesOne, untilListed } from './sending.ts';
 
@@ -95,15 +95,10 @@ export function observedRoutine(row: ListedRoutine, applied: JsonObject, secret:
   const { resource } = readable(
     'routine',
     {
-      modelId: row.modelId,
-      branchId: row.branchId,
+      ...rowFields('routine', row),
       // Omni chooses the topic of a routine that names none.
       topicName: applied['topicName'] === undefined ? undefined : row.topicName,
-      name: row.name,
       description: row.description === '' ? null : row.description,
-      prompt: row.prompt,
-      schedule: row.schedule,
-      timezone: row.timezone,
       destination: destinationIn(row, applied['destination']),
     },
     applied,

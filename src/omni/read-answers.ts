@@ -171,13 +171,17 @@ function emailsAloneIn({ recipients, userGroupRecipients }: JsonObject): readonl
 }
 
 function inMetadata(metadata: JsonObject): Readonly<Record<string, Json | undefined>> {
-  return Object.fromEntries(fieldsRead('metadata').map(([name]) => [name, metadata[name]]));
+  return Object.fromEntries(fieldsRead('schedule', 'metadata').map(([name]) => [name, metadata[name]]));
 }
 
 /** What is read of a schedule by the rows of its fields. */
 const detailFields = schemaOf<JsonObject>(
   openRecord(
-    Object.fromEntries(fieldsRead('detail', 'metadata').map(([name, field]) => [`${name}?`, answerOf(field)])),
+    Object.fromEntries(
+      fieldsRead('schedule', 'details', 'metadata')
+        .filter(([, { destinations }]) => destinations === undefined)
+        .map(([name, field]) => [`${name}?`, answerOf(field)]),
+    ),
   ),
 );
 

@@ -1,4 +1,4 @@
-// Which fields belong to a destination and to a format. What their values may be is in requests.txt.
+// Which fields belong to a destination and to a format, and which answers show them. Their values are in requests.txt.
 
 import { expect, test } from 'vitest';
 import { commonFields } from '../../src/model/fields/common-fields.ts';
@@ -97,4 +97,84 @@ test('the emulator knows every field that a request for a schedule or for a down
     'A preview sends these options of a format. If a download takes them, add them to src/emulator/downloads.ts. ' +
       'If not, let shownFields of src/omni/operations.ts leave them out.',
   ).toEqual([]);
+});
+
+const tile = { queryIdentifierMapKey: 'Jmn2r3KV' };
+const alert = { conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: 'Jmn2r3KV' };
+
+/** Two schedules that differ in one field, by its name. */
+const twoOf: Readonly<Record<string, readonly [one: JsonObject, other: JsonObject]>> = {
+  identifier: [mail(), mail({ identifier: '3f9c2b71' })],
+  name: [mail(), mail({ name: 'Other' })],
+  schedule: [mail(), mail({ schedule: '0 8 * * ? *' })],
+  timezone: [mail(), mail({ timezone: 'UTC' })],
+  format: [mail(), mail({ format: 'png' })],
+  destinationType: [mail(), hook()],
+  url: [hook(), hook({ url: 'https://hooks.example.com/other' })],
+  recipients: [mail(), mail({ recipients: ['bo@example.com'] })],
+  subject: [mail(), mail({ subject: 'Other' })],
+  textBody: [mail(), mail({ textBody: 'Other' })],
+  fanOut: [mail(), mail({ fanOut: true })],
+  slackRecipientType: [
+    slack({ recipients: 'U0123456789', slackRecipientType: 'users' }),
+    slack({ recipients: 'U0123456789', slackRecipientType: 'channel' }),
+  ],
+  address: [sftp(), sftp({ address: 'other.example.com' })],
+  port: [sftp(), sftp({ port: 2222 })],
+  username: [sftp(), sftp({ username: 'other' })],
+  path: [sftp(), sftp({ path: '/other' })],
+  passwordUnencrypted: [sftp(), sftp({ passwordUnencrypted: 'other' })],
+  bucketName: [bucket(), bucket({ bucketName: 'other' })],
+  region: [bucket(), bucket({ region: 'us-east-1' })],
+  roleArn: [bucket(), bucket({ roleArn: 'arn:aws:iam::999999999999:role/omni' })],
+  keyPrefix: [bucket(), bucket({ keyPrefix: 'other/' })],
+  filename: [bucket(), bucket({ filename: 'other' })],
+  filterConfig: [mail(), mail({ filterConfig: { region: { type: 'string', kind: 'EQUALS', values: ['Asia'] } } })],
+  timezoneOverride: [mail(), mail({ timezoneOverride: 'UTC' })],
+  queryIdentifierMapKey: [mail(), mail(tile)],
+  conditionType: [mail(alert), mail({ ...alert, conditionType: 'RESULTS_MISSING' })],
+  conditionQueryMapKey: [mail(alert), mail({ ...alert, conditionQueryMapKey: '1' })],
+  showContentLink: [mail(), mail({ showContentLink: false })],
+  showFilters: [mail(), mail({ showFilters: false })],
+  hideTitle: [mail(), mail({ hideTitle: true })],
+  hideHiddenFields: [mail({ format: 'csv' }), mail({ format: 'csv', hideHiddenFields: true })],
+  enableFormatting: [mail({ format: 'csv' }), mail({ format: 'csv', enableFormatting: true })],
+  overrideRowLimit: [mail({ format: 'csv' }), mail({ format: 'csv', overrideRowLimit: true })],
+  maxRowLimit: [mail({ format: 'csv' }), mail({ format: 'csv', maxRowLimit: 10 })],
+  expandTablesToShowAllRows: [mail(), mail({ expandTablesToShowAllRows: true })],
+  singleColumnLayout: [mail(), mail({ singleColumnLayout: true })],
+  paperFormat: [mail(), mail({ paperFormat: 'a4' })],
+  paperOrientation: [mail(), mail({ paperOrientation: 'landscape' })],
+  killJobsOnFailure: [mail(), mail({ killJobsOnFailure: true })],
+};
+
+test('a field is shown in the answers that the table of fields names', async () => {
+  const { send } = await startFull();
+  const answersAbout = async (body: JsonObject) => {
+    const made = await send('POST', '/v1/schedules', body);
+    expect(made.body.detail).toBeUndefined();
+    const { id } = made.body;
+    const { records } = (await send('GET', '/v1/schedules?pageSize=100')).body;
+    const [row] = records.filter((each) => 'id' in each && each.id === id) as JsonObject[];
+    const details = (await send('GET', `/v1/schedules/${id}`)).body as unknown as JsonObject;
+    const [destination] = details['destinations'] as JsonObject[];
+    const recipients = (await send('GET', `/v1/schedules/${id}/recipients`)).body;
+    // The names in the `metadata` of a destination are not documented, and the list has the name of the query alone.
+    const texts = {
+      list: { ...row, alert: (row?.['alert'] as JsonObject | undefined)?.['conditionType'] },
+      metadata: details['metadata'],
+      details: [{ ...details, metadata: null, destinations: [{ ...destination, metadata: null }] }, recipients],
+    };
+    const ofOne = new Set(['id', 'createdAt', 'updatedAt', 'membershipId']);
+    const text = (answer: unknown) => JSON.stringify(answer, (key, value) => (ofOne.has(key) ? undefined : value));
+    return { list: text(texts.list), metadata: text(texts.metadata), details: text(texts.details) };
+  };
+  const sent = fieldTable.flatMap(([name, field]) => (field.sent || name === 'testNow' ? [] : name));
+  expect(Object.keys(twoOf), 'The schedules above are not for the fields that are sent.').toEqual(sent);
+  const found: Record<string, string> = {};
+  for (const [name, bodies] of Object.entries(twoOf)) {
+    const [one, other] = await Promise.all([answersAbout(bodies[0]), answersAbout(bodies[1])]);
+    found[name] = (['list', 'metadata', 'details'] as const).find((each) => one[each] !== other[each]) ?? 'never';
+  }
+  expect(found).toEqual(Object.fromEntries(sent.map((name) => [name, fieldsOf.schedule[name]?.read])));
 });

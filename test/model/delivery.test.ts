@@ -192,6 +192,32 @@ describe('each field says in the view of a kind what it means, and nothing else'
     });
     expect([...new Set(changed.flat())].sort()).toEqual([...says].sort());
   });
+
+  /** By part of the view, what the table of fields says that its fields decide. A secret decides nothing by itself. */
+  const decided: Readonly<Record<Part, readonly string[]>> = {
+    ...{ way: ['who'], to: ['who', 'file'], inExtra: ['who'], secrets: ['who', 'nothing'] },
+    ...{ shows: ['rows'], rows: ['rows'], alert: ['when'], when: ['when'], paused: ['when'] },
+    ...{ asWhom: ['rights'], isFannedOut: ['rights'] },
+  };
+  const inTable = ([kind, name]: (typeof cases)[number]) => fieldsOf[kind][name.split('.')[0] ?? '']?.decides ?? '';
+
+  test('what a field says in the view is what it decides by the table of fields', () => {
+    const others = cases.filter((each) =>
+      each[2].slice(1).some((part) => !decided[part as Part].includes(inTable(each))),
+    );
+    expect(others.map(([kind, name]) => `${kind}.${name}`)).toEqual([]);
+  });
+
+  test('the view misses what few fields decide, and these may only become fewer', () => {
+    const weighty = cases.filter((each) => ['when', 'who', 'rows', 'columns', 'rights'].includes(inTable(each)));
+    expect(weighty.filter(([, , probe]) => probe.length === 1).map(([kind, name]) => `${kind}.${name}`)).toEqual([
+      'dashboard.controls',
+      ...['schedule.port', 'schedule.region', 'schedule.timezoneOverride', 'schedule.showFilters'],
+      ...['schedule.hideHiddenFields', 'schedule.enableFormatting', 'schedule.overrideRowLimit'],
+      ...['schedule.maxRowLimit', 'schedule.expandTablesToShowAllRows', 'schedule.killJobsOnFailure'],
+      'aiJob.progressWebhookEnabled',
+    ]);
+  });
 });
 
 /** `email ana@example.com /recipients/0`. */

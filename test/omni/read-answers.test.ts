@@ -80,7 +80,7 @@ test('an id that Omni writes in capitals is read as lists have it, unless it is 
 
 test('the list is read with every field that a look compares by it', () => {
   const names = Object.keys(listedSchema['properties'] as object);
-  expect(names).toEqual(expect.arrayContaining(fieldsRead('row').map(([name]) => name)));
+  expect(names).toEqual(expect.arrayContaining(fieldsRead('schedule', 'list').map(([name]) => name)));
 });
 
 test('a routine is read whole, and what the service does not say differs from what is not set', () => {

@@ -5,8 +5,8 @@
 import { parseResources } from '../../declare/parse-resources.ts';
 import { validate } from '../../declare/validate.ts';
 import { conditionOf, deliveredOf, isSameCondition, isUnset } from '../../model/fields/conditions.ts';
-import type { Destination, Field, Shape } from '../../model/fields/field.ts';
-import { fieldApplies, stateOnlyFields } from '../../model/fields/fields.ts';
+import type { Destination, ResourceField, Shape } from '../../model/fields/field.ts';
+import { fieldApplies, fieldsOf, stateOnlyFields } from '../../model/fields/fields.ts';
 import { hostOf } from '../../model/fields/receiver.ts';
 import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { scheduleFields } from '../../model/fields/schedule-fields.ts';
@@ -60,7 +60,7 @@ export function declareSchedule(
   const fields: FieldDraft[] = [];
   const unread: string[] = [];
   const guessed: string[] = [];
-  for (const [name, field] of Object.entries<Field>(scheduleFields)) {
+  for (const [name, field] of Object.entries(fieldsOf.schedule)) {
     if (unknownToService.has(name) || !fieldApplies(field, known)) continue;
     const drafted = draftField(declaring, name, field);
     if (drafted === 'unread') unread.push(name);
@@ -105,7 +105,7 @@ interface DeclarationInput {
 
 type DraftedField = FieldDraft | 'left-out' | 'unread' | { readonly reason: string };
 
-function draftField(declaring: DeclarationInput, name: string, field: Field): DraftedField {
+function draftField(declaring: DeclarationInput, name: string, field: ResourceField): DraftedField {
   const { known, defaults } = declaring;
   const given = known[name];
   if (given === undefined) return absentField(declaring, name, field);
@@ -121,7 +121,7 @@ function draftField(declaring: DeclarationInput, name: string, field: Field): Dr
   return { name, value: escapeInterpolation(value) };
 }
 
-function absentField(declaring: DeclarationInput, name: string, field: Field): DraftedField {
+function absentField(declaring: DeclarationInput, name: string, field: ResourceField): DraftedField {
   const { defaults, read } = declaring;
   if (field.secret) return secretReference(declaring, name);
   if (isGuessed(declaring, name, field)) return likeliest(declaring, name);
@@ -134,7 +134,7 @@ function absentField(declaring: DeclarationInput, name: string, field: Field): D
 }
 
 /** Whether an absent field must be declared all the same. */
-function isGuessed(declaring: DeclarationInput, name: string, field: Field): boolean {
+function isGuessed(declaring: DeclarationInput, name: string, field: ResourceField): boolean {
   return !field.secret && (field.required !== undefined || isNeeded(declaring, name));
 }
 
@@ -145,11 +145,11 @@ function isNeeded({ read, known }: DeclarationInput, name: string): boolean {
 }
 
 /** Whether an absent field is known to be unset; otherwise the service just does not return it. */
-function isKnownUnset(name: string, field: Field, read: ReadSchedule): boolean {
+function isKnownUnset(name: string, field: ResourceField, read: ReadSchedule): boolean {
   const { schedule } = read;
   if (name === 'fanOut' || name === 'filterConfig') return schedule[name] !== undefined;
-  if (field.read === 'detail' && field.default !== undefined) return schedule.fields[name] !== undefined;
   if (name === 'queryIdentifierMapKey' || name === 'userGroups') return true;
+  if (field.read === 'details' && field.default !== undefined) return schedule.fields[name] !== undefined;
   if (field.formats !== undefined) return isDescribed('options', read);
   return field.destinations === undefined || isDescribed('destination', read);
 }

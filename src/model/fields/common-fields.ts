@@ -4,7 +4,7 @@
 import { isJsonObject } from '../values/json.ts';
 import { codeList } from '../values/words.ts';
 import { acceptableCodes, codes } from '../workspace/codes.ts';
-import type { Field, Fields, Shape } from './field.ts';
+import type { Fields, ResourceField, ResourceFields, Shape } from './field.ts';
 import * as patterns from './patterns.ts';
 import { literalText, metaOwner, metaTag } from './patterns.ts';
 import { emailAddress, filled, flag } from './shapes.ts';
@@ -63,8 +63,10 @@ function lifecycleIgnoring(ignorable: Fields) {
       },
     },
     sent: 'never',
+    decides: 'nothing',
+    read: 'never',
     words: 'How Almanac treats this resource. Never sent to the service.',
-  } as const satisfies Field;
+  } as const satisfies ResourceField;
 }
 
 /** The fields that every kind of resource has. What can be ignored differs by kind. */
@@ -83,6 +85,8 @@ export const commonFields = {
     },
     sent: 'never',
     literal: true,
+    decides: 'nothing',
+    read: 'never',
     words:
       'The environments in which this resource exists, such as `[production]`; all of them when omitted. Where it does not exist, it is deleted. Commands that read the state or send a request then need `--env`.',
   },
@@ -98,6 +102,8 @@ export const commonFields = {
     },
     sent: 'never',
     mayLack: true,
+    decides: 'nothing',
+    read: 'never',
     words:
       'Warnings about this resource that somebody has looked at: the code of each, with the reason why it may stay, or with `{ reason: …, until: "2027-03-31" }`. Reports only count them, and `--strict` does not fail. Never sent to the service.',
   },
@@ -135,18 +141,22 @@ export const commonFields = {
     },
     sent: 'never',
     mayLack: true,
+    decides: 'nothing',
+    read: 'never',
     words:
       'What people want to know about this resource. Never sent to the service. A change in it alone takes no request and needs no review.',
   },
   extra: {
     shape: { type: 'object' },
+    decides: 'who',
+    read: 'never',
     words:
       'Fields of the API that Almanac does not know yet. They are sent unchanged with the others. Fields that Almanac knows are not allowed here.',
   },
-} as const satisfies Fields;
+} as const satisfies ResourceFields;
 
 /** The table of a kind: its own fields, and then those of every kind. */
-export function withCommonFields<const F extends Fields>(own: F) {
+export function withCommonFields<const F extends ResourceFields>(own: F) {
   const ignorable = Object.fromEntries(Object.entries(own).filter(([, field]) => field.ignorable));
   return { ...own, ...commonFields, lifecycle: lifecycleIgnoring(ignorable) };
 }

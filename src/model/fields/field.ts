@@ -116,11 +116,6 @@ export interface Field {
   readonly isConditions?: true;
   /** How it reaches the service: in the body (the default), as the query parameter, in the path, or not at all. */
   readonly sent?: 'query' | 'path' | 'never';
-  /**
-   * Where Omni shows it as it was sent, so that a look can compare it: in the row of the list, in the details alone, in their
-   * `metadata`, or among the settings of its destination. What comes back in another form has a reader of its own.
-   */
-  readonly read?: 'row' | 'detail' | 'metadata' | 'settings';
   /** This is an option of the request: changing only this field changes nothing. */
   readonly requestOption?: true;
   /** An item of a loop may lack the value that gives all of it: its instance is declared without the field. */
@@ -135,6 +130,22 @@ export interface Field {
 }
 
 export type Fields = Readonly<Record<string, Field>>;
+
+/** A row in the table of a kind. The fields inside a record decide what the record decides, and are read where it is. */
+export interface ResourceField extends Field {
+  /**
+   * What a receiver gets by it: when and whether it comes; who receives it, and where; which rows, and what these mean; which
+   * columns, and what stands in a cell; with whose rights it is rendered; the form and the name of the file; what people read
+   * beside the data. It is one of them: where several are true, the one that must be reviewed most.
+   */
+  readonly decides: 'when' | 'who' | 'rows' | 'columns' | 'rights' | 'file' | 'text' | 'nothing';
+  /** Where Omni shows it first: in the list, in the answers about the one resource, or in the `metadata` of these. */
+  readonly read: 'list' | 'details' | 'metadata' | 'never';
+  /** Omni may show another form or value than was sent, so it has a reader of its own; no look compares it as it is. */
+  readonly readApart?: true;
+}
+
+export type ResourceFields = Readonly<Record<string, ResourceField>>;
 
 /** What a table marks as required. */
 export function requiredNames(fields: Fields): readonly string[] {

@@ -4,7 +4,7 @@ import { type Kind, kindsInOrder } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
 import { isWithin, type Pointer, pointerSegments } from '../values/pointer.ts';
 import { commonFields, withCommonFields } from './common-fields.ts';
-import type { Field, Fields, Shape } from './field.ts';
+import type { Field, Fields, ResourceField, ResourceFields, Shape } from './field.ts';
 import { routineFields } from './routine-fields.ts';
 import { scheduleFields } from './schedule-fields.ts';
 import { dashboardFilter, dashboardIdentifier, filled, flag, id, listedId, upTo, webAddress } from './shapes.ts';
@@ -15,11 +15,15 @@ export const dashboardFields = withCommonFields({
     shape: dashboardIdentifier,
     required: true,
     sent: 'path',
+    decides: 'rows',
+    read: 'details',
     words:
       'The dashboard: its identifier, the last part of its URL, such as `12db1a0a`. Quote one that looks like a number.',
   },
   filters: {
     shape: { type: 'object', entries: dashboardFilter },
+    decides: 'rows',
+    read: 'details',
     words:
       'A map of filter ids to what to set on them, such as `{ values: [Europe] }`. Filters that are not listed stay unchanged, and so does a filter that is removed from this map.',
   },
@@ -31,20 +35,28 @@ export const dashboardFields = withCommonFields({
         words: 'What to set on this control, such as `label`, `description` or `hidden`. Passed on unchanged.',
       },
     },
+    decides: 'rows',
+    read: 'details',
     words: 'A map of control ids to what to set on them. Controls that are not listed stay unchanged.',
   },
   filterOrder: {
     shape: { type: 'list', items: { type: 'string', minLength: 1 }, uniqueItems: true },
+    decides: 'nothing',
+    read: 'details',
     words: 'The ids of filters and controls, in the order in which the dashboard shows them.',
   },
   clearExistingDraft: flag({
     requestOption: true,
+    decides: 'nothing',
+    read: 'never',
     words:
       'When `true`, an unpublished draft of the dashboard is discarded first. All editors of a dashboard share one draft. This is an option of the request: changing only this field changes nothing.',
   }),
   userId: filled({
     sent: 'query',
     requestOption: true,
+    decides: 'nothing',
+    read: 'never',
     words:
       'The membership id of the user to act for. Needs an organization API key. This is an option of the request: changing only this field changes nothing.',
   }),
@@ -54,40 +66,70 @@ export const dashboardFields = withCommonFields({
  * The table of an AI job's fields: what the service's create operation accepts. A job runs once for each content.
  */
 export const aiJobFields = withCommonFields({
-  modelId: { shape: listedId('models'), required: true, words: 'The model to run the job against.' },
+  modelId: {
+    shape: listedId('models'),
+    required: true,
+    decides: 'rows',
+    read: 'details',
+    words: 'The model to run the job against.',
+  },
   prompt: filled({
     required: true,
+    decides: 'rows',
+    read: 'details',
     words: 'What to do, in plain language. `${file.prompt.md}` reads it from a file next to this one.',
   }),
-  conversationId: { shape: id, words: 'Continues an existing conversation.' },
-  branchId: { shape: listedId('models'), words: 'A branch of the model. The job queries its unmerged changes.' },
-  topicName: upTo(256, { words: 'The topic to query. Chosen automatically when omitted.' }),
+  conversationId: { shape: id, decides: 'rows', read: 'details', words: 'Continues an existing conversation.' },
+  branchId: {
+    shape: listedId('models'),
+    decides: 'rows',
+    read: 'details',
+    words: 'A branch of the model. The job queries its unmerged changes.',
+  },
+  topicName: upTo(256, {
+    decides: 'rows',
+    read: 'details',
+    words: 'The topic to query. Chosen automatically when omitted.',
+  }),
   progressWebhookEnabled: {
     shape: { type: 'boolean' },
+    decides: 'when',
+    read: 'never',
     words: 'When `true`, progress events are sent to `webhookUrl` while the job runs.',
   },
   webhookUrl: {
     shape: webAddress,
     secretsIn: 'path-and-query',
+    decides: 'who',
+    read: 'never',
     words: 'The address that receives the events of the job. Its path and query may hold `${env.NAME}`.',
   },
   webhookSigningSecret: filled({
     secret: true,
+    decides: 'nothing',
+    read: 'never',
     words:
       'The secret with which events are signed (HMAC-SHA256). Write `${env.NAME}`. It is never shown and never written to the state.',
   }),
-  webhookMetadata: { shape: { type: 'object' }, words: 'Any object. Each event returns it unchanged.' },
+  webhookMetadata: {
+    shape: { type: 'object' },
+    decides: 'text',
+    read: 'never',
+    words: 'Any object. Each event returns it unchanged.',
+  },
   userId: {
     shape: listedId('people'),
     sent: 'query',
     requestOption: true,
+    decides: 'rights',
+    read: 'details',
     words:
       'The membership id of the user to run as. Needs an organization API key. This is an option of the request: changing only this field changes nothing.',
   },
 });
 
 /** The table of each kind. */
-export const fieldsOf: Readonly<Record<Kind, Fields>> = {
+export const fieldsOf: Readonly<Record<Kind, ResourceFields>> = {
   dashboard: dashboardFields,
   schedule: scheduleFields,
   routine: routineFields,
@@ -107,9 +149,14 @@ export function inTableOrder(kind: Kind): (a: string, b: string) => number {
   return (a, b) => (rank.get(a) ?? rank.size) - (rank.get(b) ?? rank.size) || byCodeUnit(a, b);
 }
 
-/** The fields of a schedule that come back in one of these, by name. */
-export function fieldsRead(...from: readonly NonNullable<Field['read']>[]): readonly (readonly [string, Field])[] {
-  return Object.entries<Field>(scheduleFields).filter(([, { read }]) => read !== undefined && from.includes(read));
+/**
+ * The fields that a look compares as they come back in one of these, by name. The options of a format are not among them: what
+ * they are called in `metadata` is not documented.
+ */
+export function fieldsRead(kind: Kind, ...from: readonly ResourceField['read'][]) {
+  return Object.entries(fieldsOf[kind]).filter(
+    ([, { read, readApart, formats }]) => from.includes(read) && !readApart && formats === undefined,
+  );
 }
 
 /** The fields that only Almanac reads: a change in nothing else reaches the state alone. */

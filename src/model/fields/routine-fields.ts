@@ -18,31 +18,47 @@ export const routineFields = withCommonFields({
     shape: listedId('models'),
     meaning: 'id',
     required: true,
+    decides: 'rows',
+    read: 'list',
     words:
       'The model that the routine queries: the id of a shared model. Another model means another routine: the old one is replaced.',
   },
   branchId: {
     shape: listedId('models'),
     meaning: 'id',
+    decides: 'rows',
+    read: 'list',
     words:
       'A branch of the model. The routine queries its unmerged changes. Another branch means another routine: the old one is replaced.',
   },
   topicName: upTo(256, {
+    decides: 'rows',
+    read: 'list',
     words:
       'The topic to query. Chosen automatically when omitted. Another topic means another routine: the old one is replaced.',
   }),
   name: upTo(512, {
     required: true,
     ignorable: true,
+    decides: 'text',
+    read: 'list',
     words: 'The name of the routine, which is the subject of the e-mail.',
   }),
   description: upTo(
     2_000,
-    { cleared: null, ignorable: true, words: 'What the routine is for. Only people in Omni read it.' },
+    {
+      cleared: null,
+      ignorable: true,
+      decides: 'nothing',
+      read: 'list',
+      words: 'What the routine is for. Only people in Omni read it.',
+    },
     0,
   ),
   prompt: filled({
     required: true,
+    decides: 'rows',
+    read: 'list',
     words: 'What to do, in plain language. `${file.prompt.md}` reads it from a file next to this one.',
   }),
   schedule: {
@@ -105,6 +121,8 @@ export const routineFields = withCommonFields({
       },
     },
     required: true,
+    decides: 'who',
+    read: 'list',
     words:
       'Where it is delivered: `{ type: email, recipientEmails: […] }` or `{ type: slack, recipientId: …, slackRecipientType: channel }`. A routine has one destination, and every recipient gets the same text.',
   },
@@ -112,6 +130,8 @@ export const routineFields = withCommonFields({
     shape: listedId('people'),
     sent: 'query',
     requestOption: true,
+    decides: 'rights',
+    read: 'never',
     words:
       'The membership id of the user who is to own the routine. Needs an organization API key. This is an option of the request: changing only this field changes nothing. `owner` says who owns it for good.',
   },
