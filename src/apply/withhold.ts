@@ -157,7 +157,7 @@ function undone(
         ? reviewed.has(shown?.digest ?? '')
         : !request.autoApprove || refresh !== undefined;
   // No PATCH holds those, and a sink takes the place of everybody.
-  const never = new Set([...(plannedAs[kind].patched?.never ?? []), ...(sinks ? [...governed, 'userGroups'] : [])]);
+  const never = new Set([...(plannedAs[kind].patched?.never ?? []), ...(sinks ? governed : [])]);
   const otherDiffs = drift.diff.filter(({ path }) => !never.has(pointerSegments(path)[0] ?? ''));
   if (mayUndo || otherDiffs.length === 0) return undefined;
   // The list alone shows nothing that would make an update where the declaration did not change.

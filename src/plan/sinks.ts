@@ -38,7 +38,7 @@ function receiversOf(kind: Kind, attributes: JsonObject): readonly string[] {
 export const governed: readonly string[] = ['destinationType', ...sinkFields];
 
 /** Whom a schedule goes to, or where. */
-export const ofReceivers: ReadonlySet<string> = new Set([...governed, 'userGroups', 'address', 'bucketName']);
+export const ofReceivers: ReadonlySet<string> = new Set([...governed, 'address', 'bucketName']);
 
 /**
  * Whether the state records that the resource delivers to the sink, and to nobody else. Of what was adopted the recipients

@@ -1,7 +1,8 @@
-// The columns of the tables of fields are there for each field, and agree with each other.
+// The columns of the tables of fields agree with each other, and code outside of the tables keeps few lists of fields.
 
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { fieldsOf } from '../../src/model/fields/fields.ts';
+import { fieldsInside, fieldsOf } from '../../src/model/fields/fields.ts';
 import { kindsInOrder } from '../../src/model/values/address.ts';
 
 const rows = kindsInOrder.flatMap((kind) =>
@@ -27,4 +28,72 @@ test('a field that ignoreChanges may name decides neither who receives a report,
 
 test('Omni shows no field that is secret', () => {
   expect(namesOf(rows.filter(({ secret, read }) => secret && read !== 'never'))).toEqual([]);
+});
+
+/** Lists that say nearly what a column says. One that can read the column without another answer leaves this list. */
+const nearlyColumns = [
+  'apply/trigger.ts: schedule timezone paused',
+  'commands/fold/make-template.ts: name subject textBody filename keyPrefix prompt',
+  'commands/import/declare-schedule.ts: userId owner extra',
+  'commands/import/pair-declared.ts: modelId branchId topicName name schedule timezone',
+  'commands/import/pair-declared.ts: schedule timezone format destinationType',
+  'commands/next/find-runs.ts: schedule timezone paused',
+  'declare/rows/rows-of-others.ts: filterConfig identifier extra',
+  'deliveries/deliveries.ts: name schedule timezone paused',
+  'omni/operations.ts: format filterConfig queryIdentifierMapKey',
+  'plan/block.ts: filterConfig identifier queryIdentifierMapKey',
+  'plan/sinks.ts: address bucketName',
+  'yaml/cut-texts.ts: name subject textBody description',
+];
+
+/** Lists that answer other questions: what identifies a resource, goes together, is a map, or stands in a PATCH. */
+const otherQuestions = [
+  'commands/drift/prove-edits.ts: conditionType conditionQueryMapKey',
+  'commands/drift/prove-edits.ts: slackRecipientType recipients',
+  'commands/fold/choose-groups.ts: format destinationType',
+  'commands/fold/choose-groups.ts: in lifecycle accept extra',
+  'commands/fold/choose-groups.ts: name identifier schedule',
+  'commands/fold/choose-groups.ts: name modelId schedule',
+  'commands/fold/name-loop.ts: identifier modelId userId',
+  'declare/comparable.ts: extra filterConfig',
+  'declare/kinds-of-declaration.ts: modelId owner userId',
+  'declare/parse-resources.ts: in testNow',
+  'declare/workspace-schema.ts: filters controls filterOrder',
+  'model/service/recognise-rows.ts: identifier name destinationType',
+  'observe/observed.ts: filters controls',
+  'observe/routine.ts: recipientEmails userGroupIds',
+  'omni/read-answers.ts: branchId topicName description',
+  'plan/drift.ts: filters controls filterConfig',
+  'plan/planned-as.ts: filters controls',
+  'plan/planned-as.ts: modelId branchId topicName owner',
+  'plan/planned-as.ts: name description prompt schedule timezone destination',
+  'plan/requests.ts: owner paused userGroups',
+  'report/kinds-in-reports.ts: identifier name',
+  'report/kinds-in-reports.ts: modelId name',
+];
+
+/** `file: names` of each list outside of the tables in which every text is the name of a field. */
+function listsOutside(): readonly string[] {
+  const inRecords = rows.flatMap(({ shape }) => Object.keys(fieldsInside(shape) ?? {}));
+  const fields = new Set([...kindsInOrder.flatMap((kind) => Object.keys(fieldsOf[kind])), ...inRecords]);
+  // The names of two answers of Omni, which are fields as well.
+  const answers = 'schedule recipients';
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
+  return files
+    .filter((file) => file.endsWith('.ts') && !/^(?:model\/fields|emulator)\//.test(file))
+    .flatMap((file) =>
+      [...readFileSync(`src/${file}`, 'utf8').matchAll(/\[(?:\s*(?:'\w+'|\.\.\.\w+),?)+\s*\]/g)].flatMap(([list]) => {
+        const names = [...list.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
+        const isList = names.length > 1 && names.every((name) => fields.has(name)) && names.join(' ') !== answers;
+        return isList ? [`${file}: ${names.join(' ')}`] : [];
+      }),
+    )
+    .sort();
+}
+
+test('no code outside of the tables has a list of field names but these', () => {
+  expect(
+    listsOutside(),
+    'A new list of names most often asks what `decides` or `read` says of a field: ask that. Take out what is gone.',
+  ).toEqual([...nearlyColumns, ...otherQuestions].sort());
 });

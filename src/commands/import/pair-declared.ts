@@ -5,6 +5,7 @@
 // shows routines whole. Nothing else is guessed.
 
 import { elements } from '../../declare/comparable.ts';
+import { fieldsOf } from '../../model/fields/fields.ts';
 import { ownerOf } from '../../model/fields/identity.ts';
 import { idKey } from '../../model/fields/ids.ts';
 import { plainName } from '../../model/service/recognise-rows.ts';
@@ -166,8 +167,6 @@ function onlyOnes<Two extends Pair<{ readonly id: string }>>(
 }
 
 const comparedInRows = ['schedule', 'timezone', 'format', 'destinationType'];
-const receivers = ['recipients', 'slackRecipientType'];
-const places = ['address', 'port', 'username', 'url', 'bucketName', 'region', 'roleArn', 'filename', 'keyPrefix'];
 const noSecret: ReadonlySet<string> = new Set();
 
 /** Undefined where something differs. */
@@ -205,8 +204,8 @@ function candidateByDetails(pair: Pair, details: PairDetails | undefined): Possi
     attributes: declared.fields,
     secret: noSecret,
   });
-  const known = new Set([...resource.fields, ...Object.keys(secrets)]);
-  const names = [...comparedInRows, ...receivers, ...places].filter((name) => known.has(name));
+  const known = [...resource.fields, ...Object.keys(secrets)];
+  const names = known.filter((name) => comparedInRows.includes(name) || fieldsOf.schedule[name]?.destinations);
   if (differ('schedule', declared, { ...resource.attributes, ...secrets }, names)) return undefined;
   return haveOtherFilters(declared, details) ? undefined : { ...pair, isSure: true };
 }

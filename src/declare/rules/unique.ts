@@ -98,7 +98,7 @@ export const deliveryIsItsOwn: Unique = {
     const { to, rows } = deliveryOf(resource.kind, attributes);
     // Without a filter of its own, nobody knows what tells two of them apart.
     if (rows.size === 0 || to.length === 0 || to.some(({ isHidden }) => isHidden)) return undefined;
-    const { name: _, subject: __, textBody: ___, slackText: ____, ...others } = attributes;
+    const others = Object.entries(attributes).filter(([name]) => fieldsOf[resource.kind][name]?.decides !== 'text');
     const receivers = to.map((each) => [receiverKey(each), each.path, each.file]).sort();
     return JSON.stringify([others, receivers]);
   },

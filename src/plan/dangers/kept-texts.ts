@@ -2,6 +2,7 @@
 // been written for somebody else.
 
 import type { Delivery } from '../../model/fields/delivery.ts';
+import { fieldsOf } from '../../model/fields/fields.ts';
 import type { DangerItem } from '../../model/plan/danger.ts';
 import type { KeptValue } from '../../model/plan/plan.ts';
 import { canonicalJson } from '../../model/values/json.ts';
@@ -10,14 +11,11 @@ import { keptWords } from '../kept.ts';
 import type { Step } from '../plan.ts';
 import type { DangerRule } from './world.ts';
 
-/** What people read who receive the report. */
-const read: readonly string[] = ['name', 'subject', 'textBody'];
-
 export const keptTexts: DangerRule = (steps) => {
   const keeping = steps.filter((step) => step.change.kept !== undefined && reachesOthers(step));
-  const items = keeping.flatMap(({ change: { address, kept = [] } }) =>
+  const items = keeping.flatMap(({ change: { address, kind, kept = [] } }) =>
     kept.flatMap((value): readonly DangerItem[] => {
-      const words = read.includes(value.field) ? keptWords(value) : undefined;
+      const words = fieldsOf[kind][value.field]?.decides === 'text' ? keptWords(value) : undefined;
       return words === undefined ? [] : [{ subject: address, detail: shortened(words, value) }];
     }),
   );
