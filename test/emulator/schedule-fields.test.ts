@@ -1,4 +1,4 @@
-// Which fields belong to a destination and to a format, and which answers show them. Their values are in requests.txt.
+// Which fields belong to a destination and to a format, and what shows them. Their values are in requests.txt.
 
 import { expect, test } from 'vitest';
 import { commonFields } from '../../src/model/fields/common-fields.ts';

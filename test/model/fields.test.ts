@@ -1,4 +1,4 @@
-// The columns of the tables of fields agree with each other, and code outside of the tables keeps few lists of fields.
+// The columns of the tables of fields, and the lists outside of these.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
