@@ -21,6 +21,13 @@ const reference = read('docs/fields.md');
 /** The name of almanac.yaml, or a section that it alone has. */
 const configured = /^(?:# almanac\.yaml$|(?:api|state|environments|environmentRequired|safety|checks|ignore):)/m;
 
+/** Words of what this version no longer has. */
+const removed = ['--forward', '--max-per-minute', 'heat map', 'Deliveries an hour'] as const;
+
+test.each(removed)('no page names what is gone: %s', (word) => {
+  expect(pages.filter((page) => read(page).toLowerCase().includes(word.toLowerCase()))).toEqual([]);
+});
+
 test.each(pages)('the links of %s lead to existing targets', (page) => {
   const targets = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   expect(targets.filter((target) => !/^https?:/.test(target) && !isThere(page, target))).toEqual([]);
