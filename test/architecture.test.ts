@@ -52,7 +52,7 @@ const rooms = [
  * whoever removes lowers the row, so that the limit never rises by itself. What is generated does not count.
  */
 const sizes: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  model: { lines: 8750, files: 80 },
+  model: { lines: 8950, files: 81 },
   cron: { lines: 1900, files: 17 },
   webhook: { lines: 250, files: 2 },
   yaml: { lines: 3650, files: 27 },
@@ -64,11 +64,11 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   state: { lines: 6350, files: 36 },
   plan: { lines: 8150, files: 46 },
   apply: { lines: 5150, files: 26 },
-  report: { lines: 4950, files: 51 },
+  report: { lines: 4650, files: 50 },
   deliveries: { lines: 1200, files: 11 },
   edit: { lines: 750, files: 6 },
   emulator: { lines: 5500, files: 36 },
-  'commands/base': { lines: 2850, files: 34 },
+  'commands/base': { lines: 2750, files: 34 },
   'commands/ai': { lines: 200, files: 2 },
   'commands/apply': { lines: 600, files: 4 },
   'commands/ci': { lines: 4350, files: 41 },
@@ -82,7 +82,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   'commands/import': { lines: 3000, files: 22 },
   'commands/init': { lines: 1350, files: 11 },
   'commands/list': { lines: 550, files: 6 },
-  'commands/next': { lines: 1100, files: 9 },
+  'commands/next': { lines: 950, files: 8 },
   'commands/offboard': { lines: 1700, files: 11 },
   'commands/page': { lines: 1900, files: 14 },
   'commands/plan': { lines: 150, files: 2 },
@@ -100,7 +100,7 @@ const sizes: Readonly<Record<string, { readonly lines: number; readonly files: n
   commands: { lines: 450, files: 3 },
   'src/*.ts': { lines: 500, files: 8 },
   docs: { lines: 11550, files: 47 },
-  test: { lines: 129950, files: 690 },
+  test: { lines: 129700, files: 700 },
 };
 
 const maxLines = 500;

@@ -255,7 +255,7 @@ describe('state history and earlier states', () => {
   it('an earlier state is put back as a new one, and nothing is overwritten', async () => {
     const { run, write } = await open(inGit, { shared: { [gitPlace]: state } });
     await run('state', 'rm', 'schedules.weekly');
-    expect((await run('state', 'list')).stdout).toBe('');
+    expect((await run('state', 'list')).stdout).toBe('The state tracks nothing.\n');
     const pulled = await run('state', 'pull', '--serial', '7');
     write({ 'earlier.json': pulled.stdout });
     const low = await run('state', 'push', 'earlier.json');

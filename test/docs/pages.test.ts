@@ -22,7 +22,7 @@ const reference = read('docs/fields.md');
 const configured = /^(?:# almanac\.yaml$|(?:api|state|environments|environmentRequired|safety|checks|ignore):)/m;
 
 /** Words of what this version no longer has. */
-const removed = ['--forward', '--max-per-minute', 'heat map', 'Deliveries an hour'] as const;
+const removed = ['--forward', '--max-per-minute', 'heat map', 'Deliveries an hour', '--allow-'] as const;
 
 test.each(removed)('no page names what is gone: %s', (word) => {
   expect(pages.filter((page) => read(page).toLowerCase().includes(word.toLowerCase()))).toEqual([]);

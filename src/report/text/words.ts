@@ -1,10 +1,5 @@
 // How every report writes counts, places in files, days and lengths of time.
 
-/** A number in at most three characters, for the cells of a table. */
-export function shortCount(count: number): string {
-  return count < 1000 ? String(count) : count < 99_500 ? `${Math.round(count / 1000)}k` : '…';
-}
-
 /** `sales.yaml:11`; empty without a file. */
 export function fileAndLine({ file, line }: { readonly file?: string; readonly line?: number }): string {
   if (file === undefined) return '';
