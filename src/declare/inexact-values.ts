@@ -1,126 +1,92 @@
-// Errors for numbers in filters that YAML does not keep as written. A filter compares with them as if they were texts,
-// or within one, so the rows of another value pass. Such a number may be written in a default, behind an alias, in a
-// variable or in an item. What a secret is given is never shown. Loaded only where a file has such a number.
+// Errors for numbers that YAML does not keep as written, where they become a part of a text or what a filter compares
+// with: another text would be sent, or the rows of another value. Loaded only where a file has such a number.
 
-import { isOfNumbers } from '../model/fields/conditions.ts';
-import { secretFieldsOf } from '../model/fields/fields.ts';
+import { isRemark, secretFieldsOf } from '../model/fields/fields.ts';
 import type { Address } from '../model/values/address.ts';
-import { isJsonObject, type Json } from '../model/values/json.ts';
-import { type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
-import type { Finding, Place, SourceFile } from '../model/workspace/diagnostic.ts';
+import { isWithin, pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import { inDoubleQuotes } from '../model/values/unseen.ts';
+import { inBackticks, shortText } from '../model/values/words.ts';
+import type { Finding, SourceFile } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
-import { revealSecrets } from '../model/workspace/map-leaves.ts';
 import type { Resource } from '../model/workspace/resource.ts';
-import { makeLocator } from '../yaml/locate.ts';
-import { inexactWords } from '../yaml/parse-source.ts';
+import { type InexactNumber, makeLocator } from '../yaml/locate.ts';
 import { kindsOfDeclaration } from './kinds-of-declaration.ts';
-import { conditionsIn, type FiltersOfKind } from './rules/filter-shape.ts';
 import { walkPlaces } from './walk-places.ts';
 
-/** The same findings: as errors where a filter of these resources compares with the number, and none where it is a secret. */
-export function inexactInResources(
+/** The findings, with an error for each number of the `inexact` files that a text or a filter of these resources takes over. */
+export function withInexactNumbers(
   findings: readonly Finding[],
   resources: readonly Resource[],
+  inexact: ReadonlySet<string>,
   fileNamed: (path: string) => SourceFile | undefined,
 ): readonly Finding[] {
-  const inexact = findings.filter(({ code }) => code === 'inexact-number');
-  const files = new Set(inexact.flatMap(({ place }) => place?.file ?? []));
-  const spots = new Set(inexact.map(({ place }) => spotOf(place)));
   const locator = makeLocator(fileNamed);
-  const spotted = ({ place, ...written }: NumberPlace) => {
-    const { source = '', start } = (files.has(place.file) && locator.writtenAt(place)) || {};
-    const spot = `${start} ${place.file}`;
-    return spots.has(spot) ? [{ ...written, source, spot }] : [];
-  };
-  const compared = new Map<string, InexactValue>();
-  const secret = new Set<string>();
-  const filters = new Set<string>();
-  for (const resource of resources) {
-    for (const { spot } of secretValues(resource).flatMap(spotted)) secret.add(spot);
-    for (const { spot, filter, source, isWhole } of comparedValues(resource).flatMap(spotted)) {
-      filters.add(JSON.stringify(placeOfField(resource, filter).place));
-      const known = compared.get(spot);
-      const by = (known?.by ?? new Set()).add(resource.address);
-      compared.set(spot, { source, isWhole: isWhole || known?.isWhole === true, by });
+  const taken = new Map<string, TakenNumber>();
+  const filters: Finding['place'][] = [];
+  for (const resource of resources)
+    for (const [field, value] of Object.entries(resource.attributes)) {
+      if (isRemark(pointerTo(field)) || field === 'extra') continue;
+      const isFilter = kindsOfDeclaration[resource.kind].filters?.field === field;
+      const isSecret = secretFieldsOf[resource.kind].includes(field);
+      walkPlaces(resource, field, value, ({ path, place, isWhole, isText }) => {
+        if (!isText || place.kind === 'text-file' || !inexact.has(place.origin.file)) return;
+        if (isWhole && !isFilter && !isSecret) return;
+        const number = locator.inexactAt(place.origin);
+        if (number === undefined) return;
+        const spot = `${number.span.start} ${place.origin.file}`;
+        const known = taken.get(spot) ?? { number, file: place.origin.file, by: new Set() };
+        if (isFilter)
+          filters.push(placeOfField(resource, pointerTo(field, ...pointerSegments(path).slice(0, 1))).place);
+        // All of a secret is of the wrong type, which is said where it is used.
+        if (!isWhole || isFilter) known.by.add(resource.address);
+        const { isCompared = false, isHidden = false } = known;
+        taken.set(spot, { ...known, isCompared: isCompared || (isWhole && isFilter), isHidden: isHidden || isSecret });
+      });
     }
-  }
-  const faulty = new Set([...compared.values()].flatMap(({ by }) => [...by]));
-  return findings.flatMap((finding) => {
-    // Its hint would hold another number than the file.
-    if (finding.code === 'filter-shape' && filters.has(JSON.stringify(finding.place))) return [];
-    // What it compares with is said first.
-    const { address, concerns = [] } = finding;
-    if (finding.code === 'filter-incomplete' && [...concerns, address].some((at) => at && faulty.has(at))) return [];
-    const spot = finding.code === 'inexact-number' ? spotOf(finding.place) : '';
-    // The type of its value is wrong, which is said where it is used.
-    if (secret.has(spot)) return [];
-    const found = compared.get(spot);
-    if (found === undefined) return finding;
-    const { source, by } = found;
-    return { ...finding, ...inexactWords(source, found), severity: 'error', concerns: [...by] } as const;
-  });
+  const found = [...taken.values()].filter(({ by }) => by.size > 0);
+  // Their hints would hold another number than the file.
+  const others = findings.filter(({ code, place }) => !code.startsWith('filter-') || !filters.some(holds(place)));
+  return [...others, ...found.map(findingOf)];
 }
 
-interface InexactValue {
-  readonly source: string;
-  /** Of one filter at least it is a value, not a piece of one. */
-  readonly isWhole: boolean;
+interface TakenNumber {
+  readonly number: InexactNumber;
+  readonly file: string;
+  /** A filter compares with it, not with a text that it is a part of. */
+  readonly isCompared?: boolean;
+  /** A secret takes it over as well, so it is not shown. */
+  readonly isHidden?: boolean;
+  /** What declares the texts and the filters that take it over. */
   readonly by: Set<Address>;
 }
 
-function spotOf(place: Place | undefined): string {
-  return place !== undefined && 'span' in place ? `${place.span.start} ${place.file}` : '';
+function holds(inner: Finding['place']): (outer: Finding['place']) => boolean {
+  return (outer) =>
+    inner !== undefined &&
+    outer !== undefined &&
+    'pointer' in inner &&
+    'pointer' in outer &&
+    inner.file === outer.file &&
+    inner.document === outer.document &&
+    isWithin(inner.pointer, outer.pointer);
 }
 
-/** What may be a number that gives a value or, within a text, a piece of one. */
-interface NumberPlace {
-  readonly isWhole: boolean;
-  /** Of the entry of the field that it is in. */
-  readonly filter: Pointer;
-  readonly place: Extract<Place, { readonly pointer: Pointer }>;
+function findingOf({ number: { source, span }, file, by, ...use }: TakenNumber): Finding {
+  return { code: 'inexact-number', ...wordsOf(source, use), place: { file, span }, concerns: [...by] };
 }
 
-/** What gives the values that the filters of a resource compare with without a word that they are numbers. */
-function comparedValues(resource: Resource): readonly NumberPlace[] {
-  const { filters } = kindsOfDeclaration[resource.kind];
-  const value = filters && revealSecrets(resource.attributes).value[filters.field];
-  if (filters === undefined || !isJsonObject(value)) return [];
-  const values = new Map(Object.entries(value).flatMap(([id, each]) => valuesIn(each, filters, pointerTo(id))));
-  return writtenIn(resource, filters.field, values);
-}
-
-function secretValues(resource: Resource): readonly NumberPlace[] {
-  const { value } = revealSecrets(resource.attributes);
-  return secretFieldsOf[resource.kind].flatMap((field) =>
-    writtenIn(resource, field, new Map(textsOf(value[field] ?? null, ''))),
-  );
-}
-
-/** `values`: by their place in the field. */
-function writtenIn(resource: Resource, field: string, values: ReadonlyMap<Pointer, Json>): readonly NumberPlace[] {
-  if (values.size === 0) return [];
-  const found: NumberPlace[] = [];
-  walkPlaces(resource, field, resource.attributes[field], ({ path, place, isWhole, isText }) => {
-    const value = values.get(path);
-    if (value === undefined || isWhole !== (typeof value === 'number') || !isText || place.kind === 'text-file') return;
-    const filter = pointerTo(field, ...pointerSegments(path).slice(0, 1));
-    found.push({ isWhole, filter, place: { ...place.origin, at: 'value' } });
-  });
-  return found;
-}
-
-type ValueAt = readonly [pointer: Pointer, value: Json];
-
-/** What is no map counts as its values. */
-function valuesIn(filter: Json, of: FiltersOfKind, pointer: Pointer): readonly ValueAt[] {
-  if (!isJsonObject(filter)) return textsOf(filter, pointer);
-  return conditionsIn(filter, of, pointer).flatMap(({ filter: condition, pointer: at }) =>
-    isOfNumbers(condition) ? [] : textsOf(condition['values'] ?? null, at + pointerTo('values')),
-  );
-}
-
-/** The numbers and the texts. */
-function textsOf(value: Json, pointer: Pointer): readonly ValueAt[] {
-  if (typeof value === 'number' || typeof value === 'string') return [[pointer, value]];
-  return Array.isArray(value) ? value.flatMap((each: Json, index) => textsOf(each, pointer + pointerTo(index))) : [];
+function wordsOf(source: string, { isCompared, isHidden }: Pick<TakenNumber, 'isCompared' | 'isHidden'>) {
+  if (isHidden) return { message: 'YAML reads this as a number.', hint: 'Quote it if it is a text.' };
+  const number = Number(source);
+  const quoted = inBackticks(inDoubleQuotes(shortText(source)));
+  if (Number.isInteger(number) && !Number.isSafeInteger(number))
+    return {
+      message: 'YAML reads this as a number, which keeps no more than 15 digits.',
+      hint: `Write ${quoted}${isCompared ? ', with `type: string`, or with `type: number` if it is a number' : ''}.`,
+    };
+  const [asText, asNumber] = isCompared ? [' with `type: string`', ' with `type: number`'] : ['', ''];
+  return {
+    message: `YAML reads this as the number \`${number}\`, ${isCompared ? 'and a filter compares with that' : 'and that becomes a part of a text'}.`,
+    hint: `Write ${quoted}${asText} if it is a text, or \`${number}\`${asNumber} if it is a number.`,
+  };
 }

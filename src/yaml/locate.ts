@@ -4,8 +4,9 @@
 
 import { isScalar, LineCounter, type Node } from 'yaml';
 import { once } from '../model/values/memoize.ts';
-import type { Place, SourceFile, Span } from '../model/workspace/diagnostic.ts';
+import type { Origin, Place, SourceFile, Span } from '../model/workspace/diagnostic.ts';
 import { parseTable, spanInTable, type Table } from './parse-table.ts';
+import { isKept } from './read-values.ts';
 import { type WrittenDocument, type WrittenNode, writtenDocuments } from './written-document.ts';
 import { parseYaml } from './yaml-documents.ts';
 
@@ -22,13 +23,13 @@ export interface Locator {
   locate(place: Place): Position | undefined;
   /** The source text of a plain scalar: `12e10945`, even if the value is a number. Of none, the comment in its place. */
   sourceAt(place: Place): string | undefined;
-  /** A scalar where it is written, which may be behind an alias. */
-  writtenAt(place: Place): WrittenScalar | undefined;
+  /** The number that gives the value of a place, perhaps behind an alias, if it is not kept as written. */
+  inexactAt(origin: Origin): InexactNumber | undefined;
 }
 
-interface WrittenScalar {
+export interface InexactNumber {
   readonly source: string;
-  readonly start: number;
+  readonly span: Span;
 }
 
 /** A finding and its related places are in several files: the CSV file of a loop, almanac.yaml, the declaration. */
@@ -76,10 +77,11 @@ export function makeLocator(fileNamed: (path: string) => SourceFile | undefined)
       if (value.value !== null || !('file' in place)) return value.source;
       return /^[ \t]*(#.*\S)/.exec(open(place.file)?.text.slice(value.range?.[0]) ?? '')?.[1] ?? value.source;
     },
-    writtenAt(place) {
-      const text = find(place)?.text;
-      if (!isScalar(text) || text.source === undefined) return undefined;
-      return { source: text.source, start: text.range?.[0] ?? 0 };
+    inexactAt(origin) {
+      const text = find({ ...origin, at: 'value' })?.text;
+      if (!isScalar(text) || (typeof text.value !== 'number' && typeof text.value !== 'bigint')) return undefined;
+      const { value, source = '' } = text;
+      return isKept(Number(value), source) ? undefined : { source, span: narrow(text, undefined, source) };
     },
   };
 }

@@ -14,14 +14,12 @@ import {
   type Pair,
   type YAMLMap,
 } from 'yaml';
-import { secretFieldsOf } from '../model/fields/fields.ts';
 import { sections } from '../model/values/address.ts';
 import { pushAll } from '../model/values/collections.ts';
 import { define, isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { secretKey } from '../model/values/secret.ts';
-import { inDoubleQuotes } from '../model/values/unseen.ts';
-import { grouped, inBackticks, shortText } from '../model/values/words.ts';
+import { grouped } from '../model/values/words.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import {
   type Finding,
@@ -44,7 +42,7 @@ export function parseSource(file: SourceFile, yaml: YamlFile = parseYaml(file)):
   const findings: Finding[] = [...yaml.findings];
   const documents: RawDocument[] = [];
   for (const parsed of yaml.documents) {
-    const { value, merged, findings: own } = toValue(parsed.document, file.path);
+    const { value, merged, isInexact, findings: own } = toValue(parsed.document, file.path);
     for (const finding of own) findings.push(finding);
     if (hasErrors(own.filter(({ code }) => !ofOneValue.has(code)))) continue;
     documents.push({
@@ -52,6 +50,7 @@ export function parseSource(file: SourceFile, yaml: YamlFile = parseYaml(file)):
       value,
       ...keysIn(parsed, yaml.lines, value),
       merged,
+      ...(isInexact && { isInexact }),
     });
   }
   return { value: documents, findings };
@@ -99,12 +98,15 @@ interface Conversion {
   readonly merged: Map<JsonObject, readonly JsonObject[]>;
   nodes: number;
   exhausted: boolean;
-  /** Below a field that holds a secret. */
-  isSecret: boolean;
+  /** A number was found that is not kept as written. */
+  isInexact?: true;
 }
 
 /** The value of the document; findings are errors if the value must not be used. */
-function toValue(document: Document.Parsed, file: string): WithFindings<Json> & Pick<RawDocument, 'merged'> {
+function toValue(
+  document: Document.Parsed,
+  file: string,
+): WithFindings<Json> & Pick<RawDocument, 'merged' | 'isInexact'> {
   const conversion: Conversion = {
     file,
     findings: [],
@@ -112,11 +114,10 @@ function toValue(document: Document.Parsed, file: string): WithFindings<Json> & 
     merged: new Map(),
     nodes: 0,
     exhausted: false,
-    isSecret: false,
   };
   const value = convert(document.contents, conversion);
-  const { merged, findings } = conversion;
-  return { value, merged: merged.size === 0 ? undefined : merged, findings };
+  const { merged, findings, isInexact } = conversion;
+  return { value, merged: merged.size === 0 ? undefined : merged, isInexact, findings };
 }
 
 function convert(node: Node | null | undefined, to: Conversion): Json {
@@ -165,10 +166,7 @@ function convertMap(map: YAMLMap, to: Conversion): Json {
     if (isMerge(pair)) pushAll(merged, mergeSources(pair, to));
     else {
       const key = keyOf(pair, to);
-      const { isSecret } = to;
-      to.isSecret ||= secretFields.has(key);
       define(own, key, convert(pair.value as Node | null, to));
-      to.isSecret = isSecret;
     }
   }
   if (merged.length > 0) to.merged.set(own, merged.filter(isJsonObject));
@@ -222,29 +220,8 @@ function scalar(node: Node, to: Conversion): Json {
     // The source text, so that the rest of the document is still checked.
     return source ?? null;
   }
-  const text = source ?? '';
-  if (!isKept(number, text)) report(to, node, 'inexact-number', to.isSecret ? hiddenNumber : inexactWords(text));
+  if (!isKept(number, source ?? '')) to.isInexact = true;
   return number;
-}
-
-const secretFields = new Set(Object.values(secretFieldsOf).flat());
-
-const hiddenNumber = { message: 'YAML reads this as a number.', hint: 'Quote it if it is a text.' };
-
-/** What is said of a number that is not kept as written, by itself or as a value, or a piece of one, that a filter compares with. */
-export function inexactWords(source: string, compared?: { readonly isWhole: boolean }) {
-  const number = Number(source);
-  const quoted = inBackticks(inDoubleQuotes(shortText(source)));
-  if (Number.isInteger(number) && !Number.isSafeInteger(number))
-    return {
-      message: `YAML reads this as a number, which keeps no more than 15 digits.`,
-      hint: `Write ${quoted}${compared?.isWhole ? ', with `type: string`, or with `type: number` if it is a number' : ' if it is a text'}.`,
-    };
-  const [asText, asNumber] = compared?.isWhole ? [' with `type: string`', ' with `type: number`'] : ['', ''];
-  return {
-    message: `YAML reads this as the number \`${number}\`${compared ? ', and the filter compares with that' : ''}.`,
-    hint: `Write ${quoted}${asText} if it is a text, or \`${number}\`${asNumber} if it is a number.`,
-  };
 }
 
 /** The faulty text is not quoted: it could be a password, and the snippet shows the place. */

@@ -15,6 +15,8 @@ export interface RawDocument {
   readonly loopKeys: ReadonlyMap<Pointer, Span>;
   /** What `<<` merges into a map, the first of them before the others; left out where nothing does. */
   readonly merged?: ReadonlyMap<JsonObject, readonly JsonObject[]> | undefined;
+  /** It has a number that is not kept as written. */
+  readonly isInexact?: true;
   /** It is known that no text of it holds a reference. */
   readonly isLiteral?: boolean;
 }

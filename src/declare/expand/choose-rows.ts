@@ -5,7 +5,7 @@
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { referenceTokens } from '../../model/values/references.ts';
 import { codeList, nameSome } from '../../model/values/words.ts';
-import { type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
+import { type Finding, type FindingWords, placeOf } from '../../model/workspace/diagnostic.ts';
 import type { RowChoice } from '../../model/workspace/resource.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import type { LoopDeclaration, Report } from './items.ts';
@@ -13,6 +13,7 @@ import { columnWords } from './resolve-reference.ts';
 
 type Values = Readonly<Record<string, Json>>;
 type Choosing = 'only' | 'except' | 'empty';
+type Words = FindingWords & Pick<Finding, 'quote'>;
 
 interface TableOfLoop {
   readonly file: string;
@@ -29,7 +30,7 @@ export function readChoice(
   const written = value['forEachRow'];
   const { only, except, empty } = isJsonObject(written) ? written : {};
   let isRight = true;
-  const complain = (words: FindingWords, at: 'key' | 'value', ...below: (string | number)[]) => {
+  const complain = (words: Words, at: 'key' | 'value', ...below: (string | number)[]) => {
     isRight = false;
     report({ ...words, address, place: placeOf(origin, at, 'forEachRow', ...below) });
   };
@@ -78,14 +79,12 @@ const keyFilled: FindingWords = {
   hint: 'Remove it from `empty`, and give each row a key.',
 };
 
-function noText(name: Choosing, given: Json): FindingWords {
-  const isScalar = typeof given === 'number' || typeof given === 'boolean';
+function noText(name: Choosing, given: Json): Words {
   return {
     code: 'for-each-rows',
     message: `Every cell of a table is a text, so \`${name}\` needs ${name === 'empty' ? 'a text' : 'a text or a list of texts'} here.`,
-    hint: isScalar
-      ? `Write the text of the cell in quotes: \`"${given}"\`.`
-      : `Write a text, such as \`${name === 'empty' ? 'en' : 'xlsx'}\`.`,
+    hint: `Write a text, such as \`${name === 'empty' ? 'en' : 'xlsx'}\`.`,
+    quote: typeof given === 'number' || typeof given === 'boolean',
   };
 }
 
@@ -95,7 +94,7 @@ const blankText: FindingWords = {
   hint: 'Write a text. `empty: { format: pdf }` gives blank cells the text `pdf`, which `only` and `except` compare as well.',
 };
 
-function wrongText(name: Choosing, given: Json): FindingWords | undefined {
+function wrongText(name: Choosing, given: Json): Words | undefined {
   if (typeof given !== 'string') return noText(name, given);
   if (isBlank(given)) return blankText;
   if (referenceTokens(given).every(({ inner }) => inner === undefined)) return undefined;

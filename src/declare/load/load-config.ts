@@ -31,6 +31,8 @@ export interface LoadedConfig {
   /** The configuration without its erroneous parts, so that the sources can still be checked. */
   readonly usable: Config;
   readonly file?: SourceFile;
+  /** The file has a number that is not kept as written. */
+  readonly isInexact?: true | undefined;
   readonly findings: readonly Finding[];
   /** Undefined if there is no base URL, or if almanac.yaml has errors. */
   readonly baseUrlFrom?: BaseUrlSource;
@@ -71,13 +73,15 @@ export async function loadConfig(
   if (second !== undefined) findings.push(severalDocuments(second.origin));
   if (chosen !== undefined && !environmentsOf(value).includes(chosen))
     findings.push(unknownEnvironment(chosen, environmentsOf(value), origin));
+  const { isInexact } = document ?? {};
   if (hasErrors(findings))
-    return { file, findings, usable: makeConfig(withoutFaults(unescaped, findings), origin, chosen) };
+    return { file, isInexact, findings, usable: makeConfig(withoutFaults(unescaped, findings), origin, chosen) };
   const path = chosen === undefined ? ['api', 'baseUrl'] : ['environments', chosen, 'api', 'baseUrl'];
   const config = makeConfig(unescaped, origin, chosen);
   const isShared = makeConfig(unescaped, origin, undefined).api.baseUrl === config.api.baseUrl;
   return {
     file,
+    isInexact,
     ...withBaseUrl(
       config,
       { origin, path, from: isShared ? 'file' : 'environment', state: stateIn(unescaped, chosen) },

@@ -32,7 +32,7 @@ import { type JudgedRows, judgeRowsOf, noRows } from '../rows/rows-of-others.ts'
 import { validate } from '../validate.ts';
 import type { Parts, Workspace } from '../workspace.ts';
 import type { IgnoredState } from './ignored-states.ts';
-import { type Environment, loadConfig } from './load-config.ts';
+import { type Environment, type LoadedConfig, loadConfig } from './load-config.ts';
 import { type MissingEnvironment, missingEnvironment } from './missing-environment.ts';
 import { scopes } from './source-scopes.ts';
 import { namedSources, noSources, readSources } from './sources.ts';
@@ -158,7 +158,8 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const all = [...configured.findings, ...findings.filter(({ code }) => isHeard(code, ...unknown))];
   const found = await withInexact(
     countedOutside(all, desired.resources, usable.safety, rows?.rules),
-    declared.resources,
+    declared,
+    configured,
     fileNamed,
   );
   // A warning may be missing only because it exists in another environment, or because nobody knows what it depends on.
@@ -201,15 +202,18 @@ async function ignoredStates(config: Config | undefined, workspace: Workspace) {
   return readIgnoredStates(config, workspace);
 }
 
-/** What a filter compares with is known once everything is resolved. */
+/** Which texts and filters take a number over is known once everything is resolved. */
 async function withInexact(
   findings: readonly Finding[],
-  resources: readonly Resource[],
+  { documents, resources }: ReturnType<typeof parseDeclared>,
+  { file, isInexact }: LoadedConfig,
   fileNamed: Loaded['fileNamed'],
 ): Promise<readonly Finding[]> {
-  if (!findings.some(({ code }) => code === 'inexact-number')) return findings;
-  const { inexactInResources } = await import('../inexact-values.ts');
-  return inexactInResources(findings, resources, fileNamed);
+  const inexact = new Set(documents.flatMap((document) => (document.isInexact ? document.origin.file : [])));
+  if (isInexact && file !== undefined) inexact.add(file.path);
+  if (inexact.size === 0) return findings;
+  const { withInexactNumbers } = await import('../inexact-values.ts');
+  return withInexactNumbers(findings, resources, inexact, fileNamed);
 }
 
 /** Who receives what is adopted, only Omni knows. */

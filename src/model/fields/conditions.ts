@@ -11,7 +11,6 @@ import {
   isKnownKind,
   limitingKeys,
   needsNoValue,
-  typeOfKind,
   valueKeys,
 } from './filter-keys.ts';
 
@@ -58,12 +57,6 @@ export function lackedEnd(filter: JsonObject): 'left_side' | 'right_side' | 'val
 
 export function isOfDates({ type }: JsonObject): boolean {
   return wordOf(type) === 'DATE';
-}
-
-/** Its type or, without one, its kind says so: a range with `values` has numbers. */
-export function isOfNumbers({ type = null, kind = null, values }: JsonObject): boolean {
-  if (type !== null) return wordOf(type) === 'NUMBER';
-  return typeOfKind(kind) === 'number' || (wordOf(kind) === 'BETWEEN' && hasValues(values));
 }
 
 /**

@@ -52,7 +52,7 @@ export const codes = {
   'invalid-merge': error('a merge key does not name a map'),
   'invalid-key': error('not a valid key'),
   'unknown-tag': error('a YAML tag is not supported'),
-  'inexact-number': warning('a number is not kept as written'),
+  'inexact-number': error('a number is not kept as written'),
   'not-a-number': error('a number that JSON cannot represent'),
   'no-sources': warning('no source file was found'),
   'unread-source': note('a file looks like a source file and is not read'),

@@ -100,7 +100,7 @@ function parse(source: string): ReturnType<typeof parseSource> {
 
 const meaning = (source: string) => {
   const { value: documents, findings } = parse(source);
-  return findings.some(({ code }) => code !== 'inexact-number') ? undefined : documents.map(({ value }) => value);
+  return findings.length > 0 ? undefined : documents.map(({ value }) => value);
 };
 
 const editYaml = (source: string, edits: readonly Edit[]) => editWith(source, edits, sourceOrder, parse);
