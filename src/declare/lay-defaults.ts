@@ -1,18 +1,18 @@
-// The defaults that lie under the resources of a file: those of almanac.yaml, and above them its own. And what a map of filters
-// takes away from the maps below it.
+// The defaults that lie under the resources of a file: those of almanac.yaml, and above them its own. A value takes the
+// place of the one below it. Of a map of filters, what it leaves out is recorded, for join-filters.ts to decide.
 
+import { isMap } from '../model/fields/complete-conditions.ts';
 import { destinationOf } from '../model/fields/delivery.ts';
 import type { Destination, Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
 import { type Kind, kindOfSection, type Section } from '../model/values/address.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
-import { memoize, once } from '../model/values/memoize.ts';
-import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { memoize } from '../model/values/memoize.ts';
+import { pointerTo } from '../model/values/pointer.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
 import { below, type Finding, type Origin } from '../model/workspace/diagnostic.ts';
 import { joinOrigins, noLists, type ValueGiver, type ValueSource } from '../model/workspace/origins.ts';
-import type { Declared, DeclaredObject, DroppedFilters, Resource } from '../model/workspace/resource.ts';
-import { escapeInterpolation } from '../yaml/escape-interpolation.ts';
+import type { Declared, DeclaredObject, LeftOutFilter, Resource } from '../model/workspace/resource.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
 import { holdsReference } from './expand/interpolate.ts';
 import { type FieldSources, type ResolvedFields, resolveFields } from './expand/resolve-fields.ts';
@@ -87,18 +87,57 @@ export function withDefaults(
   own: JsonObject,
   kind: Kind,
   layers: readonly Layer[],
-): (resolved: ResolvedFields) => Pick<Resource, 'attributes' | 'origins'> {
+): (resolved: ResolvedFields) => Pick<Resource, 'attributes' | 'origins' | 'leftOut'> {
   const destination = destinationIn(own, kind, layers);
+  const { field = '', limitsRows = false } = kindsOfDeclaration[kind].filters ?? {};
+  const ofFilters = limitsRows ? layers.filter(({ fields }) => Object.hasOwn(fields, field)) : [];
   const inherited = inheritedBy(own, kind, layers).map(
     ([name, layer]) => [name, layer.give(name, destination)] as const,
   );
-  return ({ fields, origins }) => {
+  const complete = ({ fields, origins }: ResolvedFields): Pick<Resource, 'attributes' | 'origins'> => {
     if (inherited.length === 0) return { attributes: fields, origins };
     const attributes: Record<string, Declared> = {};
     for (const [name, { value }] of inherited) define(attributes, name, value);
     for (const name of Object.keys(fields)) define(attributes, name, fields[name] as Declared);
     const given = new Map(inherited.map(([name, gift]) => [pointerTo(name), gift.given]));
     return { attributes, origins: joinOrigins({ given, lists: noLists }, origins) };
+  };
+  return (resolved) => {
+    const completed = complete(resolved);
+    const below = Object.hasOwn(resolved.fields, field) ? ofFilters : ofFilters.slice(0, -1);
+    const filters = completed.attributes[field] ?? {};
+    if (below.length === 0 || !isMap(filters)) return completed;
+    const { kept, leftOut } = laidOver(filters, filtersIn(below, field, destination));
+    const attributes = kept === filters ? completed.attributes : { ...completed.attributes, [field]: kept };
+    return leftOut.size === 0 ? { ...completed, attributes } : { ...completed, attributes, leftOut };
+  };
+}
+
+/** By id: the filters that the layers give, each those below it without what its null takes away. */
+function filtersIn(layers: readonly Layer[], field: string, destination: Destination | undefined) {
+  const filters = new Map<string, LeftOutFilter>();
+  for (const layer of layers) {
+    const { value: map, given } = layer.give(field, destination);
+    const [giver] = given.by;
+    if (giver === undefined || !isMap(map)) continue;
+    const identifier = Object.hasOwn(layer.fields, 'identifier')
+      ? layer.give('identifier', destination).value
+      : undefined;
+    for (const [id, value] of Object.entries(map)) {
+      if (value === null) filters.delete(id);
+      else filters.set(id, { value, giver: { ...giver, at: giver.at + pointerTo(id) }, identifier });
+    }
+  }
+  return filters;
+}
+
+/** A map of filters over those below it: without what its null takes away from them, and what it leaves out. */
+function laidOver(filters: DeclaredObject, below: ReadonlyMap<string, LeftOutFilter>) {
+  const takenAway = Object.keys(filters).filter((id) => filters[id] === null && below.has(id));
+  const kept = Object.fromEntries(Object.entries(filters).filter(([id]) => !takenAway.includes(id)));
+  return {
+    kept: takenAway.length === 0 ? filters : kept,
+    leftOut: new Map([...below].filter(([id]) => !Object.hasOwn(filters, id))),
   };
 }
 
@@ -122,105 +161,4 @@ export function destinationIn(own: JsonObject, kind: Kind, layers: readonly Laye
 export function writtenIn(own: JsonObject, kind: Kind, layers: readonly Layer[]): JsonObject {
   const inherited = inheritedBy(own, kind, layers);
   return { ...Object.fromEntries(inherited.map(([name, { fields }]) => [name, fields[name] as Json])), ...own };
-}
-
-/** What is written of filters in one place. */
-interface FilterMap {
-  readonly filters: JsonObject;
-  readonly origin: Origin | undefined;
-}
-
-/** What a declaration makes of the filters that defaults and merged maps give. */
-export interface ReplacedFilters {
-  readonly field: string;
-  /** The ids that its map drops on purpose, with null. */
-  readonly unset: readonly string[];
-  readonly dropped: DroppedFilters | undefined;
-}
-
-/** Undefined where its map replaces none. */
-export function replacedFilters(
-  own: JsonObject,
-  kind: Kind,
-  { merged, pointersOf }: MergedMaps,
-  layers: readonly Layer[],
-  origin: Origin,
-): ReplacedFilters | undefined {
-  const { field = '', limitsRows = false } = kindsOfDeclaration[kind].filters ?? {};
-  if (!limitsRows || (merged === undefined && !layers.some(({ fields }) => Object.hasOwn(fields, field))))
-    return undefined;
-  const maps: FilterMap[] = [];
-  const add = (filters: Json | undefined, at: () => Origin | undefined, isText = false) => {
-    if (isJsonObject(filters) && maps.at(-1)?.filters !== filters)
-      maps.push({ filters: isText ? (escapeInterpolation(filters) as JsonObject) : filters, origin: at() });
-  };
-  const addMerged = (into: JsonObject) => {
-    for (const source of [...(merged?.get(into) ?? [])].reverse()) {
-      addMerged(source);
-      const filters = source[field];
-      add(filters, () => (isJsonObject(filters) ? pointersOf(filters) : undefined));
-    }
-  };
-  for (const layer of layers) {
-    addMerged(layer.fields);
-    add(layer.fields[field], () => below(layer.origin, field), layer.isWorkspace);
-  }
-  addMerged(own);
-  add(own[field], () => below(origin, field));
-  const counting = maps.pop();
-  // What a reference gives instead is not known here.
-  if (counting === undefined || maps.length === 0 || holdsOther(own, layers, field)) return undefined;
-  const given = new Map<string, { readonly value: Json; readonly origin: Origin | undefined }>();
-  for (const { filters, origin: at } of maps)
-    for (const [id, value] of Object.entries(filters)) {
-      if (value === null) given.delete(id);
-      else given.set(id, { value, origin: at && below(at, id) });
-    }
-  const { filters } = counting;
-  const lost = [...given].filter(([id]) => !Object.hasOwn(filters, id));
-  const unset = [...given.keys()].filter((id) => filters[id] === null);
-  if (lost.length === 0 && unset.length === 0) return undefined;
-  const whole = { ...Object.fromEntries(lost.map(([id, { value }]) => [id, value])), ...filters };
-  const dropped = { lost: new Map(lost.map(([id, { origin: at }]) => [id, at])), whole };
-  return { field, unset, dropped: lost.length === 0 ? undefined : dropped };
-}
-
-function holdsOther(own: JsonObject, layers: readonly Layer[], field: string): boolean {
-  const from = Object.hasOwn(own, field) ? own : layers.findLast(({ fields }) => Object.hasOwn(fields, field))?.fields;
-  return !isJsonObject(from?.[field]);
-}
-
-export interface MergedMaps {
-  readonly merged: RawDocument['merged'];
-  /** Where a map is written; undefined for one that stands in a merge alone. */
-  readonly pointersOf: (map: JsonObject) => Origin | undefined;
-}
-
-/** The places of the maps of a document, which are worked out when one is asked for: almost no document merges any. */
-export function mergedMapsOf({ merged, value, origin }: RawDocument): MergedMaps {
-  const places = once(() => {
-    const found = new Map<Json, Pointer>();
-    const visit = (part: Json, at: Pointer): void => {
-      if (typeof part !== 'object' || part === null || found.has(part)) return;
-      found.set(part, at);
-      for (const [key, each] of Object.entries(part)) visit(each, at + pointerTo(key));
-    };
-    visit(value, '');
-    return found;
-  });
-  return {
-    merged,
-    pointersOf: (map) => {
-      const pointer = places().get(map);
-      return pointer === undefined ? undefined : { ...origin, pointer };
-    },
-  };
-}
-
-/** A resource as its declaration replaces filters. */
-export function withReplacedFilters(resource: Resource, { field, unset, dropped }: ReplacedFilters): Resource {
-  const filters = resource.attributes[field] as DeclaredObject;
-  const set = Object.fromEntries(Object.entries(filters).filter(([id]) => !unset.includes(id)));
-  const attributes = unset.length === 0 ? resource.attributes : { ...resource.attributes, [field]: set };
-  return { ...resource, attributes, ...(dropped && { dropped }) };
 }

@@ -26,10 +26,7 @@ import {
   fileLayers,
   type Layer,
   literalIn,
-  mergedMapsOf,
-  replacedFilters,
   withDefaults,
-  withReplacedFilters,
   workspaceLayers,
   writtenIn,
 } from './lay-defaults.ts';
@@ -60,7 +57,6 @@ export function parseResources(
   const resources: Resource[] = [];
   const loops: Loop[] = [];
   const elsewhere = { absent: [] as Resource[], loops: [] as Loop[], skipped: 0 };
-  const mergedIn = memoize((document: RawDocument) => mergedMapsOf(document));
   for (const section of sections) {
     const ofDefaults: Finding[] = [];
     const ofFile = fileLayers(documents, section, sources, (found) => pushAll(ofDefaults, found));
@@ -72,11 +68,7 @@ export function parseResources(
       const made = isLoop(declaration.value) ? instancesOf(declaration, sources) : resourceOf(declaration, sources);
       for (const finding of made.findings)
         if (why === undefined || isHeard(finding.code, 'here')) findings.push(finding);
-      const { value, kind, document, origin } = declaration;
-      const replaced = replacedFilters(value, kind, mergedIn(document), layers, origin);
-      const complete = (each: Resource) =>
-        withReadConditions(replaced === undefined ? each : withReplacedFilters(each, replaced));
-      pushAll(why === undefined ? resources : elsewhere.absent, made.value.map(complete));
+      pushAll(why === undefined ? resources : elsewhere.absent, made.value.map(withReadConditions));
       if (why === undefined && made.value.length > 0) takers.push(declaration);
       if (why === 'skip') elsewhere.skipped += made.value.length;
       if (made.loop === undefined) continue;
@@ -236,9 +228,9 @@ function instancesOf(declaration: Declaration, sources: Sources): ParsedEntry {
     const own = fieldsOf(ofInstance, each);
     for (const finding of own.findings) findings.push(finding);
     const lacked = Object.keys(fields).filter((name) => !Object.hasOwn(own.value.fields, name));
-    const { attributes, origins } = completeWithout(lacked.join())(own.value);
-    if (scope.expansion?.take(attributes) === false) break;
-    resources.push({ kind, address: ofInstance, attributes, origins, origin, line: each.line, item });
+    const complete = completeWithout(lacked.join())(own.value);
+    if (scope.expansion?.take(complete.attributes) === false) break;
+    resources.push({ kind, address: ofInstance, ...complete, origin, line: each.line, item });
   }
   const problem = scope.expansion?.problem();
   if (problem !== undefined) findings.push({ ...problem, address, place: placeOf(origin, 'key') });

@@ -2,10 +2,9 @@
 // variable. `is_negative` as a text would turn a filter round in a program that takes every text for true. What cannot be read
 // stays as it is, and is an error. Those of a delivery are completed. Whatever comes later sees the whole condition.
 
-import { completed } from '../model/fields/complete-conditions.ts';
+import { completed, isMap } from '../model/fields/complete-conditions.ts';
 import { booleanKeys } from '../model/fields/filter-keys.ts';
 import { define } from '../model/values/json.ts';
-import { Secret } from '../model/values/secret.ts';
 import type { Declared, DeclaredObject, Resource } from '../model/workspace/resource.ts';
 import { kindsOfDeclaration } from './kinds-of-declaration.ts';
 
@@ -47,10 +46,6 @@ function booleanIn(value: Declared): Declared {
     default:
       return value;
   }
-}
-
-function isMap(value: Declared | undefined): value is DeclaredObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Secret);
 }
 
 /** A copy only where something changes. */

@@ -3,12 +3,11 @@
 
 import { runsAgain } from '../cron/coming-runs.ts';
 import type { Cron } from '../cron/cron.ts';
-import { filtersSetBy } from '../model/fields/delivery.ts';
 import { secretFieldsOf } from '../model/fields/fields.ts';
 import { type Kind, kinds, kindsInOrder, sections } from '../model/values/address.ts';
 import { pushAll } from '../model/values/collections.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
-import { memoize, once } from '../model/values/memoize.ts';
+import { memoize } from '../model/values/memoize.ts';
 import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { Secret } from '../model/values/secret.ts';
 import type { Config, Operations } from '../model/workspace/config.ts';
@@ -29,9 +28,7 @@ import type { AudienceUse } from './expand/use-audience.ts';
 import type { RuleContext, RuleFinding } from './findings/rule.ts';
 import { type PlacedFinding, placed } from './findings/rule.ts';
 import { kindsOfDeclaration } from './kinds-of-declaration.ts';
-import { filtersUsed } from './rows/judge-rows.ts';
 import { audiencesInPart } from './rules/audience-in-part.ts';
-import { filtersDropped } from './rules/filters-dropped.ts';
 import { referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, unlessUnique } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
@@ -73,16 +70,11 @@ export function validate(raw: Raw, options: ValidateOptions): WithFindings<Desir
   for (const finding of ofAudiences.findings) findings.push(finding);
   const { audiences = noAudiences } = raw.audiences ?? {};
   const resources: Resource[] = [];
-  const usedOn = once(() => filtersUsed(raw.resources));
   for (const resource of raw.resources) {
     const sent = throughSink(withoutIn(withSecrets(resource)), deliver);
     resources.push(sent.value);
     for (const finding of resourceFindings(resource, context, ofAudiences.faulty)) findings.push(finding);
     for (const finding of audiencesInPart(resource, audiences)) findings.push(finding);
-    if (resource.dropped !== undefined) {
-      const used = usedOn()(filtersSetBy(resource).dashboard);
-      for (const finding of filtersDropped(resource, (id) => used.has(id), context.dividing)) findings.push(finding);
-    }
     for (const finding of sent.findings) findings.push(finding);
   }
   const entries = entriesIn(raw.documents, ofDocuments);

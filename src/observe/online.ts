@@ -116,12 +116,11 @@ async function checked({ loaded, service, trackedAs }: OnlineOptions): Promise<O
   const renamed = isFull ? await renamedSince(declared, documents, service, trackedAs) : [];
   const names = presentNames(renamed, new Map(renamed.map(({ id, to }) => [id, to])));
   const view = await observeReferences(declared, { documents, renamed: names }, config.api.operations, service);
-  const dividing = new Set(config.safety.rows?.filters);
   const types = checkFilterTypes(declared, view);
   const made = isFull ? await madeOfFilters(loaded, view, service) : nothingOnDashboards;
   const found = [
     ...renamedFindings(renamed),
-    ...checkAgainstService(declared, view, dividing),
+    ...checkAgainstService(declared, view),
     ...types.findings,
     ...made.found.map(({ finding }) => finding),
   ];

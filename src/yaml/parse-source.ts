@@ -16,10 +16,10 @@ import {
 } from 'yaml';
 import { sections } from '../model/values/address.ts';
 import { pushAll } from '../model/values/collections.ts';
-import { define, isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
+import { define, isJsonObject, type Json, mapAt } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { secretKey } from '../model/values/secret.ts';
-import { grouped } from '../model/values/words.ts';
+import { codeList, grouped } from '../model/values/words.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import {
   type Finding,
@@ -29,27 +29,26 @@ import {
   type WithFindings,
 } from '../model/workspace/diagnostic.ts';
 import { audienceSection } from '../model/workspace/resource.ts';
-import type { ParsedSource, RawDocument } from './raw-document.ts';
+import { filtersOfDelivery, type ParsedSource, type RawDocument } from './raw-document.ts';
 import { isKept, maxValues } from './read-values.ts';
 import { writtenDocument } from './written-document.ts';
 import { isMerge, parseYaml, type YamlDocument, type YamlFile } from './yaml-documents.ts';
 
 /** Errors of a single value: the rest of the document is checked as if they did not exist. */
-const ofOneValue: ReadonlySet<Code> = new Set(['not-a-number', 'unknown-anchor', 'reserved-key']);
+const ofOneValue: ReadonlySet<Code> = new Set(['not-a-number', 'unknown-anchor', 'reserved-key', 'filter-dropped']);
 
 /** Every readable document, and the findings for the others. `yaml`: what the file was parsed to, where that is known. */
 export function parseSource(file: SourceFile, yaml: YamlFile = parseYaml(file)): ParsedSource {
   const findings: Finding[] = [...yaml.findings];
   const documents: RawDocument[] = [];
   for (const parsed of yaml.documents) {
-    const { value, merged, isInexact, findings: own } = toValue(parsed.document, file.path);
+    const { value, isInexact, findings: own } = toValue(parsed.document, file.path);
     for (const finding of own) findings.push(finding);
     if (hasErrors(own.filter(({ code }) => !ofOneValue.has(code)))) continue;
     documents.push({
       origin: { file: file.path, document: parsed.index, pointer: '' },
       value,
       ...keysIn(parsed, yaml.lines, value),
-      merged,
       ...(isInexact && { isInexact }),
     });
   }
@@ -95,7 +94,6 @@ interface Conversion {
   readonly file: string;
   readonly findings: Finding[];
   readonly anchors: Map<string, AnchoredValue | 'open'>;
-  readonly merged: Map<JsonObject, readonly JsonObject[]>;
   nodes: number;
   exhausted: boolean;
   /** A number was found that is not kept as written. */
@@ -103,21 +101,17 @@ interface Conversion {
 }
 
 /** The value of the document; findings are errors if the value must not be used. */
-function toValue(
-  document: Document.Parsed,
-  file: string,
-): WithFindings<Json> & Pick<RawDocument, 'merged' | 'isInexact'> {
+function toValue(document: Document.Parsed, file: string): WithFindings<Json> & Pick<RawDocument, 'isInexact'> {
   const conversion: Conversion = {
     file,
     findings: [],
     anchors: new Map(),
-    merged: new Map(),
     nodes: 0,
     exhausted: false,
   };
   const value = convert(document.contents, conversion);
-  const { merged, findings, isInexact } = conversion;
-  return { value, merged: merged.size === 0 ? undefined : merged, isInexact, findings };
+  const { findings, isInexact } = conversion;
+  return { value, isInexact, findings };
 }
 
 function convert(node: Node | null | undefined, to: Conversion): Json {
@@ -169,12 +163,34 @@ function convertMap(map: YAMLMap, to: Conversion): Json {
       define(own, key, convert(pair.value as Node | null, to));
     }
   }
-  if (merged.length > 0) to.merged.set(own, merged.filter(isJsonObject));
+  const below = new Set<string>();
   for (const source of merged) {
     if (!isJsonObject(source)) continue;
-    for (const [key, value] of Object.entries(source)) if (!Object.hasOwn(own, key)) define(own, key, value);
+    for (const [key, value] of Object.entries(source)) {
+      if (!Object.hasOwn(own, key)) define(own, key, value);
+      else if (key === filtersOfDelivery)
+        for (const id of filtersBelow(map, own[key] ?? null, value, to)) below.add(id);
+    }
+  }
+  const filters = own[filtersOfDelivery];
+  if (isJsonObject(filters) && below.size > 0) {
+    const isKept = ([id, filter]: readonly [string, Json]) => filter !== null || !below.has(id);
+    own[filtersOfDelivery] = Object.fromEntries(Object.entries(filters).filter(isKept));
   }
   return own;
+}
+
+/** The ids of a merged map of filters. A merge joins no maps inside, so one that the other map leaves out would limit nothing. */
+function filtersBelow(map: YAMLMap, filters: Json, merged: Json, to: Conversion): readonly string[] {
+  const ids = Object.keys(mapAt(merged));
+  const lost = ids.filter((id) => !Object.hasOwn(mapAt(filters), id));
+  const pair = map.items.find(({ key }) => isScalar(key) && key.value === filtersOfDelivery) ?? map.items.find(isMerge);
+  if (lost.length > 0)
+    report(to, pair?.key as Node, 'filter-dropped', {
+      message: `This map takes the place of one that \`<<\` merges, and leaves out ${codeList(lost)}.`,
+      hint: 'Merge the other map inside this one (`<<: *anchor`), or write `null` for what the report is not limited by.',
+    });
+  return ids;
 }
 
 function keyOf(pair: Pair, to: Conversion): string {

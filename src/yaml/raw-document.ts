@@ -1,9 +1,12 @@
 // What a document of a source file holds, without a syntax tree: the rest of the pipeline works on it. A value in it may be
 // anything, until validation has looked at it.
 
-import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { isJsonObject, type Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import type { Origin, Span, WithFindings } from '../model/workspace/diagnostic.ts';
+
+/** What a map of it lacks limits nothing, so a merge may not lose an entry. */
+export const filtersOfDelivery = 'filterConfig';
 
 export interface RawDocument {
   readonly origin: Origin;
@@ -13,8 +16,6 @@ export interface RawDocument {
   readonly keyLines: ReadonlyMap<Pointer, number>;
   /** Where the `forEach` and `forEachRow` of each loop stand. A file of thousands of items is slow to search. */
   readonly loopKeys: ReadonlyMap<Pointer, Span>;
-  /** What `<<` merges into a map, the first of them before the others; left out where nothing does. */
-  readonly merged?: ReadonlyMap<JsonObject, readonly JsonObject[]> | undefined;
   /** It has a number that is not kept as written. */
   readonly isInexact?: true;
   /** It is known that no text of it holds a reference. */

@@ -8,7 +8,7 @@ import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { secretKey } from '../model/values/secret.ts';
 import type { SourceFile, Span } from '../model/workspace/diagnostic.ts';
 import { audienceSection } from '../model/workspace/resource.ts';
-import type { RawDocument } from './raw-document.ts';
+import { filtersOfDelivery, type RawDocument } from './raw-document.ts';
 
 /** More levels than any valid declaration has. */
 export const maxDepth = 64;
@@ -80,7 +80,6 @@ class ValueReader {
   #count = 0;
   #keyLines = new Map<Pointer, number>();
   #loopKeys = new Map<Pointer, Span>();
-  #merges: Map<JsonObject, readonly JsonObject[]> | undefined;
   /** Undefined while its own value is read. */
   #anchors = new Map<string, AnchoredValue | undefined>();
 
@@ -104,13 +103,11 @@ class ValueReader {
       this.#keyLines = new Map();
       this.#loopKeys = new Map();
       this.#anchors = new Map();
-      this.#merges = undefined;
       const value = this.#node('root', '');
       // The end of the document.
       this.#next += 1;
       const origin = { file: this.#path, document: documents.length, pointer: '' };
-      const merged = this.#merges;
-      documents.push({ origin, value, keyLines: this.#keyLines, loopKeys: this.#loopKeys, merged, isLiteral });
+      documents.push({ origin, value, keyLines: this.#keyLines, loopKeys: this.#loopKeys, isLiteral });
     }
     return documents;
   }
@@ -175,12 +172,11 @@ class ValueReader {
         define(own, key, level === undefined ? this.#node(level, '') : this.#entry(level, pointer, key, at));
       }
     }
-    if (merged !== undefined) {
-      this.#merges ??= new Map();
-      this.#merges.set(own, merged);
-    }
     for (const source of merged ?? []) {
-      for (const [key, value] of Object.entries(source)) if (!Object.hasOwn(own, key)) define(own, key, value);
+      for (const [key, value] of Object.entries(source)) {
+        if (!Object.hasOwn(own, key)) define(own, key, value);
+        else if (key === filtersOfDelivery) throw rare;
+      }
     }
     return own;
   }

@@ -28,7 +28,6 @@ const check = (attributes: DeclaredObject, value: ServiceView) =>
   checkAgainstService(
     [schedule(attributes)].flatMap((resource) => referencesOf(resource) ?? []),
     value,
-    new Set(),
   );
 
 test('the message of a refusal is passed on unless it may hold a secret', () => {

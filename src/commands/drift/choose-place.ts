@@ -7,14 +7,16 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWritten } from '../../model/plan/drift-document.ts';
 import { kinds } from '../../model/values/address.ts';
 import { groupBy, pushAll } from '../../model/values/collections.ts';
-import { equalJson, type Json } from '../../model/values/json.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject, mapAt } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { nameSome } from '../../model/values/words.ts';
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
+import type { ValuePlace } from '../../model/workspace/origins.ts';
 import { heldField, type SealedResource } from '../../model/workspace/resource.ts';
 import type { ParsedFiles } from '../../yaml/parsed-files.ts';
+import { filtersOfDelivery } from '../../yaml/raw-document.ts';
 import { driftedField, type WantedValue } from './drift-goals.ts';
 import { itemCandidates, lackedCandidates } from './item-value.ts';
 import { itemsWords, NotEditable, refusalWords, sharedValueWords } from './not-editable.ts';
@@ -116,13 +118,10 @@ function orNotEditable<T>(make: () => T): T | NotEditable {
   }
 }
 
-function editFor(
-  candidate: Placement,
-  goals: readonly WantedValue[],
-  { places, readOnlyReason }: PlaceChoice,
-): PlaceEdit {
+function editFor(candidate: Placement, goals: readonly WantedValue[], choice: PlaceChoice): PlaceEdit {
+  const { places, readOnlyReason } = choice;
   const { place, also } = candidate;
-  const written = candidate.value();
+  const written = overDefaults(candidate.value(), place, goals[0], choice);
   for (const file of [fileOf(candidate), ...(also === undefined ? [] : [also.origin.file])]) {
     const why = readOnlyReason(file);
     if (why !== undefined) throw new NotEditable('read-only', `${file} cannot be written: ${why}.`);
@@ -198,7 +197,8 @@ function forEveryItem({ resource, field }: WantedValue, { places }: PlaceChoice)
 function toUnset(goal: WantedValue, written: WrittenRaw | undefined, choice: PlaceChoice): Candidates {
   const { resource, field } = goal;
   const { places, config } = choice;
-  const { default: byDefault } = fieldsOf[resource.kind][field] ?? {};
+  // Without filters, those of defaults are taken away.
+  const byDefault = field === filtersOfDelivery ? {} : fieldsOf[resource.kind][field]?.default;
   const ways: (Placement | NotEditable)[] = [];
   const holder = written && ownHolder(written, choice);
   if (holder !== undefined) {
@@ -224,17 +224,52 @@ function toUnset(goal: WantedValue, written: WrittenRaw | undefined, choice: Pla
 
 /** Whether a field would have another value if what gives it one did not. */
 function hidesAnother(
-  { kind, origin }: SealedResource,
+  resource: SealedResource,
   field: string,
   defaults: readonly DefaultsLayer[],
-  { documentsOf, suppliersAt }: ParsedFiles,
+  documents: ParsedFiles,
 ): boolean {
+  const holders = [resource.origin, ...layersBelow(resource, defaults, documents)];
+  return holders.flatMap((holder) => documents.suppliersAt(below(holder, field))).length > 1;
+}
+
+/** The defaults below a resource, the lowest first. */
+function layersBelow(
+  { kind, origin }: SealedResource,
+  defaults: readonly DefaultsLayer[],
+  { documentsOf }: ParsedFiles,
+): readonly Origin[] {
   const section = kinds[kind].section;
-  const layers = [
+  return [
     ...defaults.map((layer) => below(layer.origin, section)),
     ...documentsOf(origin.file).map((document) => below(document, 'defaults', section)),
   ];
-  return [origin, ...layers].flatMap((holder) => suppliersAt(below(holder, field))).length > 1;
+}
+
+/** A map of filters as it is written over those of defaults: null takes one away, and what is joined is not repeated. */
+function overDefaults(
+  written: Json | undefined,
+  place: ValuePlace,
+  goal: WantedValue | undefined,
+  { config, places: { documents } }: PlaceChoice,
+): Json | undefined {
+  if (goal?.field !== filtersOfDelivery || place.kind === 'text-file' || !isJsonObject(written)) return written;
+  const { resource, field, declared = null } = goal;
+  const maps = layersBelow(resource, config.defaults, documents).map((layer) => below(layer, field));
+  const isHere = ({ file, document, pointer }: Origin) =>
+    file === place.origin.file && document === place.origin.document && pointer === place.origin.pointer;
+  if (place.kind === 'resource' ? !isHere(below(resource.origin, field)) : !maps.some(isHere)) return written;
+  const own = documents.valueAt(place.origin);
+  const lower = place.kind === 'resource' ? maps : maps.slice(0, maps.findIndex(isHere));
+  const given = Object.assign({}, ...lower.map((map) => mapAt(documents.valueAt(map)))) as JsonObject;
+  const isJoined = ([id, filter]: readonly [string, Json]) =>
+    isJsonObject(own) && !Object.hasOwn(own, id) && equalJson(filter, mapAt(declared)[id]) && Object.hasOwn(given, id);
+  const isTakenAway = ([id, filter]: readonly [string, Json]) => filter !== null && !Object.hasOwn(written, id);
+  const takenAway = Object.entries(given).filter(isTakenAway);
+  return Object.fromEntries([
+    ...Object.entries(written).filter((entry) => !isJoined(entry)),
+    ...takenAway.map(([id]) => [id, null] as const),
+  ]);
 }
 
 function below(origin: Origin, ...segments: readonly string[]): Origin {

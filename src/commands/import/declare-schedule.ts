@@ -11,7 +11,7 @@ import { hostOf } from '../../model/fields/receiver.ts';
 import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
-import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { define, equalJson, isJsonObject, type Json, type JsonObject, mapAt } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { nameSome } from '../../model/values/words.ts';
 import type { Code } from '../../model/workspace/codes.ts';
@@ -22,6 +22,7 @@ import { destinationOf, isDescribed, knownFields, type ReadSchedule } from '../.
 import { renderSource } from '../../report/source-text.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
+import { filtersOfDelivery } from '../../yaml/raw-document.ts';
 import { chooseKeys, type NamedBySchedule } from './choose-keys.ts';
 import type { FollowsDashboard } from './follows-dashboard.ts';
 import type { SkippedSchedule } from './import-document.ts';
@@ -118,7 +119,14 @@ function draftField(declaring: DeclarationInput, name: string, field: ResourceFi
       ? urlReference(name, value, declaring.variableOf)
       : undefined;
   if (hidden !== undefined) return hidden;
-  return { name, value: escapeInterpolation(value) };
+  return { name, value: escapeInterpolation(name === filtersOfDelivery ? withoutDefaults(value, fallback) : value) };
+}
+
+/** With null for each filter that only the defaults have, which takes it away. */
+function withoutDefaults(filters: Json, defaults: Json | undefined): Json {
+  const own = mapAt(filters);
+  const others = Object.keys(mapAt(defaults)).filter((id) => !Object.hasOwn(own, id));
+  return { ...own, ...Object.fromEntries(others.map((id) => [id, null])) };
 }
 
 function absentField(declaring: DeclarationInput, name: string, field: ResourceField): DraftedField {
@@ -128,6 +136,8 @@ function absentField(declaring: DeclarationInput, name: string, field: ResourceF
   if (Object.hasOwn(defaults, name) && !equalJson(defaults[name], field.default)) {
     // An absent field has the API's default value. That value can be declared, if the API has one.
     if (field.default !== undefined) return { name, value: field.default };
+    if (name === filtersOfDelivery && isKnownUnset(name, field, read))
+      return { name, value: withoutDefaults({}, defaults[name]) };
     return { reason: `The defaults of almanac.yaml set \`${name}\`, which this schedule does not have.` };
   }
   return isKnownUnset(name, field, read) ? 'left-out' : 'unread';
@@ -375,7 +385,11 @@ function namedBy(
 
 /** The defaults of almanac.yaml for schedules. */
 function defaultsOf({ defaults }: Config): JsonObject {
-  return Object.assign({}, ...defaults.map(({ sections }) => sections.schedules ?? {})) as JsonObject;
+  const layers = defaults.map(({ sections }) => sections.schedules ?? {});
+  const filters = Object.assign({}, ...layers.map((layer) => mapAt(layer, filtersOfDelivery))) as JsonObject;
+  const set = Object.entries(filters).filter(([, filter]) => filter !== null);
+  const given = set.length === 0 ? {} : { [filtersOfDelivery]: Object.fromEntries(set) };
+  return Object.assign({}, ...layers, given) as JsonObject;
 }
 
 type CheckOptions = Pick<PlannedImport, 'config' | 'environment' | 'now'>;

@@ -25,6 +25,7 @@ import { parseAudiences } from '../expand/parse-audiences.ts';
 import type { ScopeOf } from '../expand/resolve-reference.ts';
 import { type AudienceUse, makeAudienceUse } from '../expand/use-audience.ts';
 import { audienceWaiversAreNeeded, type InsideFindings, recipientsAreInside } from '../inside/recipients-inside.ts';
+import { joinFilters } from '../join-filters.ts';
 import { parseResources } from '../parse-resources.ts';
 import { countedOutside } from '../rows/counts-outside.ts';
 import { pausedWhereEnded } from '../rows/pause-ended.ts';
@@ -234,9 +235,11 @@ function parseDeclared(
   const ofAudiences = parseAudiences(documents, scopeOf);
   const audiences = makeAudienceUse(ofAudiences.value);
   const parsed = files.map((file) => parseResources(file, defaults, scopeOf, audiences, runContext));
-  const resources = parsed.flatMap(({ value }) => value);
+  const here = parsed.flatMap(({ value }) => value);
+  const { value: resources, findings: ofFilters } = joinFilters(here);
+  const absent = parsed.flatMap((each) => each.elsewhere.absent);
   const elsewhere: Elsewhere = {
-    absent: parsed.flatMap((each) => each.elsewhere.absent),
+    absent: joinFilters(absent, [...here, ...absent]).value,
     loops: parsed.flatMap((each) => each.elsewhere.loops),
     skipped: parsed.reduce((sum, each) => sum + each.elsewhere.skipped, 0),
   };
@@ -247,7 +250,7 @@ function parseDeclared(
     resources,
     elsewhere,
     loops: parsed.flatMap(({ loops }) => loops),
-    findings: [...neededHere, ...parsed.flatMap(({ findings }) => findings)],
+    findings: [...neededHere, ...ofFilters, ...parsed.flatMap(({ findings }) => findings)],
   };
 }
 

@@ -10,41 +10,16 @@ import { findingAt } from '../../model/workspace/field-place.ts';
 import { fieldName, type RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
 import { kindsOfDeclaration } from '../kinds-of-declaration.ts';
-import { filtersUsed } from '../rows/judge-rows.ts';
-import { filtersDropped } from '../rules/filters-dropped.ts';
 import { dashboardCheck, shortened } from './check-dashboard.ts';
 import type { DashboardReferences, NamedKind, Reference } from './dashboard-references.ts';
 
-export function checkAgainstService(
-  declared: readonly DashboardReferences[],
-  view: ServiceView,
-  dividing: ReadonlySet<string>,
-): readonly Finding[] {
+export function checkAgainstService(declared: readonly DashboardReferences[], view: ServiceView): readonly Finding[] {
   const checkDashboard = dashboardCheck(view);
-  const usedOn = filtersUsed(declared.map(({ resource }) => resource));
   return declared.flatMap((each) => {
     const wrong = checkDashboard(each);
     const findings = wrong === undefined ? [...notChecked(each, view), ...checkIds(each, view)] : [wrong];
-    return [
-      ...findings.map(({ pointer, at, ...words }) => ({ ...words, ...findingAt(each.resource, pointer, { at }) })),
-      ...droppedOnDashboard(each, view, usedOn, dividing),
-    ];
+    return findings.map(({ pointer, at, ...words }) => ({ ...words, ...findingAt(each.resource, pointer, { at }) }));
   });
-}
-
-/** What its map drops although nothing that is declared says that the dashboard has such a filter. */
-function droppedOnDashboard(
-  { resource, identifier }: DashboardReferences,
-  view: ServiceView,
-  usedOn: ReturnType<typeof filtersUsed>,
-  dividing: ReadonlySet<string>,
-): readonly Finding[] {
-  const ids = view.ids.get(identifier.id);
-  if (resource.dropped === undefined || ids === undefined || !('value' in ids)) return [];
-  const used = usedOn(identifier.id);
-  if ([...resource.dropped.lost.keys()].some((id) => used.has(id))) return [];
-  const { filters } = ids.value;
-  return filtersDropped(resource, (id) => filters.includes(id), dividing).map((each) => ({ ...each, seen: true }));
 }
 
 function notChecked({ identifier, references }: DashboardReferences, view: ServiceView): readonly RuleFinding[] {

@@ -91,7 +91,7 @@ export function filtersUsed(
 const none: ReadonlySet<string> = new Set();
 
 /** Omni may read an identifier in other letters as the same one. */
-function dashboardName(identifier: Json): string {
+export function dashboardName(identifier: Json): string {
   return textOf(identifier).trim().toLowerCase();
 }
 

@@ -91,7 +91,7 @@ export function withoutCompleted(condition: JsonObject): JsonObject {
   );
 }
 
-function isMap(value: Declared): value is DeclaredObject {
+export function isMap(value: Declared | undefined): value is DeclaredObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Secret);
 }
 

@@ -68,7 +68,7 @@ export const codes = {
   'filter-empty': warning('a filter has no value'),
   'filter-incomplete': warning('a filter does not say what it compares'),
   'filter-opposite': warning('a filter may pass the opposite'),
-  'filter-dropped': warning('a map of filters drops what a default gives'),
+  'filter-dropped': error('a map of filters leaves one out'),
   'filter-value': warning('a value of a filter is probably not as it was meant'),
   'not-a-value': warning('a text is probably not a value'),
   'filter-spelling': warning('a filter is probably misspelled'),

@@ -6,7 +6,7 @@ import { isWithin, type Pointer, pointerSegments, pointerTo } from '../values/po
 import type { Code } from './codes.ts';
 import { type Finding, type Origin, type Place, placeOf, type RelatedPlace, type Span } from './diagnostic.ts';
 import { placeIn, sourceOf, type ValueIn, type ValuePlace } from './origins.ts';
-import { type Item, isInherited, type Resource } from './resource.ts';
+import type { Item, Resource } from './resource.ts';
 
 type PlacedResource = Pick<Resource, 'address' | 'origin' | 'origins' | 'item'>;
 
@@ -71,8 +71,8 @@ export function placeOfField(
   { at = 'value', within, part }: PartOfField = {},
 ): FieldPlace {
   const [field = ''] = pointerSegments(pointer);
-  const inherited = isInherited(resource, field);
   const { declared, last } = written(resource, pointer);
+  const inherited = declared.place.kind === 'default';
   const fieldPlace = { ...diagnosticPlace(declared, at), within };
   const related = [usedAt(placeIn(declared).origin, field, resource.address)];
   if (last !== declared) {

@@ -6,7 +6,7 @@ import type { JsonObject, JsonScalar } from '../values/json.ts';
 import { pointerTo } from '../values/pointer.ts';
 import { Secret } from '../values/secret.ts';
 import type { Origin } from './diagnostic.ts';
-import { type LocatedPlace, type Origins, placeIn, sourceOf, type ValueIn } from './origins.ts';
+import { type LocatedPlace, type Origins, placeIn, sourceOf, type ValueGiver, type ValueIn } from './origins.ts';
 
 /** A declared value: JSON in which secret texts are Secrets. */
 export type Declared = JsonScalar | Secret | readonly Declared[] | DeclaredObject;
@@ -29,16 +29,15 @@ export interface Resource {
   /** The only environments in which it exists; undefined for all. */
   readonly in?: readonly string[];
   readonly sink?: Sink;
-  /** The filters that its own map takes away; the same object for all instances of a loop. */
-  readonly dropped?: DroppedFilters;
+  /** By id: the filters of defaults that its map of filters leaves out, until it is known which of them are joined. */
+  readonly leftOut?: ReadonlyMap<string, LeftOutFilter> | undefined;
 }
 
-/** What a map of filters loses because it replaces another one as a whole. */
-export interface DroppedFilters {
-  /** By id: where a default or a merged map gives the filter; undefined where nobody knows. */
-  readonly lost: ReadonlyMap<string, Origin | undefined>;
-  /** The map with all that it loses, as it is written in a source file. */
-  readonly whole: JsonObject;
+export interface LeftOutFilter {
+  readonly value: Declared;
+  readonly giver: ValueGiver;
+  /** The dashboard of the default that gives it. */
+  readonly identifier: Declared | undefined;
 }
 
 /**

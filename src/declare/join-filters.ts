@@ -1,0 +1,79 @@
+// Which filters of defaults a map of filters is joined with. A filter that gets lost shows the rows of others, and Omni
+// refuses one that the dashboard does not have. So only those are joined that are known to be of the dashboard: their
+// default names it, or another declaration of it uses them. Any other that a map leaves out is an error.
+
+import { isMap } from '../model/fields/complete-conditions.ts';
+import { define } from '../model/values/json.ts';
+import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { codeList } from '../model/values/words.ts';
+import { type Finding, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
+import { findingAt } from '../model/workspace/field-place.ts';
+import { joinOrigins, noLists, type Origins, placeIn, sourceOf, type ValueGiver } from '../model/workspace/origins.ts';
+import type { Declared, LeftOutFilter, Resource } from '../model/workspace/resource.ts';
+import { printString } from '../yaml/format/print-string.ts';
+import { quote } from './formats/quote.ts';
+import { withReadConditions } from './read-conditions.ts';
+import { dashboardName, filtersUsed } from './rows/judge-rows.ts';
+import { deliveryFilters } from './rules/filter-shape.ts';
+
+/** The resources with the filters that they are joined with. `declared`: whose filters are known to be on their dashboards. */
+export function joinFilters(
+  resources: readonly Resource[],
+  declared: readonly Resource[] = resources,
+): WithFindings<readonly Resource[]> {
+  if (resources.every(({ leftOut }) => leftOut === undefined)) return { value: resources, findings: [] };
+  const usedOn = filtersUsed(declared);
+  const findings: Finding[] = [];
+  const value = resources.map((resource) => {
+    const { leftOut, ...rest } = resource;
+    const { identifier } = resource.attributes;
+    // What is wrong with it is said there.
+    if (leftOut === undefined || typeof identifier !== 'string') return rest;
+    const used = usedOn(identifier);
+    const isOfDashboard = ([id, filter]: readonly [string, LeftOutFilter]) =>
+      used.has(id) ||
+      (typeof filter.identifier === 'string' && dashboardName(filter.identifier) === dashboardName(identifier));
+    const dropped = [...leftOut].filter((each) => !isOfDashboard(each));
+    if (dropped.length > 0) findings.push(droppedFrom(rest, dropped));
+    return [...leftOut].filter(isOfDashboard).reduce(joined, rest);
+  });
+  return { value: value.map((each, index) => (resources[index]?.leftOut ? withReadConditions(each) : each)), findings };
+}
+
+const { field } = deliveryFilters;
+
+function joined(resource: Resource, [id, { value, giver }]: readonly [string, LeftOutFilter]): Resource {
+  const own = resource.attributes[field] ?? {};
+  if (!isMap(own)) return resource;
+  const filters: Record<string, Declared> = { ...own };
+  define(filters, id, value);
+  const origins = withGiver(resource.origins, pointerTo(field), id, giver);
+  return { ...resource, attributes: { ...resource.attributes, [field]: filters }, origins };
+}
+
+/** An entry of the map at a place is given by something else than the rest of the map. */
+function withGiver(origins: Origins | undefined, at: Pointer, id: string, giver: ValueGiver): Origins | undefined {
+  const ofMap = sourceOf(origins, at);
+  const by = ofMap === undefined ? giver : { ...ofMap, origins: withGiver(ofMap.origins, ofMap.at, id, giver) };
+  const given = new Map([[ofMap === undefined ? at + pointerTo(id) : at, { isWhole: true, by: [by] }]]);
+  return joinOrigins(origins, { given, lists: noLists });
+}
+
+function droppedFrom(resource: Resource, dropped: readonly (readonly [string, LeftOutFilter])[]): Finding {
+  const { related = [], ...where } = findingAt(resource, pointerTo(field), { at: 'key' });
+  const ids = dropped.map(([id]) => id);
+  const givers = dropped.flatMap(([id, { giver }]) => {
+    const place = placeIn(giver);
+    return place.kind === 'text-file'
+      ? []
+      : [{ place: placeOf(place.origin, 'key'), message: `This gives ${quote(id)}.` }];
+  });
+  const [is, it] = ids.length === 1 ? ['it is', 'it'] : ['they are', 'them'];
+  return {
+    code: 'filter-dropped',
+    message: `A default gives ${codeList(ids)}, which this map leaves out, and nothing says that ${is} on this dashboard.`,
+    hint: `Repeat ${codeList(ids)} in this map, or write ${codeList(ids.map((id) => `${printString(id, { inFlow: true, isKey: true })}: null`))} where the report is not limited by ${it}.`,
+    ...where,
+    related: [...related, ...givers],
+  };
+}

@@ -1,0 +1,219 @@
+// Which filters of defaults a resource is sent with. One that is lost shows the rows of others, and Omni refuses one that
+// the dashboard does not have.
+
+import { expect, test } from 'vitest';
+import { placeFindings } from '../../src/declare/load/place-findings.ts';
+import { loadFiles } from '../support/apply/loading.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+const email =
+  'schedule: 0 9 ? * MON *, timezone: UTC, format: pdf, destinationType: email, recipients: [ana@example.com], subject: Sales';
+const filter = (value: string) => `{ type: string, kind: EQUALS, values: [${value}] }`;
+const customer = `filterConfig: { customer: ${filter('North')} }`;
+const region = `filterConfig: { region: ${filter('Europe')} }`;
+const one = 'identifier: 12db1a0a';
+const two = 'identifier: 7ae01c55';
+
+/** `a` is the resource in question. */
+const filesOf = (config: string, schedules: string, ofFile = ''): Files => ({
+  'almanac.yaml': `environments: { prod: { defaults: { schedules: { paperFormat: a4 } } } }\ndefaults: { schedules: { ${email}${config} } }\n`,
+  'schedules/a.yaml': `${ofFile}schedules:\n${schedules}`,
+});
+
+/** The ids that `a` is sent with, or `dropped` and the place of the finding. */
+async function sentOf(files: Files, environmentName?: string): Promise<string> {
+  const loaded = await loadFiles(files, undefined, { environmentName });
+  const found = await placeFindings(loaded.findings, loaded);
+  const errors = found.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0)
+    return errors
+      .map(({ code, file = '', line = 0, column = 0, endColumn = 0 }) =>
+        [code, file, files[file]?.split('\n')[line - 1]?.slice(column - 1, endColumn - 1)].join(' '),
+      )
+      .join(', ');
+  const resource = loaded.desired.resources.find(({ address }) => /^schedules\.a\b/.test(address));
+  return Object.keys(resource?.attributes['filterConfig'] ?? {})
+    .sort()
+    .join(' ');
+}
+
+const dropped = 'filter-dropped schedules/a.yaml filterConfig';
+
+test.each<[title: string, files: Files, sent: string]>([
+  ['no map takes the default over', filesOf(`, ${one}, ${customer}`, '  a: { name: A }\n'), 'customer'],
+  [
+    'the default names the dashboard',
+    filesOf(`, ${one}, ${customer}`, `  a: { name: A, ${region} }\n`),
+    'customer region',
+  ],
+  [
+    'the resource repeats the dashboard',
+    filesOf(`, ${one}, ${customer}`, `  a: { name: A, ${one}, ${region} }\n`),
+    'customer region',
+  ],
+  [
+    'the resource has another dashboard',
+    filesOf(`, ${one}, ${customer}`, `  a: { name: A, ${two}, ${region} }\n`),
+    dropped,
+  ],
+  [
+    'another dashboard, and null',
+    filesOf(
+      `, ${one}, ${customer}`,
+      `  a: { name: A, ${two}, filterConfig: { customer: null, region: ${filter('Europe')} } }\n`,
+    ),
+    'region',
+  ],
+  ['no default names a dashboard', filesOf(`, ${customer}`, `  a: { name: A, ${one}, ${region} }\n`), dropped],
+  [
+    'another declaration writes the filter',
+    filesOf(
+      `, ${customer}`,
+      `  a: { name: A, ${one}, ${region} }\n  b: { name: B, ${one}, filterConfig: { customer: ${filter('South')} } }\n`,
+    ),
+    'customer region',
+  ],
+  [
+    'another declaration takes the filter over',
+    filesOf(`, ${customer}`, `  a: { name: A, ${one}, ${region} }\n  b: { name: B, ${one} }\n`),
+    'customer region',
+  ],
+  [
+    'a declaration of another dashboard uses the filter',
+    filesOf(`, ${customer}`, `  a: { name: A, ${one}, ${region} }\n  b: { name: B, ${two} }\n`),
+    dropped,
+  ],
+  [
+    'the dashboard itself is declared with the filter',
+    {
+      ...filesOf(
+        `, ${customer}`,
+        `  a: { name: A, ${one}, ${region} }\ndashboards: { d: { ${one}, filters: { customer: { values: ["North"] } } } }\n`,
+      ),
+    },
+    'customer region',
+  ],
+  [
+    'the same id is written again',
+    filesOf(`, ${one}, ${customer}`, `  a: { name: A, filterConfig: { customer: ${filter('South')} } }\n`),
+    'customer',
+  ],
+  [
+    'null takes the filter away',
+    filesOf(
+      `, ${one}, ${customer}`,
+      `  a: { name: A, filterConfig: { customer: null, region: ${filter('Europe')} } }\n`,
+    ),
+    'region',
+  ],
+  [
+    'null for what nothing gives',
+    filesOf(`, ${one}, ${customer}`, '  a: { name: A, filterConfig: { region: null } }\n'),
+    'filter-shape schedules/a.yaml null',
+  ],
+  ['an empty map', filesOf(`, ${one}, ${customer}`, '  a: { name: A, filterConfig: {} }\n'), 'customer'],
+  [
+    'an empty map of another dashboard',
+    filesOf(`, ${one}, ${customer}`, `  a: { name: A, ${two}, filterConfig: {} }\n`),
+    dropped,
+  ],
+  [
+    'a default of the file over one that names the dashboard',
+    filesOf(`, ${one}, ${customer}`, '  a: { name: A }\n', `defaults: { schedules: { ${region} } }\n`),
+    'customer region',
+  ],
+  [
+    'a default of the file over one that names no dashboard',
+    filesOf(`, ${customer}`, `  a: { name: A, ${one} }\n`, `defaults: { schedules: { ${region} } }\n`),
+    dropped,
+  ],
+  [
+    'a default of the file with a dashboard of its own',
+    filesOf(
+      `, ${one}, ${customer}`,
+      `  a: { name: A, filterConfig: { status: ${filter('Late')} } }\n`,
+      `defaults: { schedules: { ${two}, filterConfig: { customer: null, region: ${filter('Europe')} } } }\n`,
+    ),
+    'region status',
+  ],
+  [
+    'three maps, and null in the middle',
+    filesOf(
+      `, ${one}, ${customer}`,
+      `  a: { name: A, filterConfig: { status: ${filter('Late')} } }\n`,
+      `defaults: { schedules: { filterConfig: { customer: null } } }\n`,
+    ),
+    'status',
+  ],
+  [
+    'a loop',
+    filesOf(
+      `, ${one}, ${customer}`,
+      `  a: { forEach: { x: { r: Europe } }, name: A, filterConfig: { region: ${filter('"${each.r}"')} } }\n`,
+    ),
+    'customer region',
+  ],
+  [
+    'a loop that takes the dashboard from its items',
+    filesOf(
+      `, ${one}, ${customer}`,
+      `  a: { forEach: { x: { d: 7ae01c55 } }, name: A, identifier: "\${each.d}", ${region} }\n`,
+    ),
+    dropped,
+  ],
+  [
+    'a loop that takes the map from its items',
+    filesOf(
+      `, ${one}, ${customer}`,
+      `  a: { forEach: { x: { f: { region: ${filter('Europe')} } } }, name: A, filterConfig: "\${each.f}" }\n`,
+    ),
+    'customer region',
+  ],
+  [
+    'a merge of YAML that loses a filter',
+    filesOf(`, ${one}`, `  b: &b { name: B, ${customer} }\n  a: { <<: *b, name: A, ${region} }\n`),
+    dropped,
+  ],
+  [
+    'a merge of YAML, and null',
+    filesOf(
+      `, ${one}`,
+      `  b: &b { name: B, ${customer} }\n  a: { <<: *b, name: A, filterConfig: { customer: null, region: ${filter('Europe')} } }\n`,
+    ),
+    'region',
+  ],
+  [
+    'two merges of YAML, of which one loses a filter of the other',
+    filesOf(
+      `, ${one}`,
+      `  b: &b { name: B, ${customer} }\n  c: &c { name: C, ${region} }\n  a: { <<: [*b, *c], name: A }\n`,
+    ),
+    'filter-dropped schedules/a.yaml <<',
+  ],
+])('%s', async (_, files, sent) => {
+  expect(await sentOf(files)).toBe(sent);
+});
+
+test('a default of an environment is joined with what lies below it as any other', async () => {
+  const config = (ofProd: string) => ({
+    'almanac.yaml': `environments: { prod: { defaults: { schedules: { ${ofProd} } } } }\ndefaults: { schedules: { ${email}, ${one}, ${customer} } }\n`,
+    'schedules/a.yaml': 'schedules: { a: { name: A } }\n',
+  });
+  expect(await sentOf(config(region), 'prod')).toBe('customer region');
+  expect(await sentOf(config(`${two}, ${region}`), 'prod')).toBe('filter-dropped almanac.yaml filterConfig');
+  expect(await sentOf(config('filterConfig: { customer: null }'), 'prod')).toBe('');
+});
+
+test('two dashboards with customer and customer_2 for one field are never sent both', async () => {
+  const own = `filterConfig: { customer_2: ${filter('North')} }`;
+  const schedules = `  a: { name: A, ${two}, ${own} }\n  b: { name: B, ${one} }\n  c: { name: C, ${two}, filterConfig: { customer_2: ${filter('South')}, customer: null } }\n`;
+  expect(await sentOf(filesOf(`, ${customer}`, schedules))).toBe(dropped);
+  expect(await sentOf(filesOf(`, ${one}, ${customer}`, schedules))).toBe(dropped);
+  const right = schedules.replace(own, `filterConfig: { customer: null, customer_2: ${filter('North')} }`);
+  for (const config of [`, ${customer}`, `, ${one}, ${customer}`]) {
+    const { desired } = await loadFiles(filesOf(config, right));
+    const ids = desired.resources.map(({ attributes }) => Object.keys(attributes['filterConfig'] ?? {}));
+    expect(ids).toEqual([['customer_2'], ['customer'], ['customer_2']]);
+  }
+});
