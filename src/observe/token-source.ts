@@ -1,6 +1,6 @@
 // The variable that holds the token of a run, and all tokens to mask.
 
-import type { Environment } from '../declare/load/load-config.ts';
+import { type Environment, tokenVariables } from '../declare/load/load-config.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 
@@ -11,8 +11,8 @@ export interface TokenSource {
 }
 
 /** Throws Failure missing-token, and usage for a list of tokens. */
-export function tokenSource({ api: { tokenEnv } }: Config, environment: Environment): TokenSource {
-  const names = variablesOf(tokenEnv);
+export function tokenSource(config: Config, environment: Environment): TokenSource {
+  const names = tokenVariables(config);
   const [source] = names.flatMap((variable) => sourceIn(variable, environment));
   if (source?.token.includes(','))
     throw new Failure('usage', `${source.variable} contains a comma. A run uses one token, and no list.`, {
@@ -27,8 +27,8 @@ export function tokenSource({ api: { tokenEnv } }: Config, environment: Environm
 }
 
 /** All tokens that are set, whichever is used. A list is refused, but each token in it is still a secret. */
-export function tokensIn({ api: { tokenEnv } }: Config, environment: Environment): readonly string[] {
-  return variablesOf(tokenEnv)
+export function tokensIn(config: Config, environment: Environment): readonly string[] {
+  return tokenVariables(config)
     .flatMap((variable) => sourceIn(variable, environment))
     .flatMap(({ token }) => [token, ...token.split(',').map((part) => part.trim())])
     .filter((token) => token !== '');
@@ -37,8 +37,4 @@ export function tokensIn({ api: { tokenEnv } }: Config, environment: Environment
 function sourceIn(variable: string, environment: Environment): readonly TokenSource[] {
   const token = (environment(variable) ?? '').trim();
   return token === '' ? [] : [{ variable, token }];
-}
-
-function variablesOf(tokenEnv: string | undefined): readonly string[] {
-  return tokenEnv === undefined ? ['OMNI_API_TOKEN', 'OMNI_API_KEY'] : [tokenEnv];
 }

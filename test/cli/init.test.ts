@@ -113,6 +113,7 @@ describe('the new workspace', () => {
       '.almanac-import.json',
       '.almanac-recipients.json',
       '.almanac/probe.json',
+      '.almanac/emulator*',
       'plan.html',
       'almanac.html',
       '',

@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { World } from '../../src/commands/base/world.ts';
 import { ciFiles } from '../../src/commands/init/scaffold/ci-files.ts';
+import { startFull } from '../support/emulator/start-emulator.ts';
+import { mail } from '../support/vocabulary.ts';
 import { type Environment, makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const baseUrl = 'https://acme.omniapp.co/api';
@@ -56,6 +58,30 @@ describe('the service that a plan is for', () => {
     const { code, stderr } = await workspace.run('plan', '--refresh');
     expect(code).toBe(1);
     expect(stderr).toContain('base-url-conflict');
+  });
+
+  test.each([
+    ['a token of Omni', 'http://127.0.0.1:4010/api', 'omni_osk_1f8e0c'],
+    ['no token', 'http://127.0.0.1:4010/api', ''],
+    ['the token of an emulator on another machine', 'http://10.0.0.7:4010/api', 'omni_osk_demo_organization_key'],
+    ['a host that only looks like this machine', 'http://127.0.0.1.evil.example/api', 'omni_osk_demo_organization_key'],
+  ])('nothing takes the place of the service of the file: %s', async (_, outside, token) => {
+    const workspace = openWorkspace(files({ api: { baseUrl } }), { OMNI_BASE_URL: outside, OMNI_API_TOKEN: token });
+    const { code, stderr } = await workspace.run('plan', '--refresh');
+    expect(code).toBe(1);
+    expect(stderr).toContain('base-url-conflict');
+  });
+
+  test('an emulator on this machine takes the place of the service of the file, with a state of its own', async () => {
+    const { baseUrl: emulator, organizationKey } = await startFull();
+    const variables = { OMNI_BASE_URL: emulator, OMNI_API_TOKEN: organizationKey };
+    const schedules = { 'schedules/a.yaml': { schedules: { daily: mail() } } };
+    const api = { baseUrl, operations: 'full' };
+    const workspace = openWorkspace({ 'almanac.yaml': { api, state: { backend: 'git' } }, ...schedules }, variables);
+    expect((await workspace.apply()).summary).toMatchObject({ applied: 1 });
+    expect((await workspace.plan('--refresh')).changes).toEqual([]);
+    expect(JSON.parse(workspace.read('.almanac/emulator.state.json'))).toMatchObject({ baseUrl: emulator });
+    expect((await workspace.run('validate', '-v')).stdout).toContain('note[emulator-instead]');
   });
 
   test('the service is sent nothing by a plan that looks at files alone', async () => {

@@ -17,16 +17,21 @@ function emulatorCommand(command: EmptyCommand) {
       wholeNumber(0),
       60,
     )
-    .addOption(new Option('--operations <set>', 'the operations to serve').choices(['core', 'full']).default('core'))
+    .addOption(
+      new Option(
+        '--operations <set>',
+        'the operations to serve; the default is what almanac.yaml says, or full',
+      ).choices(['core', 'full']),
+    )
     .option('--fault <spec>', 'a fault to inject, such as 429,at=3; may be repeated', listed)
     .option('--job-duration <seconds>', 'how long an AI job takes', wholeNumber(0, 3600), 6)
     .option('--post-anywhere', 'send webhooks to other machines as well, not only to this one')
     .addHelpText(
       'after',
       `
-Example: almanac emulator --operations full
-Next: in another terminal, set OMNI_BASE_URL and OMNI_API_TOKEN
-to what it prints, and run almanac apply.`,
+Example: almanac emulator
+Next: in another terminal, paste the lines that it prints, and run
+almanac apply. It takes the place of the address in almanac.yaml.`,
     );
 }
 

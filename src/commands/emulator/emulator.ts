@@ -1,30 +1,35 @@
 // `almanac emulator`: the local double of the service, until it is interrupted.
 
+import { tokenVariables } from '../../declare/load/load-config.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
 import { BadFault, type Fault, parseFault } from '../../emulator/faults.ts';
 import { type EmulatorData, problemInData } from '../../emulator/store.ts';
 import { parseJson } from '../../model/values/json.ts';
 import { shellWord } from '../../model/values/words.ts';
+import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
+import type { Run } from '../base/run.ts';
 import { aborted } from '../base/until-interrupted.ts';
-import type { DataFile, World } from '../base/world.ts';
+import type { DataFile } from '../base/world.ts';
 import type { EmulatorOptions } from './emulator-command.ts';
 
-export async function emulator(world: World, options: EmulatorOptions): Promise<number> {
+export async function emulator(run: Run, options: EmulatorOptions): Promise<number> {
   const faults = (options.fault ?? []).map(readFault);
-  const file = options.data === undefined ? undefined : world.openDataFile(options.data);
+  const file = options.data === undefined ? undefined : run.openDataFile(options.data);
   const data = file === undefined ? undefined : await readData(file, options.data ?? '');
   let writing = Promise.resolve();
   const save = (changed: EmulatorData) => {
     writing = writing.then(() => file?.write(`${JSON.stringify(changed, null, 2)}\n`));
   };
+  const configs = await configsHere(run);
+  const operations = options.operations ?? operationsOf(configs);
   const server = createEmulator({
     rateLimit: options.rateLimit,
-    operations: options.operations,
+    operations,
     faults,
-    now: () => world.clock.now(),
-    sleep: (milliseconds, signal) => world.clock.sleep(milliseconds, signal),
+    now: () => run.clock.now(),
+    sleep: (milliseconds, signal) => run.clock.sleep(milliseconds, signal),
     jobDurationMs: options.jobDuration * 1000,
     postAnywhere: options.postAnywhere === true,
     data,
@@ -37,9 +42,9 @@ export async function emulator(world: World, options: EmulatorOptions): Promise<
     // To be edited, the file must be there before anything changes.
     if (file !== undefined && data === undefined) save(server.data());
     await writing;
-    world.stdout.data(`${JSON.stringify(listening)}\n`);
-    if (world.stdout.isTerminal) world.stdout.write(exportLines(listening.baseUrl, listening.organizationKey));
-    await aborted(world.signal);
+    if (run.stdout.isTerminal) run.stdout.write(connectingLines(operations, configs, listening));
+    else run.stdout.data(`${JSON.stringify(listening)}\n`);
+    await aborted(run.signal);
   } finally {
     await server.close();
     await writing;
@@ -62,9 +67,32 @@ function unusablePort(port: number, cause: unknown): Failure {
   });
 }
 
-/** To paste into another shell. A data file may hold any token. */
-function exportLines(baseUrl: string, token: string): string {
-  return `export OMNI_BASE_URL=${shellWord(baseUrl)}\nexport OMNI_API_TOKEN=${shellWord(safeText(token))}\n`;
+/** The configuration of this folder in each of its environments; only almanac.yaml says what it is, and its errors are for others. */
+async function configsHere(run: Run): Promise<readonly Config[]> {
+  const { usable } = await run.settings();
+  const names = usable.environment === undefined ? usable.environments : [];
+  const others = await Promise.all(names.map((name) => run.inEnvironment(name).settings()));
+  return others.length === 0 ? [usable] : others.map((each) => each.usable);
+}
+
+/** A program that uses only the core operations does not miss any where more are served. */
+function operationsOf(configs: readonly Config[]): Config['api']['operations'] {
+  return configs.some(({ file, api }) => file === undefined || api.operations === 'full') ? 'full' : 'core';
+}
+
+/** For somebody who looks on. A data file may hold any token. */
+function connectingLines(
+  operations: string,
+  configs: readonly Config[],
+  { baseUrl, organizationKey }: { readonly baseUrl: string; readonly organizationKey: string },
+): string {
+  const variables = new Set(configs.map((config) => tokenVariables(config)[0] ?? ''));
+  const key = shellWord(safeText(organizationKey));
+  const lines = [`OMNI_BASE_URL=${shellWord(baseUrl)}`, ...[...variables].map((name) => `${name}=${key}`)];
+  return `The emulator serves the ${operations} operations until you press Ctrl-C.
+To use it in another terminal, paste these lines there:
+
+${lines.map((line) => `export ${line}\n`).join('')}`;
 }
 
 function readFault(spec: string): Fault {

@@ -5,7 +5,7 @@ import { pushAll } from '../../model/values/collections.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { referenceTokens } from '../../model/values/references.ts';
-import { baseUrlFault } from '../../model/values/urls.ts';
+import { baseUrlFault, isLoopback, parseUrl } from '../../model/values/urls.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import {
   type Finding,
@@ -138,7 +138,10 @@ interface InFile {
   readonly state: readonly string[];
 }
 
-/** Takes the base URL from the file, or else from the environment. Different URLs and unusable URLs are errors. */
+/**
+ * Takes the base URL from the file, or else from the environment. Different URLs and unusable URLs are errors, except that
+ * an emulator on this machine takes the place of the service of the file: a token that only emulators accept goes there.
+ */
 function withBaseUrl(
   config: Config,
   at: InFile | undefined,
@@ -150,11 +153,16 @@ function withBaseUrl(
   const outside = environment(baseUrlVariable)?.trim() || undefined;
   const fromOutside = outside === undefined ? undefined : normaliseBaseUrl(outside);
   const { baseUrl } = config.api;
-  if (baseUrl !== undefined && fromOutside !== undefined && baseUrl !== fromOutside) {
+  const isDifferent = baseUrl !== undefined && fromOutside !== undefined && baseUrl !== fromOutside;
+  if (isDifferent && isOfThisMachine(fromOutside) && hasEmulatorToken(config, environment))
+    return withEmulator(config, fromOutside, [...findings, ...otherPlace(config, at, environment)], place);
+  if (isDifferent) {
     findings.push({
       code: 'base-url-conflict',
       message: `${at?.origin.file} says ${baseUrl}, and the environment variable ${baseUrlVariable} says ${baseUrlFault(fromOutside) ? 'something else' : fromOutside}. One of the two is the wrong organization.`,
-      hint: `Unset ${baseUrlVariable}, or correct the file.`,
+      hint: isOfThisMachine(fromOutside)
+        ? `An emulator may take its place, but only with a token of its demo organization, so that no other token leaves for it: set ${tokenVariables(config)[0]} to what it prints. Otherwise unset ${baseUrlVariable}.`
+        : `Unset ${baseUrlVariable}, or correct the file.`,
       place,
     });
   }
@@ -174,6 +182,45 @@ function withBaseUrl(
   const usable = { ...config, api };
   const from = baseUrl === undefined ? 'variable' : at?.from;
   return { config: usable, usable, findings, baseUrlFrom: chosen === undefined ? undefined : from };
+}
+
+function isOfThisMachine(baseUrl: string): boolean {
+  const url = baseUrlFault(baseUrl) === undefined ? parseUrl(baseUrl) : undefined;
+  return url !== undefined && isLoopback(url.hostname);
+}
+
+/** The environment variables that may hold the token, the first that is set counts. */
+export function tokenVariables({ api: { tokenEnv } }: Pick<Config, 'api'>): readonly string[] {
+  return tokenEnv === undefined ? ['OMNI_API_TOKEN', 'OMNI_API_KEY'] : [tokenEnv];
+}
+
+/** True if the token is one of the emulator's demo organization, which Omni never gave to anybody. */
+function hasEmulatorToken(config: Config, environment: Environment): boolean {
+  const tokens = tokenVariables(config).map((name) => environment(name)?.trim() ?? '');
+  return /^omni_(?:osk|pat)_demo_[a-z_]+$/.test(tokens.find((token) => token !== '') ?? '');
+}
+
+/** What the emulator is told is recorded apart, so that the state of the organization never names its ids. */
+function withEmulator(
+  config: Config,
+  emulator: string,
+  before: readonly Finding[],
+  place: Finding['place'],
+): LoadedConfig {
+  const { environment, api, stateFiles } = config;
+  const path = `.almanac/emulator${environment === undefined ? '' : `-${environment}`}.state.json`;
+  const usable: Config = {
+    ...config,
+    api: { ...api, baseUrl: emulator },
+    state: { backend: 'local', path },
+    stateFiles: [...stateFiles, { environment, path }],
+  };
+  const message = `The emulator at ${emulator} takes the place of ${api.baseUrl}. What is applied to it is recorded in ${path}.`;
+  const findings: readonly Finding[] = [
+    ...before,
+    { code: 'emulator-instead', message, hint: `To reach ${api.baseUrl}, unset ${baseUrlVariable}.`, place },
+  ];
+  return hasErrors(findings) ? { findings, usable } : { config: usable, usable, findings, baseUrlFrom: 'variable' };
 }
 
 /** Whoever sets the variable decides where the state is, and not whoever changes the file. */

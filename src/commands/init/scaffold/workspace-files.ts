@@ -126,6 +126,7 @@ const ofRuns = [
   '.almanac-import.json',
   '.almanac-recipients.json',
   '.almanac/probe.json',
+  '.almanac/emulator*',
   '*.plan.json',
   'plan.html',
   'almanac.html',

@@ -1,0 +1,108 @@
+// The first ten minutes, by what `init` and the emulator print: no step of them ends in an error.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { git } from '../support/action/repository.ts';
+import { type Finished, runProgram } from '../support/program.ts';
+import { hasTerminal, runOnTerminal } from '../support/terminal.ts';
+import { makeFolder } from '../support/workspace.ts';
+
+/** The emulator as `init` leaves the folder, while `during` works with the variables that it prints. */
+async function withEmulator(cwd: string, during: (environment: Record<string, string>) => Promise<void>) {
+  let working: Promise<void> | undefined;
+  await runProgram(['emulator', '--port', '0'], {
+    cwd,
+    during: (child) => {
+      onTestFinished(() => void child.kill('SIGKILL'));
+      child.stdout?.once('data', (line) => {
+        const { baseUrl, organizationKey } = JSON.parse(String(line)) as Record<string, string>;
+        const environment = { OMNI_BASE_URL: baseUrl ?? '', OMNI_API_TOKEN: organizationKey ?? '' };
+        working = during(environment).finally(() => child.kill('SIGINT'));
+      });
+    },
+  });
+  await working;
+}
+
+function expectDone({ code, stdout, stderr }: Finished): void {
+  expect({ code, errors: /error\[|405/.exec(stdout + stderr)?.[0] }, stdout + stderr).toEqual({
+    code: 0,
+    errors: undefined,
+  });
+}
+
+const environments = ['--environments', 'staging,production'];
+const address = ['--base-url', 'acme.omniapp.co'];
+const openRepository = () => {
+  const { path } = makeFolder();
+  git(path, 'init', '--quiet', '--initial-branch=main');
+  return path;
+};
+
+describe('the first apply to the emulator', () => {
+  it.each<[string, readonly string[]]>([
+    ['nothing but defaults', []],
+    [
+      'an address and each destination without a secret',
+      [...address, '--destination', 'email', 'slack', 'webhook', 's3'],
+    ],
+    ['jobs for GitHub', [...address, '--ci', 'github']],
+    [
+      'jobs for GitLab, an editor and rules for agents',
+      [...address, '--ci', 'gitlab', '--editor', 'vscode', '--agents'],
+    ],
+    ['what is in Omni and a state in a branch', [...address, '--start', 'omni', '--backend', 'git']],
+    ['two environments', environments],
+    ['two environments, jobs and what is in Omni', [...environments, '--ci', 'github', '--start', 'omni']],
+  ])('a workspace that begins with %s is applied to the emulator without an error', async (_, options) => {
+    const cwd = openRepository();
+    if (options.includes('--environments')) git(cwd, 'remote', 'add', 'origin', openRepository());
+    expectDone(await runProgram(['init', '--yes', ...options], { cwd }));
+    const env = options.includes('--environments') ? ['--env', 'staging'] : [];
+    await withEmulator(cwd, async (environment) => {
+      const run = (...argv: readonly string[]) => runProgram([...argv, ...env], { cwd, environment });
+      if (options.includes('omni')) expectDone(await run('import', '--write-state'));
+      expectDone(await run('apply', '--auto-approve'));
+      const after = await run('plan', '--refresh=deep', '--detailed-exitcode');
+      expect(after, after.stdout + after.stderr).toMatchObject({ code: 0 });
+    });
+    if (options.includes('--base-url')) expect(existsSync(join(cwd, 'almanac.state.json'))).toBe(false);
+  });
+
+  it('what was applied to the emulator does not stand in the way of the organization', async () => {
+    const cwd = openRepository();
+    await runProgram(['init', '--yes', ...address], { cwd });
+    await withEmulator(cwd, async (environment) => {
+      expectDone(await runProgram(['apply', '--auto-approve'], { cwd, environment }));
+    });
+    expect(git(cwd, 'status', '--porcelain', '--ignored')).toContain('!! .almanac/emulator.state.json');
+    const { stdout } = await runProgram(['plan'], { cwd });
+    expect(stdout).toContain('https://acme.omniapp.co/api');
+    expect(stdout).toContain('Plan: 1 to create.');
+  });
+});
+
+describe.runIf(hasTerminal)('almanac emulator on a terminal', () => {
+  const shown = async (files: object) => {
+    const typed = [['_TOKEN=omni', '\u0003']] as const;
+    return (await runOnTerminal(['emulator', '--port', '0'], { cwd: makeFolder({ ...files }).path, typed })).text;
+  };
+
+  it('the emulator prints on a terminal the lines that point another shell at it', async () => {
+    expect(await shown({})).toMatch(
+      /^The emulator serves the full operations .*\nTo use it.*\n\nexport OMNI_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/api\nexport OMNI_API_TOKEN=omni_osk_demo_organization_key\n/,
+    );
+  });
+
+  it('the emulator serves the operations of almanac.yaml, and names the variables that it names', async () => {
+    const text = await shown({
+      'almanac.yaml': {
+        api: { operations: 'core' },
+        environments: { eu: { api: { tokenEnv: 'OMNI_EU_TOKEN' } }, us: { api: { tokenEnv: 'OMNI_US_TOKEN' } } },
+      },
+    });
+    expect(text).toContain('serves the core operations');
+    expect(text).toMatch(/export OMNI_EU_TOKEN=.*\nexport OMNI_US_TOKEN=/);
+  });
+});
