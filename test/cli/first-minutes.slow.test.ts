@@ -1,6 +1,6 @@
 // The first ten minutes, by what `init` and the emulator print: no step of them ends in an error.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { git } from '../support/action/repository.ts';
@@ -81,6 +81,33 @@ describe('the first apply to the emulator', () => {
     expect(stdout).toContain('https://acme.omniapp.co/api');
     expect(stdout).toContain('Plan: 1 to create.');
   });
+});
+
+describe('the first plan', () => {
+  const firstPlan = async (email: string, ...options: readonly string[]) => {
+    const cwd = openRepository();
+    git(cwd, 'config', 'user.email', email);
+    expectDone(await runProgram(['init', '--yes', ...address, ...options], { cwd }));
+    return { files: readFileSync(join(cwd, 'almanac.yaml'), 'utf8'), plan: await runProgram(['plan'], { cwd }) };
+  };
+
+  it('the first plan says nothing grave about a colleague, because init knows the domain of git', async () => {
+    const { files, plan } = await firstPlan('Ana@acme.com');
+    expect(files).toContain('internalDomains: [acme.com]');
+    expect(plan.stdout).not.toContain('!!');
+    const other = await firstPlan('ana@acme.com', '--internal-domains', 'acme.com,acme.co.uk', '--destination', 's3');
+    expect(other.files).toContain('internalDomains: [acme.com, acme.co.uk]');
+    expect(other.plan.stdout).toContain('!! 1 bucket');
+  });
+
+  it.each(['ana@gmail.com', '1+ana@users.noreply.github.com', 'root@localhost'])(
+    'init does not take the domain of %s for that of a company',
+    async (email) => {
+      const { files, plan } = await firstPlan(email);
+      expect(files).toContain('# safety: { internalDomains: [acme.com] }');
+      expect(plan.code).toBe(0);
+    },
+  );
 });
 
 describe.runIf(hasTerminal)('almanac emulator on a terminal', () => {

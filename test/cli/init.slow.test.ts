@@ -44,6 +44,7 @@ it.skipIf(!hasTerminal)('init asks on a real terminal (needs `script` of util-li
   const { path, read } = makeFolder();
   const typed = [
     ['later): ', 'acme.omniapp.co\n'],
+    ['acme.com (Enter: later): ', 'acme.com\n'],
     ['Time zone', 'Europe/Berlin\n'],
     ['Start with', '\n'],
     ['email): ', 's3\n'],
@@ -54,6 +55,7 @@ it.skipIf(!hasTerminal)('init asks on a real terminal (needs `script` of util-li
   const shown = await runOnTerminal(['init'], { cwd: path, typed });
   expect(shown.code, shown.text).toBe(0);
   expect(shown.text).toContain('Next:');
+  expect(read('almanac.yaml')).toContain('internalDomains: [acme.com]');
   expect(read('schedules/first.yaml')).toContain('destinationType: s3');
   const stopped = await runOnTerminal(['init', '--dir', 'other'], { cwd: path, typed: [['later): ', '\u0003']] });
   expect(stopped).toMatchObject({ code: 130, text: expect.stringContaining('nothing was written') });

@@ -32,6 +32,7 @@ it('the page says from which commit it was made', async () => {
     files: async () => 'no-git' as const,
     moved: async () => [],
     defaultBranch: async () => undefined,
+    userEmail: async () => undefined,
   });
   const world = await openWorld({ schedules: { mail: mail() } }, { outside: { openCheckout } });
   const { stdout } = await world.run('page --out -');

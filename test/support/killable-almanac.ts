@@ -61,6 +61,7 @@ process.exitCode = await main(process.argv.slice(2), {
     textsAt: async () => undefined,
     moved: async () => [],
     defaultBranch: async () => undefined,
+    userEmail: async () => undefined,
   }),
   ...withFaultPoints(
     {

@@ -3,6 +3,7 @@
 import { nearest } from '../../declare/findings/suggest.ts';
 import { normaliseBaseUrl } from '../../declare/parse-config.ts';
 import { timeZoneFault } from '../../declare/rules/time-zones.ts';
+import { freeMailDomains } from '../../model/values/free-mail.ts';
 import { baseUrlFault, isLoopback } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { inBrackets, isSafePlain } from '../../yaml/format/print-string.ts';
@@ -28,6 +29,18 @@ export function readTimeZone(name: string): string {
   const fault = timeZoneFault(name);
   if (fault === undefined) return name;
   throw new Failure('usage', fault.message, { hint: fault.hint });
+}
+
+/** Each domain once, also from an address; one where anybody may have a mailbox would make strangers colleagues. */
+export function readDomains(given: readonly string[]): readonly string[] {
+  const domains = given.flatMap(splitWords).map((word) => word.slice(word.lastIndexOf('@') + 1).toLowerCase());
+  for (const name of domains) {
+    if (freeMailDomains.has(name) || /(?:^|[.])noreply[.]/.test(name))
+      throw new Failure('usage', `Anybody can have an address at ${name}, so it is not a domain of your own.`);
+    if (!/^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]*$/u.test(name))
+      throw new Failure('usage', `\`${name}\` is not a domain.`, { hint: 'Write it like acme.com.' });
+  }
+  return unique(domains);
 }
 
 /** `1 github, 2 gitlab, 3 none`. */

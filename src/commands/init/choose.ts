@@ -5,7 +5,16 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { joined } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Run } from '../base/run.ts';
-import { choicesIn, numbered, oneOf, readBaseUrl, readEnvironments, readTimeZone, unique } from './accepted-answers.ts';
+import {
+  choicesIn,
+  numbered,
+  oneOf,
+  readBaseUrl,
+  readDomains,
+  readEnvironments,
+  readTimeZone,
+  unique,
+} from './accepted-answers.ts';
 import { ciSystems, editors, starts, yesOrNo } from './choices.ts';
 import type { Choices } from './scaffold/workspace-files.ts';
 
@@ -13,6 +22,7 @@ import type { Choices } from './scaffold/workspace-files.ts';
 interface CommandLineChoices {
   readonly baseUrl?: string | undefined;
   readonly environments?: readonly string[] | undefined;
+  readonly internalDomains?: readonly string[] | undefined;
   readonly timezone?: string | undefined;
   readonly start?: (typeof starts)[number] | undefined;
   readonly destination?: readonly (typeof destinations)[number][] | undefined;
@@ -33,11 +43,20 @@ interface Question<T> {
   readonly read: (answer: string) => T;
 }
 
-export async function choose(run: Run, options: CommandLineChoices): Promise<Choices> {
+/** `userEmail`: whose domain is most likely the own one. */
+export async function choose(run: Run, options: CommandLineChoices, userEmail: string | undefined): Promise<Choices> {
   const ask = <T>(question: Question<T>) => answerOf(run, options, question);
   refuseContradictions(options);
   const environments = readEnvironments(options.environments ?? []);
   const baseUrl = environments.length > 0 ? undefined : await ask(addressQuestion(run, options));
+  const ownDomains = usable(userEmail, (address) => readDomains([address])) ?? [];
+  const internalDomains = await ask({
+    given: options.internalDomains && readDomains(options.internalDomains),
+    words: `Your own mail domains${ownDomains.length === 0 ? ', like acme.com (Enter: later): ' : ` (Enter: ${ownDomains.join()}): `}`,
+    otherwise: ownDomains,
+    read: (answer) => readDomains([answer]),
+  });
+  const isColleague = internalDomains.some((domain) => userEmail?.toLowerCase().endsWith(`@${domain}`));
   const { timezone: givenZone, destination: givenDestinations, start: givenStart } = options;
   const zone = usable(run.timeZone(), readTimeZone) ?? 'UTC';
   const timezone = await ask({
@@ -78,7 +97,18 @@ export async function choose(run: Run, options: CommandLineChoices): Promise<Cho
     otherwise: 'no',
     read: (answer) => oneOf(answer, yesOrNo),
   });
-  return { baseUrl, environments, timezone, destinations: chosen, ci, backend, editor, agents: agents === 'yes' };
+  return {
+    baseUrl,
+    environments,
+    internalDomains,
+    recipient: isColleague ? userEmail : undefined,
+    timezone,
+    destinations: chosen,
+    ci,
+    backend,
+    editor,
+    agents: agents === 'yes',
+  };
 }
 
 function contradiction(): Failure {
@@ -131,7 +161,7 @@ function refuseContradictions({ environments, baseUrl, start, destination }: Com
 }
 
 /** A default is only offered if it would be accepted. */
-function usable(text: string | undefined, read: (text: string) => string): string | undefined {
+function usable<T>(text: string | undefined, read: (text: string) => T): T | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   try {
     return read(text.trim());

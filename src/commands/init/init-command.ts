@@ -13,6 +13,7 @@ function initCommand(command: EmptyCommand) {
     .option('--dir <folder>', 'create it in this folder (default: the current folder)')
     .option('--base-url <url>', 'the address of your organization, such as acme.omniapp.co')
     .option('--environments <name...>', 'have several organizations, such as dev,prod, each with its own state')
+    .option('--internal-domains <domain...>', "your own mail domains (default: that of git's user.email)")
     .option('--timezone <zone>', "the time zone of the schedules (default: this machine's)")
     .addOption(
       new Option('--start <with>', 'start with an example, or with what is in Omni (default: example)').choices(starts),

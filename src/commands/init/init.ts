@@ -36,7 +36,8 @@ export async function init(run: Run, options: InitOptions): Promise<number> {
   if (system !== 'none' && (await hasConfig(run, place))) return addJobs(run, options, place, system);
   // Checked before anything is asked, so that nobody answers questions in vain.
   await refuseExisting(run, options, place, configFiles.map(inFolder(place)));
-  const choices = await choose(run, options);
+  const { userEmail } = await run.openCheckout(startOf(run, options), run.signal);
+  const choices = await choose(run, options, await userEmail());
   await refuseShared(run, place, choices);
   const jobs = choices.ci === 'none' ? noJobs : await jobsOf(run, choices.ci, choices.environments, place);
   const files = { ...filesOf(choices, place), ...jobs.files };
@@ -65,6 +66,7 @@ async function addJobs(run: Run, options: InitOptions, place: InitPlace, ci: CiS
 function refuseChoices({
   baseUrl,
   environments,
+  internalDomains,
   timezone,
   start,
   destination,
@@ -72,7 +74,18 @@ function refuseChoices({
   editor,
   agents,
 }: InitOptions): void {
-  const given = { 'base-url': baseUrl, environments, timezone, start, destination, backend, editor, agents };
+  const domains = { 'internal-domains': internalDomains };
+  const given = {
+    'base-url': baseUrl,
+    environments,
+    ...domains,
+    timezone,
+    start,
+    destination,
+    backend,
+    editor,
+    agents,
+  };
   const name = Object.entries(given).find(
     ([, value]) => value !== undefined && value !== false && value !== 'none',
   )?.[0];

@@ -47,14 +47,27 @@ export const otherRows: DangerRule = (steps, world) => {
       return { address: changed.address, gravity: gravityOf(shift, changed), subject, said: words };
     }),
   );
-  const findings: readonly RowFinding[] = [...known, ...followedRows(steps, world), ...unlikeOthers(usual)];
-  return (['grave', 'caution'] as const).map((gravity) => {
-    const found = findings.filter((finding) => finding.gravity === gravity);
-    const show =
-      gravity === 'grave' && isNamed
-        ? countReports(found, 'report that goes outside shows', 'reports that go outside show')
-        : countReports(found, 'report shows', 'reports show');
-    return { code: 'other-rows', gravity, title: `${show} different rows`, items: itemsOf(found) };
+  const changed = [...known, ...followedRows(steps, world)];
+  // A report that is new has shown nothing yet, so what it lacks is not a difference.
+  const lacking = unlikeOthers(usual);
+  return (['grave', 'caution'] as const).flatMap((gravity) => {
+    const outside = gravity === 'grave' && isNamed;
+    const danger = (findings: readonly RowFinding[], verbs: readonly [one: string, several: string], what: string) => {
+      const found = findings.filter((finding) => finding.gravity === gravity);
+      const [one, several] = outside
+        ? [`report that goes outside ${verbs[0]}`, `reports that go outside ${verbs[1]}`]
+        : [`report ${verbs[0]}`, `reports ${verbs[1]}`];
+      return {
+        code: 'other-rows' as const,
+        gravity,
+        title: `${countReports(found, one, several)} ${what}`,
+        items: itemsOf(found),
+      };
+    };
+    return [
+      danger(changed, ['shows', 'show'], 'different rows'),
+      danger(lacking, ['lacks', 'lack'], 'a filter, or its value'),
+    ];
   });
 };
 

@@ -38,6 +38,8 @@ export interface Checkout {
   files(since: string): Promise<FilesInBranch | 'no-git' | 'shallow'>;
   /** What a remote calls its default branch; undefined where it does not answer. The one question that is sent elsewhere. */
   defaultBranch(remote: string): Promise<string | undefined>;
+  /** The address of those who commit here, as git knows it, also outside of a repository. */
+  userEmail(): Promise<string | undefined>;
 }
 
 /** What git alone tells of it. */
@@ -194,6 +196,7 @@ export function openCheckout({ root, environment, signal }: CheckoutOptions): Ch
 
   return {
     defaultBranch,
+    userEmail: async () => (await printedAt(folder ?? workspace, 'config', 'user.email'))?.trim() || undefined,
     files: async (since) => {
       const { isWhole, head } = await read();
       if (head === undefined) return 'no-git';

@@ -83,7 +83,7 @@ function numbered(given: readonly (NextStep | false)[]): string {
 /** From the new files to the first apply. */
 function stepsHere(choices: Choices, around: Surroundings): readonly (NextStep | false)[] {
   const { folder, hasRemote } = around;
-  const { baseUrl, environments, destinations, backend } = choices;
+  const { baseUrl, environments, internalDomains, destinations, backend } = choices;
   const command = (words: string) => commandLine(words, around, environments[0]);
   const hasOne = environments.length === 0;
   const look: NextStep = [
@@ -107,7 +107,7 @@ function stepsHere(choices: Choices, around: Surroundings): readonly (NextStep |
     ];
   return [
     ...before,
-    [
+    internalDomains.length === 0 && [
       `Name your own domains in ${below(folder, configFile)}. Of reports that stay inside, the import then leaves filters to their dashboards:`,
       'safety: { internalDomains: [acme.com] }',
     ],

@@ -5,7 +5,7 @@ import type { Destination } from '../../../model/fields/field.ts';
 import { trimEndOf } from '../../../model/values/words.ts';
 import { configSchemaFile, type ResourceDraft, resourcesSchemaFile } from '../../../model/workspace/source-draft.ts';
 import { renderSource } from '../../../report/source-text.ts';
-import { printString } from '../../../yaml/format/print-string.ts';
+import { inBrackets, printString } from '../../../yaml/format/print-string.ts';
 import agentsText from './agents.md?raw';
 import type { CiSystem } from './ci-files.ts';
 import { type Backend, stateBranchOf } from './ci-shape.ts';
@@ -14,6 +14,10 @@ export interface Choices {
   readonly baseUrl: string | undefined;
   /** Empty if there is only one organization. */
   readonly environments: readonly string[];
+  /** Empty where nothing is known of them. */
+  readonly internalDomains: readonly string[];
+  /** The address that the example sends e-mail to; undefined: an invented one. */
+  readonly recipient: string | undefined;
   readonly timezone: string;
   /** Of the example; none if the workspace starts with what is in Omni. */
   readonly destinations: readonly Destination[];
@@ -45,8 +49,8 @@ export function stateFilesOf({ environments, backend }: Choices): readonly strin
 /** By path, from the folder of the workspace, which is named from the root of the repository. Without an example there is
  * no source file yet: an import writes them. */
 export function workspaceFiles(choices: Choices, schemas: Schemas, folder: string): Readonly<Record<string, string>> {
-  const { destinations, editor, agents } = choices;
-  const sources = `${modeline(editor, `../${resourcesSchemaFile}`)}${firstSchedules(destinations)}`;
+  const { destinations, recipient, editor, agents } = choices;
+  const sources = `${modeline(editor, `../${resourcesSchemaFile}`)}${firstSchedules(destinations, recipient)}`;
   return {
     [configFile]: `${modeline(editor, configSchemaFile)}${configText(choices, folder)}`,
     ...(destinations.length === 0 ? {} : { [sourceFile]: sources }),
@@ -70,7 +74,7 @@ function configText(choices: Choices, folder: string): string {
   return `api:
 ${environments.length === 0 ? addressText(choices) : ''}  # Use the whole public API: schedules are updated and deleted in place.
   operations: full
-${backend === 'git' ? stateText(folder) : ''}${environments.length === 0 ? '' : requiredText}defaults:
+${backend === 'git' ? stateText(folder) : ''}${environments.length === 0 ? '' : requiredText}${domainsText(choices)}defaults:
   schedules:
     timezone: ${plain(timezone)}
 ${environments.length === 0 ? '' : environmentsText(choices, folder)}`;
@@ -82,6 +86,13 @@ const requiredText =
 function stateText(folder: string): string {
   const branch = folder === '' ? '' : `  branch: ${stateBranchOf(folder)}\n`;
   return `state:\n  # A branch of this repository, which everybody who applies shares.\n  backend: git\n${branch}`;
+}
+
+/** A plan begins with whoever else receives something. */
+function domainsText({ internalDomains }: Choices): string {
+  return internalDomains.length === 0
+    ? '# Your own mail domains: a plan begins with whoever else receives something.\n# safety: { internalDomains: [acme.com] }\n'
+    : `safety:\n  # A plan begins with whoever else receives something.\n  internalDomains: [${internalDomains.map((name) => printString(name, inBrackets)).join(', ')}]\n`;
 }
 
 function addressText({ baseUrl }: Choices): string {
@@ -172,7 +183,7 @@ const fieldComments: Readonly<Record<string, string>> = {
 const channelComment = 'The id of the channel, at the end of its details in Slack.';
 
 /** The source file, without its modeline. The time zone is a default. */
-function firstSchedules(destinations: readonly Destination[]): string {
+function firstSchedules(destinations: readonly Destination[], recipient: string | undefined): string {
   const schedules = destinations.map((destination): ResourceDraft => {
     const { key, words, fields } = exampleSchedules[destination];
     const commentOf = (name: string) =>
@@ -181,7 +192,11 @@ function firstSchedules(destinations: readonly Destination[]): string {
     return {
       key,
       comments: [words],
-      fields: written.map(([name, value]) => ({ name, value, comment: commentOf(name) })),
+      fields: written.map(([name, value]) => ({
+        name,
+        value: destination === 'email' && name === 'recipients' && recipient !== undefined ? [recipient] : value,
+        comment: commentOf(name),
+      })),
     };
   });
   return renderSource({ path: sourceFile, comments: [], resources: { schedules }, adoptions: [] });
