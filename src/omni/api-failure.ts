@@ -2,7 +2,7 @@
 // may contain the request headers, and with them the token.
 
 import { STATUS_CODES } from 'node:http';
-import { connectionHint, proxyHint, shownText } from '../http/exchange.ts';
+import { type Base, connectionHint, proxyHint, shownText } from '../http/exchange.ts';
 import { organizationKeyPrefix } from '../model/service/token-kinds.ts';
 import { command } from '../model/values/command.ts';
 import { isJsonObject, parseJson } from '../model/values/json.ts';
@@ -21,6 +21,8 @@ export interface Asker {
   readonly namesAddresses: boolean;
   readonly organizationKey: boolean;
   readonly host: string;
+  /** Whether the answer is a page for people. */
+  readonly isPage: boolean;
   /** What the answer says of the end of its route. */
   readonly ending: Deprecation | undefined;
 }
@@ -35,7 +37,13 @@ export function refused(operation: Operation, status: number, words: string, ask
       hint: 'Redirects are not followed. Set the base URL to the address of the API itself: https://INSTANCE.omniapp.co/api.',
     });
   }
-  const code = status === 401 || status === 403 ? 'api-unauthorized' : 'api-rejected';
+  if (asker.isPage && status === 404) return answeredByPage(asker.host, status, cause);
+  if (status === 401)
+    return new Failure('api-unauthorized', `${asker.host} does not accept the token (401).`, {
+      cause,
+      hint: `Set OMNI_API_TOKEN, or the variable that api.tokenEnv names, to a valid API key. Omni says: ${sentence(words, status)}`,
+    });
+  const code = status === 403 ? 'api-unauthorized' : 'api-rejected';
   const hint = hintFor(operation, status, asker, words);
   return new Failure(code, `The service refused ${nameOf(operation)} (${status}): ${sentence(words, status)}`, {
     cause,
@@ -44,9 +52,6 @@ export function refused(operation: Operation, status: number, words: string, ask
 }
 
 function hintFor(operation: Operation, status: number, asker: Asker, words: string): string | undefined {
-  if (status === 401) {
-    return `Check the token: OMNI_API_TOKEN, or the environment variable that api.tokenEnv names, must hold a valid API key of ${asker.host}.`;
-  }
   if (status === 403 && asker.actsFor && !asker.organizationKey) {
     return `userId needs an organization key (it begins with ${organizationKeyPrefix}), but the token in use is of another kind. Use an organization key, or remove userId.`;
   }
@@ -74,7 +79,7 @@ function hintFor(operation: Operation, status: number, asker: Asker, words: stri
   if (status === 410) return goneHint(asker.ending);
   if (status === 407) return proxyHint;
   if (status === 405) {
-    return 'The service does not offer this operation, which belongs to operations full. Set `api: { operations: core }`, or start the emulator with --operations full.';
+    return 'The service does not offer this operation, which belongs to operations full. Set `api: { operations: core }`, or start the emulator in the folder of the workspace.';
   }
   return status === 409 ? operation.conflictHint : undefined;
 }
@@ -108,11 +113,31 @@ export function notProcessed(operation: Operation, status: number, words: string
   );
 }
 
+/** A website, or the sign-in of a proxy, and not the API. */
+export function answeredByPage(host: string, status: number, cause: Error): Failure {
+  return new Failure('api-rejected', `${host} answers with a web page (${status}).`, {
+    hint: 'Set the base URL to the address of the API itself: https://INSTANCE.omniapp.co/api.',
+    cause,
+  });
+}
+
+/** Why there is no connection, where that needs no word of the system. */
+const whyNone: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'it is refused',
+  ENOTFOUND: 'no such name',
+  EAI_AGAIN: 'its name cannot be looked up',
+};
+
 /** The request was certainly not sent. */
-export function unreachable(operation: Operation, host: string, code: string, message: string): Failure {
-  const hint = connectionHint(code) ?? 'Check the base URL, the network, and HTTPS_PROXY if you use a proxy.';
-  return new Failure('api-unreachable', `No connection to ${host} for ${nameOf(operation)}: ${message} (${code}).`, {
-    hint,
+export function unreachable(operation: Operation, { host, loopback }: Base, code: string, message: string): Failure {
+  const why = whyNone[code];
+  const words = why === undefined ? ` for ${nameOf(operation)}: ${message} (${code})` : `: ${why}`;
+  const check =
+    loopback && code === 'ECONNREFUSED'
+      ? `Nothing listens there. Start \`${command('emulator')}\`, or correct the base URL.`
+      : 'Check the base URL, the network, and HTTPS_PROXY if you use a proxy.';
+  return new Failure('api-unreachable', `No connection to ${host}${words}.`, {
+    hint: connectionHint(code) ?? check,
     cause: codeError(code, message),
   });
 }

@@ -44,6 +44,7 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
   const note = once(settings.onNote);
   /** Milliseconds by which the service's clock is ahead, by its last answer. */
   let clockDifference: number | undefined;
+  let hasAnswered = false;
   const caller: Caller = {
     ...settings,
     base,
@@ -55,11 +56,13 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
       const sent = { ...request, origin: base.origin, path: base.path + request.path };
       const limits = { timeoutMs: settings.timeout * 1000, mostBytes: 5_000_000, ...given };
       const answer = await exchange(dispatcher, sent, limits);
+      hasAnswered ||= answer.type === 'answer';
       const date = dateOfService(answer);
       if (date !== undefined) clockDifference = date - clock.now();
       return answer;
     },
     window: makeSlidingWindow({ rateLimit, concurrency, clock, onWait }),
+    hasAnswered: () => hasAnswered,
   };
   const call = <T>(operation: Operation<T>, request: Partial<WireRequest>, options: CallOptions | undefined) =>
     send(caller, operation, request, options);

@@ -20,6 +20,7 @@ import type { Mask } from '../model/values/secret.ts';
 import { answerUnreadable, type Failure } from '../model/workspace/failure.ts';
 import type { ApiSettings, CallOptions, DownloadedFile } from './api.ts';
 import {
+  answeredByPage,
   answerLost,
   atMaximum,
   codeError,
@@ -67,6 +68,8 @@ export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, '
     },
   ) => Promise<Exchange>;
   readonly window: SlidingWindow;
+  /** True once anything has answered in this run. */
+  readonly hasAnswered: () => boolean;
 }
 
 /** Ctrl-C ends every wait within two seconds. */
@@ -83,7 +86,7 @@ export function send<T>(
   return sendAs(caller, operation, request, {
     options,
     repeating,
-    read: (answer) => judgeSuccess(operation, answer, request.id, caller.mask),
+    read: (answer) => judgeSuccess(operation, answer, request.id, caller),
   });
 }
 
@@ -193,8 +196,11 @@ function isWhole(exchange: Exchange): boolean {
   return exchange.type === 'answer' && exchange.body === 'whole';
 }
 
+/** What an address gives that is misspelled, or at which no program listens. */
+const absent: readonly string[] = ['ECONNREFUSED', 'ENOTFOUND'];
+
 function judgeNone(
-  { base, mask }: Caller,
+  { base, mask, hasAnswered }: Caller,
   operation: Operation,
   { code, why, started }: NoAnswer,
 ): AttemptResult<never> {
@@ -202,8 +208,9 @@ function judgeNone(
   const outcome = judgeError(code, started);
   // The run has ended because of another request: what it still wanted to read, nobody waits for.
   if (operation.method === 'GET' && code === closedByUs)
-    return { outcome: 'refused', failure: unreachable(operation, base.host, code, words) };
-  if (outcome !== 'lost') return { outcome, failure: unreachable(operation, base.host, code, words) };
+    return { outcome: 'refused', failure: unreachable(operation, base, code, words) };
+  const isAbsent = absent.includes(code) && !hasAnswered();
+  if (outcome !== 'lost') return { outcome, failure: unreachable(operation, base, code, words), isAbsent };
   const how = `The connection to ${base.host} gave no answer: ${words} (${code}).`;
   return { outcome, failure: answerLost(operation, how, codeError(code, words)) };
 }
@@ -240,6 +247,7 @@ function judgeAnswer<T>(
         namesAddresses: namesAddresses(body),
         organizationKey: isOrganizationKey(caller.token),
         host: caller.base.host,
+        isPage: isPage(answer),
       });
       return { outcome: status === 409 && operation.repeatable ? 'conflict' : outcome, failure };
     }
@@ -253,6 +261,10 @@ function judgeAnswer<T>(
   }
 }
 
+function isPage(answer: Answer): boolean {
+  return answer.body === 'whole' && /^\s*<(?:!doctype html|html)\b/i.test(bodyText(answer));
+}
+
 /** Of a schedule, or of a routine. */
 function namesAddresses(body: WireRequest['body']): boolean {
   const named = [body?.['recipients'], mapAt(body, 'destination')['recipientEmails']];
@@ -264,8 +276,11 @@ function judgeSuccess<T>(
   operation: Operation<T>,
   answer: Answer,
   id: string | undefined,
-  mask: Mask,
+  { mask, base: { host } }: Caller,
 ): AttemptResult<T> {
+  // A website answers any path with a page; of a write it is not known what became of it.
+  if (isPage(answer) && operation.method === 'GET')
+    return { outcome: 'refused', failure: answeredByPage(host, answer.status, codeError(answerUnreadable, 'a page')) };
   const lost = (how: string): Failure =>
     answerLost(
       operation,

@@ -22,7 +22,8 @@ export type AttemptResult<T> =
       readonly retryAfter: number | undefined;
       readonly pause: (milliseconds: number) => void;
     }
-  | { readonly outcome: 'unsent'; readonly failure: Failure }
+  /** `isAbsent`: nothing has answered in this run, so the address is more likely wrong than the service away. */
+  | { readonly outcome: 'unsent'; readonly failure: Failure; readonly isAbsent?: boolean }
   | { readonly outcome: 'lost'; readonly failure: Failure };
 
 export interface RetryPolicy extends Pick<ApiSettings, 'maxAttempts' | 'maxWait' | 'onWait'> {
@@ -56,6 +57,9 @@ export function readRetryAfter(header: string | undefined, date: string | undefi
 /** How often a request is repeated after a conflict. */
 const maxConflicts = 2;
 
+/** How often an address is tried at which nothing has answered yet. */
+const attemptsAtFirst = 2;
+
 /** What a repeat of a request would do: nothing, the same once more, or a second thing. */
 export type RepeatEffect = 'reads' | 'repeatable' | 'once';
 
@@ -79,6 +83,8 @@ export async function repeat<T>(
       doubtful ||= repeating !== 'reads';
     }
     if (result.outcome === 'conflict') conflicts++;
+    const isAbsent = result.outcome === 'unsent' && result.isAbsent === true;
+    if (isAbsent && count >= attemptsAtFirst) throw inDoubt(result.failure, doubtful);
     if (count >= maxAttempts || conflicts > maxConflicts) throw inDoubt(afterAll(result.failure, count), doubtful);
 
     const busy = result.outcome === 'not-processed';
@@ -92,7 +98,7 @@ export async function repeat<T>(
       result.pause(seconds * 1000);
       continue;
     }
-    if (seconds * 1000 >= noticeable)
+    if (seconds * 1000 >= noticeable && !isAbsent)
       policy.onWait(seconds, `attempt ${count} of ${maxAttempts} failed. ${result.failure.message}`);
     await clock.sleep(seconds * 1000, signal);
     if (signal?.aborted) throw inDoubt(interrupted(), doubtful);

@@ -1,6 +1,8 @@
 // The first ten minutes, by what `init` and the emulator print: no step of them ends in an error.
 
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { git } from '../support/action/repository.ts';
@@ -108,6 +110,36 @@ describe('the first plan', () => {
       expect(plan.code).toBe(0);
     },
   );
+});
+
+describe('a first request that cannot succeed', () => {
+  const answers = async (status: number, body: string) => {
+    const server = createServer((_, response) => response.writeHead(status).end(body));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+
+  it.each<[string, () => Promise<string>, RegExp, RegExp]>([
+    ['refuses the connection', async () => 'http://127.0.0.1:1', /: it is refused\.$/, /Start `almanac emulator`/],
+    ['has no such name', async () => 'https://acme.invalid', /: (?:no such name|its name cannot .*)\.$/, /base URL/],
+    ['does not know the token', () => answers(401, '{}'), /does not accept the token \(401\)\.$/, /OMNI_API_TOKEN/],
+    ['is a website', () => answers(200, '<!doctype html>'), /answers with a web page \(200\)\.$/, /omniapp\.co\/api/],
+  ])('a service that %s is one line of 80 columns, said once, with what to do', async (_, addressOf, says, does) => {
+    const baseUrl = await addressOf();
+    const { path: cwd } = makeFolder();
+    await runProgram(['init', '--yes', '--base-url', baseUrl], { cwd });
+    const { code, stdout, stderr } = await runProgram(['apply', '--auto-approve'], {
+      cwd,
+      environment: { OMNI_API_TOKEN: 'omni_osk_key' },
+    });
+    const [line = '', ...rest] = stderr.trimEnd().split('\n');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(line.length).toBeLessThanOrEqual(80);
+    expect(line).toMatch(says);
+    expect(rest.join(' ')).toMatch(does);
+    expect(stderr.match(/^error/gm)).toHaveLength(1);
+  });
 });
 
 describe.runIf(hasTerminal)('almanac emulator on a terminal', () => {

@@ -28,7 +28,7 @@ describe('no connection', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  test('a refused connection is retried for any method, and then reported as unreachable', async () => {
+  test('a connection that is refused at first is tried once more, and then reported as unreachable', async () => {
     const server = await startServer([created]);
     await server.close();
     // A request that was not sent takes no slot of the limit, or the next attempt would wait for a minute.
@@ -36,7 +36,17 @@ describe('no connection', () => {
     const failure = await failureOf(post(api));
     expect(failure).toMatchObject({ code: 'api-unreachable', cause: { code: 'ECONNREFUSED' } });
     expect(failure.message).toContain(`127.0.0.1:${server.port}`);
-    expect(clock.slept).toEqual([1000, 2000]);
+    expect(failure).toMatchObject({ message: `No connection to 127.0.0.1:${server.port}: it is refused.` });
+    expect(clock.slept).toEqual([1000]);
+  });
+
+  test('a connection that is refused after the service has answered is tried as often as other reads', async () => {
+    const server = await startServer([created]);
+    const { api, clock } = await open({ baseUrl: server.baseUrl });
+    await post(api);
+    await server.close();
+    expect(await failureOf(post(api))).toMatchObject({ code: 'api-unreachable' });
+    expect(clock.slept.length).toBeGreaterThan(1);
   });
 
   test('what is still to be read when the connections are closed is not asked for again', async () => {
