@@ -35,7 +35,7 @@ export function schemaFindings(
   const errors = validator.errors ?? [];
   const meantNames = meantFields(errors, notes);
   const foundFaults = new Set<string>();
-  return errors.flatMap((error) => {
+  const findings = errors.flatMap((error) => {
     if (error.keyword === 'if' || error.keyword === 'anyOf' || error.keyword === 'not') return [];
     if (isMisspelt(error, meantNames.get(error.instancePath), notes)) return [];
     const finding = findingOf(error, value, notes, meantNames);
@@ -46,6 +46,34 @@ export function schemaFindings(
     foundFaults.add(fault);
     return [hint === undefined ? finding : { ...finding, hint }];
   });
+  return withMissingTogether(findings);
+}
+
+/** What one map lacks is one finding, in the place of the first: each would show the same lines of the source. */
+function withMissingTogether(findings: readonly RuleFinding[]): readonly RuleFinding[] {
+  const placeOfMissing = ({ code, pointer }: RuleFinding, index: number) =>
+    code === 'required-field' ? pointer : `${index} apart`;
+  const entries = findings.map((finding, index) => ({ finding, place: placeOfMissing(finding, index) }));
+  return [...groupBy(entries, ({ place }) => place).values()].flatMap((group) => {
+    const all = group.map(({ finding }) => finding);
+    const [first, ...others] = all;
+    if (first === undefined || others.length === 0) return all;
+    const byReason = groupBy(all, ({ message }) => message.slice(missingIn(message)?.length ?? 0));
+    const messages = [...byReason].map(([reason, lacking]) => {
+      const names = lacking.flatMap(({ message }) => /^`(.*)`/.exec(missingIn(message) ?? '')?.[1] ?? []);
+      return names.length < 2 ? (lacking[0]?.message ?? '') : `${codeList(names, 'and')} are missing${reason}`;
+    });
+    const hints = all.map(({ hint = '' }) => /^Add `([^`]*)`\.$/.exec(hint)?.[1]);
+    const hint = hints.includes(undefined)
+      ? [...new Set(all.flatMap((each) => each.hint ?? []))].join(' ')
+      : `Add ${codeList(hints as readonly string[], 'and')}.`;
+    return [{ ...first, message: messages.join(' '), hint }];
+  });
+}
+
+/** The beginning of a message about one missing field, before its reason. */
+function missingIn(message: string): string | undefined {
+  return /^`[^`]+` is missing/.exec(message)?.[0];
 }
 
 /** A reference that is written as another tool writes it is a text of the wrong kind here. */

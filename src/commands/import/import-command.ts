@@ -34,7 +34,7 @@ function importOptions(command: EmptyCommand) {
       `
 Example: almanac import --identifier 12db1a0a
 Next: almanac plan shows what would be adopted;
-almanac apply records it without sending a request.`,
+almanac apply reads each schedule again and records it.`,
     );
 }
 

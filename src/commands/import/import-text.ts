@@ -161,7 +161,7 @@ function nextSteps({ files, paired, next }: ImportDocument, page: ImportPage): r
   }
   return [
     ...plan,
-    `\`${command('apply')}\` records what is adopted in ${state}, and sends nothing for it.`,
+    `\`${command('apply')}\` records what is adopted in ${state}, and changes nothing in Omni.`,
     isOnlyEnvironment
       ? `\`${command('fmt', '--prune')}\` then removes the adopt entries. With one environment, \`${command('import', '--write-state')}\` does all of this at once.`
       : `When every environment has been applied, \`${command('fmt', '--prune')}\` removes the adopt entries.`,
