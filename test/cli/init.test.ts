@@ -287,6 +287,8 @@ describe('on a terminal', () => {
     const { asked, workspace } = answering([
       'acme',
       'acme.omniapp.co',
+      'gmail.com',
+      'acme.com, Acme.de',
       'Berlin',
       'Europe/Berlin',
       '3',
@@ -301,10 +303,11 @@ describe('on a terminal', () => {
     ]);
     const { code, stderr } = await workspace.run('init');
     expect(code).toBe(0);
-    expect(asked).toHaveLength(13);
+    expect(asked).toHaveLength(15);
     expect(stderr.split('\n')).toEqual([
       'The Omni address is not a URL. Write it like acme.omniapp.co.',
       '  https://acme.omniapp.co/api',
+      'Anybody can have an address at gmail.com, so it is not a domain of your own.',
       '`Berlin` is not a name of the IANA time zone database. Did you mean',
       '`Europe/Berlin`?',
       '`3` is not one of example, omni.',
@@ -315,6 +318,7 @@ describe('on a terminal', () => {
     ]);
     expect(parse(workspace.read('almanac.yaml'))).toMatchObject({
       api: { baseUrl: 'https://acme.omniapp.co/api' },
+      safety: { internalDomains: ['acme.com', 'acme.de'] },
       defaults: { schedules: { timezone: 'Europe/Berlin' } },
     });
     expect(Object.keys(parse(workspace.read('schedules/first.yaml')).schedules)).toEqual([
@@ -327,19 +331,20 @@ describe('on a terminal', () => {
 
   it('init on a terminal offers the time zone of the machine and OMNI_BASE_URL as answers', async () => {
     const environment = { OMNI_BASE_URL: 'https://eu.omniapp.co' };
-    const { asked, workspace } = answering(Array(7).fill(''), { environment, timeZone: 'Asia/Kolkata' });
+    const { asked, workspace } = answering(Array(8).fill(''), { environment, timeZone: 'Asia/Kolkata' });
     expect(await workspace.run('init')).toMatchObject({ code: 0, stderr: '' });
-    expect(asked.slice(0, 2)).toEqual([
+    expect(asked.slice(0, 3)).toEqual([
       'Omni address (Enter: https://eu.omniapp.co/api): ',
+      'Your own mail domains, like acme.com (Enter: later): ',
       'Time zone of the schedules (Enter: Asia/Kolkata): ',
     ]);
     expect(parse(workspace.read('almanac.yaml'))).toMatchObject({
       api: { baseUrl: 'https://eu.omniapp.co/api' },
       defaults: { schedules: { timezone: 'Asia/Kolkata' } },
     });
-    const nowhere = answering(Array(7).fill(''), { timeZone: 'Etc/Unknown' });
+    const nowhere = answering(Array(8).fill(''), { timeZone: 'Etc/Unknown' });
     await nowhere.workspace.run('init');
-    expect(nowhere.asked[1]).toBe('Time zone of the schedules (Enter: UTC): ');
+    expect(nowhere.asked[2]).toBe('Time zone of the schedules (Enter: UTC): ');
   });
 
   it('init refuses an address to which every other command would send no token', async () => {
@@ -359,7 +364,7 @@ describe('on a terminal', () => {
   it('init on a terminal asks and answers in at most 80 columns', async () => {
     const wrong = ['http://reports.acme.example.com', '', 'https://acme.omniapp.co/dashboards/12db1a0a', ''];
     for (const argv of [[], ['--environments', 'dev,prod'], ['--start', 'omni', '--dir', 'reports']]) {
-      const { asked, workspace } = answering([...wrong, ...Array(7).fill('')]);
+      const { asked, workspace } = answering([...wrong, ...Array(8).fill('')]);
       const { stdout, stderr } = await workspace.run('init', '--ci', 'github', ...argv);
       const lines = [...asked, stdout, stderr].join('\n').split('\n');
       expect(lines.filter((line) => line.length > 80)).toEqual([]);
@@ -368,8 +373,10 @@ describe('on a terminal', () => {
 
   it('init on a terminal asks no question that an option answers, and none with --yes', async () => {
     const { asked, workspace } = answering([]);
-    const options = ['--base-url', 'acme.omniapp.co', '--timezone', 'UTC', '--start', 'omni', '--ci', 'none'];
-    expect(await workspace.run('init', ...options, '--editor', 'none', '--no-agents')).toMatchObject({ code: 0 });
+    const options = ['--base-url', 'acme.omniapp.co', '--internal-domains', 'acme.com', '--timezone', 'UTC'];
+    expect(
+      await workspace.run('init', ...options, '--start', 'omni', '--ci', 'none', '--editor', 'none', '--no-agents'),
+    ).toMatchObject({ code: 0 });
     expect(asked).toEqual([]);
     expect(workspace.read('almanac.yaml')).toContain('baseUrl: https://acme.omniapp.co/api');
     expect((await workspace.run('init', '--yes', '--force')).code).toBe(0);
@@ -389,7 +396,7 @@ describe('on a terminal', () => {
       ['github', { backend: 'git' }],
       ['gitlab', { backend: 'git' }],
     ] as const) {
-      const { asked, workspace } = answering(Array(8).fill(''));
+      const { asked, workspace } = answering(Array(9).fill(''));
       expect((await workspace.run('init', '--ci', ci)).code).toBe(0);
       expect(asked.join()).not.toMatch(/state/i);
       expect(parse(workspace.read('almanac.yaml')).state).toEqual(state);

@@ -328,7 +328,7 @@ describe('a new report that goes outside', () => {
   test('a new report without the filter of the others is as grave where nobody said what is inside', () => {
     const dangers = dangersOf({ ...others, 'schedules.new': outside() }, others, noDomains);
     expect(dangers.filter(({ code }) => code === 'other-rows')).toMatchObject([
-      { gravity: 'grave', title: '1 report shows different rows' },
+      { gravity: 'grave', title: '1 report lacks a filter, or its value' },
     ]);
   });
 
@@ -441,8 +441,8 @@ describe('a filter that is usual on a dashboard', () => {
       { ...those(3), ...without(1, { identifier: 'ffff0000' }) },
       { ...those(3), ...without(1) },
       [
-        `grave ${missing('`schedules.n0`', '3 of 3 have')}`,
         'grave identifier changes (`schedules.n0`, was `ffff0000`, now `12db1a0a`)',
+        `grave ${missing('`schedules.n0`', '3 of 3 have')}`,
       ],
     ],
     [
