@@ -16,7 +16,7 @@ import { type RunCommand, withOptions } from './base/define-command.ts';
 import { nearestWord } from './base/option-values.ts';
 import type { World } from './base/world.ts';
 import { optionHere } from './foreign-words.ts';
-import { commandTable } from './table.ts';
+import { commandGroups, commandTable } from './table.ts';
 
 const firstSteps = `
 Get started
@@ -43,8 +43,8 @@ export function makeProgram(world: Pick<World, 'version' | 'node' | 'stdout' | '
       getOutHelpWidth: () => stdout.width,
       getErrHelpWidth: () => stderr.width,
     });
-  for (const [name, { words, define, hidden = false }] of Object.entries(commandTable)) {
-    define(program.command(name, { hidden }).description(words), start);
+  for (const [name, { words, group, define, hidden = false }] of Object.entries(commandTable)) {
+    define(program.command(name, { hidden }).description(words).helpGroup(commandGroups[group]), start);
   }
   return program;
 }

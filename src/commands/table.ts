@@ -31,8 +31,19 @@ import { defineValidate } from './validate/validate-command.ts';
 import { defineWebhook } from './webhook/webhook-command.ts';
 import { defineWho } from './who/who-command.ts';
 
+/** What a reader wants to do, in the order of the help and of docs/README.md. */
+export const commandGroups = {
+  begin: 'Begin',
+  declare: 'Declare reports',
+  change: 'Change Omni',
+  watch: 'Keep watch',
+  people: 'Know who gets what',
+  reference: 'Look up',
+} as const;
+
 export interface CommandRow {
   readonly words: string;
+  readonly group: keyof typeof commandGroups;
   /** Adds its options, and what runs when it is called. */
   readonly define: DefineCommand;
   readonly hidden?: true;
@@ -43,67 +54,110 @@ export interface CommandRow {
 }
 
 export const commandTable: Readonly<Record<string, CommandRow>> = {
-  validate: { words: 'check every source file, or only the files that you name', define: defineValidate },
-  plan: { words: 'show what would change', define: definePlan },
-  apply: { words: 'carry out the plan, after a confirmation', define: defineApply },
-  drift: {
-    words: 'show what differs in Omni from what was applied; exits with 2 when something does',
-    define: defineDrift,
+  init: {
+    group: 'begin',
+    words: 'create a workspace: configuration, first schedules, CI, editor settings',
+    define: defineInit,
   },
-  import: { words: 'write declarations for what exists in Omni; changes nothing in Omni', define: defineImport },
-  show: { words: 'show a saved plan or the state', define: defineShow },
-  test: { words: 'deliver a schedule once, now, as it is declared', define: defineTest, delivers: true },
-  preview: {
-    words: 'save what a schedule would deliver, rendered by Omni; nobody receives it (operations full)',
-    define: definePreview,
+  import: {
+    group: 'begin',
+    words: 'write declarations for what exists in Omni; changes nothing in Omni',
+    define: defineImport,
   },
-  prove: {
-    words:
-      'show whether somebody may see the rows of others, by what Omni renders; exits with 2 if so (operations full)',
-    define: defineProve,
+  emulator: {
+    group: 'begin',
+    words: 'run a local double of the service, for trials and tests',
+    define: defineEmulator,
   },
-  next: { words: 'show the next runs of every schedule, or of the schedules that you name', define: defineNext },
-  who: { words: 'show who receives what, and because of what', define: defineWho },
-  page: { words: 'write a page for people who never open git: who gets which report, and when', define: definePage },
-  offboard: {
-    words: 'show what leaves with a person; --write takes their address out of the source files',
-    define: defineOffboard,
-  },
-  status: {
-    words: 'show which deliveries failed, were missed or stopped; exits with 2 when one did',
-    define: defineStatus,
-  },
-  trigger: {
-    words: 'ask Omni to deliver schedules once, now, as they were applied',
-    define: defineTrigger,
-    delivers: true,
-  },
-  list: { words: 'list documents, models, people or user groups, with ids to paste', define: defineList },
   doctor: {
+    group: 'begin',
     words: 'check that everything is in place for an apply; changes nothing unless you ask for a probe',
     define: defineDoctor,
   },
-  state: { words: 'inspect and repair the state', define: defineState },
-  ai: { words: 'inspect or cancel an AI job that was started (operations full)', define: defineAi },
-  webhook: { words: 'receive and verify the events of AI jobs', define: defineWebhook },
-  init: { words: 'create a workspace: configuration, first schedules, CI, editor settings', define: defineInit },
-  fold: {
-    words: 'make one declaration of many that are alike, and prove that nothing else changes',
-    define: defineFold,
-    refuses: ['env', 'state'],
+  validate: {
+    group: 'declare',
+    words: 'check every source file, or only the files that you name',
+    define: defineValidate,
   },
   fmt: {
+    group: 'declare',
     words: 'format source files and almanac.yaml; comments are kept',
     define: defineFormat,
     refuses: ['env', 'state'],
   },
-  schema: { words: 'print or write the JSON Schemas for editors and programs', define: defineSchema },
-  emulator: { words: 'run a local double of the service, for trials and tests', define: defineEmulator },
+  fold: {
+    group: 'declare',
+    words: 'make one declaration of many that are alike, and prove that nothing else changes',
+    define: defineFold,
+    refuses: ['env', 'state'],
+  },
+  schema: { group: 'declare', words: 'print or write the JSON Schemas for editors and programs', define: defineSchema },
+  list: {
+    group: 'declare',
+    words: 'list documents, models, people or user groups, with ids to paste',
+    define: defineList,
+  },
   completion: {
+    group: 'declare',
     words: 'print a script that completes commands, options and addresses in your shell',
     define: defineCompletion,
   },
-  ci: { words: 'what the jobs of a CI do around the program', define: defineCi, hidden: true },
-  'complete-line': { words: '', define: defineCompleteLine, hidden: true },
-  help: { words: 'print the help of the program or of a command', define: defineHelp },
+  plan: { group: 'change', words: 'show what would change', define: definePlan },
+  apply: { group: 'change', words: 'carry out the plan, after a confirmation', define: defineApply },
+  show: { group: 'change', words: 'show a saved plan or the state', define: defineShow },
+  state: { group: 'change', words: 'inspect and repair the state', define: defineState },
+  test: {
+    group: 'change',
+    words: 'deliver a schedule once, now, as it is declared',
+    define: defineTest,
+    delivers: true,
+  },
+  trigger: {
+    group: 'change',
+    words: 'ask Omni to deliver schedules once, now, as they were applied',
+    define: defineTrigger,
+    delivers: true,
+  },
+  ai: { group: 'change', words: 'inspect or cancel an AI job that was started (operations full)', define: defineAi },
+  webhook: { group: 'change', words: 'receive and verify the events of AI jobs', define: defineWebhook },
+  drift: {
+    group: 'watch',
+    words: 'show what differs in Omni from what was applied; exits with 2 when something does',
+    define: defineDrift,
+  },
+  status: {
+    group: 'watch',
+    words: 'show which deliveries failed, were missed or stopped; exits with 2 when one did',
+    define: defineStatus,
+  },
+  next: {
+    group: 'watch',
+    words: 'show the next runs of every schedule, or of the schedules that you name',
+    define: defineNext,
+  },
+  preview: {
+    group: 'watch',
+    words: 'save what a schedule would deliver, rendered by Omni; nobody receives it (operations full)',
+    define: definePreview,
+  },
+  who: { group: 'people', words: 'show who receives what, and because of what', define: defineWho },
+  prove: {
+    group: 'people',
+    words:
+      'show whether somebody may see the rows of others, by what Omni renders; exits with 2 if so (operations full)',
+    define: defineProve,
+  },
+  page: {
+    group: 'people',
+    words: 'write a page for people who never open git: who gets which report, and when',
+    define: definePage,
+  },
+  offboard: {
+    group: 'people',
+    words: 'show what leaves with a person; --write takes their address out of the source files',
+    define: defineOffboard,
+  },
+  help: { group: 'reference', words: 'print the help of the program or of a command', define: defineHelp },
+  ci: { group: 'reference', words: 'what the jobs of a CI do around the program', define: defineCi, hidden: true },
+  'complete-line': { group: 'reference', words: '', define: defineCompleteLine, hidden: true },
 };
