@@ -139,7 +139,10 @@ it.each<[what: string, change: (stage: Stage) => unknown, found: Found, argv?: r
   ],
   [
     'another base URL than the one that is pinned',
-    ({ write }) => write({ 'almanac.yaml': { api: { operations: 'full', baseUrl: elsewhere } } }),
+    ({ write, environment }) => {
+      write({ 'almanac.yaml': { api: { operations: 'full', baseUrl: elsewhere } } });
+      environment['OMNI_API_TOKEN'] = 'omni_osk_of_omni';
+    },
     { 'base-url': ['failed', 'wrong organization'], ...unasked },
   ],
   [
