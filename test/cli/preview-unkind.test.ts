@@ -225,7 +225,7 @@ test('a preview of a service that cannot be reached ends like every other comman
   const clock = makeInstantClock(start);
   const ran = await workspaceIn(folder, { OMNI_API_TOKEN: 'omni_pat_x' }, { clock }).run('preview', 'schedules.weekly');
   expect(ran.code).toBe(1);
-  expect(ran.stderr.match(/^error/gm)).toHaveLength(1);
+  expect(ran.stderr).not.toContain('attempt');
   expect(ran.stderr).toContain('No connection to 127.0.0.1:9');
   expect(ran.stderr).not.toContain('rendering');
 });
