@@ -1,4 +1,4 @@
-// The tables of pages that are generated from rows in src, each between two markers.
+// The generated tables of pages, each between two markers.
 
 import { comparedTable } from './compared-table.ts';
 import { fieldTables } from './field-reference.ts';
