@@ -1,5 +1,5 @@
-// Errors for numbers that YAML does not keep as written, where they become a part of a text or what a filter compares
-// with: another text would be sent, or the rows of another value. Loaded only where a file has such a number.
+// Errors for numbers that YAML does not keep as written. Where one becomes part of a text, or what a filter compares with,
+// another text would be sent, or the rows of another value. Loaded only where a file has such a number.
 
 import { isRemark, secretFieldsOf } from '../model/fields/fields.ts';
 import type { Address } from '../model/values/address.ts';
