@@ -391,7 +391,7 @@ async function makeApplied(cwd: string): Promise<string> {
     return [address, { id: idOf(index + 1), attributes: after ?? {}, createdAt: at, updatedAt: at }];
   });
   const state: State = {
-    version: 1,
+    version: 2,
     lineage: idOf(0),
     serial: 1,
     toolVersion: version,

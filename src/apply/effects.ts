@@ -120,6 +120,12 @@ export class Effects {
     }
   }
 
+  /** An intent that is durable; undefined if the store refused. */
+  async open(intended: Parameters<Effects['intent']>[0]): Promise<JournalIntent | undefined> {
+    const intent = this.intent(intended);
+    return (await this.append([intent])) ? intent : undefined;
+  }
+
   /** An announced request that was surely not sent. In memory: nothing is lost with it. */
   notSent(intent: JournalIntent): void {
     this.#lines.push(this.outcome(intent, { status: 'failed' }));
@@ -142,20 +148,25 @@ export class Effects {
     }
   }
 
-  /** One request, whose intent is durable. Never throws. */
+  /** The one request of an intent that is durable. Never throws. */
   async send(intent: JournalIntent, request: () => Promise<Created | undefined>): Promise<RequestResult> {
     const sent = await this.#sent(request);
-    const created = sent.status === 'applied' ? sent.created : undefined;
-    const outputs = Object.keys(created?.outputs ?? {}).length > 0 ? created?.outputs : undefined;
-    const status = sent.status === 'skipped' ? 'failed' : sent.status;
-    const outcome = this.outcome(intent, { status, id: created?.id, outputs });
-    // Also in memory, so that the state can be written from it even if the journal cannot.
-    this.#lines.push(outcome);
-    this.#locked.appendLater([outcome]);
+    this.close(intent, sent);
     return sent;
   }
 
-  /** A question on the way, which changes nothing and is not journalled. Never throws. */
+  /** What became of the requests of an intent. */
+  close(intent: JournalIntent, ended: RequestResult, groups?: JournalOutcome['groups']): void {
+    const created = ended.status === 'applied' ? ended.created : undefined;
+    const outputs = Object.keys(created?.outputs ?? {}).length > 0 ? created?.outputs : undefined;
+    const status = ended.status === 'skipped' ? 'failed' : ended.status;
+    const outcome = this.outcome(intent, { status, id: created?.id, outputs, groups });
+    // Also in memory, so that the state can be written from it even if the journal cannot.
+    this.#lines.push(outcome);
+    this.#locked.appendLater([outcome]);
+  }
+
+  /** A question on the way, or one of several requests of an intent that is durable. Never throws. */
   ask<T>(question: () => Promise<T>): Promise<Unsent | { readonly status: 'applied'; readonly created: T }> {
     return this.#sent(question);
   }

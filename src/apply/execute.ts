@@ -30,7 +30,16 @@ import type { AppliedPlan, ApplyPorts } from './apply-request.ts';
 import type { ActingUsers } from './claims.ts';
 import { editedSince, keptDraft, type SeenDrafts } from './drafts.ts';
 import { Effects, type Halt, type RequestResult, runInterrupted } from './effects.ts';
-import { callIntent, type IntentFields, madeByOf, moveIntent, quietIntent, recordedOf } from './intents.ts';
+import {
+  callIntent,
+  groupsAfter,
+  type IntentFields,
+  isLastOfIntent,
+  madeByOf,
+  moveIntent,
+  quietIntent,
+  recordedOf,
+} from './intents.ts';
 import { entityIdsOf, entityIdsSeen, journalHeader, namesToRecord, takenNews } from './journal-header.ts';
 import {
   dividedIn,
@@ -226,8 +235,7 @@ async function announce(steps: readonly Step[], execution: Execution): Promise<v
       first.send !== 'settle' &&
       (first.send !== 'post' || isLookedFor(step.change, operations));
     if (!isAhead) return [];
-    const recipients = recipientsSent(step, first, groupsBefore(step));
-    return [[step, effects.intent(callIntent(step, first, recipients, execution))] as const];
+    return [[step, effects.intent(callIntent(step, first, execution))] as const];
   });
   const isWritten = intents.length > 0 && (await effects.append(intents.map(([, intent]) => intent)));
   for (const [step, intent] of isWritten ? intents : []) announced.set(step, intent);
@@ -295,30 +303,31 @@ async function sendCalls(
     return recordResult(step, { ...stale, requests }, execution);
   }
   let readBackError: ApplyResult['error'];
+  /** Of the requests of an update, until the last one is done. */
+  let open: JournalIntent | undefined;
+  const close = (sent: RequestResult) => {
+    if (open !== undefined) effects.close(open, sent, groupsAfter(step, knownFacts.groups));
+    open = undefined;
+  };
   for (const call of calls) {
     // What is to be paused is paused, whatever rows it has.
     if (readBackError !== undefined && call.send !== 'pause') continue;
     const isFirst = call === calls[0];
+    const isBegun = open !== undefined;
+    open ??= (isFirst ? announced : undefined) ?? (await effects.open(callIntent(step, call, execution)));
+    if (isFirst && open !== undefined) ports.reporter.emit({ type: 'change-started', change });
     const groupsAnswer = call.send === 'settle' ? await askForGroups(knownFacts, options, execution) : undefined;
     if (groupsAnswer?.status === 'applied') {
       knownFacts = { ...knownFacts, groups: knownFacts.groups && { ...knownFacts.groups, has: groupsAnswer.created } };
       noteOthers(step, groupsAnswer.created, ports);
     }
     const recipients = recipientsSent(step, call, knownFacts.groups);
-    const isAsked = groupsAnswer === undefined || groupsAnswer.status === 'applied';
-    const intent =
-      isFirst && announced !== undefined
-        ? announced
-        : isAsked
-          ? await intentFor(step, call, recipients, execution)
-          : undefined;
-    if (isFirst && intent !== undefined) ports.reporter.emit({ type: 'change-started', change });
     const sent: RequestResult =
       groupsAnswer !== undefined && groupsAnswer.status !== 'applied'
         ? groupsAnswer
-        : intent === undefined
+        : open === undefined
           ? { status: 'skipped', halt: effects.stop ?? runInterrupted }
-          : await effects.send(intent, () => request(step, call, { ...knownFacts, recipients }, options, execution));
+          : await effects.ask(() => request(step, call, { ...knownFacts, recipients }, options, execution));
     if (sent.status === 'applied') {
       knownFacts = { ...knownFacts, groups: recipients?.now };
       if (call.send === 'post' && sent.created !== undefined)
@@ -328,18 +337,21 @@ async function sendCalls(
           id: sent.created.id,
           createdAt: new Date(ports.clock.now()).toISOString(),
         };
+      if (isLastOfIntent(step, call)) close(step.withheld === undefined ? sent : someDone);
       if (sendsDeclaration([call.send])) {
         readBackError = await readBack(step, knownFacts, options, execution);
         if (readBackError !== undefined && failFast) effects.halt(failedFast);
       }
       continue;
     }
+    close(isBegun ? someDone : sent);
     const error = failed(step, call, sent, execution);
     if (readBackError !== undefined) break;
     const ended = isFirst ? { status: sent.status, error } : unfinished(step, call, knownFacts, sent.status, error);
     recordResult(step, { ...ended, requests }, execution);
     return;
   }
+  close(someDone);
   if (readBackError !== undefined)
     return recordResult(step, { ...notAsSent(step, knownFacts, readBackError), requests }, execution);
   const ended: Omit<StepResult, 'requests'> =
@@ -349,6 +361,8 @@ async function sendCalls(
   recordResult(step, { ...ended, requests }, execution);
 }
 
+/** Some requests of an intent were carried out, and others not, or nobody knows. */
+const someDone: RequestResult = { status: 'unknown', error: undefined };
 const maxAgeMs = 10 * 60_000;
 
 /** A schedule that was looked at long ago is read once more before it changes: what differs then is left. */
@@ -425,18 +439,6 @@ function noteOthers(
   const names = nameSome(otherGroups.map(({ text }) => text));
   const message = `In Omni ${address} also goes to ${names}: somebody added these recipients while this apply ran. \`${command('drift', '--deep', '--target', address)}\` shows them; until a plan has shown them, no update is sent.`;
   reporter.emit({ type: 'note', message });
-}
-
-/** Undefined if it cannot be journalled. */
-async function intentFor(
-  step: Step,
-  call: PlannedRequest,
-  recipients: RecipientsSent | undefined,
-  execution: Execution,
-): Promise<JournalIntent | undefined> {
-  const { effects } = execution;
-  const intent = effects.intent(callIntent(step, call, recipients, execution));
-  return (await effects.append([intent])) ? intent : undefined;
 }
 
 /**

@@ -1,8 +1,10 @@
 // What the journal says before an effect of a step: what the state is to hold once it is done.
 
+import { withPaused, withUserGroups } from '../model/fields/attributes.ts';
 import type { JournalIntent } from '../model/plan/journal.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
+import { mergeGroups } from '../model/plan/user-groups.ts';
 import { groupsToKeep } from '../plan/group-work.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
 import type { Step } from '../plan/plan.ts';
@@ -11,7 +13,7 @@ import type { PlannedRequest } from '../plan/requests.ts';
 import { plainNamed } from '../state/fold-journal.ts';
 import { appliedKinds } from './applied-kinds.ts';
 import type { ActingUsers } from './claims.ts';
-import { groupsBefore, type RecipientsSent, recipientsSent } from './recipients-sent.ts';
+import { type GroupsNow, groupsBefore, recipientsSent } from './recipients-sent.ts';
 
 /** For whom requests act, and what was known before. */
 export interface IntentContext {
@@ -33,8 +35,8 @@ export function moveIntent({ change: { address, previousAddress } }: Step): Inte
 export function quietIntent(step: Step): IntentFields {
   const { change, after, unread, throughSink, groups, entityId } = step;
   const { address, action, kind } = change;
-  const { after: groupsAfter } = (step.targets && recipientsSent(step, { send: 'add' }, groupsBefore(step))) ?? {};
-  const seenGroups = step.seenGroups ?? groupsAfter;
+  const { now } = (step.targets && recipientsSent(step, { send: 'add' }, groupsBefore(step))) ?? {};
+  const seenGroups = step.seenGroups ?? (now && groupsAfter(step, now));
   const unseen = action === 'adopt' ? (appliedKinds[kind].unseen?.(after ?? {}) ?? []) : [];
   return {
     kind: quietKind(change),
@@ -55,30 +57,46 @@ function quietKind({ action, reason }: Change): JournalIntent['kind'] {
   return reason === 'refreshed' ? 'refresh' : 'record';
 }
 
-/** Of one request of a step. */
-export function callIntent(
-  step: Step,
-  call: PlannedRequest,
-  recipients: RecipientsSent | undefined,
-  acting: IntentContext,
-): IntentFields {
+/** What the state keeps of the groups of a step of which so much is known. */
+export function groupsAfter(
+  { groups }: Step,
+  now: Pick<GroupsNow, 'knownToState'> | undefined,
+): StateResource['groups'] {
+  return groups && now && groupsToKeep(groups, now.knownToState);
+}
+
+/** Whether a request has an intent of its own. All others of a step have one together: while it is open, nobody knows how far they got. */
+function isAlone({ action }: Change, { send }: PlannedRequest): boolean {
+  return send === 'post' || send === 'delete' || (action !== 'update' && send === 'patch');
+}
+
+export function isLastOfIntent({ change, calls }: Step, call: PlannedRequest): boolean {
+  return isAlone(change, call) || calls.slice(calls.indexOf(call) + 1).every((each) => isAlone(change, each));
+}
+
+/** Of a request of a step, and of those that it has an intent together with. */
+export function callIntent(step: Step, call: PlannedRequest, acting: IntentContext): IntentFields {
   const { change, calls, after = {}, unread, sinks, throughSink } = step;
   const { address, kind, action, id, reason } = change;
   const isReplacing = reason === 'replaced' || (action === 'replace' && calls.at(-1)?.send === 'delete');
   const replaced = isReplacing ? id : undefined;
   if (call.send === 'delete') return { kind: isReplacing ? 'end' : 'request', address, action: 'delete', replaced };
   const on = String(after['identifier']);
-  const isMade = call.send === 'post' || call.send === 'patch';
-  const isSent = calls.slice(0, calls.indexOf(call) + 1).some(({ send }) => ['post', 'patch', 'put'].includes(send));
+  const isMade = isAlone(change, call);
+  const isSent = calls.some(({ send }) => ['post', 'patch', 'put'].includes(send));
+  const isFirst = isMade && calls.some((each) => !isAlone(change, each));
   return {
-    kind: action === 'update' && (step.withheld !== undefined || call !== calls.at(-1)) ? 'part' : 'request',
+    kind: 'request',
     address,
     action: isMade ? action : 'update',
-    attributes: call.recordedAfter,
-    ...plainNamed(kind, after),
+    // What follows is an update of it.
+    attributes: isFirst ? withUserGroups(withPaused(after, false), []) : after,
+    ...(isMade ? plainNamed(kind, after) : {}),
     madeBy: madeByOf(step, call, acting),
     unread: isSent ? undefined : unread,
-    groups: recipients?.after,
+    groups: isMade
+      ? undefined
+      : groupsAfter(step, { knownToState: mergeGroups(groupsBefore(step)?.knownToState ?? [], step.targets ?? []) }),
     throughSink: isSent ? sinks : throughSink,
     entityId: step.entityId ?? (call.send === 'post' ? acting.entityIds().get(on) : undefined),
     replaced: call.send === 'post' ? replaced : undefined,

@@ -3,21 +3,20 @@
 
 import { type Attributes, deliveryOf } from '../model/fields/delivery.ts';
 import { mergeGroups, type RecordedGroup } from '../model/plan/user-groups.ts';
-import { type GroupWork, groupsToKeep, isCalled } from '../plan/group-work.ts';
+import { type GroupWork, isCalled } from '../plan/group-work.ts';
 import type { Step } from '../plan/plan.ts';
-import { type PlannedRequest, type RequestKind, requestsOf } from '../plan/requests.ts';
+import type { PlannedRequest, RequestKind } from '../plan/requests.ts';
 
 /** With the ids of its groups, and without the requests that have nothing to do. */
 export function withTargets(given: Step, targets: readonly RecordedGroup[] | undefined): Step {
   const step = { ...given, targets };
-  const { calls, before, after, groups, change } = step;
+  const { calls, groups, change } = step;
   if (groups === undefined || change.action !== 'update') return step;
   const does = (send: RequestKind) => {
     const { add = [], remove = [], emails = [] } = recipientsSent(step, { send }, groupsBefore(step)) ?? {};
     return add.length + remove.length + emails.length > 0;
   };
-  const sends = calls.map(({ send }) => send).filter((send) => (send !== 'remove' && send !== 'add') || does(send));
-  return sends.length === calls.length ? step : { ...step, calls: requestsOf(sends, before, after) };
+  return { ...step, calls: calls.filter(({ send }) => (send !== 'remove' && send !== 'add') || does(send)) };
 }
 
 /** What one request does to those who receive a schedule. */
@@ -30,8 +29,6 @@ export interface RecipientsSent {
   readonly emails: readonly string[];
   /** What is known of its groups afterwards. */
   readonly now: GroupsNow;
-  /** What the state keeps of its groups afterwards. */
-  readonly after: readonly RecordedGroup[];
 }
 
 /** What is known of the groups of a schedule between two requests. */
@@ -58,7 +55,7 @@ export function recipientsSent(
   const isRemoved = ({ id }: RecordedGroup) => remove.some((group) => group.id === id);
   const has = send === 'post' ? [] : mergeGroups(now.has, add).filter((group) => !isRemoved(group));
   const had = received?.groups ?? [];
-  return { add, had, remove, emails, now: { has, knownToState: inOmni }, after: groupsToKeep(groups, inOmni) };
+  return { add, had, remove, emails, now: { has, knownToState: inOmni } };
 }
 
 interface RecipientsOfStep {

@@ -10,9 +10,8 @@
 // untracked rows, "Daily" and one "Weekly". "Daily" is the only candidate of the only one of its name: c tracks it.
 // "Weekly" is a candidate of both a and b, and nothing tells which made it: refused, with a command for each.
 
-import { isPaused, withPaused } from '../model/fields/attributes.ts';
 import { identities, isInList, listKeyOf, onWordsOf, recordedName } from '../model/fields/identity.ts';
-import { mayBeFound, type OpenChange, openChanges } from '../model/plan/open-change.ts';
+import { mayBeFound, type OpenChange, openBefore, openChanges } from '../model/plan/open-change.ts';
 import type { State, Unresolved } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import { groupBy, pushAll } from '../model/values/collections.ts';
@@ -60,8 +59,7 @@ interface LostPost {
 /** What became of an open delete. */
 interface DeleteOutcome {
   readonly open: OpenChange;
-  /** Of what it was about: another open change, where that is still there. */
-  readonly outcome: OpenChange | 'gone';
+  readonly isGone: boolean;
 }
 
 /** Shown by one list, and sent to one dashboard. */
@@ -275,33 +273,29 @@ async function orRefused<T>(
 
 /**
  * Asks whether a schedule still exists that was to be deleted or replaced, or to be created again because it was
- * missing. If it does, an earlier update may have been open as well, so it is as uncertain as after a lost update.
+ * missing. If it does, what was open before that is open again.
  */
 async function settleDelete(state: State, open: OpenChange, recovery: Recovery): Promise<readonly DeleteOutcome[]> {
   const { address } = open;
-  const { id, attributes = {} } = state.resources[address] ?? {};
+  const { id } = state.resources[address] ?? {};
   if (id === undefined) return [];
-  const found = await orRefused(lookUp(state, address, id, recovery), recovery, ({ message }) => [
+  const isThere = await orRefused(lookUp(state, address, id, recovery), recovery, ({ message }) => [
     new Failure('blocked', `Almanac cannot tell whether ${address} (${id}) was deleted: ${message}`, {
       addresses: [address],
       hint: `Check in Omni, then: ${command('state resolve', address, '--done')}, or --retry. Nothing was sent.`,
     }),
   ]);
-  if (found === undefined) return [];
-  if (found === 'gone') {
-    note(`${address} (${id}) is gone from Omni.`, recovery.ports);
-    return [{ open, outcome: 'gone' }];
-  }
-  const { replaced: _, existing: __, ...entry } = open;
-  return [{ open, outcome: { ...entry, action: 'update', attributes: withPaused(attributes, found.paused) } }];
+  if (isThere === undefined) return [];
+  if (!isThere) note(`${address} (${id}) is gone from Omni.`, recovery.ports);
+  return [{ open, isGone: !isThere }];
 }
 
 /** As many at once, in time that grows with their number. */
 function withSettled(state: State, settled: readonly DeleteOutcome[]): State {
   if (settled.length === 0) return state;
   const closed = new Set<Unresolved>(settled.map(({ open }) => open));
-  const gone = new Set(settled.flatMap(({ open, outcome }) => (outcome === 'gone' ? open.address : [])));
-  const uncertain = settled.flatMap(({ outcome: is }) => (is === 'gone' ? [] : is));
+  const gone = new Set(settled.flatMap(({ open, isGone }) => (isGone ? open.address : [])));
+  const uncertain = settled.flatMap(({ open, isGone }) => (isGone ? [] : openBefore(open)));
   return {
     ...state,
     resources: Object.fromEntries(Object.entries(state.resources).filter(([address]) => !gone.has(address))),
@@ -309,24 +303,23 @@ function withSettled(state: State, settled: readonly DeleteOutcome[]): State {
   };
 }
 
-/** It is gone if neither its id nor its list shows it. */
+/** Whether its id or its list shows it. */
 async function lookUp(
   { resources }: State,
   address: Address,
   id: string,
   { api, ports: { clock, signal, service } }: Recovery,
-): Promise<{ readonly paused: boolean } | 'gone'> {
+): Promise<boolean> {
   const { attributes = {}, createdAt, madeBy } = resources[address] ?? {};
   const kind = kindAt(address);
   const named = recordedName(kind, { attributes, madeBy });
   const age = { clock, createdAt, signal };
   const { find } = listOfKind(kind);
   const found = find && (await unlessGone(retryWhileNew(age, () => find(id, api, service.call))));
-  if (found !== undefined) return found;
+  if (found !== undefined) return true;
   const isThere = await untilListed(age, async () => (await isListed(kind, id, named, api, service.call)) || undefined);
-  if (isThere) return { paused: isPaused(attributes) };
-  if (madeBy !== undefined) await requireOwner(madeBy, api, service.call);
-  return 'gone';
+  if (!isThere && madeBy !== undefined) await requireOwner(madeBy, api, service.call);
+  return isThere === true;
 }
 
 /**

@@ -160,9 +160,9 @@ async function sendOne(
   effects: Effects,
 ): Promise<TriggerResult> {
   const { address, kind, identifier, name } = target;
-  const intent = effects.intent({ kind: 'trigger', address, action: 'trigger', identifier, name });
-  if (effects.stop !== undefined || !(await effects.append([intent])))
-    return { address, ...skipped(effects.stop ?? runInterrupted) };
+  const fields = { kind: 'trigger', address, action: 'trigger', identifier, name } as const;
+  const intent = effects.stop === undefined ? await effects.open(fields) : undefined;
+  if (intent === undefined) return { address, ...skipped(effects.stop ?? runInterrupted) };
   const sent = await effects.whole(address, call, (options) =>
     effects.send(intent, async () => {
       await appliedKinds[kind].trigger?.(target, api, options);

@@ -253,7 +253,7 @@ function withheldStep(
     ...(isUpdate && received !== undefined ? (['remove'] as const) : []),
   ];
   const after = withoutLeaving(pauses ? withPaused(before.before ?? {}, true) : before.before, before);
-  const keptStep = { ...before, change, calls: requestsOf(sends, before.before, after), after, received, withheld };
+  const keptStep = { ...before, change, calls: requestsOf(sends), after, received, withheld };
   const aimed = withTargets(keptStep, targets);
   const stay = onlyReceivers(aimed);
   const calls = aimed.calls.filter(({ send }) => send !== 'remove' || stay.length === 0);

@@ -2,6 +2,7 @@
 // this file: it is compared by its fingerprint, and what takes its place says no more than the host.
 
 import { fieldsOf } from '../model/fields/fields.ts';
+import { allSent } from '../model/plan/open-change.ts';
 import type { Unresolved } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
@@ -37,7 +38,7 @@ export function secretFieldsIn(
     known.set(address, [...(known.get(address) ?? []), attributes]);
   };
   for (const { address, attributes } of resources) add(address, attributes);
-  for (const { address, attributes } of unresolved) if (attributes) add(address, attributes);
+  for (const open of unresolved) for (const attributes of allSent(open)) add(open.address, attributes);
   const next = new Map(moves.map(({ from, to }) => [from, to]));
   const valuesAt = (address: Address) => wayFrom(address, next).flatMap((each) => known.get(each) ?? []);
   const of = memoize((address: Address): ReadonlySet<string> => {

@@ -2,7 +2,7 @@
 // what Omni still does because a change is not applied.
 
 import type { Loaded } from '../declare/load/load.ts';
-import { openChanges } from '../model/plan/open-change.ts';
+import { allSent, openChanges } from '../model/plan/open-change.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
@@ -70,8 +70,13 @@ export function appliedIn({ loaded, desired, state, matching }: PlanInputs): App
         ? []
         : [{ ...match.prior, address: match.address, kind: kindOfMatch(match), isOpen: false }],
     ),
-    ...openChanges(state).flatMap(({ action, ...open }) =>
-      action === 'run' ? [] : [{ ...open, id: undefined, kind: kindAt(open.address), isOpen: true }],
+    ...openChanges(state).flatMap((open) =>
+      open.action === 'run'
+        ? []
+        : allSent(open).map((attributes) => ({
+            ...{ ...open, attributes, id: undefined },
+            ...{ kind: kindAt(open.address), isOpen: true },
+          })),
     ),
   ];
   const running = found.flatMap(({ address, kind, id, attributes, groups, madeBy, isOpen }): AppliedResource[] => {

@@ -1,13 +1,15 @@
 // The state with what was observed laid over it. The plan starts from there, so it undoes what others have changed, and
 // says for each difference who made it.
 
-import { userGroupsIn, withUserGroups } from '../model/fields/attributes.ts';
+import { isPaused, userGroupsIn, withUserGroups } from '../model/fields/attributes.ts';
+import { fieldsOf } from '../model/fields/fields.ts';
 import type { ObservedResource, ReceiversOfSchedule } from '../model/plan/observation.ts';
+import { type OpenChange, sentToTracked } from '../model/plan/open-change.ts';
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import { groupNamed, type RecordedGroup } from '../model/plan/user-groups.ts';
 import type { Address } from '../model/values/address.ts';
-import { byCodeUnit, define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { byCodeUnit, canonicalJson, define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
 import { diffAttributes } from './difference.ts';
@@ -30,6 +32,8 @@ export interface SeenMatch {
   readonly doubt?: string | undefined;
   /** Whom a look has seen it go to. */
   readonly received?: ReceiversOfSchedule | undefined;
+  /** Whether it is paused, whoever did that. */
+  readonly isPaused: boolean | undefined;
   /** What its dashboard was called when it was applied, where a look has proven that it was renamed. */
   readonly formerly?: string | undefined;
   /** What its dashboard is called in Omni, where that was renamed and is not declared so. */
@@ -58,8 +62,8 @@ export interface Drift {
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * What was observed without the fields that are as declared, or as `sent` by requests whose answers were lost: those may have set
- * them, and their change is planned from what the state held before it.
+ * What was observed without the fields that an update to what is declared, or to what was `sent`, may have set, or some of them: they
+ * are planned from what the state held before it.
  */
 function notYetDone(
   match: Match,
@@ -71,11 +75,17 @@ function notYetDone(
   if (prior === undefined || desired === undefined || !observed?.found) return observed;
   const { kind, attributes: declared } = desired;
   const inOmni = overlaid(prior.attributes, observed);
+  // Of a set each element by itself: it takes several requests to change one.
   const differing = (from: JsonObject) =>
-    new Set(diffAttributes(kind, from, inOmni).map(({ path }) => pointerSegments(path)[0] ?? ''));
-  const differingFields = [declared, ...sent].map(differing);
+    new Map(
+      diffAttributes(kind, from, inOmni).map(({ path, op, before, after }) => {
+        const [name = ''] = pointerSegments(path);
+        return [fieldsOf[kind][name]?.set ? canonicalJson([name, op, before ?? after ?? null]) : name, name];
+      }),
+    );
+  const [first = new Map<string, string>(), ...others] = [prior.attributes, declared, ...sent].map(differing);
   const otherFields = new Set([
-    ...[...(differingFields[0] ?? [])].filter((name) => differingFields.every((each) => each.has(name))),
+    ...[...first].flatMap(([key, name]) => (others.every((each) => each.has(key)) ? name : [])),
     ...ignoreChangesOf(declared),
   ]);
   const attributes = Object.entries(observed.attributes).filter(([name]) => otherFields.has(name));
@@ -113,24 +123,27 @@ export function takenOver(address: Address, prior: StateResource, there: Observe
   };
 }
 
-/** `sent`: by requests of which nobody knows whether they arrived, or whose change was not finished. */
-export function withObserved(
-  given: Match,
-  found: ObservedResource | undefined,
-  sent?: readonly JsonObject[],
-): SeenMatch {
+/** `open`: an update of which nobody knows whether it was carried out, or how far. */
+export function withObserved(given: Match, found: ObservedResource | undefined, open?: OpenChange): SeenMatch {
   if (given.adopt !== undefined) {
     const { doubt, received } = found?.found ? found : {};
-    const undrifted = { recorded: given, effective: given, drift: undefined, observedFields: nothing };
+    const undrifted = {
+      recorded: given,
+      effective: given,
+      drift: undefined,
+      observedFields: nothing,
+      isPaused: undefined,
+    };
     return { ...undrifted, doubt, received, adopted: found };
   }
-  const left = sent === undefined ? withFormerName(given, found) : notYetDone(given, found, sent);
+  const left = open === undefined ? withFormerName(given, found) : notYetDone(given, found, sentToTracked(open));
   const { match, observed } = withNewNames(given, left);
   const { prior, desired } = match;
   const { ownedBy, doubt, received, formerly, entityId, asDashboard } = observed?.found ? observed : {};
   const effective = withSeenGroups(match, observed);
   const renamedTo = presentName(match, found);
-  const seenOf = { ownedBy, doubt, received, formerly, renamedTo, entityId, asDashboard };
+  const paused = found?.found && found.fields.has('paused') ? isPaused(found.attributes) : undefined;
+  const seenOf = { ownedBy, doubt, received, isPaused: paused, formerly, renamedTo, entityId, asDashboard };
   const undrifted = { recorded: match, effective, drift: undefined, ...seenOf };
   if (prior === undefined || observed === undefined) return { observedFields: nothing, ...undrifted };
   if (!observed.found) {

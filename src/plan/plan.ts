@@ -48,6 +48,7 @@ import { mayBeRenamedFindings } from './may-be-renamed.ts';
 import { blockedByOpenUpdate, blockedByUnresolved, type OpenIntents, openIntents } from './open-changes.ts';
 import { adoptedAsIs, becomesTest, calledOtherwise, findingsOf, otherTypesOf } from './planning-findings.ts';
 import {
+  leftBy,
   type PlannedRequest,
   type RequestKind,
   reaches,
@@ -162,9 +163,7 @@ export function makePlan(input: PlanInput): WithFindings<PlanResult> {
   const entries = chosen.map((given) => {
     const entry = withSameOwner(given, state?.owners);
     const found = observed?.get(trackedAs(entry));
-    const lost = refreshOnly ? undefined : open.of(entry);
-    const sent = lost && [lost.attributes ?? [], lost.sentAs ?? []].flat();
-    return withObserved(entry, found, sent);
+    return withObserved(entry, found, refreshOnly ? undefined : open.of(entry));
   });
   const made = entries.map(
     (entry): WorkResult =>
@@ -257,7 +256,9 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
     hasGroups && decision.action !== 'run'
       ? groupWork({ after, prior, recorded: recorded.prior, open: openUpdate, sunk: isSunk })
       : undefined;
-  const sends = decision.sends ? sendsOf(decision, decided, prior?.attributes, openUpdate, groups) : [];
+  const sends = decision.sends
+    ? sendsOf(decision, decided, prior?.attributes, openUpdate && leftBy(openUpdate, seenMatch), groups)
+    : [];
   const unsent = decision.action === 'update' && decision.sends ? unsentFields(sends, difference, groups) : [];
   if (unsent.length > 0) throw new Error(`no request of ${entry.address} holds ${unsent.join(', ')}`);
   const sent = sends.map((send) => ({ send }));
@@ -288,7 +289,7 @@ function workOn(seenMatch: SeenMatch, policy: StepPolicy): WorkResult {
   const work: Work = {
     change,
     ignored,
-    calls: requestsOf(sends, prior?.attributes, recordedAfter),
+    calls: requestsOf(sends),
     before: prior?.attributes,
     after: recordedAfter,
     patch,

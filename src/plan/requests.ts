@@ -1,19 +1,20 @@
-// The requests of a change, in order, each with what Omni then has. A request that starts mail comes as late as
+// The requests of a change, in order. A request that starts mail comes as late as
 // possible, and one that stops mail as early as possible: a schedule is paused before it changes and resumed
 // afterwards, and a replaced schedule is deleted once the new one exists. A user group that may no longer receive it is
 // taken away before new content is sent. Nobody knows whether a PUT keeps groups, so where groups are declared, those
 // of the schedule are read after each PUT, and missing ones are added.
 
-import { isPaused, userGroupsIn, withOwner, withPaused, withUserGroups } from '../model/fields/attributes.ts';
+import { isPaused } from '../model/fields/attributes.ts';
 import { stateOnlyFields } from '../model/fields/fields.ts';
-import type { OpenChange } from '../model/plan/open-change.ts';
+import { type OpenChange, sentToTracked } from '../model/plan/open-change.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
-import type { Kind } from '../model/values/address.ts';
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { type Kind, kindAt } from '../model/values/address.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import { isSealedSecret, secretKey } from '../model/values/secret.ts';
 import type { DecidedMatch, Decision, Facts } from './decide.ts';
-import { type Difference, isTransferred, sameSecret } from './difference.ts';
+import { type Difference, diffAttributes, isTransferred, sameSecret } from './difference.ts';
+import type { SeenMatch } from './drift.ts';
 import { areSameGroups, type GroupWork, lacksGroups, removesGroups } from './group-work.ts';
 import { isInPatch } from './patch.ts';
 
@@ -47,18 +48,41 @@ export function onlyTakes({ send }: Pick<PlannedRequest, 'send'>): boolean {
 /** One request to the service. */
 export interface PlannedRequest {
   readonly send: RequestKind;
-  /** What is recorded once it is done; undefined where nothing is there any more. */
-  readonly recordedAfter: JsonObject | undefined;
 }
 
 /** What a PUT is needed for. What an earlier apply left open is sent again in any case. */
 const contentChanges: ReadonlySet<Facts['change']> = new Set(['content', 'target', 'sink']);
 
+/** What an open update may have left behind. */
+interface LeftOpen {
+  readonly isPaused: boolean;
+  /** It may have sent other content than the state has. */
+  readonly hasContent: boolean;
+}
+
+/** Without the content, since a request with the same one would make filters its own that an import left unread. */
+export function leftBy(open: OpenChange, { recorded: { prior }, isPaused: seenPaused }: SeenMatch): LeftOpen {
+  const sent = sentToTracked(open);
+  const kind = kindAt(open.address);
+  const isOther = (attributes: JsonObject) =>
+    diffAttributes(kind, prior?.attributes ?? {}, attributes).some(({ path }) =>
+      isContent(pointerSegments(path)[0] ?? ''),
+    );
+  return {
+    isPaused: seenPaused ?? sent.some(isPaused),
+    hasContent: open.attributes === undefined || sent.some(isOther),
+  };
+}
+
+function isContent(field: string): boolean {
+  return !['owner', 'paused', 'userGroups', ...stateOnlyFields].includes(field);
+}
+
 type SendsOf = (
   decision: Pick<Decision, 'action'>,
   decided: DecidedMatch,
   before: JsonObject | undefined,
-  open: OpenChange | undefined,
+  open: LeftOpen | undefined,
   groups: GroupWork | undefined,
 ) => readonly RequestKind[];
 
@@ -69,10 +93,7 @@ const sendsOfKind: Readonly<Record<Kind, SendsOf>> = {
   aiJob: () => ['post'],
 };
 
-/**
- * For a decision that sends something. `before`: the attributes that the state holds. `open`: an earlier update whose outcome is
- * unknown.
- */
+/** For a decision that sends something. `before`: the attributes that it has, as far as is known. `open`: of an earlier update. */
 export const sendsOf: SendsOf = (decision, decided, before, open, groups) =>
   sendsOfKind[decided.facts.kind](decision, decided, before, open, groups);
 
@@ -80,7 +101,7 @@ function sendsOfSchedule(
   decision: Pick<Decision, 'action'>,
   decided: DecidedMatch,
   before: JsonObject | undefined,
-  open: OpenChange | undefined,
+  open: LeftOpen | undefined,
   groups: GroupWork | undefined,
 ): readonly RequestKind[] {
   const sends = withoutGroups(decision, decided, before, open);
@@ -91,9 +112,8 @@ function withoutGroups(
   { action }: Pick<Decision, 'action'>,
   { facts: { change, operations, owns }, difference: { diff, after } }: DecidedMatch,
   before: JsonObject | undefined,
-  open: OpenChange | undefined,
+  open: LeftOpen | undefined,
 ): readonly RequestKind[] {
-  const uncertain = open && (open.attributes ?? {});
   const pauses = isPaused(after);
   switch (action) {
     case 'delete':
@@ -103,20 +123,12 @@ function withoutGroups(
     case 'replace':
       return ['post', ...(pauses ? (['pause'] as const) : []), ...(operations === 'full' ? (['delete'] as const) : [])];
     case 'update': {
-      const wasPaused = isPaused(before);
-      // An open pause hides an open resume before it, so a schedule to be paused is always paused again. Whether a schedule
-      // that must run may be paused, `before` and `uncertain` say: there a pause is hidden by nothing.
-      const mayDiffer = uncertain !== undefined && (pauses || isPaused(uncertain) !== wasPaused);
-      const switches = pauses !== wasPaused || mayDiffer;
-      const isLost = uncertain !== undefined;
-      // Of what was sent before that, only dashboard and name are known.
-      const isPartial =
-        open?.sentAs === undefined && (isOnlyTransfer(before, uncertain) || isOnlyGroupChange(before, uncertain));
-      const isContentLost = isLost && !isPartial;
-      const isOwnerOpen = isLost && after?.['owner'] !== undefined;
+      const isOpen = open !== undefined;
+      const switches = pauses !== isPaused(before) || (isOpen && (pauses || open.isPaused));
+      const isOwnerOpen = isOpen && after?.['owner'] !== undefined;
       // The old owner may still be who is allowed to change it, and the new one must see the dashboard of the new content.
       const rest: readonly RequestKind[] = [
-        ...(contentChanges.has(change) || isContentLost || owns ? (['put'] as const) : []),
+        ...(contentChanges.has(change) || open?.hasContent || owns ? (['put'] as const) : []),
         ...(isTransferred(diff) || isOwnerOpen ? (['transfer'] as const) : []),
       ];
       if (!switches) return rest;
@@ -125,19 +137,6 @@ function withoutGroups(
     default:
       return ['post'];
   }
-}
-
-/** Whether what may have been sent is a transfer and nothing else. */
-function isOnlyTransfer(before: JsonObject | undefined, sent: JsonObject = {}): boolean {
-  if (before === undefined || equalJson(before['owner'], sent['owner'])) return false;
-  return equalJson(withOwner(before, undefined), withOwner(sent, undefined));
-}
-
-/** Whether what may have been sent was a change of groups and nothing else. */
-function isOnlyGroupChange(before: JsonObject | undefined, sent: JsonObject = {}): boolean {
-  if (before === undefined) return false;
-  if (equalJson(userGroupsIn(before), userGroupsIn(sent))) return false;
-  return equalJson(withUserGroups(before, []), withUserGroups(sent, []));
 }
 
 /** The requests of a change with those for its groups in their places. `isLost`: an earlier update may have been carried out. */
@@ -175,58 +174,9 @@ function sendsOfRoutine({ action }: Pick<Decision, 'action'>): readonly RequestK
   }
 }
 
-/** `before` and `after` as the state records them, secrets sealed. */
-export function requestsOf(
-  sends: readonly RequestKind[],
-  before: JsonObject = {},
-  after?: JsonObject,
-): readonly PlannedRequest[] {
-  // Recorded as paused until it is resumed, so that the next plan resumes it if this apply is interrupted.
-  let attributesSoFar = sends.includes('resume') ? withPaused(before, true) : before;
-  const isTransferred = sends.includes('transfer');
-  return sends.map((send, index): PlannedRequest => {
-    if (send === 'delete') return { send, recordedAfter: undefined };
-    attributesSoFar = attributesAfter(send, attributesSoFar, after ?? {}, isTransferred);
-    const isLast = sends.slice(index + 1).every((later) => later === 'delete');
-    return { send, recordedAfter: isLast ? after : attributesSoFar };
-  });
-}
-
-/** For a request that others follow. */
-function attributesAfter(
-  send: Exclude<RequestKind, 'delete'>,
-  attributesSoFar: JsonObject,
-  after: JsonObject,
-  isTransferred: boolean,
-): JsonObject {
-  switch (send) {
-    case 'pause':
-      return withPaused(attributesSoFar, true);
-    case 'resume':
-      return withPaused(attributesSoFar, false);
-    case 'transfer':
-      return withOwner(attributesSoFar, after['owner']);
-    case 'put':
-      return withPaused(
-        withUserGroups(
-          isTransferred ? withOwner(after, attributesSoFar['owner']) : after,
-          isEmail(after) ? userGroupsIn(attributesSoFar) : [],
-        ),
-        isPaused(attributesSoFar),
-      );
-    case 'post':
-      return withUserGroups(withPaused(after, false), []);
-    case 'patch':
-      return after;
-    case 'remove':
-      return withUserGroups(
-        attributesSoFar,
-        userGroupsIn(attributesSoFar).filter((name) => userGroupsIn(after).includes(name)),
-      );
-    case 'add':
-    case 'settle':
-      return withUserGroups(attributesSoFar, userGroupsIn(after));
-  }
+/** In their order. */
+export function requestsOf(sends: readonly RequestKind[]): readonly PlannedRequest[] {
+  return sends.map((send) => ({ send }));
 }
 
 /**
@@ -255,7 +205,7 @@ export function unsentFields(
 ): readonly string[] {
   const isHeldBy: Readonly<Partial<Record<RequestKind, (field: string) => boolean>>> = {
     post: () => true,
-    put: (field) => !['owner', 'paused', 'userGroups'].includes(field),
+    put: isContent,
     patch: (field) => !Object.hasOwn(patch, field) || isInPatch(patch[field]),
     transfer: (field) => field === 'owner',
     pause: (field) => field === 'paused',
@@ -291,8 +241,4 @@ export function withKnownSecrets(
     return [name, isKept && sent !== undefined ? sent : value];
   });
   return Object.fromEntries(known);
-}
-
-function isEmail({ destinationType }: JsonObject): boolean {
-  return destinationType === 'email';
 }

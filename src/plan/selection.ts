@@ -3,11 +3,9 @@
 
 import { dashboardsToWatch } from '../declare/rows/on-dashboards.ts';
 import type { ListedRows } from '../model/plan/observation.ts';
-import { openChanges } from '../model/plan/open-change.ts';
 import type { Change, Refresh, SavedPlan } from '../model/plan/plan.ts';
 import type { Orphan, State, StateResource } from '../model/plan/state.ts';
 import { type Address, kindOf, kinds, kindsInWords, recurringKinds, withInstances } from '../model/values/address.ts';
-import { groupBy } from '../model/values/collections.ts';
 import { command } from '../model/values/command.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Resource } from '../model/workspace/resource.ts';
@@ -182,17 +180,13 @@ function believed({ keying, state }: PlanInputs, isReviewed: boolean): State | u
 
 /** The declarations whose groups are looked up by name, with the groups that the state knows of each. */
 function namingIn({ targets }: Selection, inputs: PlanInputs) {
-  const { loaded, state } = inputs;
+  const { loaded } = inputs;
   const priors = new Map(selectMatches(inputs, targets).map(({ address, prior }) => [address, prior]));
-  const open = groupBy(openChanges(state), ({ address }) => address);
   return loaded.desired.resources
     .filter(({ address }) => priors.has(address))
     .map((resource) => ({
       resource,
-      knownGroups: [
-        ...(priors.get(resource.address)?.groups ?? []),
-        ...(open.get(resource.address) ?? []).flatMap(({ groups = [] }) => groups),
-      ],
+      knownGroups: priors.get(resource.address)?.groups ?? [],
     }));
 }
 

@@ -5,16 +5,14 @@
 // outcomes follow all their intents, and a missing outcome means that the journal broke off among them.
 
 import { runsOtherwise } from '../cron/canonical-cron.ts';
-import { isPaused, withPaused } from '../model/fields/attributes.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
 import { listKeyOf, namedOf } from '../model/fields/identity.ts';
 import { type Action, actions } from '../model/plan/action.ts';
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
-import { mayBeFound, openChanges } from '../model/plan/open-change.ts';
+import { mayBeFound, openChanges, sentToTracked } from '../model/plan/open-change.ts';
 import type { Orphan, State, StateResource, Unresolved } from '../model/plan/state.ts';
-import { mergeGroups } from '../model/plan/user-groups.ts';
 import { type Address, type Kind, kindAt, kinds } from '../model/values/address.ts';
-import { equalJson, isJsonObject, type JsonObject } from '../model/values/json.ts';
+import { equalJson, type JsonObject } from '../model/values/json.ts';
 import { mapSealed, type SealedSecret, sealedSecret } from '../model/values/secret.ts';
 import { isFolded } from './journal-of-state.ts';
 
@@ -62,10 +60,12 @@ function rekeyed(state: State, { header }: Journal): State {
   if (state.secretKey === header.secretKey) return state;
   const { secretKey: _, ...rest } = state;
   const dropped = ({ text }: SealedSecret) => sealedSecret(null, text);
-  const without = <T extends { readonly attributes?: JsonObject }>(holder: T): T =>
-    holder.attributes === undefined
-      ? holder
-      : { ...holder, attributes: mapSealed(holder.attributes, dropped) as JsonObject };
+  const unsealed = (attributes: JsonObject) => mapSealed(attributes, dropped) as JsonObject;
+  const without = <T extends Pick<Unresolved, 'attributes' | 'earlier'>>(holder: T): T => ({
+    ...holder,
+    ...(holder.attributes && { attributes: unsealed(holder.attributes) }),
+    ...(holder.earlier && { earlier: holder.earlier.map(unsealed) }),
+  });
   const resources = Object.entries(state.resources).map(([address, resource]) => [address, without(resource)] as const);
   return {
     ...rest,
@@ -165,7 +165,6 @@ function changesState(intent: JournalIntent, outcome: JournalOutcome | undefined
     case 'end':
       return status === 'applied';
     case 'request':
-    case 'part':
       return status !== 'failed';
     case 'adopt':
     case 'forget':
@@ -185,10 +184,7 @@ function foldLine(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | u
     fold.triggers.set(intent.address, unresolvedOf(fold, intent));
     return;
   }
-  // Until the last request of an update is done, the state holds what it held before, so the update is planned as a whole.
-  // What is being adopted was not there before, and its id must not be lost.
-  const isHalfDone = kind === 'part' && fold.resources.has(intent.address);
-  if (outcome === undefined || outcome.status === 'unknown' || isHalfDone || isTaken(fold, intent, outcome)) {
+  if (outcome === undefined || outcome.status === 'unknown' || isTaken(fold, intent, outcome)) {
     fold.unresolved.set(intent.address, unresolvedOf(fold, intent));
     return;
   }
@@ -199,7 +195,7 @@ function foldLine(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | u
     return;
   }
   const open = fold.unresolved.get(intent.address);
-  if (kind !== 'part' && kind !== 'refresh') fold.unresolved.delete(intent.address);
+  if (kind !== 'refresh') fold.unresolved.delete(intent.address);
   const prior = fold.resources.get(intent.address);
   switch (intent.action) {
     case 'forget':
@@ -249,7 +245,7 @@ function resourceAfter(
     id: outcome.id ?? (keeps ? prior?.id : undefined),
     attributes: intent.attributes ?? {},
     outputs: Object.keys(outputs ?? {}).length === 0 ? undefined : outputs,
-    groups: someOf(intent.groups ?? (keeps ? prior?.groups : undefined)),
+    groups: someOf(outcome.groups ?? intent.groups ?? (keeps ? prior?.groups : undefined)),
     unread: someOf(intent.unread),
     throughSink: intent.throughSink,
     madeBy: (keeps ? prior?.madeBy : undefined) ?? intent.madeBy,
@@ -296,7 +292,8 @@ export function orphansLeftBy(
   const { id, attributes, madeBy, entityId } = prior;
   const { identifier = '', name = '' } = plainNamed(kindAt(address), attributes) ?? {};
   const isReplaced = replaced === id || undefined;
-  return [{ id, address, identifier, name, since, replaced: isReplaced, sentAs: sentBy(open), madeBy, entityId }];
+  const sentAs = someOf(sentToTracked(open).flatMap((sent) => plainNamed(kindAt(address), sent) ?? []));
+  return [{ id, address, identifier, name, since, replaced: isReplaced, sentAs, madeBy, entityId }];
 }
 
 /** What a list would call it; a secret is masked. Undefined for what no list shows. */
@@ -316,12 +313,9 @@ export function maskedText(attributes: JsonObject, field: string): string {
 }
 
 function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
-  const { address, action, identifier, name, replaced, madeBy, entityId, at } = intent;
-  const before = fold.unresolved.get(address);
-  // A schedule that an open request may have paused counts as paused until a change of it is known to be done.
-  const mayBePaused = action === 'update' && isPaused(before?.attributes);
-  const attributes = mayBePaused ? withPaused(intent.attributes ?? {}, true) : intent.attributes;
+  const { address, action, identifier, name, replaced, madeBy, entityId, attributes, at } = intent;
   const isFindable = action !== 'trigger' && mayBeFound({ address, action });
+  const before = action === 'trigger' ? undefined : fold.unresolved.get(address);
   return {
     address,
     action,
@@ -331,29 +325,10 @@ function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
     existing: isFindable ? fold.existing.get(listKeyOf(kindAt(address), { identifier, madeBy }) ?? '') : undefined,
     entityId: isFindable ? entityId : undefined,
     attributes,
-    groups: openGroups(intent, before),
+    // Each once, and what is sent now by that alone.
+    earlier: someOf(sentToTracked(before).filter((each) => !equalJson(each, attributes))),
+    groups: someOf(intent.groups ?? before?.groups),
     replaced,
-    sentAs: action === 'trigger' ? undefined : sentBy(before),
     madeBy,
   };
-}
-
-/** Those of earlier open requests may still receive it. */
-function openGroups({ groups = [] }: JournalIntent, before: Unresolved | undefined): Unresolved['groups'] {
-  return someOf(mergeGroups(before?.groups ?? [], groups));
-}
-
-/** What a list would show of what is tracked: by an open request, unless that makes something else, and by those before it. */
-function sentBy(open: Unresolved | undefined): Unresolved['sentAs'] {
-  if (open === undefined) return undefined;
-  const { address, action, attributes = {}, sentAs = [] } = open;
-  if (actions[action as Action].posts) return someOf(sentAs);
-  const named = namedOf(kindAt(address), attributes);
-  const { identifier = open.identifier, name = open.name } = named ?? {};
-  if (named === undefined || typeof identifier !== 'string' || typeof name !== 'string') return someOf(sentAs);
-  const { destination } = attributes;
-  const sent = isJsonObject(destination) ? { destination } : {};
-  const isSame = (each: (typeof sentAs)[number]) =>
-    each.identifier === identifier && each.name === name && equalJson(each.destination, sent.destination);
-  return [...sentAs.filter((each) => !isSame(each)), { identifier, name, ...sent }];
 }

@@ -1,7 +1,7 @@
 // Changes to the state by hand, each under the lock. What a dead apply left in its journal is folded in first.
 
 import { address as addressPattern } from '../model/fields/patterns.ts';
-import { mayBeFound, type OpenChange, openChanges } from '../model/plan/open-change.ts';
+import { mayBeFound, type OpenChange, openBefore, openChanges } from '../model/plan/open-change.ts';
 import { type Orphan, type State, type StateResource, trackedAt, type Unresolved } from '../model/plan/state.ts';
 import { mergeGroups } from '../model/plan/user-groups.ts';
 import {
@@ -16,6 +16,7 @@ import {
 } from '../model/values/address.ts';
 import { command } from '../model/values/command.ts';
 import { codeList } from '../model/values/words.ts';
+import type { Operations } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { readState, requireState } from './current-state.ts';
 import { foldJournal, orphansLeftBy, retimedAt } from './fold-journal.ts';
@@ -72,7 +73,7 @@ export function resolveOpen(state: State, open: Unresolved, resolution: Resoluti
 /** As many at once, in time that grows with their number. */
 export function resolveAll(state: State, resolved: readonly ResolvedRequest[], now: string): State {
   if (resolved.length === 0) return state;
-  const closed = new Set(resolved.map(({ open }) => open));
+  const closed = new Map(resolved.map(({ open, resolution }) => [open, resolution]));
   const draft = draftOf(state);
   for (const { open, resolution } of resolved) {
     if (!isChange(open)) checkNoId(open, resolution.by === 'id' ? resolution.id : undefined);
@@ -83,7 +84,10 @@ export function resolveAll(state: State, resolved: readonly ResolvedRequest[], n
     ...state,
     resources: Object.fromEntries(draft.resources),
     orphans: [...draft.orphans.values()],
-    unresolved: state.unresolved.filter((entry) => !closed.has(entry)),
+    unresolved: state.unresolved.flatMap((entry) => {
+      const isNotDone = closed.get(entry)?.by === 'retry' && draft.resources.has(entry.address);
+      return closed.has(entry) ? (isNotDone ? openBefore(entry) : []) : entry;
+    }),
   };
 }
 
@@ -129,6 +133,14 @@ export function openAt(state: State, address: Address, { by }: Resolution): Unre
         : `\`${command('apply')}\` with operations full settles the ${change.action}. After that, this command means the trigger.`,
     },
   );
+}
+
+/** Throws Failure refused for an update that an apply looks at: a person cannot tell how far it was carried out. */
+export function refuseUpdate({ address, action, since }: Unresolved, { by }: Resolution, operations: Operations): void {
+  if (action !== 'update' || by !== 'retry' || operations !== 'full') return;
+  throw new Failure('refused', `An apply settles the update of ${address}, sent at ${since}.`, {
+    hint: `\`${command('apply')}\` looks at what Omni has of it, and sends the rest. Nothing was changed.`,
+  });
 }
 
 function isChange(open: Unresolved): open is OpenChange {
@@ -235,9 +247,13 @@ function moveSingle(state: State, from: Address, to: Address): State {
 }
 
 function notKnown(open: OpenChange): Failure {
-  const { address } = open;
+  const { address, action } = open;
+  const otherWay =
+    action === 'update'
+      ? `\`${command('apply')}\` with operations full, which settles it`
+      : '--retry if it was not done';
   return new Failure('refused', `The outcome of an earlier change of ${address} is not known yet.`, {
-    hint: `Resolve it first: ${command('state resolve', address, ...(mayBeFound(open) ? ['--id', 'ID'] : ['--done']))}, or --retry if it was not done.`,
+    hint: `Resolve it first: ${command('state resolve', address, ...(mayBeFound(open) ? ['--id', 'ID'] : ['--done']))}, or ${otherWay}.`,
   });
 }
 

@@ -14,7 +14,7 @@ const evil = 'https://evil.example/api';
 const config = (baseUrl: string, rest = '') => ({ 'almanac.yaml': `api: { baseUrl: ${baseUrl} }\n${rest}` });
 const stateAt = (baseUrl: string) => ({
   'almanac.state.json': `${JSON.stringify({
-    version: 1,
+    version: 2,
     lineage: '00000000-0000-4000-8000-000000000000',
     serial: 1,
     toolVersion: '0.1.0',

@@ -227,7 +227,7 @@ describe('a failure', () => {
 
 describe('a journal beside the state', () => {
   const { lineage, serial, salt } = stateOf({});
-  const header = { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion: '0.1.0' } as const;
+  const header = { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion: '0.1.0' } as const;
   const at = '2026-02-28T23:59:00.000Z';
   const post = { type: 'intent', kind: 'request', action: 'create', identifier: '12db1a0a', at } as const;
   const journal: Journal = {

@@ -157,7 +157,7 @@ describe('what is not another schedule', () => {
       'what an open change before the last one has sent',
       {
         there: schedule('B'),
-        rest: { unresolved: [{ ...open(schedule('C')), sentAs: [{ identifier: '12db1a0a', name: 'B' }] }] },
+        rest: { unresolved: [{ ...open(schedule('C')), earlier: [schedule('B')] }] },
       },
     ],
   ])('%s is updated', async (_, given) => {

@@ -19,14 +19,8 @@ async function lost(world: World, sent: readonly Fields[], arrives: Fields): Pro
   const { attributes } = state.resources[address];
   const all = sent.map((each) => ({ ...attributes, ...each }));
   const [last = attributes, ...earlier] = [...all].reverse();
-  const sentAs = earlier.map(({ identifier, name }) => ({ identifier, name }));
-  const open = { address, action: 'update', identifier: last.identifier, name: last.name };
-  state.unresolved.push({
-    ...open,
-    since: '2026-03-01T00:00:00.000Z',
-    attributes: last,
-    ...(sentAs[0] && { sentAs }),
-  });
+  const open = { address, action: 'update', since: '2026-03-01T00:00:00.000Z', attributes: last };
+  state.unresolved.push({ ...open, ...(earlier[0] && { earlier }) });
   world.write({ 'almanac.state.json': JSON.stringify({ ...state, serial: state.serial + 1 }) });
 }
 

@@ -12,7 +12,7 @@ it('70,000 adoptions are written into the journal of a shared place at once, and
   timeout: 60_000,
 }, async () => {
   const header: JournalHeader = {
-    ...{ type: 'header', version: 1, lineage: 'a-lineage', serial: 0, baseUrl, salt: 'c2FsdA==', toolVersion: '0.1.0' },
+    ...{ type: 'header', version: 2, lineage: 'a-lineage', serial: 0, baseUrl, salt: 'c2FsdA==', toolVersion: '0.1.0' },
   };
   const locked = await makeMemoryPlace('git branch almanac-state of origin').open().lock('apply');
   const ports = {

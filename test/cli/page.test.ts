@@ -53,7 +53,7 @@ it('the page links a schedule that is in Omni to its page there, on the dashboar
   const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b9';
   const at = '2026-02-01T00:00:00.000Z';
   const resources = { 'schedules.one': { id, attributes: mail(), createdAt: at, updatedAt: at } };
-  const kept = { version: 1, lineage: 'a', serial: 1, toolVersion: '0.1.0', salt: 'AAAAAAAAAAAAAAAAAAAAAA==' };
+  const kept = { version: 2, lineage: 'a', serial: 1, toolVersion: '0.1.0', salt: 'AAAAAAAAAAAAAAAAAAAAAA==' };
   const state = { ...kept, baseUrl: 'https://acme.omniapp.co/api', resources, orphans: [], unresolved: [] };
   const declared = { schedules: { one: mail({ identifier: '3f9c2b71' }), two: mail() } };
   const world = await openWorld(declared, { api: { baseUrl: 'https://acme.omniapp.co/api' } });

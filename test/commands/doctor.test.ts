@@ -79,7 +79,7 @@ it('a state names what earlier applies left to do, each with its command', async
 it('the journal of a run that broke off is a warning, unless that run is still under way', async () => {
   const before = stateOf({});
   const { lineage, serial, baseUrl, salt, toolVersion } = before;
-  const header = { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion } as const;
+  const header = { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion } as const;
   const intent = {
     type: 'intent',
     seq: 1,

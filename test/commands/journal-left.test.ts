@@ -36,7 +36,7 @@ const journalText = (
   lines: readonly Line[],
   more: object = {},
 ) =>
-  [{ type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion, ...more }, ...lines]
+  [{ type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion, ...more }, ...lines]
     .map((line) => renderJournalLine(line as JournalIntent))
     .join('');
 

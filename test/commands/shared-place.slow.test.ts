@@ -284,7 +284,7 @@ describe('an empty shared place', () => {
   });
 
   it('a state file that cannot be read is an error and not nothing', async () => {
-    const workspace = await open({ 'almanac.state.json': '{ "version": 1,' });
+    const workspace = await open({ 'almanac.state.json': '{ "version": 2,' });
     expect((await workspace.run('plan')).stderr).toContain('almanac.state.json cannot be read');
   });
 

@@ -13,7 +13,7 @@ const forged = (state: { lineage: string; serial: number; baseUrl: string; salt:
   const at = '2026-01-01T00:00:00.000Z';
   const { lineage, serial, baseUrl, salt } = state;
   return [
-    { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion: '0.1.0' } as const,
+    { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion: '0.1.0' } as const,
     {
       type: 'intent',
       seq: 1,

@@ -138,7 +138,7 @@ it('a look shows what a planted id stands for, and a review of the plan without 
 
 it.each<[what: string, open: object]>([
   ['that has sent the other name', { attributes: boards }],
-  ['that has sent it before', { attributes: hook, sentAs: [{ identifier: boards.identifier, name: boards.name }] }],
+  ['that has sent it before', { attributes: hook, earlier: [boards] }],
   ['of which nothing is known', {}],
   ['that has sent a name and no dashboard', { attributes: { name: boards.name } }],
 ])('an open change %s does not answer for a planted id in a reviewed apply', async (_, open) => {

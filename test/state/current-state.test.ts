@@ -28,7 +28,7 @@ async function openBeside(lines: readonly (JournalIntent | JournalOutcome)[]) {
     { secretKey: '1'.repeat(16), unresolved: [update, lostCreate('schedules.lost', schedule('Lost'))] },
   );
   const { lineage, serial, baseUrl, salt } = state;
-  const header = { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion: '0.1.0' } as const;
+  const header = { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion: '0.1.0' } as const;
   const store = makeStore(state, { header: { ...header, secretKey: '2'.repeat(16) }, lines });
   store.lockHolder = async () => ({ isDead: false });
   const { state: found, findings } = await stateForPlan(store);

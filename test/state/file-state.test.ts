@@ -133,10 +133,10 @@ describe('a state in a file', () => {
   });
 
   it('a state file that cannot be read is never overwritten', async () => {
-    await writeFile(path, '{"version": 1,');
+    await writeFile(path, '{"version": 2,');
     const locked = await openFileState({ path }).lock('almanac apply');
     await expect(locked.commit(stateOf(2))).rejects.toThrow('not valid JSON');
-    expect(await readFile(path, 'utf8')).toBe('{"version": 1,');
+    expect(await readFile(path, 'utf8')).toBe('{"version": 2,');
   });
 });
 

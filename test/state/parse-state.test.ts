@@ -7,7 +7,7 @@ import { Failure, type FailureCode } from '../../src/model/workspace/failure.ts'
 import { parseState, renderState } from '../../src/state/format/parse-state.ts';
 
 const state: State = {
-  version: 1,
+  version: 2,
   lineage: '0d4c8d0e-6d0a-4a55-8a39-6f5b3f1a2c11',
   serial: 7,
   toolVersion: '0.1.0',
@@ -70,7 +70,7 @@ describe('renderState', () => {
     ]);
     expect(text.indexOf('dashboards.sales')).toBeLessThan(text.indexOf('schedules.weekly'));
     expect(text.indexOf('"format"')).toBeLessThan(text.indexOf('"name": "Weekly"'));
-    expect(text.startsWith('{\n  "version": 1,\n')).toBe(true);
+    expect(text.startsWith('{\n  "version": 2,\n')).toBe(true);
     expect(text.endsWith('}\n')).toBe(true);
   });
 
@@ -109,7 +109,7 @@ describe('renderState', () => {
       { requiredKeys: ['attributes', 'createdAt', 'updatedAt'] },
     );
     const states: fc.Arbitrary<State> = fc.record({
-      version: fc.constant(1 as const),
+      version: fc.constant(2 as const),
       lineage: fc.uuid(),
       serial: fc.nat(),
       toolVersion: fc.constant('0.1.0'),
@@ -196,17 +196,19 @@ describe('parseState refuses', () => {
   it('a state file of a newer version is refused', () => {
     const { message, hint } = refusal(JSON.stringify({ version: 4, toolVersion: '3.1.0', more: true }));
     expect(message).toBe(
-      'almanac.state.json cannot be read: it was written by almanac 3.1.0, as state version 4; this almanac reads version 1.',
+      'almanac.state.json cannot be read: it was written by almanac 3.1.0, as state version 4; this almanac reads version 2.',
     );
     expect(hint).toBe('Upgrade almanac to 3.1.0 or later.');
   });
 
-  it('a state file of a version that no Almanac wrote is refused', () => {
-    const { message, hint } = refusal(JSON.stringify({ ...state, version: 0 }));
+  it('a state file of the version before this one is refused, with the way to a new state', () => {
+    const { message, hint } = refusal(JSON.stringify({ ...state, version: 1 }));
     expect(message).toBe(
-      'almanac.state.json cannot be read: it was written as state version 0; this almanac reads version 1.',
+      'almanac.state.json cannot be read: it was written as state version 1; this almanac reads version 2.',
     );
-    expect(hint).toBe('No Almanac wrote that version.');
+    expect(hint).toMatch(
+      /^An earlier build wrote it\. Start with a new state.*import --write-state.* what is declared\.$/,
+    );
   });
 
   it('a state file of the wrong shape is refused with a JSON pointer', () => {

@@ -34,7 +34,7 @@ function journalOf(serial: number, outcome: 'applied' | 'none', lineage = 'a-lin
   };
   const { baseUrl, salt, toolVersion } = stateOf({});
   return {
-    header: { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion },
+    header: { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion },
     lines: outcome === 'none' ? [intent] : [intent, { type: 'outcome', seq: 1, status: 'applied', id, at }],
   };
 }

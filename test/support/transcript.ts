@@ -155,7 +155,7 @@ function stateOf({ attributes: shared, resources, ...more }: WrittenState): obje
     return [address, { ...fields, attributes, createdAt: written, updatedAt: written }];
   });
   return {
-    version: 1,
+    version: 2,
     lineage: '4b1d2f5e-7c3a-4e8b-9a61-0d5c2e7f8a90',
     serial: 7,
     toolVersion: '0.1.0',

@@ -56,7 +56,7 @@ const samples: Readonly<Record<string, readonly [schema: JsonObject, document: J
     stateSchema,
     {
       ...{
-        version: 1,
+        version: 2,
         lineage: 'a',
         serial: 3,
         toolVersion: '0.1.0',

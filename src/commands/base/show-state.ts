@@ -117,9 +117,11 @@ export function maskState(state: State): Omit<State, 'salt'> {
     address,
     { ...resource, attributes: maskAttributes(resource.attributes) },
   ]);
-  const unresolved = state.unresolved.map((entry) =>
-    entry.attributes === undefined ? entry : { ...entry, attributes: maskAttributes(entry.attributes) },
-  );
+  const unresolved = state.unresolved.map((entry) => ({
+    ...entry,
+    attributes: entry.attributes && maskAttributes(entry.attributes),
+    earlier: entry.earlier?.map(maskAttributes),
+  }));
   return { ...shown, resources: Object.fromEntries(resources), unresolved };
 }
 

@@ -16,6 +16,7 @@ import {
   moveResource,
   openAt,
   pushState,
+  refuseUpdate,
   type Resolution,
   repairState,
   resolveOpen,
@@ -35,10 +36,12 @@ import type {
 export async function stateResolve(run: Run, options: StateResolveOptions, address: string): Promise<number> {
   const resolution = resolutionOf(options);
   const store = await run.storeAlone('changes');
+  const { operations } = (await run.settings()).usable.api;
   const now = new Date(run.clock.now()).toISOString();
   let closed = '';
   await repairState(store, 'state resolve', (state) => {
     const open = openAt(state, address, resolution);
+    refuseUpdate(open, resolution, operations);
     const words = open.action === 'trigger' ? triggerWords(resolution) : wordsOf(resolution);
     closed = `The ${open.action} of ${address}, sent at ${open.since}, ${words}.`;
     return resolveOpen(state, open, resolution, now);

@@ -1,10 +1,6 @@
 // Reads and replaces single fields in the attributes of a resource.
 
-import type { Json, JsonObject } from '../values/json.ts';
-
-export function withOwner({ owner: _, ...rest }: JsonObject, owner: Json | undefined): JsonObject {
-  return owner === undefined ? rest : { ...rest, owner };
-}
+import type { JsonObject } from '../values/json.ts';
 
 export function isPaused(attributes: JsonObject | undefined): boolean {
   return attributes?.['paused'] === true;

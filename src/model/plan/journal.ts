@@ -24,10 +24,8 @@ import { groupsSchema } from './user-groups.ts';
 
 /** What an intent is about, and so what its outcome means for the state. */
 const intentKinds = [
-  // A request that is all of a change, or the last of it.
+  // A request, or all requests of an update.
   'request',
-  // A request of an update that others follow: the state keeps what it held before.
-  'part',
   // The delete of what was replaced, after its replacement was made.
   'end',
   // A delivery.
@@ -91,6 +89,7 @@ export const journalSchemas = {
     'madeBy?': nonEmptyText,
     // As in the state, once it succeeds.
     'unread?': listOf(nonEmptyText),
+    // Of an update all that may receive it until its outcome is known, which has those that do.
     'groups?': groupsSchema,
     'throughSink?': constant(true),
     'entityId?': nonEmptyText,
@@ -102,10 +101,11 @@ export const journalSchemas = {
   outcome: record({
     type: constant('outcome'),
     seq: serial,
-    // failed: the service certainly did nothing. unknown: it may have carried the request out.
+    // failed: the service certainly did nothing. unknown: it may have carried the request out, or some of several.
     status: oneOf('applied', 'failed', 'unknown'),
     'id?': nonEmptyText,
     'outputs?': map,
+    'groups?': groupsSchema,
     at: instant,
   }),
 };

@@ -4,6 +4,7 @@
 import { identities, recordedName } from '../fields/identity.ts';
 import type { IdentityOfRow } from '../service/recognise-rows.ts';
 import { type Address, kindAt, kinds } from '../values/address.ts';
+import type { JsonObject } from '../values/json.ts';
 import type { Operations } from '../workspace/config.ts';
 import { type Action, actions } from './action.ts';
 import type { State, Unresolved } from './state.ts';
@@ -30,11 +31,27 @@ export function openByAddress(state: Pick<State, 'unresolved'> | undefined): Rea
   return made;
 }
 
-/** The name, and the dashboard or model, that each request with an unknown outcome has sent for it: the last one first. */
-export function sentNames(open: OpenChange | undefined): readonly IdentityOfRow[] {
-  if (open === undefined) return [];
-  const last = open.attributes === undefined ? open : recordedName(kindAt(open.address), open);
-  return [last, ...(open.sentAs ?? [])];
+/** All that was sent by requests with an unknown outcome: the last one first. */
+export function allSent({ attributes, earlier = [] }: Unresolved): readonly JsonObject[] {
+  return attributes === undefined ? earlier : [attributes, ...earlier];
+}
+
+/** The part of it that concerns what is tracked at the address: a create makes something else. */
+export function sentToTracked(open: Unresolved | undefined): readonly JsonObject[] {
+  if (open === undefined || open.action === 'trigger') return [];
+  return actions[open.action].posts ? (open.earlier ?? []) : allSent(open);
+}
+
+/** The names, and the dashboards or models, in what was sent to it. */
+export function sentNames(open: Unresolved | undefined): readonly IdentityOfRow[] {
+  return sentToTracked(open).map((attributes) => recordedName(kindAt(open?.address ?? ''), { attributes }));
+}
+
+/** What is open once a change is known not to have been carried out: the updates before it, as one. */
+export function openBefore({ address, since, groups, earlier = [] }: Unresolved): readonly OpenChange[] {
+  const [attributes, ...others] = earlier;
+  if (attributes === undefined) return [];
+  return [{ address, action: 'update', since, attributes, groups, earlier: others.length > 0 ? others : undefined }];
 }
 
 /** Whether a change with an unknown outcome can safely be repeated. A POST never can. */

@@ -37,7 +37,7 @@ const entityId = described(
 );
 
 /** Of a state and of a journal. */
-export const keptVersion = 1;
+export const keptVersion = 2;
 
 const resourceSchema = record({
   // The service's id; a schedule that only ran, and a dashboard, have none.
@@ -73,11 +73,6 @@ const resourceSchema = record({
 });
 export type StateResource = TypeOf<typeof resourceSchema>;
 
-const sentAs = described(
-  listOf(record({ identifier: text, name: text, 'destination?': map })),
-  'The dashboards and names that earlier requests sent for it, and the destinations of routines, if it is not known whether these requests arrived.',
-);
-
 export const orphanSchema = record({
   id: nonEmptyText,
   address: keptAddress,
@@ -85,7 +80,10 @@ export const orphanSchema = record({
   name: text,
   since: instant,
   'replaced?': described(constant(true), 'Its replacement exists: the next apply with operations full deletes it.'),
-  'sentAs?': sentAs,
+  'sentAs?': described(
+    listOf(record({ identifier: text, name: text })),
+    'The dashboards and names that open updates sent for it: it is not known how far they were carried out.',
+  ),
   'madeBy?': madeBy,
   'entityId?': entityId,
 });
@@ -106,15 +104,17 @@ const unresolvedSchema = record({
     listOf(nonEmptyText),
     'The ids of the schedules that were on the dashboard before this one was sent.',
   ),
-  // What the state records for the resource if the change turns out to be carried out.
-  'attributes?': map,
-  'entityId?': described(nonEmptyText, 'The id of the dashboard on which a create makes the schedule.'),
-  'groups?': described(
-    groupsSchema,
-    'The user groups that receive it once it is carried out, and those that may receive it since earlier requests.',
+  'attributes?': described(
+    map,
+    'What was sent: what the state records once the change is known to be carried out. Some of an update may be there.',
   ),
+  'earlier?': described(
+    listOf(map),
+    'What open updates before it sent, the last one first: it is not known how far they were carried out.',
+  ),
+  'entityId?': described(nonEmptyText, 'The id of the dashboard on which a create makes the schedule.'),
+  'groups?': described(groupsSchema, 'The user groups that may receive it.'),
   'replaced?': described(nonEmptyText, 'The id of the old schedule, for a replacement that deletes it.'),
-  'sentAs?': sentAs,
   'madeBy?': madeBy,
 });
 /** A request with an unknown outcome: of a change, or a trigger. */

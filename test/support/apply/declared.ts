@@ -16,7 +16,7 @@ export function stateOf(resources: Readonly<Record<string, Partial<StateResource
     { attributes: {}, createdAt: at, updatedAt: at, ...resource },
   ]);
   return {
-    version: 1,
+    version: 2,
     lineage: 'a-lineage',
     serial: 7,
     toolVersion: '0.0.9',

@@ -42,7 +42,7 @@ export function createdAndDied({ lineage, serial, baseUrl, salt, toolVersion }: 
   const { identifier, name } = { identifier: '12db1a0a', name: 'Made' };
   const attributes = schedule({ name });
   return {
-    header: { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion },
+    header: { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion },
     lines: [
       {
         type: 'intent',

@@ -281,7 +281,7 @@ const at = '2026-03-01T00:00:00.000Z';
 export function journalOf({ state }: Desk, isDone = false): string {
   const { lineage, serial, baseUrl, salt, toolVersion } = state();
   const lines: readonly JournalLine[] = [
-    { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion },
+    { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion },
     { type: 'intent', seq: 1, kind: 'request', ...openUpdate, at },
     ...(isDone ? [{ type: 'outcome', seq: 1, status: 'applied', at } as const] : []),
   ];

@@ -33,7 +33,7 @@ type Folder = ReturnType<typeof makeFolder>;
 
 const schedules = { schedules: { s: hook() } };
 const tracked = {
-  version: 1,
+  version: 2,
   lineage: 'a-lineage',
   serial: 1,
   toolVersion: '0.1.0',

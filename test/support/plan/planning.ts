@@ -53,7 +53,7 @@ export type Tracked = JsonObject | { readonly id: string | undefined; readonly a
 
 export function stateOf(resources: Readonly<Record<string, Tracked>>, rest: Partial<State> = {}): State {
   return {
-    version: 1,
+    version: 2,
     lineage: 'a-lineage',
     serial: 7,
     toolVersion: '0.1.0',

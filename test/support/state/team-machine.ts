@@ -45,7 +45,7 @@ export const at = '2026-01-01T00:00:00.000Z';
 
 export function stateOf(serial: number, rest: Partial<State> = {}): State {
   return {
-    version: 1,
+    version: 2,
     lineage,
     serial,
     toolVersion: '0.1.0',
@@ -60,7 +60,7 @@ export function stateOf(serial: number, rest: Partial<State> = {}): State {
 
 export function headerOf(serial: number): JournalHeader {
   const { baseUrl, salt, toolVersion } = stateOf(serial);
-  return { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion };
+  return { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion };
 }
 
 export const intent = (seq: number): JournalIntent => ({
