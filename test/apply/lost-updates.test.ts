@@ -114,3 +114,83 @@ it('a report that was perhaps moved to another dashboard is deleted there by an 
   expect(code, stderr).toBe(0);
   expect(kinds(world)).toEqual(['DELETE']);
 });
+
+it('a run that was killed between taking a group off and sending the content is finished by an unattended apply', async () => {
+  const world = await openApplied({ schedules: { a: { ...hand, userGroups: ['Board'] } } });
+  world.change('A', (_, schedule) => void Object.assign(schedule, { userGroupIds: [] }));
+  await lost(world, [{ subject: 'Two', userGroups: undefined }], {});
+  world.declare({ a: { ...hand, subject: 'Two' } });
+  const { code, stdout, stderr } = await world.run('apply', '--auto-approve');
+  expect(code, stdout + stderr).toBe(0);
+  expect(kinds(world)).toEqual(['PUT']);
+  await world.expectQuiet();
+});
+
+it('a lost transfer of an adopted report is sent again without its content, so its unread filters stay unread', async () => {
+  const own = { ...hand, filterConfig: region('North') };
+  const world = await openApplied({ schedules: { a: own } });
+  const state = JSON.parse(world.read('almanac.state.json'));
+  state.resources[address].unread = ['/filterConfig/region'];
+  world.write({ 'almanac.state.json': JSON.stringify(state) });
+  await lost(world, [{ owner: 'bo@example.com' }], {});
+  world.declare({ a: { ...own, owner: 'bo@example.com' } });
+  const { code, stdout, stderr } = await world.run('apply', '--auto-approve');
+  expect(code, stdout + stderr).toBe(0);
+  expect(world.sent()).toEqual([expect.stringMatching(/^PUT .*transfer-ownership$/)]);
+  expect(world.state().resources[address]).toMatchObject({ unread: ['/filterConfig/region'] });
+  expect(world.state().unresolved).toEqual([]);
+});
+
+/** The deletion was lost as well, and was not carried out. */
+function loseDeletion(world: World): void {
+  const state = JSON.parse(world.read('almanac.state.json'));
+  const [{ attributes, earlier = [], ...open }] = state.unresolved;
+  state.unresolved = [{ ...open, action: 'delete', earlier: [attributes, ...earlier] }];
+  world.write({ 'almanac.state.json': JSON.stringify(state) });
+  world.declare({});
+}
+
+it.each([
+  ['a report with the name that the update sent is deleted', 'B', ['DELETE'], 0],
+  ['a report with a name that nothing has sent is not deleted', 'C', [], 1],
+])('after a lost update and a lost deletion, %s', async (_, name, sent, exit) => {
+  const world = await openApplied({ schedules: { a: hand } });
+  await lost(world, [{ identifier: '3f9c2b71', name: 'B' }], { identifier: '3f9c2b71', name });
+  loseDeletion(world);
+  const { code, stdout, stderr } = await world.run('apply', '--auto-approve', '--allow-empty', '--force');
+  expect(code, stdout + stderr).toBe(exit);
+  expect(kinds(world)).toEqual(sent);
+});
+
+it('an update of which only what takes away is sent stays open, and the next apply with a look finishes it', async () => {
+  const world = await openApplied({ schedules: { a: { ...hand, recipients: people } } });
+  world.change('A', (fields) => void Object.assign(fields, { timezone: 'Europe/Berlin' }));
+  world.declare({ a: { ...hand, subject: 'Two' } });
+  expect((await world.run('apply', '--auto-approve')).code).toBe(1);
+  expect(world.sent()).toEqual([expect.stringMatching(/^PUT .*remove-recipients$/)]);
+  expect(world.state().unresolved).toMatchObject([{ address, action: 'update' }]);
+  const { code, stdout } = await world.run('apply', '--auto-approve', '--refresh=deep');
+  expect(code, stdout).toBe(0);
+  expect(world.state().unresolved).toEqual([]);
+  await world.expectQuiet();
+});
+
+it('state resolve --retry of an update changes nothing and says that an apply settles it', async () => {
+  const world = await openApplied({ schedules: { a: hand } });
+  await lost(world, [{ identifier: '3f9c2b71' }], {});
+  const before = world.read('almanac.state.json');
+  const { code, stderr } = await world.run('state', 'resolve', address, '--retry');
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`An apply settles the update of ${address}`)]);
+  expect(JSON.parse(world.read('almanac.state.json'))).toEqual(JSON.parse(before));
+});
+
+it('what an open update and those before it have sent is shown without fingerprints of its secrets', async () => {
+  const world = await openApplied({ schedules: { a: hand } });
+  const secret = { $secret: 'a-fingerprint', text: 'https://hooks.example.com/***' };
+  await lost(world, [{ url: secret }, { url: secret, subject: 'Two' }], {});
+  const { stdout } = await world.run('state', 'show', '--format', 'json');
+  expect(JSON.parse(stdout).unresolved).toMatchObject([
+    { attributes: { subject: 'Two' }, earlier: [{ subject: 'One' }] },
+  ]);
+  expect(stdout).not.toContain('a-fingerprint');
+});

@@ -5,8 +5,9 @@ import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { lostCreate, schedule, stateOf } from '../support/apply/declared.ts';
 import { core, type Stage, stage } from '../support/apply/stage.ts';
-import { idOf, refusal } from '../support/emulator/service.ts';
+import { answerLost, idOf, refusal } from '../support/emulator/service.ts';
 import { failureOf } from '../support/failure-of.ts';
+import { mail } from '../support/vocabulary.ts';
 
 const s = 'schedules.s';
 const x = idOf('x');
@@ -38,6 +39,26 @@ describe('a delete whose answer was lost', () => {
     expect(made.store.stored.state?.unresolved).toEqual([]);
     expect((await made.plan()).changes).toEqual([]);
   });
+});
+
+it('a create that did not hear whether its groups were added adds them in the next apply, and sends nothing else', async () => {
+  const declared = mail({ name: 'S', userGroups: ['Board'], subject: 'One' });
+  const made = stage({ schedules: { s: declared } });
+  const board = { name: 'Board', id: '00000000-0000-4000-9000-000000000001', memberIds: [] };
+  Object.assign(made.service.data, { userGroups: [board] });
+  for (const document of made.service.data.documents)
+    Object.assign(document, { scope: 'organization', sharedWithGroups: [board.id] });
+  made.service.reach = (point) => {
+    if (point.startsWith('before PUT add')) throw answerLost();
+  };
+  expect((await made.apply()).document?.summary).toMatchObject({ unknown: 1 });
+  const { resources, unresolved } = made.store.stored.state as State;
+  expect(unresolved).toMatchObject([{ address: s, action: 'update', groups: [{ id: board.id }] }]);
+  made.service.reach = () => undefined;
+  made.service.sent.length = 0;
+  await made.apply();
+  expect(made.service.sent).toEqual([`PUT add ${resources[s]?.id}`]);
+  expect((await made.plan()).changes).toEqual([]);
 });
 
 describe('an update or a delete whose answer was lost, and then operations core, which can send neither', () => {

@@ -153,6 +153,15 @@ describe('state resolve', () => {
   });
 });
 
+it('state resolve --retry of a delete leaves the update open that was open before it', () => {
+  const earlier = [schedule({ subject: 'Two' }), schedule({ subject: 'Three' })];
+  const open: Unresolved = { address: s, action: 'delete', since: at, earlier };
+  const resolved = resolveOpen(stateOf({ [s]: schedule() }, { unresolved: [open] }), open, { by: 'retry' }, later);
+  expect(resolved.unresolved).toEqual([
+    { address: s, action: 'update', since: at, attributes: earlier[0], earlier: [earlier[1]] },
+  ]);
+});
+
 describe('state resolve, where a change and a trigger of one address are open', () => {
   const both = (action: 'update' | 'delete' | 'replace') =>
     stateOf(
