@@ -1,5 +1,5 @@
-// An update of everything that takes a request of its own (content, receivers, groups, owner, pause, filters), killed at each
-// effect, and once more in the run after that. The next unattended apply ends with what is declared, and nothing that delivers is
+// An update that is killed at each of its effects, and what the next runs make of it. It changes whatever takes a request of its
+// own (content, receivers, groups, owner, pause, filters), and the run after it is killed once more. The next unattended apply ends with what is declared, and nothing that delivers is
 // sent twice. Only a filter that may have been taken out needs somebody who sees the plan: Omni then shows the dashboard's.
 
 import fc from 'fast-check';

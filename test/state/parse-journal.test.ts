@@ -79,12 +79,12 @@ describe('parseJournal', () => {
     [
       'a newer version',
       textOf({ ...header, version: 4, toolVersion: '9.0.0' } as unknown as JournalHeader),
-      'it was written by almanac 9.0.0, as journal version 4; this almanac reads version 1',
+      'it was written by almanac 9.0.0, as journal version 4; this almanac reads version 2',
     ],
     [
-      'a version that no Almanac wrote',
-      textOf({ ...header, version: 0, toolVersion: '9.0.0' } as unknown as JournalHeader),
-      'it was written as journal version 0; this almanac reads version 1',
+      'the version before this one',
+      textOf({ ...header, version: 1, toolVersion: '9.0.0' } as unknown as JournalHeader),
+      'it was written as journal version 1; this almanac reads version 2',
     ],
   ];
   it.each(refusals)('a journal is refused if it has %s', (_, text, words) => {

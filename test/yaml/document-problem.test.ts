@@ -71,7 +71,7 @@ const samples: Readonly<Record<string, readonly [schema: JsonObject, document: J
   plan: [planSchema, JSON.parse(JSON.stringify(planOf([createChange, secretChange]), withoutTimings))],
   intent: [
     journalSchemas.intent,
-    { type: 'intent', seq: 1, kind: 'part', address: 'schedules.a', action: 'update', at },
+    { type: 'intent', seq: 1, kind: 'request', address: 'schedules.a', action: 'update', at },
   ],
   outcome: [journalSchemas.outcome, { type: 'outcome', seq: 1, status: 'unknown', at }],
   'lock entry': [logSchemas.lock, { ...entry, kind: 'lock', info: lock, lease: 60, over: { run: 'c', info: lock } }],
