@@ -1,8 +1,7 @@
-// The requests of a change, in order. A request that starts mail comes as late as
-// possible, and one that stops mail as early as possible: a schedule is paused before it changes and resumed
-// afterwards, and a replaced schedule is deleted once the new one exists. A user group that may no longer receive it is
-// taken away before new content is sent. Nobody knows whether a PUT keeps groups, so where groups are declared, those
-// of the schedule are read after each PUT, and missing ones are added.
+// The requests of a change, in order. A request that starts mail comes as late as possible, and one that stops mail as early
+// as possible: a schedule is paused before it changes and resumed afterwards, and a replaced schedule is deleted once the new
+// one exists. A user group that may no longer receive it is taken away before new content is sent. Nobody knows whether a PUT
+// keeps groups, so where groups are declared, those of the schedule are read after each PUT, and missing ones are added.
 
 import { isPaused } from '../model/fields/attributes.ts';
 import { stateOnlyFields } from '../model/fields/fields.ts';
