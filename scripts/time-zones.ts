@@ -35,7 +35,7 @@ export const changedZoneTable = \`
 ${changed.map(({ release, zones }) => wrapped([release, ...zones]).join('\n')).join('\n')}
 \`;
 
-// Of each of these releases, an instant at which the clocks of a zone show what no earlier release says: minutes ahead of UTC.
+// One instant per release at which a zone's clocks show what no earlier one says: minutes ahead of UTC.
 
 export const releaseProbeTable = \`
 ${changed.map(({ release, probe }) => [release, ...probe].join(' ')).join('\n')}

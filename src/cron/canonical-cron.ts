@@ -22,7 +22,7 @@ interface Times {
   readonly timezone?: string | undefined;
 }
 
-/** Whether one runs at other times than the other. A value that one of them does not tell cannot be compared. */
+/** True if one runs at other times than the other. A value that one of them does not tell cannot be compared. */
 export function runsOtherwise(one: Times = {}, other: Times = {}): boolean {
   const differs = (of: (text: string) => string, a: string | undefined, b: string | undefined) =>
     a !== undefined && b !== undefined && of(a) !== of(b);

@@ -1,6 +1,6 @@
-// Which names of time zones are accepted: those of the IANA database, and nothing else that Intl happens to take (PST,
-// SystemV/EST5, +05:30 on newer Nodes). The list is our own, so every Node gives the same answer. And what was meant
-// where a name is not accepted, and which names stand for the same clocks.
+// Checks names of time zones against those of the IANA database. Nothing else that Intl happens to take is accepted
+// (PST, SystemV/EST5, +05:30 on newer Nodes). The list is our own, so every Node gives the same answer. It also says
+// what a refused name meant, and which names stand for the same clocks.
 
 import { memoize } from '../model/values/memoize.ts';
 import { zoneOfAbbreviation, zoneOfCity, zoneOfOffset, zoneOnWindows } from './meant-zone.ts';
@@ -11,7 +11,7 @@ interface TimeZoneProblem {
   readonly code: 'invalid-timezone' | 'timezone-spelling';
   /** Full sentences: what is wrong, then why. */
   readonly message: string;
-  /** What to write instead, if the name gives it away; the caller compares a misspelled name with all names. */
+  /** A better name, if this one gives it away; the caller compares a misspelled name with all names. */
   readonly hint?: string;
 }
 

@@ -1,6 +1,6 @@
-// When an expression runs: the days of a month that match, the wall times of these in order, and the instants in the
-// schedule's zone. A time that the clock skips in spring does not run; one that comes twice in autumn runs once, the first
-// time (AWS EventBridge Scheduler).
+// Finds the runs of an expression: the days of a month that match, the wall times of these in order, and the instants
+// in the schedule's zone. A time that the clock skips in spring does not run; one that comes twice in autumn runs once,
+// the first time (AWS EventBridge Scheduler).
 
 import { memoize } from '../model/values/memoize.ts';
 import { checkTimeZone } from './check-time-zone.ts';
@@ -37,12 +37,12 @@ export function* comingRuns(cron: Cron, zone: string, from: number): Generator<C
 const halfYear = 180 * dayMs;
 
 /**
- * Whether it runs after `from`. In spring a clock skips times of one day in half a year at most, so of two days that match,
- * one runs, whatever the zone: most expressions need no clock, and the first clock takes as long as all other rules.
+ * True if it runs after `from`. In spring a clock skips times of one day in half a year at most, so one of two matching
+ * days runs, whatever the zone: most expressions need no clock, and the first clock takes as long as all other rules.
  */
 export function runsAgain(cron: Cron, zone: string, from: number): boolean {
   let before: number | undefined;
-  // What the wall shows then, no clock of the world has shown yet.
+  // No clock of the world has shown yet what the wall shows then.
   for (const midnight of matchingMidnights(cron, from + 2 * dayMs)) {
     if (before !== undefined && midnight - before < halfYear) return true;
     if (before !== undefined) break;
@@ -74,7 +74,7 @@ interface UnsureRuns {
   readonly last: string;
 }
 
-/** Of an expression and a zone: its times that clocks skip or repeat in the year after `from` (epoch milliseconds), ascending. */
+/** Finds the times in a zone that clocks skip or repeat in the year after `from` (epoch milliseconds), ascending. */
 export function unsureRunsAfter(from: number): (expression: string, zone: string) => readonly UnsureRuns[] {
   const changesIn = memoize((zone) => clockChangesAfter(zone, from));
   return (expression, timezone) => {
@@ -101,7 +101,7 @@ export function weekFrom(now: number): readonly string[] {
   return Array.from({ length: daysInWeek }, (_, index) => new Date(first + index * dayMs).toISOString().slice(0, 10));
 }
 
-/** Of one schedule, in days of its own zone: wall times, `YYYY-MM-DDTHH:MM`, ascending; none where the expression or the zone cannot be read. */
+/** Wall times in days of the zone, `YYYY-MM-DDTHH:MM`, ascending; none if expression or zone is unreadable. */
 export function runsInWeek(expression: string, timezone: string, days: readonly string[]): readonly string[] {
   const { cron } = parseCron(expression);
   const { zone } = checkTimeZone(timezone);

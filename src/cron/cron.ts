@@ -1,13 +1,13 @@
-// What an AWS EventBridge schedule expression means once it is read: plain sets of numbers, and the day forms that no
-// set can hold. Also the problems that a reader reports. How a text becomes a Cron: parse-cron.ts.
+// The meaning of an AWS EventBridge schedule expression: plain sets of numbers, and the day forms that no set can hold.
+// Also the problems that a reader reports. How a text becomes a Cron: parse-cron.ts.
 
 /** One of the six fields, by the name that AWS gives it. */
 export type CronField = 'minutes' | 'hours' | 'day-of-month' | 'month' | 'day-of-week' | 'year';
 
 /**
- * Which days match: one of the two day fields decides, and the other is `?`. Days of the week count from 1, which is
- * Sunday; a workday is Monday to Friday. `last` is `L`, or `L-3` with 3 days before it; `last-workday` is `LW`, `nearest-workday` is `15W`,
- * `last-weekday` is `6L` (the last Friday of the month), `nth-weekday` is `2#1` (the first Monday of the month).
+ * The matching days, by one of the two day fields; the other is `?`. Days of the week count from 1, which is Sunday; a
+ * workday is Monday to Friday. `last` is `L`, or `L-3` with 3 days before it; `last-workday` is `LW`, `nearest-workday`
+ * is `15W`, `last-weekday` is `6L` (the last Friday of the month), `nth-weekday` is `2#1` (the first Monday).
  */
 export type Days =
   | { readonly kind: 'of-month' | 'of-week'; readonly days: readonly number[] }
@@ -34,7 +34,7 @@ export interface CronProblem {
   readonly end: number;
   /** Full sentences: what is wrong, then why. */
   readonly message: string;
-  /** What to write instead. */
+  /** The text to write instead. */
   readonly hint?: string;
 }
 
@@ -49,7 +49,7 @@ export interface FieldSpec {
 const dayNames = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const;
 const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'] as const;
 
-// From the "Cron-based schedules" page of Amazon EventBridge Scheduler.
+// The bounds are from the "Cron-based schedules" page of Amazon EventBridge Scheduler.
 export const minutesSpec: FieldSpec = { field: 'minutes', lowest: 0, highest: 59, names: [] };
 export const hoursSpec: FieldSpec = { field: 'hours', lowest: 0, highest: 23, names: [] };
 export const dayOfMonthSpec: FieldSpec = { field: 'day-of-month', lowest: 1, highest: 31, names: [] };

@@ -4,7 +4,7 @@
 import { type CronProblem, type Days, dayOfMonthSpec, dayOfWeekSpec, type FieldSpec } from './cron.ts';
 import { invalid, readItem, readValue, readValues, sortedValues, splitPiece, type TextPiece } from './value-rules.ts';
 
-/** Undefined for `?`, and after adding an error. */
+/** Returns undefined for `?`, and after adding an error. */
 export function readDayOfMonth(piece: TextPiece, problems: CronProblem[]): Days | undefined {
   if (piece.text === '?') return undefined;
   const items = splitPiece(piece, ',');
@@ -18,7 +18,7 @@ export function readDayOfMonth(piece: TextPiece, problems: CronProblem[]): Days 
   return items.length > 1 ? undefined : readMovingDay(piece, problems);
 }
 
-/** Undefined for `?`, and after adding an error. */
+/** Returns undefined for `?`, and after adding an error. */
 export function readDayOfWeek(piece: TextPiece, problems: CronProblem[]): Days | undefined {
   if (piece.text === '?') return undefined;
   const items = splitPiece(piece, ',');
@@ -35,7 +35,7 @@ export function readDayOfWeek(piece: TextPiece, problems: CronProblem[]): Days |
   return plainDays('of-week', sortedValues(values));
 }
 
-/** Whether an item of day-of-month has an L or a W; Wednesday has one of its own. */
+/** True if an item of day-of-month has an L or a W; Wednesday has one of its own. */
 const hasMark = (item: TextPiece) => /L|W(?!ED)/i.test(item.text);
 
 function plainDays(kind: 'of-month' | 'of-week', days: readonly number[]): Days | undefined {
@@ -81,7 +81,7 @@ function readMovingDay(piece: TextPiece, problems: CronProblem[]): Days | undefi
   return undefined;
 }
 
-/** How many days before the last one: none is `L` itself, and no month has more. */
+/** The number of days before the last one: none is `L` itself, and no month has more. */
 const daysBeforeLastSpec: FieldSpec = { ...dayOfMonthSpec, highest: 30 };
 
 function undocumentedDay(piece: TextPiece, words: string, instead: string): CronProblem {

@@ -67,7 +67,7 @@ function wholeBeat(hours: readonly number[]): string | undefined {
   return beat?.startsWith('*') ? beat : undefined;
 }
 
-/** Whether its year, and not a rare day, keeps it from running for a year. */
+/** True if its year, and not a rare day, keeps it from running for a year. */
 function isFarAway(cron: Cron, now: number): boolean {
   const [first = 0] = cron.years;
   if (first <= new Date(now).getUTCFullYear()) return false;

@@ -31,7 +31,7 @@ const cities: Readonly<Record<string, readonly string[]>> = {
 
 const zones = new Map(Object.entries(cities).flatMap(([zone, names]) => names.map((name) => [name, zone] as const)));
 
-/** By its name in lower case, with `_` between words. */
+/** Finds a city by its name in lower case, with `_` between words. */
 export function zoneOfCity(city: string): string | undefined {
   return zones.get(city);
 }
@@ -61,7 +61,7 @@ const places: Readonly<Record<string, string>> = {
   '+12': 'Pacific/Auckland',
 };
 
-/** For `GMT+1`, `UTC-05:00` and `+0530`. */
+/** Takes `GMT+1`, `UTC-05:00` and `+0530`. */
 export function zoneOfOffset(name: string): string | undefined {
   const [, sign = '+', hours = '', minutes = '00'] = /([+-])(\d{1,2}):?(\d\d)?/.exec(name) ?? [];
   return places[`${sign}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`];
@@ -90,7 +90,7 @@ const abbreviations = new Map(
   }),
 );
 
-/** For `PST`, in any case. */
+/** Takes `PST`, in any case. */
 export function zoneOfAbbreviation(name: string): string | undefined {
   return abbreviations.get(name.toUpperCase());
 }
@@ -137,13 +137,13 @@ W. Mongolia: Asia/Hovd; West Asia: Asia/Tashkent; West Bank: Asia/Hebron; West P
 Yakutsk: Asia/Yakutsk; Yukon: America/Whitehorse
 `;
 
-/** By the name in lower case. */
+/** The zones by the Windows name in lower case. */
 export const windowsZones = once(() => {
   const rows = windowsTable.trim().split(/;\s|\n/);
   return new Map(rows.map((row) => row.split(': ', 2)).map(([name = '', zone = '']) => [name.toLowerCase(), zone]));
 });
 
-/** For `W. Europe Standard Time`, `Eastern Daylight Time` and, as in Rails, `Eastern Time (US & Canada)`. */
+/** Takes `W. Europe Standard Time`, `Eastern Daylight Time` and, as in Rails, `Eastern Time (US & Canada)`. */
 export function zoneOnWindows(name: string): string | undefined {
   if (!/\btime\b/i.test(name)) return undefined;
   const end = / (?:(?:standard|daylight|summer) )?time(?: \((?:us & )?canada\))?$/;

@@ -1,6 +1,6 @@
-// What a schedule in another notation means in the six fields of AWS EventBridge: crontab, Quartz and Spring with seconds,
-// `@daily`, `rate(...)`. A text that notations read differently gets the expressions of each, and one that a notation reads in
-// a way that EventBridge cannot express gets none: nothing should be delivered at a time that nobody meant.
+// Translates other notations into the six fields of AWS EventBridge: crontab, Quartz, Spring, `@daily`, `rate(...)`. A
+// text that notations read differently gets the expressions of each, and one that a notation reads in a way that
+// EventBridge cannot express gets none: nothing should be delivered at a time that nobody meant.
 
 import { codeList } from '../model/values/words.ts';
 import { dayOfMonthSpec, dayOfWeekSpec } from './cron.ts';
@@ -8,7 +8,7 @@ import { isSix, readFields, repairDays } from './field-rules.ts';
 import { spellDays, spellValues } from './spell-values.ts';
 import { splitWords } from './value-rules.ts';
 
-/** What a text means in a notation that knows it. */
+/** The meaning of a text in one notation. */
 interface NotationReading {
   readonly notation: 'eventbridge' | 'crontab' | 'quartz' | 'spring';
   /** Together they mean what the text says; none where EventBridge cannot express it. */
@@ -29,7 +29,7 @@ export function readingsOf(text: string): readonly NotationReading[] {
   return [...distinct.values()];
 }
 
-/** What to write instead; undefined where that is not sure. */
+/** The text to write instead; undefined if that is not sure. */
 export function hintOf(readings: readonly NotationReading[]): string | undefined {
   const [first, second, ...more] = readings;
   if (first === undefined || more.length > 0 || readings.some(({ expressions }) => expressions.length === 0))
@@ -104,7 +104,7 @@ function byEventBridge(fields: readonly string[], notation: NotationReading['not
 function asQuartz([seconds = '', ...rest]: readonly string[]): NotationReading | undefined {
   if (rest.length !== 6 && !(rest.length === 5 && hasQuestionMark(rest))) return undefined;
   const reading = byEventBridge(rest.length === 5 ? [...rest, '*'] : rest, 'quartz');
-  // Without `?`, it is not of Quartz, and its days may count from 0.
+  // A text without `?` is not of Quartz, and its days may count from 0.
   const isSure = hasQuestionMark(rest) || !/\d/.test(rest[4] ?? '');
   return reading && atSecond(seconds, isSure ? reading : { ...reading, expressions: [] });
 }
@@ -156,11 +156,11 @@ function asCrontab(words: readonly string[]): NotationReading | undefined {
 interface RunsByDay {
   /** The expression by the day of the month, unless that field is `*` and the other is not. */
   readonly byDate: readonly string[];
-  /** By the day of the week, unless that field is `*`. */
+  /** The expressions by the day of the week; empty if that field is `*`. */
   readonly byWeekday: readonly string[];
 }
 
-/** Of five fields in which 0 and 7 are Sunday; undefined where one of them is wrong. */
+/** Reads five fields in which 0 and 7 are Sunday; undefined if one of them is wrong. */
 function runsByDay(words: readonly string[]): RunsByDay | undefined {
   const [minutes = '', hours = '', dayOfMonth = '', month = '', dayOfWeek = ''] = words;
   const days = dayOfWeek === '*' ? [] : namedDays(dayOfWeek);
@@ -200,7 +200,7 @@ function namedDays(text: string): readonly string[] | undefined {
   return days.includes(undefined) ? undefined : [nameOfDays(known)];
 }
 
-/** From 0, which is Sunday; 7 is that as well. Undefined for what is no list of days. */
+/** The days from 0, which is Sunday; 7 is that as well. Undefined if it is not a list of days. */
 function daysIn(item: string): readonly number[] | undefined {
   const match = listForm.exec(item);
   if (match === null) return undefined;

@@ -5,7 +5,7 @@ import { isValidCron } from 'cron-validator';
 import { dayOfMonthSpec, dayOfWeekSpec, type FieldSpec, hoursSpec, minutesSpec, monthSpec } from './cron.ts';
 
 /**
- * Whether cron-validator accepts the first five fields of an expression. Meant for six fields that our own reader has
+ * True if cron-validator accepts the first five fields of an expression. Meant for six fields that our own reader has
  * accepted: a refusal then reveals a mistake in one of the two readers, so the text is not sent.
  */
 export function secondOpinionAccepts(fields: readonly string[]): boolean {

@@ -103,7 +103,7 @@ export const changedZoneTable = `
 2026f America/Havana Cuba
 `;
 
-// Of each of these releases, an instant at which the clocks of a zone show what no earlier release says: minutes ahead of UTC.
+// One instant per release at which a zone's clocks show what no earlier one says: minutes ahead of UTC.
 
 export const releaseProbeTable = `
 2023d America/Scoresbysund 2026-01-01T00:00Z -120

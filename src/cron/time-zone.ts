@@ -1,4 +1,4 @@
-// What the clocks of a time zone show at an instant.
+// The clocks of time zones: the local time at an instant.
 
 import { memoize, once } from '../model/values/memoize.ts';
 
@@ -13,7 +13,7 @@ export const minuteMs = 60_000;
 const blockMs = 3 * dayMs;
 
 /**
- * What a clock on the wall shows in a zone, and when it shows it. A wall time is a number here: the milliseconds of the same
+ * The clock on a wall in a zone: what it shows, and when. A wall time is a number here: the milliseconds of the same
  * date and time in UTC.
  */
 interface ZoneClock {
@@ -26,10 +26,10 @@ interface ZoneClock {
 /** The clock of a zone. Throws RangeError for a name that this Node does not know. */
 export const zoneClock = memoize(makeZoneClock);
 
-/** To list the names takes a tenth of the time of the first clock, which most runs do not need. */
+/** Listing the names takes a tenth of the time of the first clock, which most runs do not need. */
 const zonesOfNode = once(() => new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]));
 
-/** Whether this Node has the rules of a zone. Its list has no second names, such as US/Eastern, nor UTC. */
+/** True if this Node has the rules of a zone. Its list has no second names, such as US/Eastern, nor UTC. */
 export function isZoneKnown(zone: string): boolean {
   if (zonesOfNode().has(zone)) return true;
   try {
@@ -87,7 +87,7 @@ function makeOffsetAt(zone: string): (instant: number) => number {
 }
 
 interface ClockChange {
-  /** Whether clocks go over these wall times, or show them twice. */
+  /** Tells whether clocks skip these wall times, or show them twice. */
   readonly kind: 'skip' | 'repeat';
   /** Wall times. */
   readonly from: number;
@@ -95,7 +95,7 @@ interface ClockChange {
   readonly until: number;
 }
 
-/** Of the year after an instant, ascending. */
+/** The changes of the year after an instant, ascending. */
 export function clockChangesAfter(zone: string, start: number): readonly ClockChange[] {
   const { wallAt } = zoneClock(zone);
   const offsetAt = (instant: number) => wallAt(instant) - instant;
@@ -118,7 +118,7 @@ export function clockChangesAfter(zone: string, start: number): readonly ClockCh
   return changes;
 }
 
-/** From an instant, ISO 8601, to `YYYY-MM-DDTHH:MM`. */
+/** Turns an instant, ISO 8601, into `YYYY-MM-DDTHH:MM`. */
 export type LocalTimes = (at: string) => string;
 
 /** Instants as the clocks of a zone show them. Intl is slow, and the runs of many schedules share their minutes. */

@@ -46,7 +46,7 @@ const everyValue = memoize(({ lowest, highest }: FieldSpec): readonly number[] =
   Array.from({ length: highest - lowest + 1 }, (_, index) => lowest + index),
 );
 
-/** What may be written in a field, for a hint: "a number from 0 to 59". */
+/** The values that a field allows, for a hint: "a number from 0 to 59". */
 function allowedValues(spec: FieldSpec): string {
   const first = spec.names[0];
   const names = first === undefined ? '' : ` or a name from ${first} to ${spec.names[spec.names.length - 1]}`;

@@ -1,5 +1,5 @@
-// Which zones the program that runs has wrong: its data is of one release of the IANA database, and Almanac knows in which
-// release the clocks of a zone changed.
+// Finds the zones that the program's data has wrong. That data is of one release of the IANA database, and Almanac
+// knows in which release the clocks of a zone changed.
 
 import { once } from '../model/values/memoize.ts';
 import { checkTimeZone } from './check-time-zone.ts';
@@ -47,7 +47,7 @@ export function firstLacked(minutesAt: (zone: string, instant: number) => number
   })?.release;
 }
 
-/** For a program that does not say how old its clocks are, such as Bun. */
+/** The first release that this program lacks, if it does not say how old its clocks are, such as Bun. */
 const lackedHere = once(() => firstLacked((zone, at) => (zoneClock(zone).wallAt(at) - at) / minuteMs));
 
 /** `release`: of the data of the program that runs, such as `2025c`; undefined where it does not say: then its clocks are asked. */
@@ -59,7 +59,7 @@ export function isOutdated(zone: string, release: string | undefined): boolean {
   return lacked !== undefined && lacked <= changed;
 }
 
-/** `of release 2025c`. Of clocks that lack no release, only where they say their own. */
+/** Words such as `of release 2025c`. Only for clocks that tell their release, or lack one. */
 export function ageWords(release: string | undefined): string {
   return release === undefined ? `from before release ${lackedHere()}` : `of release ${release}`;
 }

@@ -16,7 +16,7 @@ export type Method = 'GET' | 'PUT' | 'DELETE' | 'PATCH' | 'POST';
 export interface HttpRequest {
   readonly method: Method;
   readonly origin: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string | undefined;
@@ -49,11 +49,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly bytes: Uint8Array;
-  /** Whether the bytes are the whole body, or why they are not. */
+  /** `whole` if the bytes are the whole body; otherwise the reason why they are not. */
   readonly body: 'whole' | 'broken' | 'too-large';
 }
 
-/** Where `started` is true, nobody knows whether the request was carried out. */
+/** If `started` is true, it is not known whether the request was carried out. */
 export interface NoAnswer {
   readonly type: 'none';
   readonly code: string;
@@ -112,7 +112,7 @@ export function exchange(dispatcher: Dispatcher, request: HttpRequest, limits: L
     signal?.addEventListener('abort', interrupt, { once: true });
     if (signal?.aborted) interrupt();
 
-    /** What came counts, and the time that it took to take it does not. */
+    /** Counts what came, but not the time that it took to take it. */
     const pass = (work: () => void): void => {
       try {
         work();
@@ -195,7 +195,7 @@ const codesBeforeSending: ReadonlySet<string> = new Set(
 /** Errors of DNS and handshakes. */
 const prefixesBeforeSending = ['EAI_', 'ERR_TLS_', 'ERR_SSL_'];
 
-/** Whether an error code means an untrusted certificate. */
+/** True if an error code means an untrusted certificate. */
 function isCertificateCode(code: string): boolean {
   return /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/.test(code);
 }
@@ -206,7 +206,7 @@ const refusedByProxy = 'UND_ERR_ABORTED';
 export const proxyHint =
   'The proxy of HTTPS_PROXY or HTTP_PROXY refuses the connection. With 407, check the user and the password in its URL, http://USER:PASSWORD@HOST:PORT, in which special characters are %-escapes. With 403, it does not let this host through.';
 
-/** For what was certainly not sent, and is not sent again; undefined for anything else. */
+/** Advice about a request that was certainly not sent, and is not sent again; undefined for anything else. */
 export function connectionHint(code: string): string | undefined {
   if (code === refusedByProxy) return proxyHint;
   return isCertificateCode(code)
@@ -217,7 +217,7 @@ export function connectionHint(code: string): string | undefined {
 export interface Base {
   readonly origin: string;
   readonly host: string;
-  /** Without a trailing slash. */
+  /** The path without a trailing slash. */
   readonly path: string;
   readonly loopback: boolean;
 }

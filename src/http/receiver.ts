@@ -53,7 +53,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
   response.end(text);
 }
 
-/** Undefined as soon as the body is larger than allowed. */
+/** Returns undefined as soon as the body is larger than allowed. */
 function readBody(request: IncomingMessage, largest: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > largest) return resolve(undefined);

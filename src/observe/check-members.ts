@@ -1,5 +1,5 @@
-// Whether the members of declared user groups are inside, for checks without a state: of schedules that Omni has already. One
-// list a dashboard, and the recipients of each schedule there that has the name of a declared one with groups.
+// Judges the members of declared user groups without a state, for schedules that Omni has already. Asks for one list
+// for each dashboard, and the recipients of each schedule there that has the name of a declared one with groups.
 
 import { membersAreInside } from '../declare/inside/members-inside.ts';
 import { judgesRecipients } from '../declare/inside/recipients-inside.ts';

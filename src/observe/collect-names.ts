@@ -6,9 +6,9 @@ import type { Api } from '../omni/api.ts';
 
 /** The book of a run, in which each answer writes. */
 export interface CollectedNames {
-  /** By id, what Omni calls something. */
+  /** Omni's names, by id. */
   readonly names: Map<string, string>;
-  /** By address in lower case, the membership ids of active members. */
+  /** The membership ids of active members, by address in lower case. */
   readonly members: Map<string, string>;
 }
 
@@ -51,7 +51,7 @@ export function collectingNames(api: Api, { names, members }: CollectedNames): A
   };
 }
 
-/** In characters. More says no more, and would fill a comment, where the changes themselves are cut. */
+/** The limit in characters. More says no more, and would fill a comment, where the changes themselves are cut. */
 const maxNameLength = 200;
 
 function cut(name: string): string {

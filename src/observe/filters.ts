@@ -1,5 +1,5 @@
-// Which filter values of schedules others have changed. Omni answers with the effective ones: the dashboard's, overridden
-// by the schedule's own, and nobody can tell the two apart. So three rules decide, by filter id:
+// Finds the filter values of schedules that others have changed. Omni answers with the effective ones: the dashboard's,
+// overridden by the schedule's own, and nobody can tell the two apart. So three rules decide, by filter id:
 //
 // 1. What was applied is the schedule's own. Its applied keys are compared, and one that the answer lacks counts as empty.
 //    Beside them, only `is_negative` counts: it turns the rows of a report into those of everybody else.
@@ -22,9 +22,9 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 import { leavesOpen } from './sending.ts';
 
-/** Of one schedule. */
+/** The filters of one schedule, with what they are compared to. */
 export interface FilterLook {
-  /** As it was applied. */
+  /** The filters as they were applied. */
   readonly applied: JsonObject | undefined;
   /** Other values of the field that are declared or may have been sent: their spelling is ours. */
   readonly knownValues: readonly JsonObject[];
@@ -42,8 +42,9 @@ export type FilterReading = RemoteFilters | 'refused' | 'not-asked';
 const filterField = 'filterConfig';
 
 /**
- * What is to be compared of a schedule that was read; undefined where the answer holds no filters, or an import left them unread.
- * `dividing`: the ids of filters that say whose the rows are. They are compared even if the dashboard's may be in effect.
+ * The filters to compare of a schedule that was read; undefined if the answer holds none, or an import left them
+ * unread. `dividing`: the ids of filters that say whose the rows are. They are compared even if the dashboard's may be
+ * in effect.
  */
 export function filterLook(
   { filterConfig: answer }: Pick<RemoteSchedule, 'filterConfig'>,
@@ -69,7 +70,7 @@ export type AskFilters = (rereadDashboards?: true) => Promise<FilterReading>;
 
 export const askNothing: AskFilters = async () => 'not-asked';
 
-/** What a refusal leaves open is not compared. Throws where the service cannot be asked at all. */
+/** Whatever a refusal leaves open is not compared. Throws if the service cannot be asked at all. */
 export function askDashboard(identifier: string | undefined, api: Api, call: CallOptions): AskFilters {
   return async (rereadDashboards) => {
     // Nobody knows which dashboard it is.
@@ -84,19 +85,19 @@ export function askDashboard(identifier: string | undefined, api: Api, call: Cal
 }
 
 interface SeenFilters {
-  /** What was applied, with what others changed laid over it; undefined where nothing is set. */
+  /** The applied filters, overlaid with what others changed; undefined if nothing is set. */
   readonly filterConfig: JsonObject | undefined;
   /** Something could not be judged. */
   readonly isIncomplete: boolean;
   /** Ids of which nothing is compared, and that equal those of the dashboard in each reading; undefined for none. */
   readonly asDashboard?: readonly string[] | undefined;
-  /** Of what is adopted: what is declared as Omni has it, whosever it is. */
+  /** The declared filters of an adopted resource as Omni has them, whosever they are. */
   readonly inEffect?: JsonObject | undefined;
 }
 
 export interface SeenOnDashboard {
   readonly filtersByAddress: ReadonlyMap<string, SeenFilters>;
-  /** Those of the dashboard by id; undefined where they were not read. */
+  /** The dashboard's filters by id; undefined if they were not read. */
   readonly own: JsonObject | undefined;
   /** Ids. */
   readonly spellings: readonly string[];
@@ -123,19 +124,19 @@ export async function lookAtFilters(
 }
 
 interface JudgedFilters {
-  /** In the order of the looks. */
+  /** The filters in the order of the looks. */
   readonly filtersSeen: readonly SeenFilters[];
   /** The ids that Omni spells otherwise in schedules than in the filters of their dashboard. */
   readonly spellings: readonly string[];
 }
 
-/** Whether the dashboard must be read once more, now that the schedule was read. */
+/** True if the dashboard must be read once more, now that the schedule was read. */
 export function isDoubtful(given: FilterLook, before: FilterReading): boolean {
   const look = narrowed(given, [before]);
   return isRead(before) && [lackedIds, ownIds, invertedIds, otherIds].some((idsIn) => idsIn(look, [before]).length > 0);
 }
 
-/** Of what is adopted: applied ids of which Omni has something else. */
+/** The applied ids of an adopted resource for which Omni has something else. */
 function otherIds({ applied = {}, answer, notCompared, isAdopted }: FilterLook): readonly string[] {
   if (!isAdopted) return [];
   return Object.entries(applied).flatMap(([id, value]) =>
@@ -143,7 +144,7 @@ function otherIds({ applied = {}, answer, notCompared, isAdopted }: FilterLook):
   );
 }
 
-/** With what may be the dashboard's of what is adopted: where no reading says so, it is compared as if it had been applied. */
+/** Compares an adopted schedule's filters as if applied, unless a reading has them as the dashboard's. */
 function narrowed(look: FilterLook, readings: readonly FilterReading[]): FilterLook {
   const { applied = {}, answer, notCompared, isAdopted } = look;
   if (!isAdopted) return look;
@@ -177,7 +178,7 @@ export function judgeFilters(given: readonly FilterLook[], before: FilterReading
 interface Readings {
   readonly before: FilterReading;
   readonly after: FilterReading;
-  /** Those of them that hold filters. */
+  /** The readings that hold filters. */
   readonly all: readonly RemoteFilters[];
 }
 
@@ -275,7 +276,7 @@ function entryIn(entries: JsonObject | undefined, id: string): Json | undefined 
   return entries !== undefined && Object.hasOwn(entries, id) ? entries[id] : undefined;
 }
 
-/** In a key that both have. */
+/** True if they differ in a key that both have. */
 function differs(answer: Json | undefined, dashboards: Json | undefined): boolean {
   if (!isJsonObject(answer) || !isJsonObject(dashboards)) return false;
   return writtenKeys(answer).some(
@@ -283,12 +284,12 @@ function differs(answer: Json | undefined, dashboards: Json | undefined): boolea
   );
 }
 
-/** As it is declared where it means the same, and else whole: nothing of it was sent. */
+/** The declared entry if it means the same, and else the whole one from Omni: nothing of it was sent. */
 function adoptedEntry(id: string, declared: Json, { answer }: FilterLook, isCompared: boolean): Json {
   const found = answer[id] ?? null;
   if (!Object.hasOwn(answer, id)) return declared;
   if (!isSameCondition(found, declared)) return isCompared ? deliveredOf(found) : declared;
-  // What only completes it, Omni may not have.
+  // Omni may lack keys that only complete it.
   const shown = shownOf(declared, found);
   return isJsonObject(shown) && equalJson(completed(shown), declared) ? shown : declared;
 }
@@ -354,7 +355,7 @@ function writtenKeys(entry: JsonObject): readonly string[] {
   return Object.keys(entry).filter(isWritten);
 }
 
-/** In the keys that ours has. A type, or the kind that is the usual one, is no other where it is not shown. */
+/** True if ours is the same in the keys that it has. A type, or the usual kind, is the same if it is not shown. */
 function isAs(key: string, ours: Json | undefined, found: Json | undefined): boolean {
   if (isUnshown(key, ours, found)) return true;
   return equalJson(meaningOf(key, shownOf(ours, found)), meaningOf(key, within(ours, found)));
@@ -364,7 +365,7 @@ function isUnshown(key: string, ours: Json | undefined, found: Json | undefined)
   return found === undefined && (key === 'type' || (key === 'kind' && isNamed(ours, 'equals')));
 }
 
-/** What is ours without the keys that go without saying and that Omni does not show; of maps inside of it as well. */
+/** Removes the keys that go without saying and that Omni does not show, also in maps inside of the value. */
 export function shownOf(ours: Json | undefined, found: Json | undefined): Json | undefined {
   if (Array.isArray(ours) && Array.isArray(found) && ours.length === found.length)
     return ours.map((each: Json, index) => shownOf(each, found[index]) ?? null);
@@ -373,18 +374,18 @@ export function shownOf(ours: Json | undefined, found: Json | undefined): Json |
   return Object.fromEntries(shown.map(([key, each]) => [key, shownOf(each, entryIn(found, key)) ?? null]));
 }
 
-/** In the keys that both have. */
+/** True if they are the same in the keys that both have. */
 function isSame(key: string, a: Json | undefined, b: Json | undefined): boolean {
   return equalJson(meaningOf(key, within(b, a)), meaningOf(key, within(a, b)));
 }
 
-/** In the keys that people write. */
+/** True if they are the same in the keys that people write. */
 function areAlike(a: JsonObject, b: JsonObject): boolean {
   const keys = new Set([...writtenKeys(a), ...writtenKeys(b)]);
   return [...keys].every((key) => equalJson(meaningOf(key, a[key]), meaningOf(key, b[key])));
 }
 
-/** Of maps inside of the value, the keys that the other has. */
+/** The value with only those keys of its maps that the other has. */
 function within(other: Json | undefined, value: Json | undefined): Json | undefined {
   if (Array.isArray(other) && Array.isArray(value) && other.length === value.length)
     return value.map((each: Json, index) => within(other[index], each) ?? null);

@@ -1,5 +1,5 @@
-// What the name of a user group means: the one group of that name in the access list of a dashboard, which is asked for once
-// and also proves that the group may see it. An id that is written is not looked up, nor a name whose id is known.
+// Finds the user group that a name means: the one in the access list of a dashboard. The list is asked for once, and
+// also proves that the group may see it. An id that is written is not looked up, nor a name whose id is known.
 
 import { placeOfGroup, unknownGroupFinding } from '../declare/online/unknown-group.ts';
 import { userGroupsIn } from '../model/fields/attributes.ts';
@@ -22,7 +22,7 @@ export function groupMeantBy(text: string, groups: readonly Principal[]): Record
 /** The groups of a resource that the state knows. */
 export type KnownGroups = (address: Address) => readonly RecordedGroup[];
 
-/** What is wrong with the names that declarations use. A dashboard whose list is refused is left out. */
+/** Reports faults of the names that declarations use. A dashboard whose list is refused is left out. */
 export async function checkGroups(
   resources: readonly Resource[],
   service: Service,
@@ -37,7 +37,7 @@ export async function checkGroups(
   );
 }
 
-/** What Omni calls the groups by now whose ids the state knows. */
+/** Finds Omni's present names for the groups whose ids the state knows. */
 export async function checkKnownGroups(
   resources: readonly Resource[],
   service: Service,
@@ -79,7 +79,7 @@ function namingIn(
   });
 }
 
-/** With the groups that have access to its dashboard; without those whose list is refused. */
+/** Adds the groups that have access to the dashboard; leaves out names whose list is refused. */
 async function withAccess(naming: readonly NamedGroups[], service: Service) {
   const dashboards = [...new Set(naming.map(({ identifier }) => identifier))];
   if (dashboards.length === 0) return [];

@@ -1,4 +1,4 @@
-// What dashboards are made of: their tiles, their pages, and which filter reaches which tile. One request for each.
+// Reads the layouts of dashboards: tiles, pages, and which filter reaches which tile. One request for each.
 
 import type { Layouts } from '../model/service/documents.ts';
 import { statusOf } from '../model/workspace/failure.ts';
@@ -10,7 +10,7 @@ import type { Service } from './service.ts';
 const classic = 422;
 
 interface LayoutOptions {
-  /** What a dashboard is called now that was renamed. */
+  /** Gives the present identifier of a dashboard that was renamed. */
   readonly present?: (identifier: string) => string;
   readonly rereadDashboards?: true | undefined;
 }

@@ -27,8 +27,8 @@ export async function lookAtSchedule(
 }
 
 /**
- * Who owns it, where an owner was applied. A schedule without one is not changed from outside by having one, unless that is
- * the declared one.
+ * Adds the owner, if an owner was applied. A schedule without one is not changed from outside by having one, unless
+ * that is the declared one.
  */
 async function withOwner(
   observed: SeenResource,
@@ -124,7 +124,7 @@ async function observeSchedule(
     return {
       resource: {
         ...withGroups(withFields(details.resource, compared.attributes), groups, attributes),
-        // Without its row, nobody knows of which dashboard that is the id.
+        // Without its row, it is not known which dashboard has that id.
         entityId: row?.identifier ? entityIn(schedule) : undefined,
         asRead: detailsAsRead(schedule, attributes),
         received: { groups: foundGroups, emails: recipients.emails ?? [], access },
@@ -152,8 +152,8 @@ async function observeSchedule(
 }
 
 /**
- * What somebody may have changed since it was read. Of its filters only the applied ones: any other may be the dashboard's, which
- * this run may change.
+ * The details that somebody may have changed since they were read. Only applied filters are among them: any other may
+ * be the dashboard's, which this run may change.
  */
 export function detailsAsRead(schedule: RemoteSchedule, { filterConfig: applied }: JsonObject): string {
   const { name, timezone, paused, ownerId = null, entityId = null, fields, filterConfig = {}, destinations } = schedule;
@@ -165,7 +165,7 @@ export function detailsAsRead(schedule: RemoteSchedule, { filterConfig: applied 
   return canonicalJson({ ...read, filterConfig: Object.fromEntries(own) });
 }
 
-/** As the details show them, where the row of the list, read before, proves that those are all; else undefined. */
+/** The recipients in the details, if the row of the list, read before, proves that those are all; else undefined. */
 export function recipientsIn(
   { destinations }: RemoteSchedule,
   row: ListedSchedule | undefined,

@@ -1,4 +1,4 @@
-// What the looks at resources share: what they are given, what each of them has seen, and what a refusal means.
+// The shared parts of all looks: what they are given, what each has seen, and what a refusal means.
 
 import type { Clock } from '../model/outside.ts';
 import type { ListedRows, ObservedResource } from '../model/plan/observation.ts';
@@ -20,17 +20,17 @@ import type { Service } from './service.ts';
 export interface ObserveOptions {
   readonly config: Config;
   readonly desired: Desired<SealedResource>;
-  /** With its fingerprints as far as they can be compared. */
+  /** The state with its fingerprints as far as they can be compared. */
   readonly state: State | undefined;
-  /** As those of the state are made. */
+  /** Makes fingerprints as those of the state are made. */
   readonly fingerprint: SecretFields['fingerprint'];
-  /** With `only`, nobody asks whether the schedules to adopt exist. */
+  /** With `only`, the schedules to adopt are not looked for. */
   readonly refresh: Refresh;
   /** Addresses as the state has them; all where undefined. */
   readonly only?: ReadonlySet<Address>;
-  /** What is adopted is looked at as if it was tracked, in place of what the state has. */
+  /** Adopted resources are looked at as if they were tracked, in place of what the state has. */
   readonly adopted?: ReadonlyMap<Address, StateResource>;
-  /** Of these, what their filters compare is read, even if nothing of them is looked at. */
+  /** The types that the filters of these dashboards compare are read, even if nothing on them is looked at. */
   readonly dashboards?: ReadonlySet<string>;
   /** Read the list of schedules even if none of them is tracked. */
   readonly lists?: boolean;
@@ -38,7 +38,7 @@ export interface ObserveOptions {
   readonly rereadDashboards?: true | undefined;
   /** The rows, as far as they are needed; they are read where a kind is left out. */
   readonly listed?: ListedRows;
-  /** What a replacement has left on a dashboard that may have been renamed. */
+  /** Schedules that a replacement has left on a dashboard that may have been renamed. */
   readonly orphans?: readonly Orphan[];
   readonly service: Service;
   readonly clock: Clock;
@@ -46,22 +46,22 @@ export interface ObserveOptions {
 
 export interface LookContext extends ObserveOptions {
   readonly api: Api;
-  /** By id. */
+  /** The schedules by id. */
   readonly rows: ReadonlyMap<string, ListedSchedule>;
-  /** Those of each member. */
+  /** The lists of each member. */
   readonly ownerLists: OwnerLists;
   readonly secrets: SecretFields;
 }
 
-/** By id, or why the list cannot be read. */
+/** The routines by id, or the reason why the list cannot be read. */
 export type OwnerList = ReadonlyMap<string, ListedRoutine> | Failure;
 
 export interface OwnerLists {
-  /** Of the member for whom something was made; of the token where that is not known. Throws what concerns all lists. */
+  /** The list of the member for whom something was made, or else of the token. Throws what concerns all lists. */
   readonly of: (owner: string | undefined) => Promise<OwnerList>;
   /** Reads it once more: what was just created is listed a moment later. */
   readonly reread: (owner: string | undefined) => Promise<OwnerList>;
-  /** Whether it is an active member; undefined where the token may not ask. */
+  /** True for an active member; undefined if the token may not ask. */
   readonly isActive: (owner: string) => Promise<boolean | undefined>;
 }
 
@@ -69,20 +69,20 @@ export interface OwnerLists {
 export type Look = (address: Address, resource: StateResource, looking: LookContext) => Promise<SeenResource>;
 
 export interface SeenResource {
-  /** Undefined for what cannot be observed, or where the service does not answer. */
+  /** Undefined if it cannot be observed, or the service does not answer. */
   readonly resource?: ObservedResource;
-  /** Of a schedule, as far as the service says it. */
+  /** The owner of a schedule, as far as the service says it. */
   readonly ownerId?: string;
   readonly ownerName?: string;
   readonly finding?: Finding | readonly Finding[];
-  /** Its user groups, where they were read. */
+  /** The user groups, if they were read. */
   readonly groups?: SeenGroups | undefined;
-  /** Its details, where they were read. */
+  /** The details, if they were read. */
   readonly read?: RemoteSchedule;
   readonly isRowAlone?: boolean;
   /** It has a secret that could not be compared. */
   readonly isSecretLeft?: boolean;
-  /** Its filters, to be judged with those of the other schedules of its dashboard. */
+  /** The filters, to be judged with those of the other schedules of its dashboard. */
   readonly filters?: FilterLook | undefined;
   /** They could not be compared, or not all of them. */
   readonly areFiltersLeft?: boolean;

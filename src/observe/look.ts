@@ -18,7 +18,7 @@ interface LookRequest extends Omit<ObserveOptions, keyof LookPorts> {
     | undefined;
 }
 
-/** Undefined where nothing is asked. Throws what `observe` throws. */
+/** Returns undefined if nothing is asked. Throws what `observe` throws. */
 export async function look(
   lookRequest: LookRequest | undefined,
   { service, clock }: LookPorts,
@@ -41,7 +41,7 @@ export async function look(
   return { ...observation, layouts, unknownGroups };
 }
 
-/** What was seen, with what a later look has seen of some of it in its place. */
+/** The earlier look, with what a later one has seen in place of its own. */
 export function lookedAgain(earlier: Observation | undefined, later: Observation | undefined): Observation | undefined {
   if (earlier === undefined || later === undefined) return later ?? earlier;
   const isLater = (address: string | undefined) => address !== undefined && later.observed.has(address);
@@ -56,11 +56,11 @@ export function lookedAgain(earlier: Observation | undefined, later: Observation
   };
 }
 
-/** What was seen of these. */
+/** The part of a look that is about these resources. */
 export function lookedAtOnly(observation: Observation, only: ReadonlyMap<Address, unknown>): Observation {
   const isAmong = (address: Address | undefined) => address === undefined || only.has(address);
   const among = <T>(map: ReadonlyMap<Address, T>) => new Map([...map].filter(([address]) => isAmong(address)));
-  // What a dashboard is called now is said of the dashboard.
+  // A finding about a dashboard's new name is about the dashboard.
   const findings = observation.findings.filter(({ address, code }) => isAmong(address) || code === 'dashboard-renamed');
   return { ...observation, observed: among(observation.observed), members: among(observation.members), findings };
 }

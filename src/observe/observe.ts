@@ -72,7 +72,7 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
   );
   const isFound = ([address]: TrackedEntry) => isSeen(observed.get(address));
   const foundNone = shown.length > 0 && !shown.some(isFound) && !listsTracked(rows, state);
-  // With a token of another organization, nobody is a member.
+  // Nobody is a member for a token of another organization.
   const deleted = foundNone ? [] : await deletedWithOwner(goneOf(shown.filter(isApplied), observed), api, service.call);
   // A look that only asks what others changed names what it could not compare.
   const unknown = refresh.only && refresh.depth === 'deep' ? unknownOptions(all.flatMap(({ read }) => read ?? [])) : [];
@@ -96,7 +96,7 @@ export async function observe(options: ObserveOptions): Promise<Omit<Observation
   };
 }
 
-/** What is read one after the other, between two questions for the filters of a dashboard. */
+/** The resources that are read one after the other, between two questions for the filters of a dashboard. */
 interface Tour {
   readonly identifier?: string | undefined;
   readonly ask: AskFilters;
@@ -105,7 +105,7 @@ interface Tour {
 
 type TrackedEntry = readonly [Address, StateResource];
 
-/** In a deep look, what is filtered by each dashboard, also where that is nothing; anything else by itself. */
+/** Groups the resources of each dashboard in a deep look, even a dashboard without any; all others are alone. */
 function toursOf(
   tracked: readonly TrackedEntry[],
   { refresh, rows, api, service, dashboards = new Set() }: LookContext,
@@ -125,7 +125,7 @@ function toursOf(
   return [...alone, ...tours];
 }
 
-/** What was seen of the filters of its dashboard itself. */
+/** Returns what was seen of the filters of the dashboard itself. */
 async function observeTour(
   { ask, resources }: Tour,
   looking: LookContext,
@@ -213,7 +213,7 @@ async function followRenamed(
   };
 }
 
-/** What is recorded for an id, and what was sent for it by requests of which nobody knows whether they arrived. */
+/** The record for an id, and what was sent for it by requests of which it is not known whether they arrived. */
 interface RecordedSchedule extends Pick<Elsewhere, 'address' | 'id' | 'read'> {
   readonly named: IdentityOfRow;
   readonly sent: readonly IdentityOfRow[];
@@ -253,7 +253,7 @@ function listsTracked(rows: LookContext['rows'], state: State | undefined): bool
   return Object.values(state?.resources ?? {}).some(({ id }) => id !== undefined && rows.has(id));
 }
 
-/** Whether the schedules exist that entries of `adopt` take over. */
+/** Tells whether the schedules exist that entries of `adopt` take over. */
 async function adoptionFindings(looking: LookContext, observed: Observed): Promise<readonly Finding[]> {
   const { desired, state, refresh, only, adopted, rows, api, service } = looking;
   if (refresh.only) return [];
@@ -310,7 +310,7 @@ function nothingToAdopt({ to, id, origin }: Adoption): Finding {
   };
 }
 
-/** What an entry would take over is on another dashboard, or another model, than what is declared. */
+/** The finding about an entry that would take over a resource on another dashboard, or another model, than declared. */
 export function adoptedElsewhere({ to, id, origin }: Adoption, { identifier, name }: ListedRow): Finding {
   const kind = kindAt(to);
   const on = onWordsOf(kind);

@@ -14,7 +14,7 @@ import type { JsonObject } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { type FoundResource, withFields } from './observed.ts';
 
-/** Of an answer; a group without an id is one that nobody can name. */
+/** The groups of an answer; a group without an id is one that nobody can name. */
 export function groupsFound(
   { groups = [] }: Pick<RemoteRecipients, 'groups'>,
   internalDomains: readonly string[],
@@ -28,16 +28,16 @@ export function groupsFound(
 }
 
 export interface SeenGroups {
-  /** Those whose id counts, also where they are gone: all but the ones that only their name connects with a declaration. */
+  /** The groups whose ids count, even if they are gone: all but those that only a name connects with a declaration. */
   readonly groups: readonly RecordedGroup[];
   /** All that it has, as a declaration would name them. */
   readonly names: readonly string[];
-  /** With their people. */
+  /** The groups with their people. */
   readonly members: readonly ReadGroup[];
   readonly findings: readonly Finding[];
 }
 
-/** What a look knows of one schedule. */
+/** One schedule and its groups, as far as a look knows them. */
 export interface LookedAtGroups {
   readonly address: Address;
   readonly resource: Pick<StateResource, 'attributes' | 'groups'>;
@@ -49,8 +49,8 @@ export interface LookedAtGroups {
 }
 
 /**
- * Whether a group that was applied, or is `declared`, is not on the schedule, or is there under another name: the access list of
- * its dashboard says what became of it, and whether another one has the name.
+ * True if a group that was applied, or is `declared`, is not on the schedule, or has another name there: the access
+ * list of its dashboard says what became of it, and whether another one has the name.
  */
 export function needsAccess(
   { attributes, groups = [] }: LookedAtGroups['resource'],
@@ -65,7 +65,7 @@ export function needsAccess(
   });
 }
 
-/** Undefined where the answer says nothing of groups. */
+/** Returns undefined if the answer says nothing about groups. */
 export function observedGroups({
   address,
   resource,
@@ -86,7 +86,7 @@ export function observedGroups({
     }
     const isTaken = applied.includes(group.text);
     const twin = known.find(({ text }) => isTaken && text === group.text);
-    // Of an adopted schedule nobody knows the id of a declared name yet: the access list of the dashboard says it.
+    // The id of an adopted schedule's declared name is not known yet: the access list of the dashboard tells it.
     if (isTaken && twin === undefined && count(group.text) === 1) return { texts: [group.text], isDeclared: true };
     const isUnclear = isTaken || isGroupId(group.text) || count(group.text) > 1;
     const text = isUnclear ? group.id : group.text;
@@ -123,7 +123,7 @@ function withId(text: string): Pick<RecordedGroup, 'id'> | undefined {
   return id === undefined ? undefined : { id };
 }
 
-/** Not what it is no longer on and still lives, or may live: nobody can tell of a group that its folder gives access. */
+/** Returns a group only if it surely is gone: one that the list lacks may still have access by its folder. */
 function goneIn(
   group: RecordedGroup,
   found: readonly RecordedGroup[],
@@ -134,7 +134,7 @@ function goneIn(
   return !isThere && (group.gone || isMadeAgain) ? [goneGroup(group)] : [];
 }
 
-/** As the state keeps it of which nothing is left but the name. */
+/** The group as the state keeps it when only its name is left. */
 export function goneGroup({ text, id, name }: RecordedGroup): RecordedGroup {
   return { text, id, name, gone: true };
 }
@@ -158,13 +158,13 @@ interface NamedGroup {
   readonly texts: readonly string[];
   readonly isDeclared: boolean;
   readonly group?: RecordedGroup;
-  /** What the state has under its id or, if that is another group, under its name. */
+  /** The group that the state has under its id or, if that is another group, under its name. */
   readonly before?: RecordedGroup | undefined;
 }
 
 const code = 'group-name';
 
-/** Not the note of a renamed group: it is as grave as drift. */
+/** Graver than the note of a renamed group: it is as grave as drift. */
 function takenFinding(address: Address, text: string, group: RecordedGroup, taken: string): Finding {
   return { code, severity: 'error', ...takenWords(text, group, taken, address), address, seen: true };
 }
@@ -188,7 +188,7 @@ function nameFinding(address: Address, group: RecordedGroup, before: RecordedGro
   };
 }
 
-/** Of one that may still be on the schedule; the access list has those to whom a folder gives access as well. */
+/** About a group that may still be on the schedule; the access list also has groups with access by a folder. */
 export function accessFinding(
   address: Address,
   { id, text, gone }: RecordedGroup,
@@ -205,7 +205,7 @@ export function accessFinding(
   };
 }
 
-/** Of one that is not on the schedule any more, from the access list. */
+/** About a group that is no longer on the schedule, from the access list. */
 export function awayFinding(
   address: Address,
   group: RecordedGroup,

@@ -1,5 +1,5 @@
-// What each kind is to a question to Omni: which lists show what exists of it, how one of its resources is looked at, and
-// which of them are looked at together.
+// The ways to ask Omni about each kind: its lists, how one resource is looked at, and which of them are looked at
+// together.
 
 import type { StateResource } from '../model/plan/state.ts';
 import type { IdentityOfRow } from '../model/service/recognise-rows.ts';
@@ -12,7 +12,7 @@ import { type Look, type LookContext, type SeenResource, unobserved } from './lo
 import { observedFilters } from './observed.ts';
 import { lookAtRoutine } from './routine.ts';
 
-/** How Omni lists what exists of a kind. All of it throws what the service throws. */
+/** The list of a kind in Omni. All of it throws what the service throws. */
 export interface KindList {
   /** `named`: of one resource that the list shows. */
   readonly read: (named: IdentityOfRow, api: Api, call: CallOptions) => Promise<readonly ListedRow[]>;
@@ -27,9 +27,9 @@ export interface KindList {
 }
 
 interface ObservedKind {
-  /** Undefined where nothing stays that could be listed, adopted or found again. */
+  /** Undefined if nothing stays that could be listed, adopted or found again. */
   readonly list?: KindList;
-  /** Undefined for what cannot be looked at. */
+  /** Undefined for a kind that cannot be looked at. */
   readonly look?: Look;
   /**
    * The dashboard whose filters are compared with those of the resource: in a deep look, all of one dashboard are looked at
@@ -69,7 +69,7 @@ export const observedKinds: Readonly<Record<Kind, ObservedKind>> = {
   aiJob: { goesWithOwner: false },
 };
 
-/** Undefined where it is sealed, empty or not known. */
+/** Returns undefined if the value is sealed, empty or not known. */
 export function namedText(value: IdentityOfRow['name']): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

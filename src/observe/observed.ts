@@ -1,8 +1,8 @@
-// What the service's answers mean as the fields of declarations. Only what comes back as it was sent is compared here: not
-// options whose names in an answer are undocumented, or a fan-out (a setting of the organization overrides it). Filters
-// come back in effect, and filters.ts judges them. What is secret is handed out apart, as text. An equivalent value (an
-// address in another case, a prefix without its slashes) is replaced by the applied one, so that it does not count as a
-// difference.
+// Translates the service's answers into the fields of declarations. Only what comes back as it was sent is compared
+// here: not options whose names in an answer are undocumented, or a fan-out (a setting of the organization overrides
+// it). Filters come back in effect, and filters.ts judges them. What is secret is handed out apart, as text. An
+// equivalent value (an address in another case, a prefix without its slashes) is replaced by the applied one, so that
+// it does not count as a difference.
 
 import type { Field } from '../model/fields/field.ts';
 import { fieldsOf, fieldsRead } from '../model/fields/fields.ts';
@@ -17,13 +17,13 @@ import { secretsInUrl } from '../model/values/url-secrets.ts';
 
 export type FoundResource = Extract<ObservedResource, { found: true }>;
 
-/** By field: null where it is not set, undefined or an empty text where the answers say nothing of it. */
+/** The answers by field: null if it is not set, undefined or an empty text if they say nothing about it. */
 type AnsweredFields = Readonly<Record<string, Json | undefined>>;
 
 interface Details {
   readonly schedule: RemoteSchedule;
   readonly recipients: RemoteRecipients;
-  /** Only the list names the dashboard as declarations do. */
+  /** The row of the list: only it names the dashboard as declarations do. */
   readonly row: ListedSchedule | undefined;
   readonly attributes: JsonObject;
   readonly secret: ReadonlySet<string>;
@@ -35,7 +35,7 @@ interface FoundDetails {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** From a row of the list. `isSuspect`: the row differs, so the details are worth a request. */
+/** Observes a row of the list. `isSuspect`: the row differs, so the details are worth a request. */
 export function observedRow(
   row: ListedSchedule,
   resource: Pick<StateResource, 'attributes' | 'groups'>,
@@ -64,7 +64,7 @@ export function rowFields(kind: Kind, row: AnsweredFields): AnsweredFields {
   return Object.fromEntries(fieldsRead(kind, 'list').map(([name]) => [name, row[name]]));
 }
 
-/** Whether somebody may receive it whom the state does not name: in a user group, or by the count of the list. */
+/** True if it may reach somebody whom the state does not name: in a user group, or by the count of the list. */
 export function mayReachOthers(row: ListedSchedule, resource: Pick<StateResource, 'attributes' | 'groups'>): boolean {
   if (row.destinationType !== 'email') return false;
   return mayHaveGroups(resource) || differs(row.recipientCount, emailCount(resource.attributes));
@@ -104,7 +104,7 @@ export function observedDetails({ schedule, recipients, row, attributes, secret 
       format: row?.format ?? schedule.destinations[0]?.format,
       ...destinationFields(recipients, attributes),
       destinationType: recipients.type,
-      // Without these two, it is no alert.
+      // A schedule without these two is no alert.
       conditionType: schedule.conditionType ?? null,
       conditionQueryMapKey: null,
       ...schedule.fields,
@@ -172,13 +172,13 @@ export function asSet(found: readonly string[], applied: Json | undefined): Json
   return isSame ? (applied ?? null) : spelt;
 }
 
-/** Of an SFTP server: each form of the same place is as good. */
+/** The address of an SFTP server: each form of the same place is as good. */
 function addressIn(found: Json | undefined, applied: Json | undefined): Json | undefined {
   if (typeof found !== 'string' || typeof applied !== 'string') return found;
   return canonicalServer(found) === canonicalServer(applied) ? applied : found;
 }
 
-/** As a number, even if the service returns a text. */
+/** A number, even if the service returns a text. */
 function numberIn(found: Json | undefined): Json | undefined {
   return typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : found;
 }
@@ -198,7 +198,7 @@ function asDeclared<V extends Json | undefined>(kind: Kind, name: string, value:
   return Object.keys(shape.choices).find((choice) => choice.toLowerCase() === value.toLowerCase()) ?? value;
 }
 
-/** What others entered is secret although nobody has declared it so: the address of a hook of Slack. */
+/** A URL that others entered is secret although nobody has declared it so: the address of a hook of Slack. */
 function isSecretUrl(kind: Kind, name: string, value: Json | undefined): boolean {
   const isUrl = fieldsOf[kind][name]?.secretsIn === 'path-and-query';
   return isUrl && typeof value === 'string' && secretsInUrl(value).length > 0;

@@ -49,16 +49,16 @@ export interface OnlineOptions {
   readonly trackedAs: () => Promise<TrackedAs>;
 }
 
-/** What the state has of a declared resource. */
+/** Finds the tracked resource of a declared one. */
 export type TrackedAs = (address: Address) => StateResource | undefined;
 
 export interface OnlineOutcome {
   readonly findings: readonly Finding[];
-  /** For findings of the files. */
+  /** Better hints for findings of the files. */
   readonly hints: readonly BetterHint[];
   /** The filters of which nobody can tell whether they have the type of the dashboard's. */
   readonly untoldTypes: number;
-  /** What nobody can tell of what dashboards make of filters. */
+  /** The effects of filters on dashboards that are not known. */
   readonly untold: Untold;
   /** Repeats included. */
   readonly requests: number;
@@ -155,7 +155,7 @@ async function renamedSince(
   return elsewhere.filter(({ id }) => renamed.has(id));
 }
 
-/** What the dashboards that are there make of the filters of the declared reports. */
+/** Finds what the existing dashboards make of the filters of the declared reports. */
 async function madeOfFilters(
   { desired, config, rows }: Loaded,
   { documents, renamed }: Pick<ServiceView, 'documents' | 'renamed'>,

@@ -22,7 +22,7 @@ export interface Elsewhere {
   readonly id: string;
   readonly from: string;
   readonly to: string;
-  /** Of its dashboard, as the state has it. */
+  /** The id of its dashboard, as the state has it. */
   readonly recordedEntity: string | undefined;
   /** The same, as this run has read it. */
   readonly read?: string | undefined;
@@ -30,16 +30,16 @@ export interface Elsewhere {
   readonly mayBeMoved?: boolean;
 }
 
-/** By the id of a schedule, what its dashboard is called now. */
+/** The present identifiers of dashboards, by the id of a schedule on them. */
 export type NamesOfDashboards = ReadonlyMap<string, string>;
 
-/** Those whose dashboard was renamed. Throws what the service throws. */
+/** Finds the schedules whose dashboard was renamed. Throws what the service throws. */
 export async function renamedAmong(
   elsewhere: readonly Elsewhere[],
   { call, token }: Pick<Service, 'call' | 'token'>,
   api: Api,
 ): Promise<NamesOfDashboards> {
-  // With a personal token, the list has only what its member may view.
+  // A personal token gets a list with only what its member may view.
   const documents = once(async () => (isOrganizationKey(token()) ? identifiersIn(api, call) : undefined));
   const renamed = new Map<string, string>();
   for (const [from, all] of groupBy(elsewhere, (each) => each.from)) {
@@ -54,7 +54,7 @@ export async function renamedAmong(
   return renamed;
 }
 
-/** Undefined where nothing is recorded, or Omni does not say it. */
+/** Returns undefined if nothing is recorded, or Omni does not say it. */
 async function isSameEntity(together: readonly Elsewhere[], api: Api, call: CallOptions): Promise<boolean | undefined> {
   const recorded = together.filter((each) => each.recordedEntity !== undefined);
   const [first] = recorded;
@@ -64,13 +64,13 @@ async function isSameEntity(together: readonly Elsewhere[], api: Api, call: Call
   return read === undefined ? undefined : recorded.every((each) => each.recordedEntity === read);
 }
 
-/** What Omni calls the dashboard of a schedule by, whatever its identifier; nobody knows what anything but a UUID would mean. */
+/** Omni's permanent id for the dashboard of a schedule; anything but a UUID has no known meaning. */
 export function entityIn(schedule: { readonly entityId?: string | undefined } | undefined): string | undefined {
   const { entityId } = schedule ?? {};
   return entityId !== undefined && isUuid(entityId) ? entityId : undefined;
 }
 
-/** Undefined where the list is refused. */
+/** The identifiers of all documents; undefined if the list is refused. */
 type Identifiers = { readonly all: ReadonlySet<string>; readonly living: ReadonlySet<string> } | undefined;
 
 async function identifiersIn(api: Api, call: CallOptions): Promise<Identifiers> {
@@ -91,7 +91,7 @@ function isRenamed(from: string, to: string, identifiers: Identifiers): boolean 
   return identifiers !== undefined && !identifiers.all.has(from) && identifiers.living.has(to);
 }
 
-/** By former identifier, where all of its schedules went to one dashboard that was renamed. */
+/** The new identifiers by the former ones, if all schedules of a dashboard went to one that was renamed. */
 export function presentNames(elsewhere: readonly Elsewhere[], renamed: NamesOfDashboards): ReadonlyMap<string, string> {
   return new Map(
     [...groupBy(elsewhere, ({ from }) => from)].flatMap(([from, all]) => {

@@ -107,7 +107,7 @@ export function observedRoutine(row: ListedRoutine, applied: JsonObject, secret:
   return { ...resource, updatedAt: row.updatedAt };
 }
 
-/** As it was applied where only the order, or the case of an address, differs. */
+/** Keeps the applied value if only the order, or the case of an address, differs. */
 function destinationIn({ destination: found }: ListedRoutine, applied: Json | undefined): Json | undefined {
   if (found === undefined) return undefined;
   const before = isJsonObject(applied) && applied['type'] === found.type ? applied : {};
@@ -138,7 +138,7 @@ function offFinding({ paused, stopped }: ListedRoutine, address: Address): Findi
 
 interface ResolvedNames {
   readonly lost: readonly string[];
-  /** In their place. */
+  /** The texts in their place. */
   readonly shown: readonly string[];
 }
 

@@ -27,7 +27,7 @@ export interface SecretFields {
   readonly fingerprint: (text: string) => Promise<string | null>;
 }
 
-/** By address, as the state has it and as it is declared. `fingerprint` as the state's secrets are fingerprinted. */
+/** Secret fields by address, as the state has them and as declared. `fingerprint` works as for the state. */
 export function secretFieldsIn(
   { resources, moves }: Desired<SealedResource>,
   unresolved: readonly Unresolved[],
@@ -57,7 +57,7 @@ function wayFrom(from: Address, next: ReadonlyMap<Address, Address>): readonly A
 }
 
 export interface ComparedSecrets {
-  /** By field, sealed: as it was applied, as it is declared, or as something else. */
+  /** The sealed values by field: as it was applied, as it is declared, or as something else. */
   readonly attributes: JsonObject;
   /** Some could not be compared. */
   readonly isIncomplete: boolean;
@@ -77,7 +77,7 @@ export async function compareSecrets(
     const candidates = [...(before === undefined ? [] : [before]), ...valuesOf(address, field)];
     const print = await fingerprint(text);
     const same = candidates.find((each) => (isSealedSecret(each) ? isPrintOf(each, print) : each === text));
-    // What was applied as plain text stays as it is in the state.
+    // A value that was applied as plain text stays as it is in the state.
     if (typeof same === 'string' && same === before) continue;
     if (same !== undefined) attributes[field] = same;
     else if (print === null || isUnknown(before)) isIncomplete = true;
@@ -90,12 +90,12 @@ function isPrintOf({ [secretKey]: known }: SealedSecret, print: string | null): 
   return print !== null && known === print;
 }
 
-/** Whether nothing can be compared with what was applied: it was never sent, or fingerprinted with another key. */
+/** True if nothing can be compared with what was applied: it was never sent, or fingerprinted with another key. */
 function isUnknown(applied: Json | undefined): boolean {
   return isSealedSecret(applied) && !applied[secretKey];
 }
 
-/** Of a URL its host, which says who receives something. */
+/** The host of a URL, which says who receives something. */
 function standInFor(address: Address, field: string, text: string): string {
   const kind = kindOf(address);
   const isUrl = kind !== undefined && fieldsOf[kind][field]?.secretsIn === 'path-and-query';

@@ -1,4 +1,4 @@
-// How requests of one run go out: several at a time, a change to its end, and once more for what is too new to be found.
+// Sends requests: several at a time, a change to its end, and again what is too new.
 
 import type { Clock } from '../model/outside.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
@@ -19,7 +19,7 @@ export async function inParallel<T>(
 }
 
 export interface OneChange {
-  /** Its signal prevents the start. */
+  /** The options for requests; their signal prevents the start. */
   readonly call: CallOptions;
   /** Aborts if even a change that has started must not be finished. */
   readonly ended?: AbortSignal;
@@ -57,7 +57,7 @@ export function interruptedWords(what: string, underWay: readonly string[]): str
   return `Interrupted: no more ${what} are started.${finished} Interrupt again to leave at once; the journal keeps what was started.`;
 }
 
-/** Undefined where nothing has the id. */
+/** Returns undefined if nothing has the id. */
 export async function unlessGone<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
@@ -67,7 +67,7 @@ export async function unlessGone<T>(request: Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Undefined where the service refuses what is asked about one resource. */
+/** Returns undefined if the service refuses a question about one resource. */
 export async function unlessRefused<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
@@ -77,19 +77,19 @@ export async function unlessRefused<T>(request: Promise<T>): Promise<T | undefin
   }
 }
 
-/** Whether the service refused what was asked about one resource, which says nothing about other requests. */
+/** True if the service refused a question about one resource, which says nothing about other requests. */
 export function refusesOne(error: unknown): error is Failure {
   return error instanceof Failure && concernsOneResource(statusOf(error));
 }
 
-/** Whether a refusal with this status concerns one resource. */
+/** True if a refusal with this status concerns one resource. */
 export function concernsOneResource(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;
 }
 
 /**
- * What a dashboard cannot be asked is left open, and nothing is planned for it. So an error of the service counts as well, and an
- * answer that nobody can read: the look goes on, and says what it could not tell.
+ * True if a failed question to a dashboard is left open, so that nothing is planned for it. That includes an error of
+ * the service and an answer that nobody can read: the look goes on, and says what it could not tell.
  */
 export function leavesOpen(error: unknown): boolean {
   const status = statusOf(error);
@@ -114,7 +114,7 @@ const listPauseMs = 3000;
 
 /** Milliseconds that are left until something counts as old; at least 0. */
 function newFor({ clock, createdAt }: Age, newMs: number): number {
-  // If the service's clock is ahead of ours, it was created in the future.
+  // The service's clock may be ahead of ours, so it was created in the future.
   const age = createdAt === undefined ? newMs : Math.max(0, clock.now() - Date.parse(createdAt));
   return Math.max(0, newMs - age);
 }
@@ -139,7 +139,7 @@ export async function retryWhileNew<T>(age: Age, request: () => Promise<T>): Pro
   }
 }
 
-/** As retryWhileNew, for what a list shows, until that is thirty seconds old: `look` answers undefined where it does not show it. */
+/** Like retryWhileNew, for a list, until the item is thirty seconds old: `look` answers undefined without it. */
 export async function untilListed<T>(age: Age, look: () => Promise<T | undefined>): Promise<T | undefined> {
   const { clock, signal } = age;
   const until = clock.monotonic() + newFor(age, listLagMs);

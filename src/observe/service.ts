@@ -15,9 +15,9 @@ import { tokenSource } from './token-source.ts';
 type PassedSettings = Pick<ApiSettings, 'allowHttp' | 'maxAttempts' | 'maxWait' | 'onWait' | 'onNote'>;
 
 export interface ServiceOptions extends PassedSettings {
-  /** Undefined where almanac.yaml has errors: then nothing may be asked. */
+  /** Undefined if almanac.yaml has errors: then nothing may be asked. */
   readonly config: Config | undefined;
-  /** As `ApiSettings` has them; asked for when the service is connected to, because a state that was read names more. */
+  /** The secrets for `ApiSettings`; asked for on connecting, because a state that was read names more. */
   readonly secrets: () => readonly string[];
   readonly environment: Environment;
   readonly connect: ConnectApi;
@@ -37,22 +37,22 @@ export interface Service {
   readonly rateLimit: number;
   /** The number of requests so far, repeats included. */
   sent(): number;
-  /** Those of them that the rate limit still counts. */
+  /** The number of requests that the rate limit still counts. */
   sentLately(): number;
-  /** What the answers so far called what has an id, whatever they were asked for. */
+  /** Names from the answers so far for everything with an id, whatever they were asked for. */
   names(): NamesById;
-  /** By address in lower case, the membership ids of the active members that answers have named. */
+  /** The membership ids of the active members in the answers, by address in lower case. */
   members(): ReadonlyMap<string, string>;
 }
 
-/** For what is in no hurry: others may need the rest of the rate limit meanwhile. */
+/** A configuration for work that is in no hurry: others may need the rest of the rate limit meanwhile. */
 export function atHalfOfTheRate(config: Config): Config {
   const { rateLimit } = config.api;
   const half = rateLimit === 0 ? 0 : Math.max(1, Math.floor(rateLimit / 2));
   return { ...config, api: { ...config.api, rateLimit: half } };
 }
 
-/** How long it takes until the last of `requests` to come may be sent, after those that the rate limit still counts. */
+/** The seconds until the last of `requests` may be sent, after those that the rate limit still counts. */
 export function secondsUntilSent(requests: number, service: Service): number {
   return secondsFor(service.sentLately() + requests, service.rateLimit);
 }
@@ -83,7 +83,7 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
   } catch (error) {
     throw error instanceof Failure ? masked(error, options.secrets()) : error;
   } finally {
-    // If the connection failed, whoever asked for it has received the error.
+    // A failed connection has given its error to whoever asked for it.
     await (await connected?.catch(() => undefined))?.close();
   }
 }
@@ -149,11 +149,11 @@ function readingOnce(api: Api): Api {
   };
 }
 
-/** What must hold while a request is sent, such as the lock of a state. */
+/** A condition that must hold while a request is sent, such as the lock of a state. */
 export interface RequestGuard {
   /** Resolves when it surely holds for longer than a request of that many milliseconds. Throws Failure where it is lost. */
   guard(requestMs: number): Promise<void>;
-  /** Whether it still holds now; asked as the bytes of a request go out. */
+  /** True if it still holds now; asked as the bytes of a request go out. */
   holds(): boolean;
 }
 
@@ -166,7 +166,7 @@ export function guardedService(service: Service, locked: RequestGuard, timeout: 
   return { ...service, call: { ...service.call, ...guard } };
 }
 
-/** For what only operations `full` can ask. `what` completes the sentence, as in `cannot ask Omni what exists`; `instead` is a whole one. Throws Failure usage. */
+/** Throws Failure usage with operations core. `what` completes `cannot ask Omni …`; `instead` is a whole sentence. */
 export function requireFullOperations({ api: { operations } }: Config, what: string, instead?: string): void {
   if (operations === 'full') return;
   const hint = ['Set `api: { operations: full }` in almanac.yaml.', ...(instead === undefined ? [] : [instead])];

@@ -81,7 +81,7 @@ function bytesOf(rawBody: string | Uint8Array): Uint8Array {
   throw new TypeError('verifyWebhook needs the raw body as text or bytes, not a parsed body.');
 }
 
-/** Undefined if it is missing, empty, or given more than once. */
+/** Returns undefined if it is missing, empty, or given more than once. */
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   const value = isGetter(headers) ? headers.get(name) : ownHeader(headers, name);
   const text = typeof value === 'string' ? value.trim() : '';
@@ -120,7 +120,7 @@ function isSignedBy(secret: string, timestamp: string, body: Uint8Array, signatu
   return found;
 }
 
-/** Whether a text contains anything that could be a signature. */
+/** True if a text contains anything that could be a signature. */
 function isSignature(text: string): boolean {
   return digestsIn(text).length > 0;
 }

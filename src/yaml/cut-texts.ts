@@ -22,7 +22,7 @@ export function cutTexts(file: SourceFile): readonly Finding[] {
 
 const texts: readonly unknown[] = ['name', 'subject', 'textBody', 'description'];
 
-/** Whether people read it, or rows are compared with it. */
+/** True if people read it, or rows are compared with it. */
 function isText(path: readonly unknown[]): boolean {
   const [above, listed] = [path.at(-1), path.at(-2)];
   return isPair(above)

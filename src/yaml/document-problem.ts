@@ -23,7 +23,7 @@ export function documentProblem(schema: JsonObject, value: unknown): string | un
   return problem && `${problem.pointer || 'it'} ${problem.fault}`;
 }
 
-/** Its place is put together on the way back: most documents have no problem, and a state has thousands of places. */
+/** The place is put together on the way back: most documents have no problem, and a state has thousands of places. */
 interface Problem {
   readonly pointer: Pointer;
   readonly fault: string;
@@ -59,7 +59,7 @@ const typeWords: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** What is wrong with the value itself, after its name. */
+/** The fault of the value itself, worded to follow its name. */
 function faultOf(schema: JsonObject, value: unknown): string | undefined {
   const { type, const: only, enum: allowed, pattern, minLength, minimum, maximum, exclusiveMinimum } = schema;
   if (type !== undefined && !(Array.isArray(type) ? type.some((each) => isOfType(each, value)) : isOfType(type, value)))

@@ -19,9 +19,9 @@ export interface Position {
 }
 
 export interface Locator {
-  /** Undefined if the place has no text: a whole file, or one that no longer exists. */
+  /** Returns undefined if the place has no text: a whole file, or one that no longer exists. */
   locate(place: Place): Position | undefined;
-  /** The source text of a plain scalar: `12e10945`, even if the value is a number. Of none, the comment in its place. */
+  /** The text of a plain scalar: `12e10945`, even for a number. Without one, the comment in its place. */
   sourceAt(place: Place): string | undefined;
   /** The number that gives the value of a place, perhaps behind an alias, if it is not kept as written. */
   inexactAt(origin: Origin): InexactNumber | undefined;
@@ -90,9 +90,9 @@ interface OpenFile {
   readonly path: string;
   readonly text: string;
   readonly lines: LineCounter;
-  /** By their number in the file; parsed when first asked for. */
+  /** The documents by their number in the file; parsed when first asked for. */
   documents(): ReadonlyMap<number, WrittenDocument>;
-  /** Of a CSV file. */
+  /** The table of a CSV file. */
   table(): Table | undefined;
 }
 
@@ -135,10 +135,10 @@ function narrow(node: Node, within: Span | undefined, text: string): Span {
   return found === undefined ? whole : { start: start + found, end: start + found + part.length };
 }
 
-/** By node and part: thousands of findings may be in one text. */
+/** The offsets by node and part: thousands of findings may be in one text. */
 const knownOffsets = new WeakMap<Node, Map<string, ReadonlyMap<number, number>>>();
 
-/** Where each occurrence in the value is in the text; empty where they are not as many. */
+/** The place in the text for each occurrence in the value; empty if their numbers differ. */
 function offsetsIn(node: Node, part: string, value: string, written: string): ReadonlyMap<number, number> {
   const known = knownOffsets.get(node) ?? new Map<string, ReadonlyMap<number, number>>();
   knownOffsets.set(node, known);

@@ -1,7 +1,7 @@
-// Turns a source file into the values of its documents with the yaml package. That package knows what is wrong with a
-// file. Follows aliases and merge keys, and reports everything that JSON cannot represent or that would silently become
-// something else. Values under an anchor are shared, not copied; their expanded size is counted, so that a few lines of
-// aliases cannot fill the memory.
+// Turns a source file into the values of its documents with the yaml package. Its errors come from there. Follows
+// aliases and merge keys, and reports everything that JSON cannot represent or that would silently become something
+// else. Values under an anchor are shared, not copied; their expanded size is counted, so that a few lines of aliases
+// cannot fill the memory.
 
 import {
   type Document,

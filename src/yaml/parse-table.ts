@@ -10,7 +10,7 @@ export interface Cell extends Span {
 
 export interface TableRow extends Span {
   readonly cells: readonly Cell[];
-  /** From 1. */
+  /** The line, from 1. */
   readonly line: number;
 }
 
@@ -23,24 +23,24 @@ export interface TableProblem {
 export interface Table {
   /** The names of the columns; undefined for an empty file. */
   readonly header?: TableRow;
-  /** Without empty lines. */
+  /** The rows without empty lines. */
   readonly rows: readonly TableRow[];
   /** The first mistake that keeps the file from being read. */
   readonly problem?: TableProblem;
 }
 
-/** For a header without commas: what spreadsheets write where the comma is the decimal sign, or where one copies cells. */
+/** Advice about a header without commas: spreadsheets may write semicolons or, when cells are copied, tabs. */
 export function separatorHint(header: string): string | undefined {
   if (header.includes(';')) return 'Its values are separated by semicolons. Save it with commas.';
   return header.includes('\t') ? 'Its values are separated by tabs. Save it with commas.' : undefined;
 }
 
-/** For a row that cannot be read; undefined where it does not look like a comment. */
+/** Advice for a row that cannot be read; undefined if it does not look like a comment. */
 export function commentHint({ cells, line }: TableRow): string | undefined {
   return cells[0]?.text.startsWith('#') ? `A CSV file has no comments. Remove line ${line}.` : undefined;
 }
 
-// In quotes, where a quote is written twice, or without.
+// A cell in quotes, where a quote is written twice, or without.
 const cell = /"([^"]*(?:""[^"]*)*)"(?!")|[^",\r\n][^,\r\n]*|/y;
 
 export function parseTable(text: string): Table {
@@ -71,7 +71,7 @@ export function parseTable(text: string): Table {
   return { header, rows: otherRows, problem: found && separated ? { ...found, hint: separated } : found };
 }
 
-/** Where a row ends; anything but its end is a mistake. */
+/** The fault at the end of a row, where anything but an end is a mistake. */
 function problemAt(text: string, at: number, line: number, last: Cell | undefined): TableProblem | undefined {
   const next = text[at];
   if (next === undefined || next === '\r' || next === '\n') return undefined;

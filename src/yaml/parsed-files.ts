@@ -13,11 +13,11 @@ export interface ParsedFiles {
   documentsOf(file: string): readonly Origin[];
   /** The value of a place, with aliases and merge keys resolved. */
   valueAt(origin: Origin): Json | undefined;
-  /** What gives the value of a place: the effective one first; empty where nothing is written. */
+  /** The givers of a place's value: the effective one first; empty if nothing is written. */
   suppliersAt(origin: Origin): readonly Supplier[];
   /** The places of its document that have what is written at a place. */
   readersOf(origin: Origin): readonly Pointer[];
-  /** Whether something outside of a map refers to it or to a part of it. */
+  /** True if something outside of a map refers to it or to a part of it. */
   isReferredTo(origin: Origin): boolean;
   /** The line of a written place, from 1; undefined where nothing is written. */
   lineOf(origin: Origin): number | undefined;

@@ -1,5 +1,5 @@
-// What a document of a source file holds, without a syntax tree: the rest of the pipeline works on it. A value in it may be
-// anything, until validation has looked at it.
+// A document of a source file as plain values, without a syntax tree. The rest of the pipeline works on it. A value in
+// it may be anything, until validation has looked at it.
 
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
@@ -10,11 +10,11 @@ export const filtersOfDelivery = 'filterConfig';
 
 export interface RawDocument {
   readonly origin: Origin;
-  /** As written; null for an empty document. */
+  /** The value as written; null for an empty document. */
   readonly value: Json;
   /** The line of each key of a section, by pointer, from 1. */
   readonly keyLines: ReadonlyMap<Pointer, number>;
-  /** Where the `forEach` and `forEachRow` of each loop stand. A file of thousands of items is slow to search. */
+  /** The places of `forEach` and `forEachRow` in each loop. A file of thousands of items is slow to search. */
   readonly loopKeys: ReadonlyMap<Pointer, Span>;
   /** It has a number that is not kept as written. */
   readonly isInexact?: true;

@@ -5,7 +5,6 @@ import type { SourceFile } from '../model/workspace/diagnostic.ts';
 import type { ParsedSource } from './raw-document.ts';
 import { readValues } from './read-values.ts';
 
-/** How a source file is read. */
 export type ParseFile = (file: SourceFile) => ParsedSource | Promise<ParsedSource>;
 
 /** Never rejects for what the file holds: that is a finding. */

@@ -13,7 +13,7 @@ import { filtersOfDelivery, type RawDocument } from './raw-document.ts';
 /** More levels than any valid declaration has. */
 export const maxDepth = 64;
 
-/** So that a few lines of aliases cannot fill the memory. */
+/** The limit keeps a few lines of aliases from filling the memory. */
 export const maxValues = 1_000_000;
 
 type DocumentEvent = Extract<Event, { type: typeof EVENT_ID.DOCUMENT }>;
@@ -56,7 +56,7 @@ function isRare(text: string): boolean {
   );
 }
 
-/** Where a map is on the way to the keys whose lines are kept. */
+/** The place of a map on the way to the keys whose lines are kept. */
 type Level = 'root' | 'section' | 'declaration' | 'items' | undefined;
 
 interface AnchoredValue {
@@ -73,10 +73,10 @@ class ValueReader {
   readonly #events: readonly Event[];
   readonly #mayHoldLoops: boolean;
   #next = 0;
-  // Of the line that was asked for last: its number, and the offset of its end.
+  // The line that was asked for last: its number, and the offset of its end.
   #line = 1;
   #lineEnd: number;
-  // Of the document that is read.
+  // The fields of the document that is read.
   #count = 0;
   #keyLines = new Map<Pointer, number>();
   #loopKeys = new Map<Pointer, Span>();
@@ -190,7 +190,7 @@ class ValueReader {
     return key;
   }
 
-  /** What is merged into a map, the first of them before the others. */
+  /** The maps that are merged into a map, the first of them before the others. */
   #merged(): readonly JsonObject[] {
     const value = this.#node(undefined, '');
     const sources: readonly Json[] = Array.isArray(value) ? value : [value];
@@ -198,7 +198,7 @@ class ValueReader {
     return sources;
   }
 
-  /** Of a map in which, or below which, there are keys whose lines are kept. */
+  /** Reads an entry of a map in which, or below which, there are keys whose lines are kept. */
   #entry(level: Exclude<Level, undefined>, pointer: Pointer, key: string, event: ScalarEvent): Json {
     if (level === 'root') return this.#node(named.has(key) ? 'section' : undefined, pointerTo(key));
     const own = pointer + pointerTo(key);
@@ -235,7 +235,7 @@ class ValueReader {
   }
 }
 
-/** With its quotes. */
+/** The span with the quotes. */
 function spanOf({ style, valueStart, valueEnd }: ScalarEvent): Span {
   const quote = style === PLAIN ? 0 : 1;
   return { start: valueStart - quote, end: valueEnd + quote };
@@ -250,7 +250,7 @@ const words: ReadonlyMap<string, Json> = new Map<string, Json>([
 ]);
 const maxWordLength = 5;
 
-/** By the core schema of YAML 1.2. */
+/** The value by the core schema of YAML 1.2. */
 function plainValue(text: string): Json {
   if (/^[-+.0-9]/.test(text)) return numberIn(text);
   if (text.length > maxWordLength) return text;
@@ -272,7 +272,7 @@ function numberIn(text: string): Json {
   return text;
 }
 
-/** Whether a number, written again, is the text of the file. Of whole numbers with more digits, JSON promises less. */
+/** True if a number, written again, is the text of the file. JSON promises less for whole numbers with more digits. */
 export function isKept(number: number, text: string): boolean {
   return String(number) === text && (!Number.isInteger(number) || Number.isSafeInteger(number));
 }

@@ -1,5 +1,5 @@
-// Where the values of a file are really written. A value may come through an alias or a merge key from elsewhere in its
-// document, so one text can be the value of several places. A written place is a JSON pointer that follows neither.
+// Finds where values are really written. They may come through an alias or a merge key from elsewhere in the document,
+// so one text can be the value of several places. A written place is a JSON pointer that follows neither.
 
 import {
   type Document,
@@ -18,28 +18,28 @@ import { memoize, once } from '../model/values/memoize.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { isMerge, type YamlFile } from './yaml-documents.ts';
 
-/** What gives the value of an entry in a map or list. */
+/** The giver of the value of an entry in a map or list. */
 export interface Supplier {
   /** The entry in the map or list that holds it; an alias may stand there. */
   readonly slot: Pointer;
-  /** Where the value is written: behind the alias, if one stands in the slot. */
+  /** The place where the value is written: behind the alias, if one is in the slot. */
   readonly text: Pointer;
 }
 
 export interface WrittenDocument {
-  /** What gives the value of a place: the effective one first, then those that it hides; empty where there is none. */
+  /** The givers of a place's value: the effective one first, then those that it hides; empty if there is none. */
   suppliersAt(pointer: Pointer): readonly Supplier[];
   /** The places of the document that have what is written at a pointer: itself, and those that refer to it. */
   readersOf(written: Pointer): readonly Pointer[];
-  /** Whether something outside of a map or list refers to a part of it. */
+  /** True if something outside of a map or list refers to a part of it. */
   isReferredTo(written: Pointer): boolean;
   /** The line of what is written at a pointer, from 1; undefined where nothing is. */
   lineOf(written: Pointer): number | undefined;
-  /** What is written at a place, as far as the pointer leads: for a missing field, its parent. */
+  /** The node at a place, as far as the pointer leads: for a missing field, its parent. */
   nodeAt(pointer: Pointer): WrittenNode;
 }
 
-/** What is written at a place; the item of a list has no key. */
+/** A value as it is written at a place; the item of a list has no key. */
 export interface WrittenNode {
   readonly key?: Node | undefined;
   readonly value?: Node | undefined;

@@ -21,7 +21,7 @@ interface Complaint extends ComplaintWords {
   readonly span: Span;
 }
 
-/** What is wrong with a document; empty if it can be used. */
+/** The findings about a document; empty if it can be used. */
 export function complaintsOf(document: Document, file: SourceFile, lines: LineCounter): readonly Finding[] {
   const finding = ({ span, ...words }: Complaint): Finding => ({ ...words, place: { file: file.path, span } });
   const version = versionComplaint(document, file.text);
@@ -235,7 +235,7 @@ const meaninglessTag: ComplaintWords = {
   hint: 'Write the value without the tag. ${env.NAME} reads a secret from the environment.',
 };
 
-/** For errors that have a single cause. */
+/** Words for errors that have a single cause. */
 const fixedWords: { readonly [code in YAMLError['code']]?: ComplaintWords } = {
   TAB_AS_INDENT: {
     code: 'tab-indent',
@@ -276,7 +276,7 @@ function indentWords(message: string): ComplaintWords | undefined {
   return /followed by map values$/.test(message) ? colonMissing : undefined;
 }
 
-/** For a map in a place where none is allowed, by its first line. */
+/** Words for a map in a place where none is allowed, by its first line. */
 function nestedWords(line: string): ComplaintWords {
   return /:(?:[ \t]|\r?$)/.test(line)
     ? syntax(
@@ -299,7 +299,7 @@ function unexpectedWords(message: string): ComplaintWords | undefined {
   return undefined;
 }
 
-/** By the opening character that has no closing one. */
+/** Words for an opening character that has no closing one. */
 function unclosedWords(opening: string): ComplaintWords {
   switch (opening) {
     case '[':

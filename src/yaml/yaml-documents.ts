@@ -12,7 +12,7 @@ import { complaintsOf } from './yaml-complaints.ts';
 
 export interface YamlDocument {
   readonly document: Document.Parsed;
-  /** From 0. */
+  /** The number of the document, from 0. */
   readonly index: number;
 }
 
@@ -79,7 +79,7 @@ function tooDeep(token: CST.Token): number | undefined {
   return undefined;
 }
 
-/** Whether a pair is the merge key `<<`, written plain. */
+/** True if a pair is the merge key `<<`, written plain. */
 export function isMerge(pair: Pair): boolean {
   const { key } = pair;
   return (

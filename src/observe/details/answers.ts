@@ -29,7 +29,7 @@ const answerSchemas = {
   filters: filtersSchema,
   /** Why the service refused the details of a schedule or the filters of a dashboard. */
   refusal: text,
-  /** Of a member, by the membership id. */
+  /** The routines of a member, by the membership id. */
   routines: listOf(listedRoutineSchema),
 };
 type AnswersByType = { readonly [T in keyof typeof answerSchemas]: TypeOf<(typeof answerSchemas)[T]> };
@@ -55,7 +55,7 @@ export interface Answers {
   keep<T extends keyof AnswersByType>(of: T, id: string, answer: AnswersByType[T]): Promise<void>;
 }
 
-/** Which import a progress file belongs to. */
+/** The import to which a progress file belongs. */
 export interface ImportScope {
   readonly baseUrl: string;
   /** Empty for all dashboards. */
@@ -70,12 +70,12 @@ const toKeep: { readonly [T in keyof AnswersByType]?: (answer: AnswersByType[T])
   recipients: withoutSecrets,
 };
 
-/** What the answers are for, in words. */
+/** Words about the purpose of the answers. */
 export interface AnswersFor {
   readonly what: string;
-  /** What differs in one that is another: `of another organization`. */
+  /** The difference of answers that do not fit: `of another organization`. */
   readonly differs: string;
-  /** What to do where it is another one. */
+  /** The advice if they do not fit. */
   readonly hint: string;
 }
 
@@ -111,7 +111,7 @@ export async function openAnswers(
   return answersFrom(file, lines === undefined || lines.length === 0 ? header : undefined, known);
 }
 
-/** In memory alone. */
+/** Answers that are kept in memory only. */
 export function unkeptAnswers(): Answers {
   return answersFrom(undefined, undefined, noAnswers());
 }
@@ -145,7 +145,7 @@ function knownFrom(
   return knownAnswers;
 }
 
-/** What is wrong with the line; undefined where it is added to what is known. */
+/** The fault of the line; undefined if it is added to what is known. */
 function noteLine(line: JsonObject, known: KeptAnswers): string | undefined {
   const { type } = line;
   return isAnswerType(type) ? noteAnswer(type, line, known) : '/type is not one that Almanac writes';
@@ -182,7 +182,7 @@ function answersFrom(
   header: JsonObject | undefined,
   knownAnswers: KeptAnswers,
 ): Answers {
-  /** What comes before the next answer. */
+  /** The lines before the next answer. */
   let first = header === undefined ? [] : [header];
   return {
     get: (of, id) => knownAnswers[of].get(id),
@@ -221,7 +221,7 @@ function another(name: string, { what, differs, hint }: AnswersFor): Failure {
   });
 }
 
-/** Whether any text of an answer is a URL with a secret. */
+/** True if any text of an answer is a URL with a secret. */
 function holdsUrlSecret(answer: unknown): boolean {
   if (typeof answer === 'string') return secretsInUrl(answer).length > 0;
   return typeof answer === 'object' && answer !== null && Object.values(answer).some(holdsUrlSecret);

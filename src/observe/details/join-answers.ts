@@ -61,14 +61,14 @@ function recipientsOf({ emails, slackIds, slackRecipientType }: RemoteRecipients
     : ids;
 }
 
-/** Their names, or the ids of those that share one. */
+/** The groups' names, or the ids of those that share one. */
 function groupNames({ groups = [] }: RemoteRecipients): Json | undefined {
   const isAlone = (name: string) => groups.filter((other) => other.name === name).length === 1;
   const names = groups.map(({ id, name }) => (isAlone(name) ? name : (id ?? name)));
   return names.length === 0 ? undefined : names;
 }
 
-/** Whether the answers contain any setting of the destination, or any option of the format. */
+/** True if the answers contain any setting of the destination, or any option of the format. */
 export function isDescribed(part: 'destination' | 'options', { schedule, recipients }: ReadSchedule): boolean {
   if (part === 'options') return Object.keys(schedule.metadata).length > 0;
   const { type: _, ...rest } = schedule.destinations[0]?.metadata ?? {};
@@ -92,8 +92,8 @@ function stripped(given: JsonObject): JsonObject {
 }
 
 /**
- * What Omni says about dashboards beside their schedules: the folder, the owner and the name. One request for a hundred
- * documents. An import works without: then the files stand in one folder.
+ * Omni's answer about dashboards in addition to their schedules: the folder, the owner and the name. It takes one
+ * request for a hundred documents. An import works without it: then the files are in one folder.
  */
 export const knownDashboardSchema = record({
   identifier: text,

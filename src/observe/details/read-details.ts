@@ -17,7 +17,7 @@ type ScheduleAnswer = 'schedule' | 'recipients';
 
 export interface DetailsToRead {
   readonly schedules: readonly ListedSchedule[];
-  /** What is asked of each schedule, one request each. */
+  /** The answers that are wanted about each schedule, one request each. */
   readonly answers: readonly ScheduleAnswer[];
   /** The identifiers of dashboards whose filters are wanted. */
   readonly dashboards: readonly string[];

@@ -1,4 +1,4 @@
-// Whether a download is a file of the requested format, and its extension.
+// Recognises the type of a download, and gives its extension.
 
 import type { Format } from '../../model/fields/field.ts';
 import type { DownloadedFile } from '../../omni/api.ts';
@@ -31,7 +31,7 @@ export function extensionsOf(format: string): readonly string[] {
   return typesOf(format).map(({ extension }) => extension);
 }
 
-/** Its extension; or why it is no file of the format, as the end of a sentence. */
+/** Returns the extension; or the reason why it is no file of the format, as the end of a sentence. */
 export function judgeFile(
   format: string,
   { type, length, isBounded }: DownloadedFile,

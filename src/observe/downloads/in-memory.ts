@@ -3,7 +3,7 @@
 import type { BodySink } from '../../http/exchange.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 
-/** What is too large to be looked at. */
+/** Thrown for a file that is too large to be looked at. */
 export class TooLarge extends Failure {
   constructor(limit: number, what: string) {
     super('refused', `${what} has more than ${limit / 1024 / 1024} MiB, so it was not looked at.`);

@@ -8,7 +8,7 @@ import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import type { Api, CallOptions, DownloadedFile } from '../../omni/api.ts';
 
 export const pauseSeconds = 5;
-/** How many answers may be lost one after the other. */
+/** The most answers that may be lost one after the other. */
 const maxLost = 3;
 
 interface Ports {
@@ -56,13 +56,13 @@ export async function render(
 interface RenderWords {
   /** Why there is no answer yet. */
   readonly why: string;
-  /** What is thrown then. */
+  /** The failure that is thrown then. */
   readonly failure: typeof Failure;
   /** The codes of failures after which it is asked again. */
   readonly lost: readonly Failure['code'][];
 }
 
-/** Without a connection, the client has tried it often enough: there is nothing yet to wait for. */
+/** Without a connection, the client has tried often enough: there is nothing yet to wait for. */
 const starting: RenderWords = {
   why: 'Another download of this dashboard runs for the same user.',
   failure: Busy,
@@ -129,7 +129,7 @@ const fileWords: Words = {
   500: { message: 'Omni rendered it, and lost the file.', hint: 'Run the command again.' },
 };
 
-/** With the service's own words behind. */
+/** Throws with the service's own words at the end. */
 function inWordsOf(words: Words): (error: unknown) => never {
   return (error) => {
     const own = words[statusOf(error) ?? 0];

@@ -1,5 +1,5 @@
-// With whose rights a schedule is rendered: those of its declared owner, else of the owner that the list of schedules gives,
-// else of the token. Only an organization key can choose.
+// Chooses with whose rights a schedule is rendered. They are those of its declared owner, else of the owner that the
+// list of schedules gives, else of the token. Only an organization key can choose.
 
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
@@ -10,7 +10,7 @@ import type { Service } from '../service.ts';
 export interface Rights {
   /** A membership id; undefined for the token's. */
   readonly userId: string | undefined;
-  /** As the end of a sentence. */
+  /** The rights in words, as the end of a sentence. */
   readonly words: string;
 }
 

@@ -20,7 +20,7 @@ const [endSize, longestComment] = [22, 0xffff];
 /** Stands in place of what only ZIP64 can say; no archive that is small enough needs it. */
 const [inZip64, offsetInZip64] = [0xffff, 0xffff_ffff];
 
-/** Its files, of which no more than `mostUnpacked` bytes are unpacked together. Throws Failure refused for what cannot be read. */
+/** The files of an archive, of at most `mostUnpacked` bytes in all. Throws Failure refused if it is unreadable. */
 export function unzip(archive: Buffer, mostUnpacked: number): readonly ZippedFile[] {
   let bytesLeft = mostUnpacked;
   return zipEntriesOf(archive).flatMap(({ name, packed, method, sum }): readonly ZippedFile[] => {

@@ -1,4 +1,4 @@
-// Whether owners can own schedules. For a plan, before anything is sent: somebody has the address, whoever is to own a new
+// Checks who can own schedules. For a plan, before anything is sent: somebody has the address, whoever is to own a new
 // schedule is an active member, and the token may look people up. For declarations: each owner is an active member.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
@@ -23,7 +23,7 @@ interface OwnedResource {
   readonly field: 'owner' | 'userId';
 }
 
-/** What creates or transfers a schedule: a step, or a delivery that creates nothing. */
+/** A change that creates or transfers a schedule: a step, or a delivery that creates nothing. */
 interface OwnerChange {
   readonly calls: readonly { readonly send: string }[];
   readonly change: Pick<Change, 'kind' | 'address' | 'reason'> & { readonly action?: Change['action'] };
@@ -58,7 +58,7 @@ export async function ownerRefusals(
   });
 }
 
-/** Undefined where nothing depends on the answer and the service refuses to give it. */
+/** Returns undefined if nothing depends on the answer and the service refuses to give it. */
 async function usersFor(
   askedResources: readonly OwnedResource[],
   { api, call }: OwnerPorts,
@@ -68,7 +68,7 @@ async function usersFor(
   return owners.some(isAddress) ? people : unlessPeopleRefused(people);
 }
 
-/** Of what says to whom a schedule belongs. A `userId` counts where a schedule that was there is made again. */
+/** The resources whose owner a change sets. A `userId` counts if a schedule that was there is made again. */
 function ownedBy({ change, calls, after }: OwnerChange): readonly OwnedResource[] {
   const { owner, userId } = after ?? {};
   const { address } = change;
@@ -79,7 +79,7 @@ function ownedBy({ change, calls, after }: OwnerChange): readonly OwnedResource[
   return isMadeAgain && typeof userId === 'string' ? [{ address, owner: userId, field: 'userId' }] : [];
 }
 
-/** What only its owner sees, and nobody is named as that. */
+/** True for a resource that only its owner sees, if no owner is named. */
 function isAdoptedForNobody({ change: { kind, action }, after }: OwnerChange): boolean {
   return action === 'adopt' && identities[kind].isOwners === true && ownerOf(after ?? {}) === undefined;
 }
@@ -93,7 +93,7 @@ function needsOwner(steps: readonly OwnerChange[]): Failure {
   );
 }
 
-/** Whether somebody owns resources of the kind, by its fields. */
+/** True if resources of the kind have an owner, by its fields. */
 function hasOwner({ kind }: { readonly kind: Kind }): boolean {
   return Object.hasOwn(fieldsOf[kind], 'owner');
 }
@@ -127,8 +127,8 @@ function unfit({ message, hint }: OwnerFault, owned: readonly OwnedResource[]): 
 }
 
 /**
- * Whether the declared owners are people of the organization: asked of the whole list, a hundred a request, because only an
- * address can be asked for alone. Sends nothing where no owner is declared. Nothing of it is kept: it is about people.
+ * Checks that the declared owners are people of the organization: in the whole list, a hundred a request, because only
+ * an address can be asked for alone. Sends nothing if no owner is declared, and keeps nothing: it is about people.
  */
 export async function checkOwners(resources: readonly Resource[], service: OwnerPorts): Promise<readonly Finding[]> {
   const owned = resources.flatMap((resource) => {

@@ -1,6 +1,6 @@
-// Who is meant by the owners that are declared or recorded. An address can be asked for alone, through SCIM, which answers an
-// organization key only; a membership id is looked for among all people of the organization, a hundred a request. Assumed
-// of the vendor's documents, which disagree: the membership id is the `id` that /scim/v2/Users shows.
+// Finds the people whom declared or recorded owners mean. An address can be asked for alone, through SCIM, which
+// answers an organization key only; a membership id is looked for among all people of the organization, a hundred a
+// request. Assumed of the vendor's documents, which disagree: the membership id is the `id` that /scim/v2/Users shows.
 
 import { idKey } from '../../model/fields/ids.ts';
 import type { RemoteUser } from '../../model/service/remote.ts';
@@ -47,7 +47,7 @@ export function isPeopleRefusal(error: unknown): boolean {
   return [401, 403, 404, 405].includes(statusOf(error) ?? 0);
 }
 
-/** Undefined where the token may not ask for people. */
+/** Returns undefined if the token may not ask for people. */
 export async function unlessPeopleRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -57,12 +57,12 @@ export async function unlessPeopleRefused<T>(answer: Promise<T>): Promise<T | un
   }
 }
 
-/** Undefined where nobody has the address. */
+/** Returns undefined if nobody has the address. */
 export async function memberAt(email: string, api: People, call: CallOptions): Promise<RemoteUser | undefined> {
   return membersAmong(await api.listUsers({ email }, call))(email);
 }
 
-/** Whether it is the membership id of an active member; undefined where the token may not ask for people. */
+/** True for the membership id of an active member; undefined if the token may not ask for people. */
 export async function isActiveMember(id: string, api: People, call: CallOptions): Promise<boolean | undefined> {
   const users = await unlessPeopleRefused(api.listUsers({}, call));
   return users?.some((user) => user.active && isSameId(user.id, id));
@@ -72,7 +72,7 @@ export function ownerGoneWords(owner: string): string {
   return `Its owner (${owner}) is no longer a member; the routine may be gone with the account.`;
 }
 
-/** What a member has is gone only if the member is there. Throws Failure api-rejected where nobody can tell. */
+/** Proves that a member exists, so what is missing of theirs is gone. Throws Failure api-rejected if it cannot. */
 export async function requireOwner(id: string, api: People, call: CallOptions): Promise<void> {
   const isActive = await isActiveMember(id, api, call);
   if (isActive) return;
@@ -81,7 +81,7 @@ export async function requireOwner(id: string, api: People, call: CallOptions): 
   throw new Failure('api-rejected', why, { cause: { status: 403 } });
 }
 
-/** As ownerIdOf, for a look: that nobody has the address is an answer of the service about one member. */
+/** Like ownerIdOf, for a look: if nobody has the address, that is an answer of the service about one member. */
 export async function memberIdOf(owner: string, api: People, call: CallOptions): Promise<string> {
   const id = isAddress(owner) ? (await memberAt(owner, api, call))?.id : owner;
   if (id !== undefined) return id;
@@ -100,7 +100,7 @@ export async function ownerIdOf(owner: string, api: People, call: CallOptions): 
 
 export interface NamedOwner {
   readonly owner: string;
-  /** Of an account that had to be read for that. */
+  /** The account is inactive; told only if it had to be read. */
   readonly isInactive?: boolean;
 }
 

@@ -28,7 +28,7 @@ export interface EditPlace extends Style {
   readonly entry: Entry;
   /** All entries of the map or list that holds it. */
   readonly siblings: readonly Entry[];
-  /** Where that map or list is; undefined for a document, whose column is below zero. */
+  /** The place of that map or list; undefined for a document, whose column is below zero. */
   readonly outer: EditPlace | undefined;
 }
 
@@ -54,7 +54,7 @@ export function renameKey({ key }: Entry, name: string): void {
   if (key) Object.assign(key, { type: 'scalar', source: name });
 }
 
-/** What follows a value up to the end of its last line. */
+/** The tokens after a value up to the end of its last line. */
 function tailOf(value: CST.Token | undefined): readonly Source[] {
   if (isBlock(value)) return tailOf(entriesOf(value).at(-1)?.value);
   if (value?.type === 'block-scalar') return value.props.slice(1) as Source[];
@@ -102,12 +102,12 @@ export function insertInBlock(
   entry.start.push(indent);
 }
 
-/** Whether the first entry is on the line of a dash. */
+/** True if the first entry is on the line of a dash. */
 function isBesideDash({ entry: { sep } }: EditPlace): boolean {
   return sep.length > 0 && sep.at(-1)?.type !== 'newline';
 }
 
-/** How many tokens above the first entry are not its own comments. Those at the top of a document belong to the document. */
+/** Counts the tokens above the first entry that are not its comments: those at the top are the document's. */
 function frontOf({ start }: Entry, isRoot: boolean): number {
   const lines = linesOf(start).slice(0, -1);
   const own = lines.findLastIndex((line) => !hasComment(line)) + 1;
@@ -137,19 +137,19 @@ export function removeFromBlock(token: Block, removed: ReadonlyMap<Entry, readon
   setItems(token, keptEntries);
   if (keptEntries.length === 1 && place.outer !== undefined)
     replaceValue(place, { inline: isMap(token) ? '{}' : '[]', below: [] });
-  // What comes first then is beside the dash.
+  // The entry that then comes first is beside the dash.
   else if (isBesideDash(place) && keptEntries[0] !== first)
     keptEntries[0]?.start.splice(0, textAt(keptEntries[0].start));
 }
 
-/** Without blank lines that would be double, below the key, or at the end of the file. */
+/** Joins lines without blank ones that would be double, below the key, or at the end of the file. */
 function joinedLines(above: readonly Source[], below: readonly Source[], isFirst: boolean): Source[] {
   if (hasComment(above)) return [...above, ...below];
   if (isFirst) return [...above, ...below.slice(blankAt(below))];
   return below.length === 0 || blankAt(below) > 0 ? [...below] : [...above, ...below];
 }
 
-/** How many tokens at the start are blank lines. */
+/** Counts the tokens of blank lines at the start. */
 function blankAt(tokens: readonly Source[]): number {
   return tokens.slice(0, textAt(tokens)).findLastIndex(isNewline) + 1;
 }
@@ -165,7 +165,7 @@ export function insertInFlow(token: CST.FlowCollection, index: number, text: str
   const [before, next] = [items[index - 1], items[index]];
   if (next === undefined) return;
   const gap = next.start.splice(0, gapLength(next));
-  // Those around the entry beside which it comes.
+  // The gaps around the entry beside which it comes.
   const [left, right] = before === undefined ? [gap, gapOf(items[1])] : [gapOf(before), gap];
   let [start, rest]: [readonly Source[], readonly Source[]] = [[comma(), written(' ')], gap];
   if (items.length === 1) {
@@ -200,7 +200,7 @@ export function removeFromFlow(token: CST.FlowCollection, removed: ReadonlyMap<E
   setItems(token, keptEntries);
 }
 
-/** What is between two entries when the one between them goes. */
+/** The tokens between two entries when the one between them goes. */
 function joinedGaps(before: readonly Source[], gap: readonly Source[], isFirst: boolean, isLast: boolean): Source[] {
   const [left, right] = [atComma(before), atComma(gap)];
   if (ownsLine(before, gap)) {
@@ -213,7 +213,7 @@ function joinedGaps(before: readonly Source[], gap: readonly Source[], isFirst: 
   return [...before, ...right.after.slice(line < 0 ? right.after.length : line)];
 }
 
-/** Whether an entry between these has a line of its own. */
+/** True if an entry between these has a line of its own. */
 function ownsLine(before: readonly Source[], gap: readonly Source[]): boolean {
   return atComma(before).after.some(isNewline) && atComma(gap).after.some(isNewline);
 }

@@ -35,13 +35,13 @@ import {
 } from './entries.ts';
 import { maxLineLength, printEntry, printFlowEntry, printValue } from './print-value.ts';
 
-/** What an alias stands for after all edits; undefined if that is not known. */
+/** The value of an alias after all edits; undefined if that is not known. */
 export type MeaningOf = (alias: CST.Token) => Json | undefined;
 
 interface Change<T extends Json | undefined> {
   readonly before: T;
   readonly after: T & Json;
-  /** Undefined: everything that differs changes, below a value that is set. */
+  /** Undefined if everything that differs changes, below a value that is set. */
   readonly edits: EditTree | undefined;
   readonly meaningOf: MeaningOf;
 }
@@ -90,7 +90,7 @@ function headOfLine({ entry: { key }, outer }: EditPlace): string {
   return outer === undefined ? '' : '-';
 }
 
-/** Whether all that differs changes. */
+/** True if all that differs changes. */
 function isWhole(edits: EditTree | undefined): edits is undefined {
   return edits === undefined || edits.own !== undefined;
 }
@@ -126,7 +126,7 @@ function changeMap(token: Collection, place: EditPlace, change: Change<JsonObjec
   changeEntries(token, place, removed, inserts);
 }
 
-/** Where the edits remove a block entry by entry, and then its key: the comments between its entries. */
+/** The comments between a block's entries, if the edits remove these one by one, and then its key. */
 function commentsThatStay({ value }: Entry, edits: EditTree | undefined): readonly Source[] {
   if (!isBlock(value) || edits === undefined || edits.children.size === 0) return [];
   if (edits.children.size !== entriesOf(value).length)
@@ -134,7 +134,7 @@ function commentsThatStay({ value }: Entry, edits: EditTree | undefined): readon
   return itemsOf(value).map(linesAbove).filter(hasComment).flat();
 }
 
-/** What a map has from those that it merges, after all edits; undefined if that is nothing or not known. */
+/** The value that a map has from those that it merges, after all edits; undefined if that is nothing or not known. */
 function mergedValue(name: string, entries: readonly Entry[], meaningOf: MeaningOf): Json | undefined {
   const sources = entries
     .filter(isMerge)
@@ -206,7 +206,7 @@ interface Insert {
   readonly after: number;
 }
 
-/** What comes is put beside what goes, so that no map or list is empty in between. */
+/** Puts what comes beside what goes, so that no map or list is empty in between. */
 function changeEntries(
   token: Collection,
   place: EditPlace,
@@ -242,7 +242,7 @@ function placeIn(token: Collection, entry: Entry | undefined, outer: EditPlace, 
   return { ...outer, entry: entry ?? { start: [], sep: [] }, siblings, outer, inFlow, column, step, order };
 }
 
-/** How new entries of a list or map are printed: strings and keys get the quotes that all others have. */
+/** The style of new entries of a list or map: strings and keys get the quotes that all others have. */
 function styleInside(entries: readonly Entry[], place: EditPlace) {
   const quotes = new Set(entries.map(({ key, value }) => quoteOf(key ?? value)));
   const quote = quotes.size === 1 ? [...quotes][0] : undefined;
@@ -255,7 +255,7 @@ function quoteOf(token: CST.Token | null | undefined): Quote | undefined {
   return token?.type === 'single-quoted-scalar' ? "'" : undefined;
 }
 
-/** Whether all entries have a blank line between them. */
+/** True if all entries have a blank line between them. */
 function areApart([first, ...others]: readonly Entry[], isRoot: boolean): boolean {
   if (others.length === 0) return isRoot && first?.value?.type.startsWith('block') === true;
   return others.every((entry) =>
@@ -265,7 +265,7 @@ function areApart([first, ...others]: readonly Entry[], isRoot: boolean): boolea
   );
 }
 
-/** For each item before, its index after; undefined if it goes. Maps between items that stay are changed in place. */
+/** Each item's index after the edits; undefined if it goes. Maps between items that stay change in place. */
 function placesOf(before: readonly Json[], after: readonly Json[]): readonly (number | undefined)[] {
   const places: (number | undefined)[] = before.map(() => undefined);
   const isChanged = (from: number, to: number) => isJsonObject(before[from]) && isJsonObject(after[to]);

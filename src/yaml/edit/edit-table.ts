@@ -40,7 +40,7 @@ export function editTable(
   return JSON.stringify(found) === JSON.stringify(meant) ? edited : undefined;
 }
 
-/** With the line ends that the text has. */
+/** The rows get the line ends that the text has. */
 function appended(text: string, rows: readonly (readonly string[])[]): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const whole = text.endsWith('\n') ? text : `${text}${end}`;
@@ -58,7 +58,7 @@ export function printTable(rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => `${cells.map((text) => printCell(text, false)).join(',')}\n`).join('');
 }
 
-/** In quotes if it was, or if a comma, a quote, a line break or a space at an end would be lost without them. */
+/** Quotes a cell that was quoted, or that would lose a comma, a quote, a line break or a space at an end. */
 function printCell(text: string, isQuoted: boolean): string {
   return isQuoted || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -6,11 +6,11 @@ import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 
 /** One value of a file to be set or removed. */
 export interface Edit {
-  /** From 0. */
+  /** The number of the document, from 0. */
   readonly document: number;
-  /** As before all edits. After `/-` a value is appended to a list. Missing maps and lists on the way are added. */
+  /** The place before all edits. After `/-` a list gets one more item. Missing maps and lists are added. */
   readonly pointer: Pointer;
-  /** As the file holds it: a literal `${` is written `$${`. Undefined removes the key or the item. */
+  /** The value as the file holds it: a literal `${` is written `$${`. Undefined removes the key or the item. */
   readonly value: Json | undefined;
   /** Another name for the key, instead of a value. Other edits name what is below it by the old one. */
   readonly key?: string;

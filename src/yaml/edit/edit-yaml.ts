@@ -107,7 +107,7 @@ function valuesOf(text: string, parse: ParseText): DocumentValues | undefined {
   return hasErrors(findings) ? undefined : new Map(value.map((document) => [document.origin.document, document.value]));
 }
 
-/** What aliases stand for after all edits: the last anchor above one counts. Inside a map that is merged, nothing is known. */
+/** The values of aliases after all edits: the last anchor above counts. Nothing is known inside a merged map. */
 function meaningsIn(root: Entry, { before, edits }: DocumentChange): MeaningOf {
   const anchors: { readonly name: string; readonly offset: number; readonly meaning: () => Json | undefined }[] = [];
   const visit = (entry: Entry, value: Json | undefined, tree: EditTree | undefined): void => {

@@ -13,8 +13,8 @@ export type Collection = Block | CST.FlowCollection;
 /** A key or a dash with its value, to be changed in place. */
 export interface Entry {
   /**
-   * In a block, the lines above it and its indentation; in brackets, all between it and the entry before. Then the anchor
-   * and the tag of its key.
+   * In a block, the lines above it and its indentation; in brackets, all between it and the entry before. The anchor
+   * and the tag of its key follow.
    */
   start: Source[];
   readonly key?: CST.Token | null;
@@ -24,9 +24,9 @@ export interface Entry {
 }
 
 export interface Page {
-  /** Of the whole text, in order. */
+  /** The tokens of the whole text, in order. */
   readonly tokens: readonly CST.Token[];
-  /** Of each document, its root, which is an entry without a key, and what follows it. */
+  /** The root of each document, which is an entry without a key, and what follows it. */
   readonly documents: readonly (readonly Entry[])[];
 }
 
@@ -101,7 +101,7 @@ function settleValue({ sep, value }: Entry, within: Collection): Source[] {
   return tokens.splice(isFlow || tokens.length === 0 ? from : lineEnd(tokens, from));
 }
 
-/** What follows a value on its line; in brackets, also below. */
+/** The tokens after a value on its line; in brackets, also below. */
 function endOf(value: CST.Token): Source[] {
   switch (value.type) {
     case 'flow-collection':
@@ -122,7 +122,7 @@ export function entriesOf(token: Collection): readonly Entry[] {
   return itemsOf(token).slice(0, -1);
 }
 
-/** With the last one. */
+/** The last item is included. */
 export function itemsOf(token: Collection): Entry[] {
   return token.items as Entry[];
 }
@@ -148,7 +148,7 @@ export function keyOf({ key }: Entry): string | undefined {
   return key ? CST.resolveAsScalar(key)?.value : undefined;
 }
 
-/** Whether an entry merges another map: `<<`, written plain. */
+/** True if an entry merges another map: `<<`, written plain. */
 export function isMerge({ key }: Entry): boolean {
   return key?.type === 'scalar' && key.source === '<<';
 }
@@ -163,12 +163,12 @@ export function isPart({ type }: Source): boolean {
   return !between.has(type);
 }
 
-/** How many tokens come before the blanks and comments at the end. */
+/** Counts the tokens before the blanks and comments at the end. */
 export function headOf(tokens: readonly Source[]): number {
   return tokens.findLastIndex(isPart) + 1;
 }
 
-/** How many tokens come up to the end of a line. */
+/** Counts the tokens up to the end of a line. */
 export function lineEnd(tokens: readonly Source[], from = 0): number {
   const found = tokens.findIndex(({ type }, index) => index >= from && type === 'newline');
   return found < 0 ? tokens.length : found + 1;
@@ -193,7 +193,7 @@ export function hasComment(tokens: readonly { readonly type: string }[]): boolea
   return tokens.some(({ type }) => type === 'comment');
 }
 
-/** How many tokens are at the start in comments that are indented deeper, with the blank lines above and between them. */
+/** Counts the tokens at the start in comments that are indented deeper, with the blank lines above and between them. */
 export function deeper(tokens: readonly Source[], column: number): number {
   const end = tokens.findIndex(
     ({ type, indent }) => type !== 'space' && type !== 'newline' && !(type === 'comment' && indent > column),

@@ -8,7 +8,7 @@ import { rankIn } from '../format/sort-entries.ts';
 import type { Order } from '../format/source-order.ts';
 
 export interface PrintedValue {
-  /** What follows the key or dash on its line. */
+  /** The text after the key or dash on its line. */
   readonly inline: string;
   /** Whole lines below it, without line breaks. */
   readonly below: readonly string[];
@@ -21,23 +21,23 @@ export interface Style {
   /** The indentation of each level below it. */
   readonly step: number;
   readonly order: Order | undefined;
-  /** Of the strings. */
+  /** The quotes of the strings. */
   readonly quote: Quote | undefined;
-  /** Of the keys. */
+  /** True if the keys have quotes as well. */
   readonly quotesKeys?: boolean;
-  /** Whether a text of several lines may become a block. */
+  /** True if a text of several lines may become a block. */
   readonly hasBlockTexts: boolean;
-  /** Where values have comments, each has a line of its own. */
+  /** A value with comments has a line of its own. */
   readonly notes?: Notes | undefined;
 }
 
-/** What is said of a value, and of those inside it, in comments behind them. */
+/** Comments behind a value, and behind those inside it. */
 export interface Notes {
   readonly words: string | undefined;
   readonly below: (key: string) => Notes;
 }
 
-/** Of a line with brackets: formatters for YAML break a longer one. */
+/** The longest line with brackets: formatters for YAML break a longer one. */
 export const maxLineLength = 80;
 
 const dash = '-';
@@ -45,7 +45,7 @@ const dash = '-';
 /** The value of a key, or of a dash; `head` is that dash, or the key with its colon. */
 export function printValue(value: Json, around: Style, head: string): PrintedValue {
   const isItem = head === dash;
-  // What belongs to an item begins two columns after its dash, whatever the step is.
+  // The lines of an item begin two columns after its dash, whatever the step is.
   const style = isItem ? { ...around, step: 2 } : around;
   const inline = () => ({ inline: printInline(value, style), below: [] });
   // A list inside a list is on one line, unless there are comments.
@@ -76,7 +76,7 @@ function printOneLine(value: Json, style: Style, head: string): PrintedValue | u
   return fits(inline, head, style) ? { inline, below: [] } : undefined;
 }
 
-/** Only a bracket can be written in another way. */
+/** True if it fits, or is not in brackets, which alone can be written in another way. */
 function fits(inline: string, head: string, { column }: Style): boolean {
   return !/^[[{][^\]}]/.test(inline) || column + head.length + 1 + inline.length <= maxLineLength;
 }
@@ -91,7 +91,7 @@ function printKey(key: string, { inFlow, quotesKeys }: Style): string {
   return printString(key, { inFlow, isKey: true }, quotesKeys ? '"' : undefined);
 }
 
-/** Whether the value takes no block where it has room. */
+/** True if the value takes no block where it has room. */
 function isShort(value: Json): boolean {
   if (Array.isArray(value)) return value.every((item) => !isNested(item));
   if (isJsonObject(value)) return Object.keys(value).length === 0;
@@ -142,7 +142,7 @@ function sorted(
   return order === undefined ? entries : entries.sort(([a], [b]) => rankIn(order, a) - rankIn(order, b));
 }
 
-/** Undefined where a reader could not see, or a block could not hold, all of the text. */
+/** Returns undefined if a reader could not see, or a block could not hold, all of the text. */
 function printBlockText(text: string, { column, step, hasBlockTexts }: Style): PrintedValue | undefined {
   if (!hasBlockTexts || !isVisible(text.replaceAll('\n', '')) || /^[ \n]| \n| $/.test(text)) return undefined;
   const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');

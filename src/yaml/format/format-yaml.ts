@@ -26,7 +26,7 @@ import type { Order } from './source-order.ts';
 
 const step = 2;
 
-/** For a file without syntax errors; undefined if its layout is not supported. */
+/** Formats a file without syntax errors; returns undefined if its layout is not supported. */
 export function formatYaml(text: string, order: Order): string | undefined {
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? '\n';
   const unix = text.replaceAll('\r\n', '\n');
@@ -113,17 +113,17 @@ function tidied(lines: readonly string[]): readonly string[] {
 interface TokensRead {
   /** Anchors and tags on the first line. */
   readonly props: readonly string[];
-  /** Those on other lines. */
+  /** The anchor and tag that are on other lines. */
   readonly propsBelow: readonly string[];
-  /** On the first line, with the spaces before it; none with `atLineStart`. */
+  /** The comment on the first line, with the spaces before it; empty with `atLineStart`. */
   readonly comment: string;
   /** The comments on lines of their own; a blank line is empty. */
   readonly below: readonly string[];
-  /** Whether what follows is on another line. */
+  /** True if what follows is on another line. */
   readonly endsLine: boolean;
 }
 
-/** What comes between two values. */
+/** Reads the tokens between two values. */
 function readTokens(tokens: readonly Source[], atLineStart = false): TokensRead {
   const props: string[] = [];
   const propsBelow: string[] = [];
@@ -279,17 +279,17 @@ function sourceOf(key: Entry['key']): string {
 }
 
 interface Indents {
-  /** Of the entry. */
+  /** The indentation of the entry. */
   readonly indent: number;
-  /** What the parser measures the value's own lines from. */
+  /** The column from which the parser measures the value's own lines. */
   readonly base: number;
-  /** Whether a bracket keeps its own quotes, blanks and order. */
+  /** True if a bracket keeps its own quotes, blanks and order. */
   readonly isKept?: boolean;
   /** The column of the dash that it is beside: the digit of a block text counts from there. */
   readonly dash?: number | undefined;
 }
 
-/** With the comment behind it, or for a block string on its first line. The first line is without its indentation. */
+/** Prints the value with the comment behind it, or on a block's first line, which has no indentation. */
 function printText(
   token: CST.Token,
   order: Order | undefined,

@@ -8,7 +8,7 @@ import { quoteUnsafe, requote } from './requote.ts';
 import { sortEntries } from './sort-entries.ts';
 import type { Order } from './source-order.ts';
 
-/** Undefined if it has several lines or a comment. */
+/** Returns undefined if it has several lines or a comment. */
 export function flowOnOneLine(token: CST.FlowCollection, order: Order | undefined): string | undefined {
   try {
     return printFlow(token, order);

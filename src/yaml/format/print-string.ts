@@ -4,7 +4,7 @@
 
 import { inDoubleQuotes, isVisible } from '../../model/values/unseen.ts';
 
-/** Where a text stands; a key has a colon behind it. */
+/** The place of a text; a key has a colon behind it. */
 export interface TextPlace {
   readonly inFlow: boolean;
   readonly isKey: boolean;
@@ -22,7 +22,7 @@ export function printString(text: string, place: TextPlace, quote?: Quote): stri
   return prefersSingle && isVisible(text) ? `'${text.replaceAll("'", "''")}'` : inDoubleQuotes(text);
 }
 
-/** Whether every reader takes the text for itself if it stands there without quotes. */
+/** True if every reader takes the text for itself when it has no quotes there. */
 export function isSafePlain(text: string, { inFlow, isKey }: TextPlace): boolean {
   if (isSyntax.test(text) || otherTypes.some((form) => form.test(text))) return false;
   if (inFlow ? isSyntaxInFlow.test(text) : isKey && isMarker.test(text)) return false;
@@ -31,10 +31,10 @@ export function isSafePlain(text: string, { inFlow, isKey }: TextPlace): boolean
 
 const isSyntax = /^[ ,[\]{}#&*!|>'"%@`]|^[?-](?: |$)|: | #|[ :]$/;
 
-/** In brackets, readers of YAML 1.1 take a question mark for a key, and a colon at the beginning for a value. */
+/** Readers of YAML 1.1 take a question mark in brackets for a key, and a colon at the beginning for a value. */
 const isSyntaxInFlow = /[[\]{},?]|^:/;
 
-/** At the beginning of a line it separates documents. */
+/** A separator of documents at the beginning of a line. */
 const isMarker = /^(?:---|\.\.\.)/;
 
 const otherTypes: readonly RegExp[] = [

@@ -1,5 +1,5 @@
-// What `fmt` does about the quotes of a scalar: they go where a text is safe without them, and come in brackets where a text
-// without them would be read as something else elsewhere.
+// Changes the quotes of a scalar for `fmt`. They go where a text is safe without them, and come in brackets where a
+// text without them would be read as something else elsewhere.
 
 import { isScalar, isSeq, parseDocument } from 'yaml';
 import { isVisible } from '../../model/values/unseen.ts';

@@ -16,7 +16,7 @@ export interface Order {
   readonly onOneLine?: true;
 }
 
-/** For a source file: first what the rest depends on, then the resources in the order in which they are applied. */
+/** The order of a source file: first what the rest depends on, then the resources as they are applied. */
 export const sourceOrder: Order = orderOf(
   ['defaults', 'audiences', ...kindsInOrder.map((kind) => kinds[kind].section)],
   {
@@ -32,7 +32,7 @@ export const sourceOrder: Order = orderOf(
   },
 );
 
-/** For almanac.yaml. */
+/** The order of almanac.yaml. */
 export const configOrder: Order = {
   keys: [...Object.keys(configFields), 'defaults', 'environments'],
   below: (key) => {
