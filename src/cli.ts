@@ -11,13 +11,13 @@ import { printedVersion, version } from './version.ts';
 /** A digest of all that the program was built from. */
 declare const almanacBuild: string;
 
-/** Whether the program is in this file. What is false here is not bundled. */
+/** True if the program is in this file. The bundle lacks the code for the other case. */
 declare const almanacIsExecutable: boolean;
 
-/** As Node ends a module that waits for something that never comes. */
+/** Node's exit code for a module that waits for something that never comes. */
 const unfinished = 13;
 
-/** As package.json says. */
+/** The minimum in package.json. */
 const oldestNode = 20;
 
 const argv = process.argv.slice(2);
@@ -27,7 +27,7 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
 } else if (argv.length === 1 && argv[0] === '--version') {
   standardOutput('stdout').write(`${printedVersion({ version, node: process.versions.node })}\n`);
 } else {
-  // Until the end is reached: a process that has nothing left to wait for is over.
+  // Stays until the end is reached: a process that has nothing left to wait for is over.
   process.exitCode = unfinished;
   void run().then((exitCode) => {
     process.exitCode = exitCode;

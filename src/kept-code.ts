@@ -47,7 +47,7 @@ function codeFolder(build: string): string | undefined {
     const nearest = folders.findLast((path) => existsSync(path)) ?? above;
     if (isOff !== '' || ci !== '' || !isAbsolute(cache) || repositoryRoot(realpathSync(nearest)) !== undefined)
       return undefined;
-    // With sudo, it may be in the home of somebody else, who could not remove what is put there.
+    // The folder may be in the home of another user, with sudo, who could not remove what is put there.
     if (statSync(above).uid !== process.geteuid?.()) return undefined;
     if (!existsSync(cache)) mkdirSync(cache, 0o700);
     const isNew = !existsSync(folder);
@@ -62,7 +62,7 @@ function codeFolder(build: string): string | undefined {
   }
 }
 
-/** Whether it is the user's own file or folder, and no link, and grants nothing to others. */
+/** True for the user's own file or folder that is no link, and grants nothing to others. */
 function isPrivate(path: string): boolean {
   const stats = lstatSync(path);
   return (stats.isFile() || stats.isDirectory()) && stats.uid === process.geteuid?.() && (stats.mode & 0o077) === 0;
@@ -74,7 +74,7 @@ function removeOldest(folder: string): void {
     rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** What loads a file, and in turn the parts of the program that this requires, each once. */
+/** Makes a function that loads a file, and in turn the parts of the program that this requires, each once. */
 function loader(folder: string, require: NodeJS.Require): (file: string) => unknown {
   const modules = new Map<string, { readonly exports: unknown }>();
   const load = (file: string): unknown => {
@@ -90,7 +90,7 @@ function loader(folder: string, require: NodeJS.Require): (file: string) => unkn
   return load;
 }
 
-/** As scripts/parts.mjs divides the program. */
+/** The parts into which scripts/parts.mjs divides the program. */
 const parts = /^\.\/(?:program|findings|apply|ci|others)\.cjs$/;
 
 type StartModule = (
@@ -104,7 +104,7 @@ type StartModule = (
 /** There is an entry for each command: functions are compiled when they are first called. */
 function compiled(file: string, folder: string): StartModule {
   const { mtimeMs, size } = statSync(file);
-  // What looks like no command may be a secret.
+  // An argument that does not look like a command may be a secret.
   const command = /^[a-z-]{1,20}$/.exec(process.argv[2] ?? '')?.[0];
   const about = JSON.stringify([file, mtimeMs, size, process.version, process.arch, command]);
   const entry = join(folder, `${digestOf(about).toString('hex')}.bin`);

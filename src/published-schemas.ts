@@ -6,7 +6,7 @@ import resources from '../schemas/resources.schema.json' with { type: 'json' };
 import { documentSchemas } from './document-schemas.ts';
 import type { JsonObject } from './model/values/json.ts';
 
-/** By name, those that people write first. */
+/** The schemas by name; those for files that people write come first. */
 export const publishedSchemas = { resources, almanac, ...documentSchemas } as unknown as Readonly<
   Record<string, JsonObject>
 >;

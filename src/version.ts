@@ -10,10 +10,10 @@ export const packageName: string = manifest.name;
 export const version: string = manifest.version;
 /** The versions of Node that it runs on, such as `>=20`. */
 export const supportedNode: string = manifest.engines.node;
-/** Whether this is one file that holds Node, was not installed by npm, and finds no package beside it. */
+/** True if this is one file that holds Node, was not installed by npm, and finds no package beside it. */
 export const isExecutable: boolean = typeof almanacIsExecutable === 'boolean' && almanacIsExecutable;
 
-/** What --version prints. Whoever has no Node installed still has to know which one runs. */
+/** The text of --version. Whoever has no Node installed still has to know which one runs. */
 export function printedVersion(given: { readonly version: string; readonly node: string }): string {
   return isExecutable ? `${given.version} (Node ${given.node})` : given.version;
 }

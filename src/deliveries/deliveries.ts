@@ -23,16 +23,16 @@ export interface DeliveryRow {
   /** `unresolved`: a change whose outcome is unknown. */
   readonly source: 'declared' | 'applied' | 'unresolved' | 'omni';
   readonly kind: Kind;
-  /** As it is declared, also before its move is applied; undefined where nothing tracks it. */
+  /** The declared address, even before its move is applied; undefined if nothing tracks it. */
   readonly address: Address | undefined;
   readonly id: string | undefined;
-  /** Of what is declared with what ignoreChanges keeps, and without the sink of the environment. */
+  /** The declared values, with what ignoreChanges keeps, and without the sink of the environment. */
   readonly attributes: DeclaredObject;
   /** The fields that ignoreChanges keeps, as far as lists of deliveries show them. */
   readonly keptFields: readonly string[];
-  /** Of what is declared. */
+  /** The declaration, if there is one. */
   readonly resource?: Resource;
-  /** Each once. They are found when they are asked for: there may be a million of them. */
+  /** The receivers, each once. They are found when they are asked for: there may be a million of them. */
   readonly receivers: () => readonly RowReceiver[];
 }
 
@@ -40,7 +40,7 @@ export interface RowReceiver {
   readonly kind: ReceiverKind;
   /** E-mail addresses and hosts are in lower case. */
   readonly recipient: string;
-  /** What names them. Only this opens the file. */
+  /** The place that names them. Only this opens the file. */
   readonly place: () => ReceiverPlace;
 }
 
@@ -50,7 +50,7 @@ interface ReceiverPlace {
   readonly line?: number | undefined;
 }
 
-/** By address, each in the order of its sources; then what nothing tracks, by name and id. `unmanaged`: what was read of Omni. */
+/** Rows by address and source; then what nothing tracks, by name and id. `unmanaged`: as read from Omni. */
 export function deliveryRows(
   applied: AppliedState,
   fileNamed: FileNamed,
@@ -121,7 +121,7 @@ function appliedRows(running: readonly AppliedResource[]): readonly DeliveryRow[
   const listedReceivers = new Set<string>();
   return running.map(({ kind, address, id, attributes, declared, groups = [], isOpen }) => {
     const known = groupsIn(() => groups);
-    // Those to whom the next apply sends it as well.
+    // The receivers to whom the next apply sends it as well.
     const sent = new Set(declared === undefined ? [] : deliveryOf(kind, declared, known).to.map(receiverKey));
     const onlyApplied = deliveryOf(kind, attributes, known)
       .to.filter((receiver) => !sent.has(receiverKey(receiver)))
@@ -132,7 +132,7 @@ function appliedRows(running: readonly AppliedResource[]): readonly DeliveryRow[
   });
 }
 
-/** Who is named comes first; members of a group receive it once more. `managed`: its rows by the other sources. */
+/** Named receivers come first; members of a group may be among them again. `managed`: rows by the other sources. */
 function omniRow(
   { row, receivers }: UnmanagedSchedule,
   address: Address | undefined,
@@ -167,7 +167,7 @@ function listed(receiver: Receiver, place: RowReceiver['place']): RowReceiver {
   return { kind: receiver.kind, recipient: recipientOf(receiver), place };
 }
 
-/** What is delivered, as lists show it. */
+/** The delivery as lists show it. */
 export function aboutDelivery({ kind, address, id, attributes, resource, keptFields }: DeliveryRow) {
   const { when, paused } = deliveryOf(kind, attributes);
   const text = (field: string) => (typeof attributes[field] === 'string' ? attributes[field] : undefined);
@@ -187,8 +187,9 @@ export function aboutDelivery({ kind, address, id, attributes, resource, keptFie
 }
 
 /**
- * Whether a recipient has a domain, and it is none of ours: what `--external` keeps. It is no judgement of risk: a bucket has no domain, and yet a plan
- * counts it as outside (src/plan/dangers/world.ts). Throws Failure usage: without a list, everybody would be outside.
+ * Keeps recipients with a domain that is not ours, for `--external`. It is no judgement of risk: a bucket has no
+ * domain, and yet a plan counts it as outside (src/plan/dangers/world.ts). Throws Failure usage: without a list,
+ * everybody would be outside.
  */
 export function outsideDomainTest(
   internalDomains: readonly string[],

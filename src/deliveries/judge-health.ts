@@ -9,20 +9,20 @@ import type { Cron } from '../cron/cron.ts';
 import { hasFailed, isUnderWay } from '../model/service/last-status.ts';
 import type { Doubt, Health } from './status-document.ts';
 
-/** What is known of a schedule's runs. Instants are epoch milliseconds. */
+/** The known facts about a schedule's runs. Instants are epoch milliseconds. */
 export interface RunFacts {
   /** Undefined if the service has an expression or a zone that cannot be read: then nothing is known to be due. */
   readonly timing: RunTiming | undefined;
   readonly paused: boolean;
   /** Why the service itself stopped it. */
   readonly stopped?: string | undefined;
-  /** In the words of the service. */
+  /** The status in the words of the service. */
   readonly lastStatus?: string | undefined;
   /** NaN if a run ended at a time that cannot be read. */
   readonly lastCompletedAt?: number | undefined;
-  /** When it was created, by the clock of that machine; undefined of what was there before anybody tracked it. */
+  /** The time of its creation, by the clock of that machine; undefined if it was there before anybody tracked it. */
   readonly createdAt?: number | undefined;
-  /** When an apply moved its due time last, by the clock of that machine: what was due before was due under another schedule. */
+  /** The time of the last apply that moved its due time, by that machine: earlier runs had another schedule. */
   readonly retimedAt?: number | undefined;
   /** Somebody moved its due time in Omni, nobody knows when. */
   readonly isRetimedInOmni?: boolean;
@@ -31,7 +31,7 @@ export interface RunFacts {
 export interface RunTiming {
   readonly cron: Cron;
   readonly zone: string;
-  /** Its clocks are known to have changed since the data of this Node. */
+  /** True if its clocks are known to have changed since the data of this Node. */
   readonly isOutdated?: boolean;
 }
 
@@ -39,11 +39,11 @@ interface Judgement {
   readonly health: Health;
   /** The last run that was looked for, epoch milliseconds. */
   readonly due?: number;
-  /** Of one that is unknown a `Doubt`; otherwise in the words of the service. */
+  /** A `Doubt` if the health is unknown; otherwise in the words of the service. */
   readonly reason?: string;
 }
 
-/** How far the clock of the machine that changed a schedule may be from the service's. */
+/** The difference that is allowed between the service's clock and that of the machine that changed a schedule. */
 export const clockAllowance = 10 * 60_000;
 
 /** `dueOf`: the last run that must have ended by now. */
@@ -75,9 +75,9 @@ function doubtOf(due: Due | undefined, facts: RunFacts): Doubt | undefined {
 const hour = 3_600_000;
 
 export interface Due {
-  /** By the clocks of this Node. */
+  /** The time by the clocks of this Node. */
   readonly at: number;
-  /** When it may have been due by other clocks: what ended from then on counts. */
+  /** The time at which it may have been due by other clocks: what ended from then on counts. */
   readonly from: number;
 }
 
@@ -93,7 +93,7 @@ function dueAt({ cron, zone, isOutdated: isUnsure }: RunTiming, until: number): 
   return { at, from: isUnsure || isApart(cron, zone, at) ? at - hour : at };
 }
 
-/** Whether the runs before and after are two hours or more away. */
+/** True if the runs before and after are two hours or more away. */
 function isApart(cron: Cron, zone: string, at: number): boolean {
   for (const run of comingRuns(cron, zone, at - 2 * hour)) if (run.at !== at) return run.at >= at + 2 * hour;
   return true;
@@ -104,8 +104,8 @@ function hasRun({ lastCompletedAt, lastStatus }: RunFacts): boolean {
 }
 
 /**
- * Whether it was there when the run was due, and nothing has completed since. Without a run and without its age, a schedule may be
- * a minute old.
+ * True if it was there when the run was due, and nothing has completed since. Without a run and without its age, a
+ * schedule may be a minute old.
  */
 function isOpen(from: number, { createdAt, lastCompletedAt, lastStatus }: RunFacts): boolean {
   if (createdAt === undefined ? lastCompletedAt === undefined : from <= createdAt + clockAllowance) return false;

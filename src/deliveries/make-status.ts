@@ -22,15 +22,15 @@ export interface StatusInput {
   /** Addresses whose list the service refused. */
   readonly refused?: readonly Address[];
   readonly state: State | undefined;
-  /** Where the pages of schedules are; left out where nobody reads of them. */
+  /** The base URL for the pages of schedules; absent if nobody reads of them. */
   readonly baseUrl?: string | undefined;
   /** The schedules that the report is about; undefined for all, those that Almanac does not manage included. */
   readonly only?: ReadonlySet<Address> | undefined;
-  /** Of what Almanac does not manage. */
+  /** Entries about schedules that Almanac does not manage. */
   readonly ignore: readonly IgnoreEntry[];
   /** They are not managed here, and need not be. */
   readonly trackedElsewhere: TrackedByOthers;
-  /** Whether the others are listed too, and not only counted. */
+  /** True if the others are listed too, and not only counted. */
   readonly all: boolean;
   /** Epoch milliseconds, by the clock of the service. */
   readonly now: number;
@@ -96,7 +96,7 @@ export function makeStatus(input: StatusInput): StatusDocument {
   };
 }
 
-/** What the service lists with its runs, by address. One that only ran has no id. */
+/** The resources that the service lists with their runs, by address. One that only ran has no id. */
 function trackedIn(state: State | undefined): readonly TrackedSchedule[] {
   return Object.entries(state?.resources ?? {})
     .filter(
@@ -105,7 +105,7 @@ function trackedIn(state: State | undefined): readonly TrackedSchedule[] {
     .sort(([a], [b]) => byCodeUnit(a, b));
 }
 
-/** What all schedules are judged by. */
+/** The tools by which all schedules are judged. */
 interface RunReaders {
   readonly urlOf: (row: RunRow) => string | undefined;
   readonly timingOf: (row: RunRow) => RunTiming | undefined;

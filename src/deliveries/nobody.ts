@@ -19,8 +19,8 @@ export function peopleNamed({ resources, running }: AppliedState): readonly stri
 }
 
 /**
- * Of an address that Omni was asked for and no member has. `known`: what was probably meant, of the names that are known.
- * `members` lists all of them on many pages, so it is called only where none of these names is near.
+ * Refuses an address that Omni was asked for and no member has. `known`: what was probably meant, of the names that are
+ * known. `members` lists all of them on many pages, so it is called only where none of these names is near.
  */
 export async function nobodyOnline(
   email: string,

@@ -27,7 +27,7 @@ export interface ScheduleInOmni {
 
 export interface RowsInOmni {
   readonly schedules: readonly ScheduleInOmni[];
-  /** Those whose receivers or rows Omni does not tell, with the reason as a sentence. */
+  /** The schedules whose receivers or rows Omni does not tell, with the reason as a sentence. */
   readonly refused: readonly Refusal<ListedSchedule>[];
 }
 
@@ -74,7 +74,7 @@ function inOmni(read: ReadSchedule): ScheduleInOmni {
   };
 }
 
-/** What is wrong with one that nobody declared. What it shows now is said before what its dashboard may make of it. */
+/** Findings about a schedule that nobody declared: what it shows now, then what its dashboard may make of it. */
 export function judgeUntracked(
   { row, delivery, maybeOfDashboard }: ScheduleInOmni,
   rows: JudgedRows,
@@ -85,7 +85,7 @@ export function judgeUntracked(
   return untrackedWords(withUnread(delivery, unread), row, rows);
 }
 
-/** What is wrong with one that an address tracks, as it is in Omni. That it goes on by a line that has ended is an error as well. */
+/** The findings about a tracked schedule as it is in Omni. A line that has ended is an error there as well. */
 export function judgeTracked(
   { delivery }: ScheduleInOmni,
   address: Address,
@@ -97,7 +97,7 @@ export function judgeTracked(
   return found.map(({ lapsed: _, ...words }) => words);
 }
 
-/** Of a URL only the host: its path may be a secret. */
+/** The receivers, with only the host of a URL: its path may be a secret. */
 export function receiversInOmni({ delivery }: ScheduleInOmni): readonly string[] {
   return [...new Set(delivery.to.map(({ shown }) => shown))];
 }

@@ -29,7 +29,7 @@ export async function readStatus(
   const { config, ...rest } = question;
   requireFullOperations(config, 'how the last runs ended');
   const api = await service.api();
-  // Those that Almanac does not manage come on top; nobody has counted them yet.
+  // The schedules that Almanac does not manage come on top; nobody has counted them yet.
   const requests = Math.ceil(Object.keys(question.state?.resources ?? {}).length / maxSchedulesOnAPage);
   const seconds = secondsUntilSent(requests, service);
   if (seconds > 0) reporter.emit({ type: 'expected', isLeast: true, requests, sent: 0, seconds });

@@ -1,4 +1,4 @@
-// Which of Omni's lists says how the last runs of a kind ended.
+// Reads Omni's lists, by kind, for the ends of the last runs.
 
 import { identities } from '../model/fields/identity.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
@@ -8,7 +8,7 @@ import { pushAll } from '../model/values/collections.ts';
 import { unlessRefused } from '../observe/sending.ts';
 import type { Api, CallOptions } from '../omni/api.ts';
 
-/** What a list says of one that runs by itself, and of its last run. */
+/** A listed schedule or routine that runs by itself, and its last run. */
 export interface RunRow
   extends Pick<
     ListedSchedule,
@@ -38,7 +38,7 @@ interface RunsRead {
 /** All rows of the lists that may show what the state tracks. */
 type RunList = (api: Api, call: CallOptions, state: State | undefined) => Promise<Partial<RunsRead>>;
 
-/** Undefined where Omni lists no runs. */
+/** The list with the runs of each kind; undefined if Omni lists no runs. */
 const runLists: Readonly<Record<Kind, RunList | undefined>> = {
   dashboard: undefined,
   schedule: async (api, call) => {
@@ -50,7 +50,7 @@ const runLists: Readonly<Record<Kind, RunList | undefined>> = {
   aiJob: undefined,
 };
 
-/** Those of one member are in a list of their own. One that Omni refuses hides only the routines of that member. */
+/** Reads the list of each member's routines. One that Omni refuses hides only the routines of that member. */
 async function listOwners(api: Api, call: CallOptions, state: State | undefined): Promise<Partial<RunsRead>> {
   const tracked = Object.entries(state?.resources ?? {}).filter(([address]) => identities[kindAt(address)].isOwners);
   const rows: RunRow[] = [];

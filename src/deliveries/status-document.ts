@@ -1,5 +1,5 @@
-// What `almanac status --format json` prints (schemas/status.schema.json): whether the deliveries of each schedule work,
-// as far as the service's list tells.
+// The document that `almanac status --format json` prints (schemas/status.schema.json). It tells whether the deliveries
+// of each schedule work, as far as the service's list shows.
 
 import { triggeredSchema } from '../apply/trigger-document.ts';
 import { noStateSchema } from '../model/plan/drift-document.ts';
@@ -34,7 +34,7 @@ export const healths = [
 
 export type Health = (typeof healths)[number];
 
-/** What somebody has to look at. */
+/** True if somebody has to look at it. */
 export function needsAttention(health: Health): boolean {
   return health === 'failed' || health === 'missed' || health === 'stopped';
 }

@@ -1,6 +1,6 @@
-// Who receives what the declarations do not say: schedules that Almanac does not manage, and those of its own that go to user
-// groups, or to another number of people than the state names. The list, and then one request for each of these schedules.
-// What was read is kept in a file, so that nothing is asked twice after an interruption. Changes nothing in Omni.
+// Finds receivers whom no declaration names: of schedules that Almanac does not manage, and of its own that go to user
+// groups, or to more or fewer people than the state names. One list, then one request for each of these schedules. What
+// was read is kept in a file, so that nothing is asked twice after an interruption. Changes nothing in Omni.
 
 import type { Loaded } from '../declare/load/load.ts';
 import { deliveryOf } from '../model/fields/delivery.ts';
@@ -21,7 +21,7 @@ import { configOf } from '../plan/inputs.ts';
 import { untrackedRows } from '../plan/untracked.ts';
 
 export interface UnmanagedRequest {
-  /** Of a workspace without errors. What its `ignore` matches, and what other states track, is left out. */
+  /** A workspace without errors. What its `ignore` matches, and what other states track, is left out. */
   readonly loaded: Loaded;
   readonly state: State | undefined;
   readonly trackedElsewhere: TrackedByOthers;
@@ -42,17 +42,17 @@ export interface UnmanagedRequest {
 export interface UnmanagedRecipients {
   /** All schedules of the organization, managed or not. */
   readonly listed: readonly ListedSchedule[];
-  /** Those that were read. */
+  /** The schedules that were read. */
   readonly schedules: readonly UnmanagedSchedule[];
-  /** How many schedules of a probe were left out. */
+  /** The number of schedules of a probe that were left out. */
   readonly probes: number;
-  /** How many are left for another run with `resume`: beyond the limit. */
+  /** The number of schedules beyond the limit, which are left for another run with `resume`. */
   readonly notRead: number;
-  /** Those whose recipients cannot be read, with the reason as a sentence. */
+  /** The schedules whose recipients cannot be read, with the reason as a sentence. */
   readonly refused: readonly Refusal<ListedSchedule>[];
   /** Adds to a failure of what follows how to continue without asking again. */
   readonly explain: (error: unknown) => unknown;
-  /** To be called once the answer was used: removes what was kept, unless something is left. */
+  /** Must be called once the answer was used: removes what was kept, unless something is left. */
   readonly finish: () => Promise<void>;
 }
 
@@ -136,7 +136,7 @@ const reading: AnswersFor = {
   hint: 'Remove the file to start over.',
 };
 
-/** Of a setting only what names somebody, so that what is kept holds no secret and no path. */
+/** Reduces a setting to what names somebody, so that what is kept holds no secret and no path. */
 function namesOnly(api: Api): Api {
   return {
     ...api,
@@ -156,7 +156,7 @@ function namesOnly(api: Api): Api {
   };
 }
 
-/** Undefined where a text that is no address may hide anything. */
+/** Returns undefined if a text that is no address may hide anything. */
 function hostIn(value: Json | undefined): string | undefined {
   const host = hostOf(value);
   return host !== undefined && /^[^\s/@?#]+$/.test(host) ? host : undefined;

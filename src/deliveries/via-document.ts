@@ -4,7 +4,7 @@ import { described, oneOf, record, type TypeOf, text } from '../model/values/sch
 import type { Via } from '../model/workspace/resolved.ts';
 
 const declaredBy = ['resource', 'anchor', 'default', 'variable', 'audience', 'item', 'row', 'text-file', 'sink'];
-/** Only the state names them. */
+/** The kinds that only the state names. */
 const stateKinds = ['applied', 'unresolved'] as const;
 
 export const viaSchema = described(

@@ -1,5 +1,5 @@
-// What gives a value or names a recipient, in words (`audience partners`; reports show the place beside it), and about whom
-// Omni did not tell.
+// Words for the givers of values and recipients, and for gaps in Omni's answers. An example is `audience partners`;
+// reports show the place beside it.
 
 import { probesWords } from '../model/service/probe-schedules.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
@@ -10,7 +10,7 @@ import { refusalsDoc } from '../report/refusals-doc.ts';
 import type { Page } from '../report/text/theme.ts';
 import type { DeliveryVia } from './via-document.ts';
 
-/** What only the state says: no declaration names them. */
+/** Words for recipients whom only the state names: no declaration does. */
 const stillWords: Readonly<Partial<Record<DeliveryVia['kind'], string>>> = {
   applied: 'still receives: the change is not applied',
   unresolved: 'may receive: the outcome of a change is unknown',
@@ -25,17 +25,17 @@ export function viaWords({ kind, name }: DeliveryVia): string {
   return name === undefined ? words : `${words} ${name}`;
 }
 
-/** Of addresses with something else behind a `+`. */
+/** Words for addresses with something else behind a `+`. */
 export function sameMailboxWords(address: string): string {
   return `In most mail systems this is the same mailbox as ${address}.`;
 }
 
-/** What `who --online` and `offboard` could not find out, in sentences. */
+/** The facts that `who --online` and `offboard` could not find out, in sentences. */
 export interface Unread {
   readonly notRead: number;
   readonly refused: readonly Refusal<Pick<ListedSchedule, 'id' | 'name'>>[];
   readonly knowsMembers: boolean;
-  /** How many schedules of a probe were left out. */
+  /** The number of schedules of a probe that were left out. */
   readonly probes: number;
 }
 

@@ -20,7 +20,7 @@ import type { RawDocument } from '../yaml/raw-document.ts';
  */
 export type ValueEdit = Pick<Edit, 'pointer' | 'value' | 'key'>;
 
-/** At a place of a file. */
+/** An edit at a place of a file. */
 export type FileEdit = ValueEdit & Origin;
 
 /** `notEdited`: the file whose layout cannot be edited. */
@@ -83,7 +83,7 @@ function emptiedSections(documents: readonly RawDocument[], edits: readonly Edit
   );
 }
 
-/** What others refer to changes at all places that have it: an edit of one of them alone would part them. A cell is one place. */
+/** Edits a value that others refer to wherever it is read: one edit alone would part them. A cell is one place. */
 export function forAllReaders(
   origin: Origin,
   edits: readonly ValueEdit[],

@@ -7,12 +7,12 @@ import type { State } from '../model/plan/state.ts';
 import { once } from '../model/values/memoize.ts';
 import { makeInputs, type OfRun, type PlanInputs } from '../plan/inputs.ts';
 
-/** What is there in an environment. */
+/** The workspace and the state of an environment. */
 export interface EnvironmentState {
-  /** Undefined without --env. */
+  /** The name is undefined without --env. */
   readonly name: string | undefined;
   readonly loaded: Loaded;
-  /** Undefined where nothing was applied; left out where it could not be read, or is not needed. */
+  /** Undefined if nothing was applied; absent if it could not be read, or is not needed. */
   readonly state?: State | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface EnvironmentState {
 export interface InEnvironment extends EnvironmentState {
   /** Throws Failure invalid-workspace where the declarations have errors. */
   readonly inputs: () => Promise<PlanInputs>;
-  /** Where Omni was looked at. */
+  /** Present if Omni was looked at. */
   readonly observation?: Observation;
   /** The same workspace with other texts, in this environment. */
   readonly load: (edited: Workspace) => Promise<Loaded>;

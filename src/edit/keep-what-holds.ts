@@ -1,5 +1,5 @@
-// Which of many edits hold together. All of them are proven at once; where that fails, those that are at fault are found and
-// left out, with as few proofs as possible, because each proof loads the whole workspace.
+// Finds out which of many edits hold together. All of them are proven at once; if that fails, those that are at fault
+// are found and left out, with as few proofs as possible, because each proof loads the whole workspace.
 
 import type { Address } from '../model/values/address.ts';
 import { groupBy, largest, pushAll } from '../model/values/collections.ts';
@@ -14,12 +14,12 @@ export type Proof<T, R extends string> =
 
 interface HeldEdits<E, T, R extends string> {
   readonly keptEdits: readonly E[];
-  /** Of the proof of those that are kept; undefined if none is. */
+  /** The result of the proof of those that are kept; undefined if none is. */
   readonly result: T | undefined;
   readonly refused: readonly Reasoned<E, R>[];
 }
 
-/** How edits belong together. */
+/** The units of edits that belong together. */
 export interface EditUnits<E> {
   /** The resources that an edit changes: the edits of one resource are parted only if they do not hold together. */
   readonly addressesOf: (edit: E) => readonly Address[];

@@ -1,5 +1,5 @@
-// From proposed edits to new files: which edits hold in every environment, the files that they make, and why the others are
-// left out. Each command says what its edits change, and what may differ; `write-files.ts` writes what holds.
+// Turns proposed edits into new files: those that hold in every environment. It also tells why the others are left out.
+// Each command says what its edits change, and what may differ; `write-files.ts` writes what holds.
 
 import type { Loaded } from '../declare/load/load.ts';
 import type { ParsedOnce } from '../declare/load/load-again.ts';
@@ -13,7 +13,7 @@ import { type EditFaults, type EditUnits, keepWhatHolds, type Proof } from './ke
 import { type AllowedDifference, proverEverywhere, type Unexpected } from './prove-everywhere.ts';
 import type { FileToWrite } from './write-files.ts';
 
-/** What stands in the way of edits: what they would do, or a file. */
+/** An obstacle to edits: what they would do, or a file. */
 export type Obstacle =
   | Unexpected
   /** The layout of the file cannot be edited, or it cannot hold a character of a value. */
@@ -35,9 +35,9 @@ export interface ProposedEdits<E, R extends string> extends EditUnits<E> {
 export interface ProvenEdits<E, R extends string> {
   readonly keptEdits: readonly E[];
   readonly refused: readonly Reasoned<E, R>[];
-  /** In the order of their paths; empty if nothing is kept. */
+  /** The files in the order of their paths; empty if nothing is kept. */
   readonly files: readonly FileToWrite[];
-  /** What they declare in each environment, in the order of the environments. */
+  /** The declarations in each environment, in the order of the environments. */
   readonly after: readonly Loaded[];
 }
 
@@ -112,11 +112,11 @@ export interface FaultWords {
   readonly planned: string;
   /** `as it was`: how what is there should be declared. */
   readonly declared: string;
-  /** What to do about a finding that was not there before: a sentence behind its own. */
+  /** The advice about a finding that was not there before: a sentence behind its own. */
   readonly hintFor?: (finding: Finding) => string | undefined;
 }
 
-/** In words, each resource with its own. */
+/** The faults in words, each resource with its own. */
 export function faultsIn({
   done,
   planned,
@@ -151,7 +151,7 @@ export function faultsIn({
   };
 }
 
-/** To be put behind a clause. */
+/** Words to be put behind a clause. */
 export function whereWords({ name }: Pick<InEnvironment, 'name'>): string {
   return name === undefined ? '' : ` in the environment ${name}`;
 }

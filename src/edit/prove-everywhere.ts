@@ -1,5 +1,5 @@
-// Whether edited files mean what they should: in every environment they declare the resources that were declared, at most
-// under other addresses and with other values in the fields that may differ, and the plan shows nothing more.
+// Proves that edited files mean what they should. In every environment they declare the resources that were declared,
+// at most under other addresses and with other values in the fields that may differ, and the plan shows nothing more.
 
 import { sorted } from '../declare/comparable.ts';
 import type { Loaded } from '../declare/load/load.ts';
@@ -19,7 +19,7 @@ import { planOf } from '../plan/proposal.ts';
 import { isSetField } from '../report/fields/set-differences.ts';
 import type { InEnvironment } from './in-environment.ts';
 
-/** How the edited files may differ from those that are there. */
+/** The differences that are allowed between the edited files and those that are there. */
 export interface AllowedDifference {
   /** The new addresses by the old ones. */
   readonly to?: ReadonlyMap<Address, Address>;
@@ -30,23 +30,23 @@ export interface AllowedDifference {
 
 /** Fields that get other values. Where Omni was looked at, no plan may hold them any more. */
 export interface ChangedFields {
-  /** Of a resource in an environment; undefined for one that stays as it is. */
+  /** The fields of a resource in an environment; undefined for one that stays as it is. */
   of(address: Address, side: InEnvironment): ReadonlySet<string> | undefined;
   /**
-   * What becomes of fields, as they are sent or as a sink has replaced them; `edited`: what the edited files make of them.
-   * Left out where any value will do.
+   * The values of fields after the edit, as they are sent or as a sink has replaced them; `edited`: what the edited
+   * files make of them. Absent if any value will do.
    */
   after?(fields: JsonObject, edited: JsonObject, kind: Kind): JsonObject;
 }
 
-/** What edited files do in an environment, and should not. Of findings and addresses there is at least one. */
+/** An unwanted effect of edited files in an environment. It has at least one finding or address. */
 export type Unexpected =
   | { readonly kind: 'invalid'; readonly side: InEnvironment; readonly findings: readonly Finding[] }
   | { readonly kind: 'declared' | 'planned'; readonly side: InEnvironment; readonly addresses: readonly Address[] };
 
 export type ProvenTexts =
   | { readonly unexpected: Unexpected }
-  /** What the edited files declare in each environment, in their order. */
+  /** The declarations of the edited files in each environment, in their order. */
   | { readonly after: readonly Loaded[] };
 
 /** `texts`: the edited files, by path. */
@@ -137,7 +137,7 @@ function without(fields: JsonObject, names: ReadonlySet<string>): JsonObject {
 interface RemainingChange {
   /** Omni was looked at. */
   readonly isSeen: boolean;
-  /** With the edited files. */
+  /** True for the workspace with the edited files. */
   readonly isEdited?: true;
 }
 
@@ -149,7 +149,7 @@ function leftOf(
 ): Change | undefined {
   if (names === undefined) return change;
   const { kind, requests } = change;
-  // What is created, run or deleted is so with and without these fields, only with other requests.
+  // An action that creates, runs or deletes is the same with and without these fields, only with other requests.
   const isUpdate = change.action === 'update' || change.action === 'replace';
   const isLeft = isSeen && isEdited && isUpdate;
   const diff = change.diff.filter((each) => !isOption(kind, each) && (isLeft || !names.has(fieldOf(each))));
@@ -181,9 +181,9 @@ function worseFindings(
   after: readonly Finding[],
   { to, mayWarn }: AllowedDifference,
 ): readonly Finding[] {
-  // What a loop that is too long leaves undeclared is no mistake of its own.
+  // A resource that a loop which is too long leaves undeclared is no mistake of its own.
   const inOrder = [...after].sort((a, b) => Number(b.code === 'for-each-many') - Number(a.code === 'for-each-many'));
-  // What stays at its address is wrong for itself.
+  // A resource that stays at its address is wrong for itself.
   const keyOf = to === undefined ? ({ code, address }: Finding) => `${code} ${address ?? ''}` : codeOf;
   const counts = new Map([...groupBy(before, keyOf)].map(([key, { length }]) => [key, length]));
   return inOrder.filter((finding) => {
@@ -208,7 +208,7 @@ function declaredText({ kind, attributes, sink, in: environments }: SealedResour
   return canonicalJson({ kind, attributes: inAnyOrder(kind, attributes), ...limits });
 }
 
-/** In a set, the order makes no difference. */
+/** Sorts sets, in which the order makes no difference. */
 function inAnyOrder(kind: Kind, value: Json, path: readonly string[] = []): Json {
   if (Array.isArray(value)) return isSetField(kind, path) ? sorted(value) : value;
   if (!isJsonObject(value)) return value;
@@ -219,7 +219,7 @@ function inAnyOrder(kind: Kind, value: Json, path: readonly string[] = []): Json
   return Object.fromEntries(parts);
 }
 
-/** Without the reason: what moves and changes is planned for another one. */
+/** The change without its reason: one that moves and changes is planned for another one. */
 function plannedText({ kind, action, id, diff: fields, requests, blocked }: Change): string {
   // The words that say why name the address.
   const isBlocked = blocked !== undefined;

@@ -59,7 +59,7 @@ export async function writeFiles(
       await prepared[index]?.put();
     }
   } catch (error) {
-    // What fails meanwhile is not what stopped the command, and keeps nothing else from being undone.
+    // A failure meanwhile is not what stopped the command, and keeps nothing else from being undone.
     for (const each of prepared) await each.drop().catch(() => undefined);
     const notRestored: string[] = [];
     for (const { path, before, after } of written) {

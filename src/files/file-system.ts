@@ -60,14 +60,14 @@ export async function readRegular(fs: FileSystem, path: string): Promise<Uint8Ar
   return fs.readFile(path);
 }
 
-/** As `readRegular`, at once. */
+/** Does the same as `readRegular`, at once. */
 export function readRegularNow(path: string): Buffer {
   const fault = faultOf(statSync(path));
   if (fault !== undefined) throw new Error(fault);
   return readFileSync(path);
 }
 
-/** As `readRegular`; undefined if the file does not exist. */
+/** Does the same as `readRegular`; returns undefined if the file does not exist. */
 export async function readIfThere(fs: FileSystem, path: string): Promise<Uint8Array | undefined> {
   try {
     return await readRegular(fs, path);
@@ -94,7 +94,7 @@ export async function unlinkIfThere(fs: FileSystem, path: string): Promise<void>
   }
 }
 
-/** Also one whose target does not exist. */
+/** True even for a link whose target does not exist. */
 export function isLink(fs: FileSystem, path: string): Promise<boolean> {
   return fs.readlink(path).then(
     () => true,

@@ -324,7 +324,7 @@ async function findFiles(root: string, globs: readonly string[], signal?: AbortS
   return found.sort(byCodeUnit);
 }
 
-/** As `findFiles` in a folder that holds exactly these files, and folders, of which it gives those in which it looks. */
+/** Does the same as `findFiles` in a folder that holds exactly these files, and the folders in which it looks. */
 async function matching(root: string, paths: readonly string[], globs: readonly string[]): Promise<readonly string[]> {
   const entriesByFolder = new Map<string, Map<string, boolean>>();
   const folders = paths.filter((path) => path.endsWith('/'));

@@ -28,10 +28,10 @@ interface RunOptions {
 
 export type RunGit = (args: readonly string[], options: RunOptions) => Promise<GitRun>;
 
-/** In one folder, with one environment. */
+/** Runs git in one folder, with one environment. */
 export type Git = (args: readonly string[], options?: Omit<RunOptions, 'folder' | 'environment'>) => Promise<GitRun>;
 
-/** What a program without network may take. */
+/** The time that a program without network may take. */
 const localLimitMs = 60_000;
 /** More than any answer to what is asked without a limit of its own. */
 const maxPrinted = 32_000_000;
@@ -50,7 +50,7 @@ export const runGit: RunGit = async (args, options) => {
       reject(new Failure('interrupted', 'Interrupted while git was running.'));
       return;
     }
-    // In a group of its own, Ctrl-C does not end it in the middle of a push, and nothing below it can ask for a password.
+    // Its own group keeps Ctrl-C from ending it in a push, and all below it from asking for a password.
     const child = spawn('git', args, { cwd: folder, env: { ...environment }, detached: isPosix, windowsHide: true });
     const out: Buffer[] = [];
     let outLength = 0;
@@ -105,7 +105,7 @@ export const runGit: RunGit = async (args, options) => {
       settle(null);
     });
     child.on('close', (code) => settle(code));
-    // What it printed is waited for, however late: half of a list would be taken for all of it.
+    // The output is waited for, however late: half of a list would be taken for all of it.
     const printed = new Promise<void>((done) => child.stdout.once('close', done));
     child.on('exit', (code) => void printed.then(() => setTimeout(() => settle(code), lingerMs)));
   });
@@ -127,10 +127,10 @@ export interface GitSetting {
 }
 
 /**
- * What git, ssh and credential helpers need to find their files, agents, proxy and certificates, and to sign in: a job may
- * keep a secret under any other name. Of git's own variables, those about connections and about where its configuration is.
- * TOKEN_FOR_STATE is the name for a helper that none of the others is for: `almanac ci apply` writes such a helper,
- * and docs/state-backends.md offers the name to those of users.
+ * The variables that git, ssh and credential helpers need to find their files, agents, proxy and certificates, and to
+ * sign in: a job may keep a secret under any other name. Of git's own variables, those about connections and about
+ * where its configuration is. TOKEN_FOR_STATE is the name for a helper that none of the others is for: `almanac ci
+ * apply` writes such a helper, and docs/state-backends.md offers the name to those of users.
  */
 const keptNames = String.raw`
   PATH HOME USER LOGNAME SHELL TERM TZ LANG LANGUAGE LC_\w+ XDG_\w+ TMPDIR TMP TEMP CI
@@ -169,7 +169,7 @@ const safeSettings: readonly GitSetting[] = [
   { key: 'maintenance.auto', value: 'false' },
 ];
 
-/** With answers that are always in English. */
+/** An environment in which answers are always in English. */
 export function baseEnvironment(environment: Variables, folder: string): Variables {
   const inherited = Object.entries(environment).filter(([name]) => keptVariables.test(name));
   return {
@@ -184,12 +184,12 @@ export function baseEnvironment(environment: Variables, folder: string): Variabl
   };
 }
 
-/** For the clone: with its own settings, and ours after those that the environment already holds. */
+/** The environment for a clone: with its own settings, and ours after those that the environment already holds. */
 export function inClone(base: Variables): Variables {
   return { ...base, ...settingsAfter(base, safeSettings) };
 }
 
-/** What a question about a clone may take, which is answered from its own files. */
+/** The time that a question about a clone may take, which is answered from its own files. */
 const questionMs = 10_000;
 
 /**
@@ -203,12 +203,12 @@ export function askClone(
 ): Promise<GitRun> {
   const alone = { ...inClone(baseEnvironment(environment, root)), GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' };
   const off = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
-  // Not started in the clone: a PATH with a relative folder would find a git of its files there.
+  // Git is not started in the clone: a PATH with a relative folder would find a git of its files there.
   const options = { folder: parse(root).root, environment: alone, limitMs: questionMs, signal, input };
   return runGit(['-C', root, ...off, ...args], options);
 }
 
-/** For a repository of our own: with these settings and ours, and no others of this machine. */
+/** The environment for a repository of our own: with these settings and ours, and no others of this machine. */
 export function inOwn(base: Variables, settings: readonly GitSetting[]): Variables {
   const others = Object.entries(base).filter(([name]) => !handedOver.test(name));
   const alone = { ...Object.fromEntries(others), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };

@@ -1,4 +1,4 @@
-// Where a path really leads, through which links, and in which repository.
+// Finds out where a path really leads, through which links, and in which repository.
 
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -6,7 +6,7 @@ import { byCodeUnit } from '../model/values/json.ts';
 import { Failure } from '../model/workspace/failure.ts';
 
 export function isInside(root: string, absolute: string): boolean {
-  // So it is for thousands of files, and without two dots nothing leads up again.
+  // This is so for thousands of files, and without two dots nothing leads up again.
   if (absolute.startsWith(root + sep) && !absolute.includes('..')) return true;
   const path = relative(root, absolute);
   return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
@@ -41,7 +41,7 @@ export function linkFinder(root: string): (path: string) => string | undefined {
   };
 }
 
-/** Where the system does not say, whoever reads the path is told why. */
+/** False if the system does not say: whoever reads the path is told why. */
 function isLink(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink();
@@ -60,7 +60,7 @@ export function refuseLinks(root: string, path: string, name: string): void {
   });
 }
 
-/** Whether a real path is that of a state, or of what Almanac keeps next to it: the journal, the lock, copies. */
+/** True if a real path is that of a state, or of what Almanac keeps next to it: the journal, the lock, copies. */
 export function isOrBeside(state: string, real: string): boolean {
   const own = realPath(state);
   return real === own || real.startsWith(`${own}.`);
@@ -74,7 +74,7 @@ export interface PlaceInRepository {
 }
 
 /**
- * Where a folder is in its repository, whether the folder exists or not; undefined outside of one. The root is the
+ * The place of a folder in its repository, whether the folder exists or not; undefined outside of one. The root is the
  * nearest parent that contains `.git` or is one of `roots`, which a CI names if it has no git.
  */
 export function placeInRepository(path: string, roots: readonly string[] = []): PlaceInRepository | undefined {

@@ -68,7 +68,7 @@ async function refuseLink(path: string, name: string): Promise<void> {
     });
 }
 
-/** Nor one that git tracks. */
+/** Refuses a link, and a file that git tracks. */
 async function refusePlanted(path: string, name: string): Promise<void> {
   await refuseLink(path, name);
   if (!existsSync(path) || !(await isTracked(path))) return;

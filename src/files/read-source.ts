@@ -101,12 +101,12 @@ const largestPointer = 1024;
 const pointerText =
   /^version https:\/\/(?:git-lfs\.github|hawser\.github)\.com\/spec\/v\d+\r?\n(?:[\w.-]+ [^\n]*\n)*?oid \w+:[0-9a-f]+\r?\nsize \d+\r?\n?$/;
 
-/** What Git LFS puts in the place of a file that it has not fetched. */
+/** True for the text that Git LFS puts in the place of a file that it has not fetched. */
 function isPointer(text: string): boolean {
   return text.startsWith('version https://') && text.length < largestPointer && pointerText.test(text);
 }
 
-/** In a submodule, Git LFS fetches nothing for the repository around it. */
+/** The finding about such a file; Git LFS fetches nothing in a submodule for the repository around it. */
 function pointer(root: string, absolute: string, path: string): { readonly finding: Finding } {
   const [own, of] = [root, dirname(absolute)].map((folder) => repositoryRoot(realPath(folder)));
   const repository = own === undefined || of === undefined || own === of ? '.' : relativePath(realPath(root), of);
@@ -124,7 +124,7 @@ function linked(root: string, path: string, link: string): { readonly finding: F
 /** Shared by all files that are read: each is decoded before the next. */
 let room = Buffer.allocUnsafe(64_000);
 
-/** Of a file that was no link a moment ago; it may have grown since. The result holds until the next call. */
+/** Reads a file that was no link a moment ago; it may have grown since. The result holds until the next call. */
 function bytesOf(real: string, size: number): Uint8Array {
   const file = openSync(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
@@ -242,7 +242,7 @@ export function hasMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-/** Where the first bad byte is, and the text before it: the first replacement character that the bytes do not hold. */
+/** The first bad byte and the text before it: the first replacement character that the bytes do not hold. */
 function firstBad(bytes: Uint8Array): { readonly before: string; readonly offset: number } {
   const text = new TextDecoder().decode(bytes);
   const replacement = Buffer.from('\uFFFD');

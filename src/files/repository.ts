@@ -1,5 +1,5 @@
-// What git knows of a folder. Which branch it is on, and what is unfinished, its files say. What it tracks only git itself
-// knows: it is asked, with nothing in force that a repository could make it run, and only about files that are seldom there.
+// Finds out what git knows about a folder. Its branch and what is unfinished are read from files. What it tracks only
+// git itself knows: it is asked, but never runs what a repository sets, and only about files that are seldom there.
 
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { Failure } from '../model/workspace/failure.ts';
 import { errnoOf, readRegularNow, whyOf } from './file-system.ts';
 import { realPath, repositoryRoot } from './paths.ts';
 
-/** What git leaves in its folder until an operation is finished or given up. */
+/** The files that git leaves in its folder until an operation is finished or given up. */
 const unfinished: Readonly<Record<string, NonNullable<Repository['unfinished']>>> = {
   MERGE_HEAD: 'merge',
   'rebase-merge': 'rebase',
@@ -19,7 +19,7 @@ const unfinished: Readonly<Record<string, NonNullable<Repository['unfinished']>>
   REVERT_HEAD: 'revert',
 };
 
-/** Undefined outside of a repository, and where git's own files cannot be read. The signal ends what git is asked. */
+/** Returns undefined outside of a repository, or if git's files are unreadable. The signal ends what git is asked. */
 export function readRepository(folder: string, signal?: AbortSignal): Repository | undefined {
   const root = repositoryRoot(realPath(folder));
   if (root === undefined) return undefined;
@@ -56,8 +56,8 @@ async function statusOf(root: string, path: string, signal: AbortSignal | undefi
 }
 
 /**
- * As git counts the content of a file: as it is, and at last with the line ends that git keeps where it was checked out with
- * others. None if it cannot be read.
+ * The hashes by which git may know the content of a file: as it is, and at last with the line ends that git keeps where
+ * it was checked out with others. Empty if it cannot be read.
  */
 export function hashesOf(path: string, length: number): readonly string[] {
   const bytes = contentOf(path);
@@ -80,17 +80,17 @@ function contentOf(path: string): Buffer | undefined {
 }
 
 /**
- * Whether git tracks a file that is there: then it may have come with a commit of somebody else, so a journal or a saved plan
- * is not trusted. `path` is absolute; a link is not followed. False outside of a repository. Throws Failure refused if git
- * cannot be asked.
+ * True if git tracks a file that is there: then it may have come with a commit of somebody else, so a journal or a
+ * saved plan is not trusted. `path` is absolute; a link is not followed. False outside of a repository. Throws Failure
+ * refused if git cannot be asked.
  */
 export async function isTracked(path: string, signal?: AbortSignal): Promise<boolean> {
   return (await indexEntry(path, signal)) !== undefined;
 }
 
 /**
- * Whether a merge of the file is unfinished. With `-merge` in .gitattributes the file itself shows nothing of it. Git is asked
- * only where its index may say so. Throws Failure refused if it cannot be.
+ * True if a merge of the file is unfinished. With `-merge` in .gitattributes the file itself shows nothing of it. Git
+ * is asked only if its index may say so. Throws Failure refused if it cannot be.
  */
 export async function isUnmerged(path: string, signal?: AbortSignal): Promise<boolean> {
   const place = placeOf(path);
@@ -98,13 +98,13 @@ export async function isUnmerged(path: string, signal?: AbortSignal): Promise<bo
 }
 
 interface PathInRepository {
-  /** Of its repository. */
+  /** The root of its repository. */
   readonly root: string;
-  /** From there. */
+  /** The path from there. */
   readonly name: string;
 }
 
-/** Undefined outside of a repository, and where git's own files cannot be read. */
+/** Returns undefined outside of a repository, or if git's own files cannot be read. */
 function placeOf(path: string): PathInRepository | undefined {
   const folder = realPath(dirname(path));
   const root = repositoryRoot(folder);
@@ -145,17 +145,17 @@ async function trackedStates(
 }
 
 interface ListedRepository {
-  /** Of a repository. */
+  /** The root of a repository. */
   readonly root: string;
   readonly workspace: string;
-  /** In the repository, and in the workspace. */
+  /** The folder in the repository, and in the workspace. */
   readonly folder: string;
 }
 
-/** Of an entry of the index: a submodule, whose content is a commit. */
+/** The mode of an index entry for a submodule, whose content is a commit. */
 const linkMode = '160000';
 
-/** Also of the submodules in it, and in these. Git is asked only where an index may name a submodule or a file that is left out. */
+/** Includes nested submodules. Git is asked only if an index may name a submodule or a file that is left out. */
 async function partsBelow(
   { root, workspace, folder }: ListedRepository,
   signal: AbortSignal | undefined,
@@ -185,7 +185,7 @@ async function partsBelow(
 }
 
 interface ListedPart {
-  /** From the folder. */
+  /** The path from the folder. */
   readonly path: string;
   /** A submodule; if not, a file that git is told to leave out. */
   readonly isLink: boolean;
@@ -257,11 +257,11 @@ async function ask({ root, name, signal }: Question, ...args: readonly string[])
   throw refused(`${root} belongs to another user`, trust);
 }
 
-/** Of an entry of the index: it is in conflict. */
+/** The bits that mark an index entry in conflict. */
 const stageBits = 0x3000;
 const lengthBits = 0xfff;
 
-/** Whether the index may have the file in conflict: git starts too slowly to be asked each time. False where it has no index. */
+/** True if the index may have a conflict; git starts too slowly to be asked each time. False without an index. */
 function mayBeUnmerged({ root, name }: PathInRepository): boolean {
   const found = indexOf(root);
   if (found === undefined) return false;
@@ -281,10 +281,10 @@ function mayBeUnmerged({ root, name }: PathInRepository): boolean {
 /** Entries begin behind the header, each at a multiple of eight bytes. */
 const headerBytes = 12;
 const linkModeBytes = Buffer.from([0, 0, 0xe0, 0]);
-/** Where the mode is in an entry. */
+/** The place of the mode in an entry. */
 const modeAt = 24;
 
-/** Whether the index may have a submodule, or a file that is left out, which version 2 cannot say. */
+/** True if the index may have a submodule, or a file that is left out, which version 2 cannot say. */
 function mayHaveParts(root: string): boolean {
   const found = indexOf(root);
   if (found === undefined) return false;
@@ -297,11 +297,11 @@ function mayHaveParts(root: string): boolean {
 
 interface GitIndex {
   readonly index: Buffer;
-  /** From 4 on, only git reads it: version 4 cuts names short, and one that is split names only some of the files. */
+  /** Only git reads version 4, which cuts names short, and one that is split, which names only some of the files. */
   readonly version: number;
 }
 
-/** Undefined where there is none. */
+/** Returns undefined if there is no index. */
 function indexOf(root: string): GitIndex | undefined {
   const folder = gitFolder(root);
   const index = contentOf(join(folder, 'index'));
@@ -310,7 +310,7 @@ function indexOf(root: string): GitIndex | undefined {
   return { index, version: isSplit ? 4 : index.readUInt32BE(4) };
 }
 
-/** Where git keeps what belongs to this working copy. `.git` is a file in a worktree or a submodule. */
+/** The folder for git's own files about this working copy. `.git` is a file in a worktree or a submodule. */
 function gitFolder(root: string): string {
   const git = join(root, '.git');
   return statSync(git).isDirectory() ? git : linkedFolder(git);

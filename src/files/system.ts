@@ -82,7 +82,7 @@ export function leaveTerminal(): void {
   });
 }
 
-/** Not after a signal, which has an exit code of its own. */
+/** Sets exit code 1, except after a signal, which has an exit code of its own. */
 function failAtExit(): void {
   if (Number(process.exitCode ?? 0) < 128) process.exitCode = 1;
 }

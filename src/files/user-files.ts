@@ -19,7 +19,7 @@ function decodedText(bytes: Uint8Array, name: string): string {
   throw new Failure('usage', `${name} cannot be read: ${decoded.problem}.`, { hint: decoded.hint });
 }
 
-/** With its byte order mark; undefined if the file does not exist. Throws Failure usage if it cannot be read, or is not UTF-8. */
+/** The text with its byte order mark; undefined without a file. Throws Failure usage if it is not readable UTF-8. */
 export async function readDataFile(path: string, within?: string): Promise<string | undefined> {
   if (within !== undefined) refuseLinks(within, path, relativePath(within, path));
   const bytes = await readIfThere(realFileSystem, path).catch(refuse(path, 'read'));
@@ -36,7 +36,7 @@ export async function writeDataFile(path: string, text: string, within?: string)
     .catch(refuse(path, 'written'));
 }
 
-/** Of the file, which may be a pipe, or of the standard input. */
+/** Reads the file, which may be a pipe, or the standard input. */
 export async function readBytes(path: string | undefined): Promise<Uint8Array> {
   if (path !== undefined) return promises.readFile(path).catch(refuse(path, 'read'));
   const chunks: Buffer[] = [];
@@ -44,7 +44,7 @@ export async function readBytes(path: string | undefined): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** For a system call that fails. */
+/** Translates the error of a failed system call. */
 export function refuse(path: string, done: 'read' | 'written'): (error: unknown) => never {
   return (error) => {
     throw new Failure('usage', `${path} cannot be ${done}: ${whyOf(error)}.`, { cause: error });

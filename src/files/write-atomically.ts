@@ -39,7 +39,7 @@ interface PreparedFile {
   put(): Promise<void>;
   /** After `put`. */
   sync(): Promise<void>;
-  /** In place of `put`. */
+  /** Called in place of `put`. */
   drop(): Promise<void>;
 }
 

@@ -11,13 +11,13 @@ import { Failure, type ServiceError } from '../model/workspace/failure.ts';
 import { type Deprecation, goneHint } from './ending.ts';
 import type { Operation } from './operations.ts';
 
-/** Who asks, as far as a refusal depends on it. */
+/** The request and the token, as far as a refusal depends on them. */
 export interface Asker {
-  /** Whether the request names a user to act for. */
+  /** True if the request names a user to act for. */
   readonly actsFor: boolean;
-  /** Whether it sets a time zone for queries. */
+  /** True if it sets a time zone for queries. */
   readonly setsZone: boolean;
-  /** Whether it names addresses. */
+  /** True if it names addresses. */
   readonly namesAddresses: boolean;
   readonly organizationKey: boolean;
   readonly host: string;
@@ -27,7 +27,7 @@ export interface Asker {
   readonly ending: Deprecation | undefined;
 }
 
-/** For a 4xx or 3xx. `words` is the service's own text, already masked, or the target of a redirect. */
+/** The failure for a 4xx or 3xx. `words` is the service's own text, already masked, or the target of a redirect. */
 export function refused(operation: Operation, status: number, words: string, asker: Asker): Failure {
   const cause = statusError(status);
   if (status < 400) {
@@ -92,7 +92,7 @@ export function atMaximum(operation: Operation, words: string): Failure {
   });
 }
 
-/** Whether the text of a 429 names a maximum, as in "User has reached the maximum of 100 routines". */
+/** True if the text of a 429 names a maximum, as in "User has reached the maximum of 100 routines". */
 export function namesMaximum(words: string): boolean {
   return /\bmaximum of \d+ (?!requests?\b)/i.test(words);
 }

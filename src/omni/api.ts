@@ -33,22 +33,22 @@ export interface CallOptions {
 
 export interface DownloadJob {
   readonly id: string;
-  /** Of the dashboard. */
+  /** The identifier of the dashboard. */
   readonly identifier: string;
   readonly userId: string | undefined;
 }
 
-/** As the headers have it. */
+/** A file as its headers describe it. */
 export interface DownloadedFile {
   /** The media type. */
   readonly type: string;
   /** Bytes; undefined where they are not counted. */
   readonly length: number | undefined;
-  /** Whether the way in which it was sent says where it ends. */
+  /** True if the way in which it was sent says where it ends. */
   readonly isBounded: boolean;
 }
 
-/** What takes nothing but an id, as the table of operations has it. */
+/** The operations that take nothing but an id, as the table of operations has them. */
 export type CallsById = {
   readonly [Name in keyof typeof operationsById]: (
     id: string,
@@ -56,13 +56,13 @@ export type CallsById = {
   ) => Promise<ReturnType<(typeof operationsById)[Name]['read']>>;
 };
 
-/** Who is to receive a schedule no longer; a list that is left out names nobody. */
+/** The people and groups who must no longer receive a schedule; a list that is left out names nobody. */
 export interface RemovedRecipients {
   readonly emails?: readonly string[];
   readonly userGroupIds?: readonly string[];
 }
 
-/** For whom a request acts. */
+/** The member for whom a request acts. */
 export interface ActingFor {
   /** A membership id. Undefined: the member of the token, or whom the service chooses for an organization key. */
   readonly owner?: string | undefined;
@@ -110,7 +110,7 @@ export interface Api extends CallsById {
   listUsers(only: { readonly email?: string }, options?: CallOptions): Promise<readonly RemoteUser[]>;
   /** The names of all user groups; their ids are in no list but that of a dashboard. Needs an organization key. */
   listGroupNames(options?: CallOptions): Promise<readonly string[]>;
-  /** Whose the token is. */
+  /** The holder of the token. */
   whoami(options?: CallOptions): Promise<TokenHolder>;
   /** The drafts of a dashboard that a PATCH with clearExistingDraft would discard. */
   listDrafts(identifier: string, options?: CallOptions): Promise<readonly RemoteDraft[]>;
@@ -162,7 +162,7 @@ export interface ApiSettings {
   readonly concurrency: number;
   /** Seconds per request. */
   readonly timeout: number;
-  /** Whether plain HTTP is allowed to hosts other than loopback. */
+  /** True if plain HTTP is allowed to hosts other than loopback. */
   readonly allowHttp: boolean;
   /** Attempts per request, including the first. */
   readonly maxAttempts: number;

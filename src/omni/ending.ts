@@ -1,4 +1,4 @@
-// What an answer says about the end of its route. Headers: Deprecation (RFC 9745), Sunset (RFC 8594), Link (RFC 8288).
+// Reads the end of a route from an answer. Headers: Deprecation (RFC 9745), Sunset (RFC 8594), Link (RFC 8288).
 
 import type { Answer } from '../http/exchange.ts';
 import type { Operation } from './operations.ts';
@@ -6,7 +6,7 @@ import type { Operation } from './operations.ts';
 export interface Deprecation {
   /** The day from which the route may be gone; undefined where the service does not say. */
   readonly day: string | undefined;
-  /** What takes its place, as the service writes it; undefined where it does not say. */
+  /** The replacement, as the service writes it; undefined if it does not say. */
   readonly successor: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export function endingNote({ method, path }: Operation, { day, successor }: Depr
   return `Omni says that ${method} ${path} ${when}.${successorWords(successor)} ${update}`;
 }
 
-/** For a 410. */
+/** The advice about a 410. */
 export function goneHint({ day, successor }: Partial<Deprecation> = {}): string {
   const since = day === undefined ? '' : ` since ${day}`;
   return `Omni no longer has this route${since}.${successorWords(successor)} ${update}`;

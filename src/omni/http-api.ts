@@ -102,7 +102,7 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
     whoami: (options) => call(operations.whoami, {}, options),
     listDrafts: (id, options) => call(operations.listDrafts, { id }, options),
     clockDifference: () => clockDifference,
-    // By now only connections remain that no request waits for.
+    // Only connections that no request waits for remain by now.
     close: () => dispatcher.destroy(),
   };
 }

@@ -62,7 +62,7 @@ export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, '
     limits: {
       readonly maySend: (() => boolean) | undefined;
       readonly signal: AbortSignal | undefined;
-      /** How long the answer to a request that is under way is waited for when the signal comes. */
+      /** The time that the answer to a request under way is waited for when the signal comes. */
       readonly graceMs: number;
       readonly sink: BodySink | undefined;
     },
@@ -90,7 +90,7 @@ export function send<T>(
   });
 }
 
-/** For an answer that is a file, of which a sink gets the bytes; undefined for one that says that there is none yet. */
+/** Sends for an answer that is a file, whose bytes go to a sink; undefined for one that says that there is none yet. */
 export function sendForFile(
   caller: Caller,
   operation: Operation,
@@ -135,7 +135,7 @@ function sendAs<T>(
   { options, repeating, read, sink }: RequestToSend<T>,
 ): Promise<T> {
   const signal = options?.signal;
-  // Nobody waits for an answer that changes nothing. Of any other request it must be known what became of it.
+  // An answer that changes nothing is not waited for. It must be known what became of any other request.
   const ending = repeating === 'reads' || sink !== undefined ? signal : undefined;
   const search = new URLSearchParams(query).toString();
   const request = {
@@ -187,7 +187,7 @@ function sendAs<T>(
 /** undici's word for a request after the connections of the run were closed. */
 const closedByUs = 'UND_ERR_DESTROYED';
 
-/** Whether it may have reached the service. */
+/** True if it may have reached the service. */
 function isSent(exchange: Exchange): boolean {
   return exchange.type === 'answer' || (exchange.type === 'none' && exchange.started);
 }

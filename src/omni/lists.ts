@@ -105,7 +105,7 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
   };
 }
 
-/** Of a list of SCIM, where a cursor is the number of the first record. */
+/** Pages of a SCIM list, where a cursor is the number of the first record. */
 function scimPages<T>(get: (query: WireRequest['query']) => Promise<ScimPage<T>>, filter?: string) {
   return async (cursor = '1') => {
     const query = queryOf({ filter, startIndex: cursor, count: String(scimOnAPage) });
@@ -151,11 +151,11 @@ async function listDocuments(
 }
 
 interface List<T, P extends AnswerPage<T>> {
-  /** In words, such as `schedules`. */
+  /** The records in words, such as `schedules`. */
   readonly what: string;
   readonly getPage: (cursor: string | undefined) => Promise<P>;
   readonly idOf: (record: T) => string;
-  /** Of the page to begin with; undefined: the first one. */
+  /** The cursor of the page to begin with; undefined for the first one. */
   readonly cursor?: string;
   /** Enough records; undefined: all. */
   readonly limit?: number;
@@ -164,7 +164,7 @@ interface List<T, P extends AnswerPage<T>> {
 interface PagesRead<T, P> {
   /** Each record once. */
   readonly records: readonly T[];
-  /** What the pages counted. */
+  /** The totals that the pages counted. */
   readonly totals: ReadonlySet<number | undefined>;
   readonly last: P;
   /** The pages after which the list was given up; undefined where it ended, or enough was read. */
@@ -172,7 +172,7 @@ interface PagesRead<T, P> {
 }
 
 const reads = 3;
-/** For a service that does not count: a million records, 100 on a page. */
+/** The limit for a service that does not count: a million records, 100 on a page. */
 const maxPages = 10_000;
 /** Records move to other pages when somebody creates or removes some. */
 const spare = 3;

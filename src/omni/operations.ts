@@ -37,21 +37,21 @@ import {
 
 export interface Operation<T = unknown> {
   readonly method: Method;
-  /** As written in the service's reference. */
+  /** The path as written in the service's reference. */
   readonly path: string;
   /** `id`: of what was asked for. Throws Undocumented. */
   readonly read: (answer: Json | undefined, id?: string) => T;
-  /** What a 404 can mean. */
+  /** The meaning of a 404. */
   readonly notFoundHint: string;
   /** It answers an organization key alone. */
   readonly needsKey?: true;
-  /** What a 409 can mean. */
+  /** The meaning of a 409. */
   readonly conflictHint?: string;
   /** A POST that is safe to repeat. */
   readonly repeatable?: true;
-  /** Of a create that the service allows each member only so often: what to do when the maximum is reached. */
+  /** The advice when the maximum is reached, for a create that the service allows each member only so often. */
   readonly atMaximumHint?: string;
-  /** Of what the service may run only so often: what to do about a 400 that says so. */
+  /** The advice about a 400 that says so, for what the service may run only so often. */
   readonly tooOftenHint?: string;
 }
 
@@ -77,13 +77,13 @@ const create = {
   notFoundHint: 'Check `identifier`: the dashboard must exist in the organization of the base URL, and be published.',
 };
 
-/** On a schedule that exists. The answer to a change only confirms it. */
+/** The parts of operations on a schedule that exists. The answer to a change only confirms it. */
 const onSchedule = { path: schedule, read: readDone, notFoundHint: scheduleGone };
 
-/** On a routine that exists, for the member to whom it belongs. */
+/** The parts of operations on a routine that exists, for the member to whom it belongs. */
 const onRoutine = { path: routine, read: readDone, notFoundHint: routineGone };
 
-/** What takes nothing but an id. The port has a method for each of these (`CallsById` in api.ts). */
+/** The operations that take nothing but an id. The port has a method for each of these (`CallsById` in api.ts). */
 export const operationsById = {
   deleteSchedule: { ...onSchedule, method: 'DELETE' },
   /** Status 400 if it is already paused, or stopped by the service. */
@@ -225,7 +225,7 @@ export const operations = {
     read: readWhoami,
     notFoundHint: 'Check the base URL of the organization.',
   },
-  /** Those that are not discarded. */
+  /** Lists the drafts that are not discarded. */
   listDrafts: {
     method: 'GET',
     path: '/v1/documents/{documentId}/drafts',
@@ -247,9 +247,9 @@ export const operations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export interface WireRequest {
-  /** What stands in the path of the operation for `{scheduleId}` and the like. */
+  /** The value in the path of the operation for `{scheduleId}` and the like. */
   readonly id?: string | undefined;
-  /** What stands in its second place. */
+  /** The value in its second place. */
   readonly jobId?: string | undefined;
   readonly query: Readonly<Record<string, string>>;
   /** Undefined if the operation has no body. */
@@ -322,7 +322,7 @@ export function toDownload(attributes: DeclaredObject, userId: string | undefine
   return { id: String(attributes['identifier']), query: queryOf({ userId }), body };
 }
 
-/** Without the parameters that are undefined. */
+/** Leaves out the parameters that are undefined. */
 export function queryOf(parameters: Readonly<Record<string, Declared | undefined>>): WireRequest['query'] {
   return Object.fromEntries(
     Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(plain(value))]])),

@@ -1,4 +1,4 @@
-// What each answer of the service means. The fields stand in the schemas of model/service; here is only what has another form
+// Reads each answer of the service. The fields are in the schemas of model/service; here is only what has another form
 // in an answer.
 
 import type { Field } from '../model/fields/field.ts';
@@ -61,11 +61,11 @@ function readText(given: Json | undefined): string | undefined {
 
 export interface AnswerPage<T> {
   readonly records: readonly T[];
-  /** How many records it has with those that are left out; undefined: those above. */
+  /** The number of records with those that are left out; undefined if it is that of the records above. */
   readonly entries?: number;
   /** The cursor of the next page; undefined on the last one. */
   readonly next: string | undefined;
-  /** How many there are on all pages, as the service counts; undefined if it does not count. */
+  /** The number on all pages, as the service counts; undefined if it does not count. */
   readonly total: number | undefined;
 }
 
@@ -160,7 +160,7 @@ export function readSchedule(answer: Json | undefined, askedId?: string): Remote
   return schedule;
 }
 
-/** Undefined where a recipient has no address, or where the answer does not say that no user group receives it. */
+/** Returns undefined if a recipient has no address, or if the answer does not say that no user group receives it. */
 function emailsAloneIn({ recipients, userGroupRecipients }: JsonObject): readonly string[] | undefined {
   if (!Array.isArray(recipients) || !Array.isArray(userGroupRecipients) || userGroupRecipients.length > 0)
     return undefined;
@@ -174,7 +174,7 @@ function inMetadata(metadata: JsonObject): Readonly<Record<string, Json | undefi
   return Object.fromEntries(fieldsRead('schedule', 'metadata').map(([name]) => [name, metadata[name]]));
 }
 
-/** What is read of a schedule by the rows of its fields. */
+/** The values that are read of a schedule by the rows of its fields. */
 const detailFields = schemaOf<JsonObject>(
   openRecord(
     Object.fromEntries(
@@ -191,7 +191,7 @@ function answerOf({ shape }: Field): Schema<Json> {
   return orNull<Json>(shape.type === 'integer' ? number : text);
 }
 
-/** Whether a user paused it, and why the service stopped it. */
+/** Tells whether a user paused it, and why the service stopped it. */
 function pauseState({ disabledAt, systemDisabledAt, systemDisabledReason }: JsonObject) {
   const stopped = reasonIn(systemDisabledReason) ?? (readText(systemDisabledAt) && noReason);
   return { paused: readText(disabledAt) !== undefined, stopped };
@@ -286,7 +286,7 @@ function controlsOf(controls: Json | undefined): Json | undefined {
 
 const aiJob = record(aiJobRows);
 
-/** Only the state is required; the other fields depend on it. */
+/** Requires only the state; the other fields depend on it. */
 export function readAiJob(answer: Json | undefined): RemoteAiJob {
   const given = objectIn(answer);
   const translated = { ...given, state: readText(given['state']) ?? given['status'] };
@@ -297,7 +297,7 @@ export interface DocumentPage extends AnswerPage<ListedDocument> {
   readonly pageInfo: PageInfo;
 }
 
-/** Only identifiers are required: the sources disagree on which other fields are always present. */
+/** Requires only identifiers: the sources disagree on which other fields are always present. */
 export function readDocumentPage(answer: Json | undefined): DocumentPage {
   const page = pageOf(answer, (given) => {
     const { name, deleted, labels, ...rest } = mapAt(given);
@@ -381,9 +381,9 @@ function within(value: Json | undefined): readonly JsonObject[] {
 /** A page as SCIM (RFC 7644) lists people and groups. */
 export interface ScimPage<T> {
   readonly records: readonly T[];
-  /** With those that are left out. */
+  /** The number with those that are left out. */
   readonly entries: number;
-  /** How many there are on all pages. */
+  /** The number on all pages. */
   readonly total: number;
 }
 
@@ -456,7 +456,7 @@ export function readDrafts(answer: Json | undefined): readonly RemoteDraft[] {
 
 const emailOnly = record({ email: nonEmptyText });
 
-/** Those who have no account. */
+/** Reads the people who have no account. */
 export function readEmailOnlyPage(answer: Json | undefined): AnswerPage<string> {
   return pageOf(answer, (given) => readAs(emailOnly, given)?.email);
 }

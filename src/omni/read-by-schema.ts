@@ -10,7 +10,7 @@ import { documentProblem } from '../yaml/document-problem.ts';
 /** An answer that is not as documented. The message says in a sentence how it differs, and may be shown. */
 export class Undocumented extends Error {}
 
-/** Of an object, the fields that the schema names; an optional text that is empty is left out. Undefined for another value. */
+/** The fields of an object that the schema names, without empty optional texts. Undefined for another value. */
 export function readAs<T>(schema: Schema<T>, given: unknown): T | undefined {
   return valueAs(schema, given) as T | undefined;
 }

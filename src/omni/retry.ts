@@ -54,7 +54,7 @@ export function readRetryAfter(header: string | undefined, date: string | undefi
   return until === undefined ? undefined : Math.max(0, (until - (httpDate(date?.trim() ?? '') ?? now)) / 1000);
 }
 
-/** How often a request is repeated after a conflict. */
+/** The most repeats of a request after a conflict. */
 const maxConflicts = 2;
 
 /** How often an address is tried at which nothing has answered yet. */
@@ -110,7 +110,7 @@ function growing(first: number, factor: number, count: number, { random }: Retry
   return first * factor ** (count - 1) * (1 + random() / 4);
 }
 
-/** If an earlier attempt may have been carried out, the failure must not say that nothing was done. */
+/** The failure must not say that nothing was done if an earlier attempt may have been carried out. */
 function inDoubt(failure: Failure, doubtful: boolean): Failure {
   if (!doubtful || failure.code === 'api-answer-lost') return failure;
   return failure.with({

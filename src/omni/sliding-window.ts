@@ -50,7 +50,7 @@ export function makeSlidingWindow({ rateLimit, concurrency, clock, onWait }: Sli
     wake();
   }
 
-  /** When a request may be sent; infinity if it must wait for the answer to an open one. */
+  /** The time at which a request may be sent; infinity if it must wait for the answer to an open one. */
   function freeAt(now: number): number {
     if (open >= concurrency) return Number.POSITIVE_INFINITY;
     answered = answered.filter((at) => at + windowMilliseconds > now);
@@ -69,7 +69,7 @@ export function makeSlidingWindow({ rateLimit, concurrency, clock, onWait }: Sli
     );
   }
 
-  /** Of the first in the queue. */
+  /** Only the first in the queue waits here. */
   async function waitForPlace(signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       if (signal?.aborted) throw interrupted();
@@ -110,7 +110,7 @@ export function makeSlidingWindow({ rateLimit, concurrency, clock, onWait }: Sli
   };
 }
 
-/** What the signal of a run prevented. */
+/** The failure of a request that the signal of a run prevented. */
 export function interrupted(): Failure {
   return new Failure('interrupted', 'Interrupted before the request was sent.');
 }
