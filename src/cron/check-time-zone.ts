@@ -16,7 +16,7 @@ interface TimeZoneProblem {
 }
 
 interface TimeZoneCheck {
-  /** The name as the database spells it. There unless the name is invalid. */
+  /** The name as the database spells it. Absent if the name is invalid. */
   readonly zone?: string;
   readonly problem?: TimeZoneProblem;
 }

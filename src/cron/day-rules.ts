@@ -90,7 +90,7 @@ function undocumentedDay(piece: TextPiece, words: string, instead: string): Cron
   return { ...complaint, code: 'cron-undocumented' };
 }
 
-/** Takes `L`, `6L` and `2#1` apart; undefined for a text that has no such form. */
+/** Splits `L`, `6L` and `2#1` into their parts; undefined for a text that has no such form. */
 function movingWeekday(text: string): { day: string; mark: string; nth: string } | undefined {
   const match = /^([^#/-]*)(?:(#)(.*)|(L))$/.exec(text);
   return match === null ? undefined : { day: match[1] ?? '', mark: match[2] ?? match[4] ?? '', nth: match[3] ?? '' };

@@ -14,7 +14,7 @@ export function isSix(words: readonly TextPiece[]): words is SixFields {
 }
 
 export interface CronReading {
-  /** There exactly when no problem is an error. */
+  /** Present exactly if no problem is an error. */
   readonly cron?: Cron;
   readonly problems: readonly CronProblem[];
 }

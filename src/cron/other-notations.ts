@@ -11,11 +11,11 @@ import { splitWords } from './value-rules.ts';
 /** The meaning of a text in one notation. */
 interface NotationReading {
   readonly notation: 'eventbridge' | 'crontab' | 'quartz' | 'spring';
-  /** Together they mean what the text says; none where EventBridge cannot express it. */
+  /** Together they mean what the text says; empty if EventBridge cannot express it. */
   readonly expressions: readonly string[];
 }
 
-/** All readings that differ; none where no notation knows the text. */
+/** All readings that differ; empty if no notation knows the text. */
 export function readingsOf(text: string): readonly NotationReading[] {
   const [, wrapped] = /^cron\((.*)$/is.exec(text.trim()) ?? [];
   const words = splitWords(wrapped?.replace(/\)$/, '') ?? text).map((word) => word.text);
@@ -69,7 +69,7 @@ function cronOf(expression: string) {
   return isSix(words) ? readFields(words).cron : undefined;
 }
 
-/** The same text for equal runs. */
+/** Gives the same text for equal runs. */
 function meaningOf(expression: string): string {
   const cron = cronOf(expression);
   return JSON.stringify({ ...cron, days: cron && spellDays(cron.days) });

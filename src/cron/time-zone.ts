@@ -91,7 +91,7 @@ interface ClockChange {
   readonly kind: 'skip' | 'repeat';
   /** Wall times. */
   readonly from: number;
-  /** Exclusive. */
+  /** The end of the wall times, exclusive. */
   readonly until: number;
 }
 

@@ -90,7 +90,7 @@ export function readValues(spec: FieldSpec, piece: TextPiece, problems: CronProb
   return sortedValues(splitPiece(piece, ',').flatMap((item) => readItem(spec, item, problems)));
 }
 
-/** Ascending, without doubles. */
+/** The values in ascending order, without doubles. */
 export function sortedValues(values: readonly number[]): readonly number[] {
   return [...new Set(values)].sort((a, b) => a - b);
 }

@@ -23,7 +23,7 @@ interface ReleaseProbe {
   readonly zone: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Ahead of UTC. */
+  /** The minutes ahead of UTC. */
   readonly minutes: number;
 }
 
@@ -50,7 +50,7 @@ export function firstLacked(minutesAt: (zone: string, instant: number) => number
 /** The first release that this program lacks, if it does not say how old its clocks are, such as Bun. */
 const lackedHere = once(() => firstLacked((zone, at) => (zoneClock(zone).wallAt(at) - at) / minuteMs));
 
-/** `release`: of the data of the program that runs, such as `2025c`; undefined where it does not say: then its clocks are asked. */
+/** Without `release`, such as `2025c`, of this program's data, its clocks are asked. */
 export function isOutdated(zone: string, release: string | undefined): boolean {
   const changed = changedIn.get(checkTimeZone(zone).zone ?? zone);
   if (changed === undefined) return false;
@@ -64,7 +64,7 @@ export function ageWords(release: string | undefined): string {
   return release === undefined ? `from before release ${lackedHere()}` : `of release ${release}`;
 }
 
-/** Each once, sorted. */
+/** The outdated zones among these, each once, sorted. */
 export function outdatedZones(zones: Iterable<string>, release: string | undefined): readonly string[] {
   return [...new Set(zones)].filter((zone) => isOutdated(zone, release)).sort();
 }

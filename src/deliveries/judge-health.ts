@@ -1,4 +1,4 @@
-// Whether the deliveries of a schedule work, judged by its row in Omni. What counts is how the last run ended, and
+// Judges by its row in Omni whether the deliveries of a schedule work. What counts is how the last run ended, and
 // whether a run was due since. The service knows the last run only, so there is no history.
 //
 // Governments change clocks at short notice, and the service learns of it before this Node does, or after. A run by
@@ -11,10 +11,10 @@ import type { Doubt, Health } from './status-document.ts';
 
 /** The known facts about a schedule's runs. Instants are epoch milliseconds. */
 export interface RunFacts {
-  /** Undefined if the service has an expression or a zone that cannot be read: then nothing is known to be due. */
+  /** Undefined if Omni's expression or zone cannot be read: then nothing is known to be due. */
   readonly timing: RunTiming | undefined;
   readonly paused: boolean;
-  /** Why the service itself stopped it. */
+  /** The reason why the service itself stopped it. */
   readonly stopped?: string | undefined;
   /** The status in the words of the service. */
   readonly lastStatus?: string | undefined;
@@ -24,7 +24,7 @@ export interface RunFacts {
   readonly createdAt?: number | undefined;
   /** The time of the last apply that moved its due time, by that machine: earlier runs had another schedule. */
   readonly retimedAt?: number | undefined;
-  /** Somebody moved its due time in Omni, nobody knows when. */
+  /** Somebody moved its due time in Omni, at an unknown time. */
   readonly isRetimedInOmni?: boolean;
 }
 
@@ -61,7 +61,7 @@ export function judgeHealth(facts: RunFacts, dueOf: (timing: RunTiming) => Due |
   return { health: hasRun(facts) ? 'fine' : 'never-ran', ...known };
 }
 
-/** Why nobody knows whether the last run that was due has completed; undefined where that is known. */
+/** The reason why it is not known whether the last run that was due has completed; undefined if that is known. */
 function doubtOf(due: Due | undefined, facts: RunFacts): Doubt | undefined {
   const { timing, isRetimedInOmni, lastCompletedAt, lastStatus, retimedAt } = facts;
   const hasEnded = lastStatus !== undefined && !isUnderWay(lastStatus);

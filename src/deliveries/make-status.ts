@@ -28,7 +28,7 @@ export interface StatusInput {
   readonly only?: ReadonlySet<Address> | undefined;
   /** Entries about schedules that Almanac does not manage. */
   readonly ignore: readonly IgnoreEntry[];
-  /** They are not managed here, and need not be. */
+  /** Schedules that are not managed here, and need not be. */
   readonly trackedElsewhere: TrackedByOthers;
   /** True if the others are listed too, and not only counted. */
   readonly all: boolean;
@@ -154,7 +154,7 @@ function factsOf(row: RunRow, recorded: StateResource | undefined, timing: RunTi
 }
 
 /**
- * Somebody changed in Omni when it runs, or resumed it, nobody knows when: what was due before then was due under another
+ * True if somebody changed in Omni when it runs, or resumed it, at an unknown time: earlier runs were due under another
  * schedule. A value from the environment cannot be compared.
  */
 function isRetimedInOmni(row: RunRow, [address, { attributes }]: TrackedSchedule): boolean {

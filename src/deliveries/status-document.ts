@@ -39,7 +39,7 @@ export function needsAttention(health: Health): boolean {
   return health === 'failed' || health === 'missed' || health === 'stopped';
 }
 
-/** Why nobody knows whether the last run that was due has completed. */
+/** The reasons why it is not known whether the last run that was due has completed. */
 const doubts = ['retimed', 'retimed-in-omni', 'end-unreadable', 'times-unreadable'] as const;
 export type Doubt = (typeof doubts)[number];
 

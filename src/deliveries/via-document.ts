@@ -1,4 +1,4 @@
-// Why somebody receives something, as documents show it.
+// The reasons why somebody receives something, as documents show them.
 
 import { described, oneOf, record, type TypeOf, text } from '../model/values/schema.ts';
 import type { Via } from '../model/workspace/resolved.ts';
@@ -17,5 +17,5 @@ export const viaSchema = described(
   }),
   'What names the recipient.',
 );
-/** Why somebody receives something. */
+/** The reason why somebody receives something. */
 export type DeliveryVia = TypeOf<typeof viaSchema>;

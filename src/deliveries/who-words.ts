@@ -16,7 +16,7 @@ const stillWords: Readonly<Partial<Record<DeliveryVia['kind'], string>>> = {
   unresolved: 'may receive: the outcome of a change is unknown',
 };
 
-/** Empty for what the declaration itself says. */
+/** Returns an empty text if the declaration itself says it. */
 export function viaWords({ kind, name }: DeliveryVia): string {
   if (kind === 'resource') return '';
   const still = stillWords[kind];

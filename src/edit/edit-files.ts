@@ -23,10 +23,10 @@ export type ValueEdit = Pick<Edit, 'pointer' | 'value' | 'key'>;
 /** An edit at a place of a file. */
 export type FileEdit = ValueEdit & Origin;
 
-/** `notEdited`: the file whose layout cannot be edited. */
+/** `notEdited` is the file whose layout cannot be edited. */
 type EditedFiles = { readonly texts: ReadonlyMap<string, string> } | { readonly notEdited: string };
 
-/** `parse`: whoever has parsed a text already, or will need it, hands in how. */
+/** `parse` comes from whoever has parsed a text already, or will need it. */
 export function editFiles(
   edits: readonly FileEdit[],
   { fileNamed, config }: Pick<Loaded, 'fileNamed' | 'config'>,

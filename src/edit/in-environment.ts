@@ -12,7 +12,7 @@ export interface EnvironmentState {
   /** The name is undefined without --env. */
   readonly name: string | undefined;
   readonly loaded: Loaded;
-  /** Undefined if nothing was applied; absent if it could not be read, or is not needed. */
+  /** The state; undefined if nothing was applied; absent if it could not be read, or is not needed. */
   readonly state?: State | undefined;
 }
 

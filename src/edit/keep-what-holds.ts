@@ -5,7 +5,7 @@ import type { Address } from '../model/values/address.ts';
 import { groupBy, largest, pushAll } from '../model/values/collections.ts';
 import type { Reasoned } from '../model/values/refusal.ts';
 
-/** Why edits do not hold: at least one reason, each about the resources at fault, as far as these are known. */
+/** The reasons why edits do not hold: at least one, each about the resources at fault, as far as these are known. */
 export type EditFaults<R extends string> = readonly Reasoned<Address, R>[];
 
 export type Proof<T, R extends string> =
@@ -47,7 +47,7 @@ export async function keepWhatHolds<E, T, R extends string>(
     }
     const [first] = proof.faults;
     if (first === undefined) throw new Error('edits do not hold, and no reason was given');
-    // The first of a resource counts.
+    // The first fault of a resource counts.
     const blame = new Map(
       proof.faults.flatMap((fault) => fault.about.map((each) => [each, fault] as const)).toReversed(),
     );

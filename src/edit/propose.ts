@@ -18,7 +18,7 @@ export type Obstacle =
   | Unexpected
   /** The layout of the file cannot be edited, or it cannot hold a character of a value. */
   | { readonly kind: 'unparseable' | 'unencodable'; readonly file: string }
-  /** The file is not to be changed; the resources of the edits that need it. */
+  /** The file must not be changed; the resources of the edits that need it. */
   | { readonly kind: 'read-only'; readonly file: string; readonly addresses: readonly Address[] };
 
 export interface ProposedEdits<E, R extends string> extends EditUnits<E> {
@@ -26,7 +26,7 @@ export interface ProposedEdits<E, R extends string> extends EditUnits<E> {
   readonly filesOf: (edit: E) => readonly FileEdit[];
   readonly allowed: (edits: readonly E[]) => AllowedDifference;
   readonly faultsOf: (obstacle: Obstacle, edits: readonly E[]) => EditFaults<R>;
-  /** All files if left out. */
+  /** The files that may change; all if absent. */
   readonly mayChange?: (path: string) => boolean;
   /** The last touch to a new text. */
   readonly finished?: (path: string, text: string) => string;
@@ -41,7 +41,7 @@ export interface ProvenEdits<E, R extends string> {
   readonly after: readonly Loaded[];
 }
 
-/** `earlier`: edits that are kept in any case, with those that were left out beside them. */
+/** `earlier` are edits that are kept in any case, with those that were left out beside them. */
 export type Propose = <E, R extends string>(
   proposal: ProposedEdits<E, R>,
   earlier?: Pick<ProvenEdits<E, R>, 'keptEdits' | 'refused' | 'files' | 'after'>,

@@ -28,7 +28,7 @@ export interface AllowedDifference {
   readonly mayWarn?: true;
 }
 
-/** Fields that get other values. Where Omni was looked at, no plan may hold them any more. */
+/** Fields that get other values. If Omni was looked at, no plan may still hold them. */
 export interface ChangedFields {
   /** The fields of a resource in an environment; undefined for one that stays as it is. */
   of(address: Address, side: InEnvironment): ReadonlySet<string> | undefined;
@@ -135,7 +135,7 @@ function without(fields: JsonObject, names: ReadonlySet<string>): JsonObject {
 }
 
 interface RemainingChange {
-  /** Omni was looked at. */
+  /** True if Omni was looked at. */
   readonly isSeen: boolean;
   /** True for the workspace with the edited files. */
   readonly isEdited?: true;

@@ -6,7 +6,7 @@ import { Failure } from '../model/workspace/failure.ts';
 
 export interface FileToWrite {
   readonly path: string;
-  /** Undefined for a new file. */
+  /** The present text; undefined for a new file. */
   readonly before: string | undefined;
   readonly after: string;
 }

@@ -125,7 +125,7 @@ const words: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
-/** Why a call failed, as a clause. */
+/** The reason why a call failed, as a clause. */
 export function whyOf(error: unknown): string {
   const errno = errnoOf(error);
   if (errno === undefined && 'pnp' in process.versions)

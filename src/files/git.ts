@@ -12,7 +12,7 @@ export interface GitRun {
   readonly code: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
-  /** Why Almanac ended it, if it did. */
+  /** The reason why Almanac ended it, if it did. */
   readonly cut?: 'time' | 'size' | undefined;
 }
 
@@ -117,7 +117,7 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(isPosix ? -pid : pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // The program has ended.
   }
 }
 

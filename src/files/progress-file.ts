@@ -13,7 +13,7 @@ import { isTracked } from './repository.ts';
 import { ownerOnly, setMode } from './write-atomically.ts';
 
 export interface ProgressFileOptions {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
   /** The name used in messages. */
   readonly name: string;

@@ -37,7 +37,7 @@ export async function writeAtomically(
 /** A durable file beside the one whose place it takes. */
 interface PreparedFile {
   put(): Promise<void>;
-  /** After `put`. */
+  /** Called after `put`. */
   sync(): Promise<void>;
   /** Called in place of `put`. */
   drop(): Promise<void>;

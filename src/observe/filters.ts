@@ -28,7 +28,7 @@ export interface FilterLook {
   readonly applied: JsonObject | undefined;
   /** Other values of the field that are declared or may have been sent: their spelling is ours. */
   readonly knownValues: readonly JsonObject[];
-  /** Ids of which nothing is compared. */
+  /** The ids of filters that are not compared. */
   readonly notCompared: ReadonlySet<string>;
   /** Nothing of it was ever applied: of `notCompared`, only what may be the dashboard's is not compared. */
   readonly isAdopted?: boolean | undefined;
@@ -73,7 +73,7 @@ export const askNothing: AskFilters = async () => 'not-asked';
 /** Whatever a refusal leaves open is not compared. Throws if the service cannot be asked at all. */
 export function askDashboard(identifier: string | undefined, api: Api, call: CallOptions): AskFilters {
   return async (rereadDashboards) => {
-    // Nobody knows which dashboard it is.
+    // It is not known which dashboard it is.
     if (identifier === undefined) return 'refused';
     try {
       return await api.getFilters(identifier, { ...call, rereadDashboards });
@@ -89,7 +89,7 @@ interface SeenFilters {
   readonly filterConfig: JsonObject | undefined;
   /** Something could not be judged. */
   readonly isIncomplete: boolean;
-  /** Ids of which nothing is compared, and that equal those of the dashboard in each reading; undefined for none. */
+  /** The ids of filters that are not compared, and equal those of the dashboard in each reading; undefined for none. */
   readonly asDashboard?: readonly string[] | undefined;
   /** The declared filters of an adopted resource as Omni has them, whosever they are. */
   readonly inEffect?: JsonObject | undefined;
@@ -99,7 +99,7 @@ export interface SeenOnDashboard {
   readonly filtersByAddress: ReadonlyMap<string, SeenFilters>;
   /** The dashboard's filters by id; undefined if they were not read. */
   readonly own: JsonObject | undefined;
-  /** Ids. */
+  /** The ids of filters that Omni spells differently. */
   readonly spellings: readonly string[];
 }
 
@@ -126,7 +126,7 @@ export async function lookAtFilters(
 interface JudgedFilters {
   /** The filters in the order of the looks. */
   readonly filtersSeen: readonly SeenFilters[];
-  /** The ids that Omni spells otherwise in schedules than in the filters of their dashboard. */
+  /** The ids that Omni spells differently in schedules and in the filters of their dashboard. */
   readonly spellings: readonly string[];
 }
 
@@ -158,7 +158,7 @@ function narrowed(look: FilterLook, readings: readonly FilterReading[]): FilterL
   };
 }
 
-/** The looks at the schedules of one dashboard. `after`: what was read behind them; not asked where nothing is doubtful. */
+/** Judges the schedules of one dashboard. `after` was read behind them; it is not asked for if nothing is doubtful. */
 export function judgeFilters(given: readonly FilterLook[], before: FilterReading, after: FilterReading): JudgedFilters {
   const looks = given.map((look) => narrowed(look, [before, after]));
   const readings = { before, after, all: [before, after].filter(isRead) };

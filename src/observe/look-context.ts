@@ -26,7 +26,7 @@ export interface ObserveOptions {
   readonly fingerprint: SecretFields['fingerprint'];
   /** With `only`, the schedules to adopt are not looked for. */
   readonly refresh: Refresh;
-  /** Addresses as the state has them; all where undefined. */
+  /** The addresses to look at, as the state has them; undefined for all. */
   readonly only?: ReadonlySet<Address>;
   /** Adopted resources are looked at as if they were tracked, in place of what the state has. */
   readonly adopted?: ReadonlyMap<Address, StateResource>;
@@ -69,7 +69,7 @@ export interface OwnerLists {
 export type Look = (address: Address, resource: StateResource, looking: LookContext) => Promise<SeenResource>;
 
 export interface SeenResource {
-  /** Undefined if it cannot be observed, or the service does not answer. */
+  /** The resource as seen; undefined if it cannot be observed, or the service does not answer. */
   readonly resource?: ObservedResource;
   /** The owner of a schedule, as far as the service says it. */
   readonly ownerId?: string;
@@ -84,7 +84,7 @@ export interface SeenResource {
   readonly isSecretLeft?: boolean;
   /** The filters, to be judged with those of the other schedules of its dashboard. */
   readonly filters?: FilterLook | undefined;
-  /** They could not be compared, or not all of them. */
+  /** The filters could not be compared, or not all of them. */
   readonly areFiltersLeft?: boolean;
 }
 

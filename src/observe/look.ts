@@ -10,7 +10,7 @@ import type { ObserveOptions } from './look-context.ts';
 type LookPorts = Pick<ObserveOptions, 'service' | 'clock'>;
 
 interface LookRequest extends Omit<ObserveOptions, keyof LookPorts> {
-  /** The dashboards of which is asked what they are made of. */
+  /** The dashboards whose tiles, filters and pages are asked for. */
   readonly layouts?: ReadonlySet<string> | undefined;
   /** The declarations whose groups are looked up by name, with those whose ids are known; undefined where nobody needs that. */
   readonly names?:

@@ -30,7 +30,7 @@ export function groupsFound(
 export interface SeenGroups {
   /** The groups whose ids count, even if they are gone: all but those that only a name connects with a declaration. */
   readonly groups: readonly RecordedGroup[];
-  /** All that it has, as a declaration would name them. */
+  /** All groups that it has, as a declaration would name them. */
   readonly names: readonly string[];
   /** The groups with their people. */
   readonly members: readonly ReadGroup[];
@@ -41,7 +41,7 @@ export interface SeenGroups {
 export interface LookedAtGroups {
   readonly address: Address;
   readonly resource: Pick<StateResource, 'attributes' | 'groups'>;
-  /** All that it has. */
+  /** All groups that it has. */
   readonly foundGroups: readonly RecordedGroup[];
   readonly recipients: RemoteRecipients;
   /** The groups with access to its dashboard, where they were asked for. */
@@ -92,7 +92,7 @@ export function observedGroups({
     const text = isUnclear ? group.id : group.text;
     return { texts: [text], isDeclared: false, group: { ...group, text }, before: twin };
   });
-  // A group without an id is known by its name alone: nobody can take it off, but that it is there is said.
+  // A group without an id is known by its name alone: nobody can remove it, but its presence is reported.
   const withoutId = recipients.groups.flatMap(({ id, name }) => (id === undefined ? [name] : []));
   const gone = access === undefined ? [] : known.flatMap((group) => goneIn(group, foundGroups, access));
   return {

@@ -14,7 +14,7 @@ import { lookAtRoutine } from './routine.ts';
 
 /** The list of a kind in Omni. All of it throws what the service throws. */
 export interface KindList {
-  /** `named`: of one resource that the list shows. */
+  /** `named` is one resource that the list shows. */
   readonly read: (named: IdentityOfRow, api: Api, call: CallOptions) => Promise<readonly ListedRow[]>;
   /** The one list that shows every resource; undefined for a kind that has none. */
   readonly all?: (api: Api, call: CallOptions) => Promise<readonly ListedRow[]>;
@@ -27,9 +27,9 @@ export interface KindList {
 }
 
 interface ObservedKind {
-  /** Undefined if nothing stays that could be listed, adopted or found again. */
+  /** The list; undefined if nothing stays that could be listed, adopted or found again. */
   readonly list?: KindList;
-  /** Undefined for a kind that cannot be looked at. */
+  /** The look; undefined for a kind that cannot be looked at. */
   readonly look?: Look;
   /**
    * The dashboard whose filters are compared with those of the resource: in a deep look, all of one dashboard are looked at

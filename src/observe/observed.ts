@@ -70,12 +70,12 @@ export function mayReachOthers(row: ListedSchedule, resource: Pick<StateResource
   return mayHaveGroups(resource) || differs(row.recipientCount, emailCount(resource.attributes));
 }
 
-/** Nobody knows how the list counts the members of groups. */
+/** It is not known how the list counts the members of groups. */
 function mayHaveGroups({ attributes, groups }: Pick<StateResource, 'attributes' | 'groups'>) {
   return groups !== undefined || Object.hasOwn(attributes, 'userGroups');
 }
 
-/** Nothing differs where the list has no value. */
+/** Nothing differs if the list has no value. */
 function differs(listed: Json | undefined, applied: Json | undefined): boolean {
   return listed !== undefined && !isSealedSecret(applied) && listed !== applied;
 }

@@ -56,11 +56,11 @@ export interface OnlineOutcome {
   readonly findings: readonly Finding[];
   /** Better hints for findings of the files. */
   readonly hints: readonly BetterHint[];
-  /** The filters of which nobody can tell whether they have the type of the dashboard's. */
+  /** The number of filters of which it is not known whether they have the type of the dashboard's. */
   readonly untoldTypes: number;
   /** The effects of filters on dashboards that are not known. */
   readonly untold: Untold;
-  /** Repeats included. */
+  /** The number of requests, repeats included. */
   readonly requests: number;
   /** The declared names and ids of user groups whose members were judged. */
   readonly judgedGroups: ReadonlySet<string>;

@@ -36,7 +36,7 @@ export const lookAtRoutine: Look = async (address, resource, looking) => {
   return why === undefined ? { resource: { found: false } } : doubted(address, why);
 };
 
-/** Why nobody can tell that it is gone, a sentence; undefined where it is. */
+/** The reason why it is not known to be gone, as a sentence; undefined if it is. */
 async function reasonNotGone(
   { madeBy, attributes }: StateResource,
   refusal: Failure | undefined,

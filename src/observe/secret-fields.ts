@@ -23,7 +23,7 @@ export interface SecretFields {
   readonly of: (address: Address) => ReadonlySet<string>;
   /** The values of a field, secrets sealed, that are declared or may have been sent. */
   readonly valuesOf: (address: Address, field: string) => readonly Json[];
-  /** Null where none can be made that may be compared. */
+  /** Returns null if no fingerprint can be made that may be compared. */
   readonly fingerprint: (text: string) => Promise<string | null>;
 }
 

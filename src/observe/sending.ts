@@ -51,7 +51,7 @@ export async function finishWhatIsSent<T>(
   }
 }
 
-/** `what`: changes, deliveries. `underWay`: in words. */
+/** `what` is changes or deliveries, and `underWay` words about what is under way. */
 export function interruptedWords(what: string, underWay: readonly string[]): string {
   const finished = underWay.length === 0 ? '' : ` Finishing first: ${underWay.join(', ')}.`;
   return `Interrupted: no more ${what} are started.${finished} Interrupt again to leave at once; the journal keeps what was started.`;

@@ -15,7 +15,7 @@ import { tokenSource } from './token-source.ts';
 type PassedSettings = Pick<ApiSettings, 'allowHttp' | 'maxAttempts' | 'maxWait' | 'onWait' | 'onNote'>;
 
 export interface ServiceOptions extends PassedSettings {
-  /** Undefined if almanac.yaml has errors: then nothing may be asked. */
+  /** The configuration; undefined if almanac.yaml has errors: then nothing may be asked. */
   readonly config: Config | undefined;
   /** The secrets for `ApiSettings`; asked for on connecting, because a state that was read names more. */
   readonly secrets: () => readonly string[];
@@ -26,7 +26,7 @@ export interface ServiceOptions extends PassedSettings {
 }
 
 export interface Service {
-  /** Connects to nothing. Throws Failure missing-base-url, missing-token. */
+  /** Does not connect. Throws Failure missing-base-url, missing-token. */
   token(): string;
   /** Connects at the first call. Throws what `token` throws, and Failure usage for a base URL that may not be used. */
   api(): Promise<Api>;

@@ -42,7 +42,7 @@ export interface DownloadJob {
 export interface DownloadedFile {
   /** The media type. */
   readonly type: string;
-  /** Bytes; undefined where they are not counted. */
+  /** The number of bytes; undefined if they are not counted. */
   readonly length: number | undefined;
   /** True if the way in which it was sent says where it ends. */
   readonly isBounded: boolean;

@@ -4,7 +4,7 @@ import type { Answer } from '../http/exchange.ts';
 import type { Operation } from './operations.ts';
 
 export interface Deprecation {
-  /** The day from which the route may be gone; undefined where the service does not say. */
+  /** The day from which the route may be gone; undefined if the service does not say. */
   readonly day: string | undefined;
   /** The replacement, as the service writes it; undefined if it does not say. */
   readonly successor: string | undefined;

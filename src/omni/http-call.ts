@@ -54,7 +54,7 @@ export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, '
   /** The same for what is kept in the state. */
   readonly keptMask: Mask;
   readonly version: string;
-  /** Tells a person, once a key. */
+  /** Tells a person, once for each key. */
   readonly note: (message: string, key?: string) => void;
   /** One request, without repeats. `sink`: its answer is a file. */
   readonly ask: (

@@ -71,7 +71,7 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
         idOf: ({ id }: RemoteUser) => id,
         getPage: scimPages((query) => get(operations.listUsers, { query }, options), filter),
       });
-      // Whoever has one address is known by now; of a list that has no end, nobody knows who is missing.
+      // Whoever has one address is known by now; if a list has no end, it is not known who is missing.
       return (email === undefined ? ended('members', read) : read).records;
     },
     listGroupNames: async (options) => {
@@ -162,7 +162,7 @@ interface List<T, P extends AnswerPage<T>> {
 }
 
 interface PagesRead<T, P> {
-  /** Each record once. */
+  /** The records, each once. */
   readonly records: readonly T[];
   /** The totals that the pages counted. */
   readonly totals: ReadonlySet<number | undefined>;

@@ -39,7 +39,7 @@ export interface Operation<T = unknown> {
   readonly method: Method;
   /** The path as written in the service's reference. */
   readonly path: string;
-  /** `id`: of what was asked for. Throws Undocumented. */
+  /** Reads the answer about `id`. Throws Undocumented. */
   readonly read: (answer: Json | undefined, id?: string) => T;
   /** The meaning of a 404. */
   readonly notFoundHint: string;
@@ -252,7 +252,7 @@ export interface WireRequest {
   /** The value in its second place. */
   readonly jobId?: string | undefined;
   readonly query: Readonly<Record<string, string>>;
-  /** Undefined if the operation has no body. */
+  /** The body, if the operation has one. */
   readonly body?: JsonObject;
 }
 

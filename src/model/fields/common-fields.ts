@@ -9,7 +9,7 @@ import * as patterns from './patterns.ts';
 import { literalText, metaOwner, metaTag } from './patterns.ts';
 import { emailAddress, filled, flag } from './shapes.ts';
 
-/** Why a warning may stay, and until when. */
+/** The reason why a warning may stay, and until when. */
 const acceptance = {
   type: 'textOrRecord',
   fields: {

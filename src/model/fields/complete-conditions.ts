@@ -6,7 +6,7 @@ import { isSealedSecret, Secret } from '../values/secret.ts';
 import type { Declared, DeclaredObject } from '../workspace/resource.ts';
 import { foreignKey, isKnownKey, isNamed, typeOfKind } from './filter-keys.ts';
 
-/** The same object where nothing is added. */
+/** Returns the same object if nothing is added. */
 export function completed<T extends DeclaredObject>(condition: T): T;
 export function completed(condition: DeclaredObject): DeclaredObject {
   const { type, kind, filters } = condition;
@@ -22,7 +22,7 @@ export function completed(condition: DeclaredObject): DeclaredObject {
     : condition;
 }
 
-/** Nobody knows what the words of other tools make of it. */
+/** It is not known what Omni makes of the words of other tools. */
 function hasOtherWords(condition: DeclaredObject): boolean {
   for (const key of Object.keys(condition)) if (!isKnownKey(key) && foreignKey(key) !== undefined) return true;
   return false;

@@ -135,7 +135,7 @@ function wordOf(value: Json | undefined): Json | undefined {
   return typeof value === 'string' ? value.toUpperCase() : value;
 }
 
-/** The same for a number and its text. */
+/** Gives the same text for a number and its text. */
 export function textOf(value: Json): string {
   return typeof value === 'string' ? value : canonicalJson(value);
 }

@@ -10,7 +10,7 @@ import { dashboardOrTile, filled, flag, webAddress } from './shapes.ts';
 /** Of a reference in this file. */
 export const notInterpolatedWords = 'almanac.yaml is not interpolated: the ${…} would be used literally.';
 
-// The table of `deliver`: the sinks of an environment. Where there are sinks, nothing reaches those who are declared.
+// The table of `deliver`: the sinks of an environment. If there are sinks, nothing reaches the declared receivers.
 
 /** Written in place of a sink: what delivers there is an error in the environment. */
 export const refused = 'refuse';

@@ -80,13 +80,13 @@ export interface Delivery {
   readonly asWhom: AsWhom | undefined;
   /** Each person gets it with their own rights. */
   readonly isFannedOut: boolean;
-  /** Undefined for a kind that does not run by itself. */
+  /** The time of its runs; undefined for a kind that does not run by itself. */
   readonly when: When | undefined;
   readonly paused: boolean;
   readonly secrets: readonly SentSecret[];
 }
 
-/** The fields of a kind that say it; when it runs and with whose rights, all kinds say in fields of the same names. */
+/** The fields of a kind that tell its delivery; those for the time and the rights have the same names in all kinds. */
 interface DeliveryFields {
   /** How it is delivered. Without it, the receiver itself says so. */
   readonly saidIn?: Pointer;
@@ -374,7 +374,7 @@ function whenIn({ schedule, timezone, testNow }: Attributes): When {
   return { schedule: plain(schedule), timezone: plain(timezone), isOnce: testNow === true };
 }
 
-/** Why it has no coming runs. */
+/** The reason why it has no coming runs. */
 export type Idle = 'paused' | 'once';
 
 /** Undefined for what runs, or does not run by itself. */

@@ -57,7 +57,7 @@ export type Shape =
       readonly mayBeUnset?: true;
       /** The names that editors suggest for entries, each with its meaning. */
       readonly names?: Readonly<Record<string, string>>;
-      /** Why editors accept no other name. A rule in declare/rules explains more. */
+      /** The reason why editors accept no other name. A rule in declare/rules explains more. */
       readonly namesWords?: string;
       /** Where editors accept more names than they suggest: all of them. */
       readonly accepted?: readonly string[];

@@ -159,7 +159,7 @@ export function fieldsRead(kind: Kind, ...from: readonly ResourceField['read'][]
   );
 }
 
-/** The fields that only Almanac reads: a change in nothing else reaches the state alone. */
+/** The fields that only Almanac reads: a change in these alone reaches only the state. */
 export const stateOnlyFields: readonly string[] = Object.entries<Field>(commonFields)
   .filter(([, { sent }]) => sent === 'never')
   .map(([name]) => name);
@@ -197,7 +197,7 @@ function shapeIn(shape: Shape | undefined, segment: string): Shape | undefined {
   return shape?.type === 'object' ? shape.entries : undefined;
 }
 
-/** The fields of a record; of one of several, those of all of them. Undefined for what is no record. */
+/** The fields of a record; for a choice of records, those of all of them. Undefined for any other shape. */
 export function fieldsInside(shape: Shape | undefined): Fields | undefined {
   if (shape?.type === 'object') return shape.fields;
   if (shape?.type !== 'oneOf') return undefined;

@@ -29,7 +29,7 @@ interface KindRow {
   /** What passes; of a kind that is documented nowhere, what its name says. */
   readonly words: string;
   readonly compares: ComparesWith;
-  /** The one type that has it; several have it where this is left out. */
+  /** The one type that has it; absent if several have it. */
   readonly type?: 'string' | 'number' | 'date';
 }
 
@@ -69,13 +69,13 @@ export const filterKinds = Object.keys(kindRows) as readonly FilterKind[];
 interface FilterKey extends Field {
   /** It holds what the filter compares with. */
   readonly holdsValue?: true;
-  /** It turns the filter round. */
+  /** It negates the filter. */
   readonly negates?: true;
-  /** Another value of it lets other rows through, and nobody can tell which. */
+  /** A different value of it lets different rows through, and nobody can tell which. */
   readonly opens?: true;
   /** Words of other tools that say the same, under which Omni documents nothing. */
   readonly foreign?: readonly string[];
-  /** The same of its values, in lower case, with what they stand for. */
+  /** Values in other tools, in lower case, with what they stand for. */
   readonly foreignNames?: Readonly<Record<string, string>>;
 }
 

@@ -15,7 +15,7 @@ interface IdentityTraits {
     readonly on: string;
     readonly name: string;
     readonly onWords: string;
-    /** The key of the list that shows it, in the header of a journal; undefined where that is not known. */
+    /** The key of the list that shows it, in the header of a journal; undefined if it is not known. */
     readonly key: (named: IdentityOfRow) => string | undefined;
   };
   /** Only its owner sees it: each list and each request about it acts for that member. */
@@ -53,7 +53,7 @@ export function namedOf(kind: Kind, attributes: JsonObject): IdentityOfRow | und
   return listedBy && { identifier: attributes[listedBy.on], name: attributes[listedBy.name] };
 }
 
-/** The same of what is recorded of a resource, or was sent for it. */
+/** The name of what is recorded of a resource, or was sent for it. */
 export function recordedName(kind: Kind, { attributes = {}, madeBy }: RecordedIdentity): IdentityOfRow {
   return { ...namedOf(kind, attributes), madeBy };
 }
@@ -68,7 +68,7 @@ export function onWordsOf(kind: Kind): string {
   return (identities[kind].listedBy ?? table.schedule.listedBy).onWords;
 }
 
-/** The key of the list that shows it; undefined where that is not known, and for what no list shows. */
+/** The key of the list that shows it; undefined if it is not known, or no list shows it. */
 export function listKeyOf(kind: Kind, named: IdentityOfRow): string | undefined {
   return identities[kind].listedBy?.key(named);
 }

@@ -6,7 +6,7 @@ import { sftpAddress } from './patterns.ts';
 interface SftpPlace {
   /** In lower case, and an IPv6 address without brackets. */
   readonly host: string;
-  /** Empty for `/`, too. */
+  /** The path; empty for `/` as well. */
   readonly path: string;
 }
 

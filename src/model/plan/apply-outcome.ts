@@ -37,7 +37,7 @@ const resultSchema = record({
   status: oneOf(...resultStatuses),
   'id?': text,
   'outputs?': map,
-  // Repeats included.
+  // The number of requests, repeats included.
   requests: count,
   'error?': record(failureRows),
   // How the AI job that it ran ended, if the apply waited for it.
@@ -73,13 +73,13 @@ export interface RunCost {
 
 /** What happens during a run, in order. */
 export type ApplyEvent =
-  /** Before the confirmation, where no plan is shown that says it. */
+  /** Comes before the confirmation, if no plan is shown that says it. */
   | ({
       readonly type: 'expected';
-      /** Nobody knows yet how many more there are. */
+      /** It is not known yet how many more there are. */
       readonly isLeast?: boolean;
     } & RunCost)
-  /** Before details are read one by one: of what, in words. */
+  /** Comes before details are read one by one. `of` names them in words. */
   | { readonly type: 'to-read'; readonly of: string; readonly requests: number; readonly seconds: number }
   /** One more of them, called `name`; `what` is the noun for all. */
   | {
@@ -92,12 +92,12 @@ export type ApplyEvent =
   | { readonly type: 'started'; readonly changes: readonly Change[] }
   | { readonly type: 'change-started'; readonly change: Change }
   | { readonly type: 'change-ended'; readonly change: Change; readonly result: ApplyResult }
-  /** After all changes: AI jobs are followed until they end. */
+  /** Comes after all changes: AI jobs are followed until they end. */
   | { readonly type: 'following'; readonly jobs: number }
   | { readonly type: 'job-progress'; readonly address: Address; readonly state: string; readonly message?: string }
   | { readonly type: 'job-ended'; readonly address: Address; readonly end: JobEnd }
   | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }
-  /** Before anything is sent; `code` if it is a diagnostic. */
+  /** Comes before anything is sent; `code` if it is a diagnostic. */
   | { readonly type: 'note'; readonly code?: Code; readonly message: string };
 
 export const aiJobSchema = record({

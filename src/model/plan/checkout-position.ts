@@ -70,6 +70,6 @@ export function unknownWords({ last }: CheckoutPosition): string | undefined {
   return `The last apply was made at ${commitWords(last)}, which this clone does not have: git fetch.`;
 }
 
-/** The ways to the history that a clone lacks. Nothing here goes them: a plan sends nothing and writes into no clone. */
+/** The ways to the missing history. Nothing here takes them: a plan sends nothing and writes into no clone. */
 export const fetchWords =
   'Run `git fetch origin`, or `git fetch --unshallow origin` in a shallow clone; in a job, check out with `fetch-depth: 0`';

@@ -65,12 +65,12 @@ export const dangerSchema = record({
   ),
   // `2 resources are deleted`.
   title: described(text, 'In words, with the number of items.'),
-  // One for each distinct subject: equal ones are folded. None where the title says all.
+  // One item for each distinct subject: equal ones are folded. Empty if the title says all.
   items: listOf(itemSchema),
 });
 export type Danger = TypeOf<typeof dangerSchema>;
 
-/** A danger as it is found. Where it does not say how grave it is, its code does. */
+/** A danger as it is found. If it does not say its gravity, its code does. */
 export type FoundDanger = Omit<Danger, 'gravity'> & Partial<Pick<Danger, 'gravity'>>;
 
 /** What was found, by subject: the resources that it concerns. */

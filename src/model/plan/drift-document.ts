@@ -59,7 +59,7 @@ const writtenSchema = record({
 /** A field of a resource that now has the value that Omni has, and the place that was edited for it. */
 export type WrittenField = TypeOf<typeof writtenSchema>;
 
-/** Why a change cannot be written into the source files; a closed list. */
+/** The reasons why a change cannot be written into the source files; a closed list. */
 const notWrittenReasons = {
   gone: 'it is gone from Omni',
   'not-declared': 'it is not declared',

@@ -29,7 +29,7 @@ const idsAt: readonly Pointer[] = ['/identifier', '/modelId', '/branchId', '/use
 /** Those of user groups, which may be declared by their names: a dashboard may have the same text as its identifier. */
 const groupsAt: readonly Pointer[] = ['/userGroups', '/destination/userGroupIds'];
 
-/** The ids in a value that stands there. */
+/** The ids in the value at a place. */
 export function idsUnder(at: Pointer, value: Json | undefined): readonly string[] {
   const place = idsAt.find((each) => isWithin(at, each));
   if (place === undefined) return [];
@@ -47,7 +47,7 @@ export function textsIn(value: Json | undefined): readonly string[] {
   return typeof value === 'string' ? [value] : [];
 }
 
-/** The names of these ids; undefined where none has one. */
+/** The names of these ids; undefined if none has one. */
 export function namesOf(ids: Iterable<string>, nameOf: NameOf): NamesById | undefined {
   const named = [...new Set(ids)].flatMap((id) => {
     const name = nameOf(id);

@@ -8,7 +8,7 @@ import type { Pointer } from '../values/pointer.ts';
 import type { Finding } from '../workspace/diagnostic.ts';
 import type { RecordedGroup } from './user-groups.ts';
 
-/** Rows of the lists that were read, by kind; without a kind whose lists nobody read. */
+/** Rows of the lists that were read, by kind; a kind whose lists nobody read is absent. */
 export interface ListedRows extends Readonly<Partial<Record<Kind, readonly ListedRow[]>>> {
   readonly schedule?: readonly ListedSchedule[];
 }
@@ -20,7 +20,7 @@ export interface ReadGroup {
   readonly emails: readonly string[];
 }
 
-/** An id that reads otherwise in all schedules of a dashboard than in its filters. */
+/** An id that all schedules of a dashboard spell differently from its filters. */
 export interface FilterSpelling {
   readonly identifier: string;
   readonly id: string;
@@ -29,7 +29,7 @@ export interface FilterSpelling {
 /** By the dashboards that were read, their own filters by id. */
 export type OwnFilters = ReadonlyMap<string, JsonObject>;
 
-/** Whom a schedule goes to by mail. */
+/** The receivers of a schedule by mail. */
 export interface ReceiversOfSchedule {
   readonly groups: readonly RecordedGroup[];
   readonly emails: readonly string[];
@@ -52,11 +52,11 @@ export type ObservedResource =
       readonly attributes: JsonObject;
       /** Required fields that were asked for and that the service does not return. */
       readonly unread?: readonly string[];
-      /** The user groups that receive it, all of them; undefined where they were not read. */
+      /** All user groups that receive it; undefined if they were not read. */
       readonly groups?: readonly RecordedGroup[];
-      /** Whom it goes to; undefined where that was not asked. */
+      /** The receivers; undefined if they were not asked for. */
       readonly received?: ReceiversOfSchedule;
-      /** Its details as they were read, to be compared with later ones; undefined where they were not read. */
+      /** Its details as they were read, to compare with later ones; undefined if they were not read. */
       readonly asRead?: string;
       /** The name of its owner, where a declaration or the state names one. */
       readonly ownedBy?: string;
@@ -68,7 +68,7 @@ export type ObservedResource =
       readonly formerly?: string;
       /** What Omni calls its dashboard by, however that is renamed; undefined where it was not read. */
       readonly entityId?: string | undefined;
-      /** Why nobody can tell what became of it, and what to do: nothing is sent about it, and nothing of it was read. */
+      /** The reason why its fate is unknown, and what to do: nothing is sent or read about it. */
       readonly doubt?: string;
       /** When the service last changed it, ISO 8601 by the service's clock; undefined if it was not read. */
       readonly updatedAt?: string;
@@ -95,11 +95,11 @@ export interface Observation {
   readonly foundNone: boolean;
   /** All that the service has of the kinds whose lists were read. */
   readonly listed: ListedRows;
-  /** The schedules of which only the row in the list was compared. */
+  /** The number of schedules of which only the row in the list was compared. */
   readonly detailsNotCompared: number;
-  /** The schedules whose details were read and hold a secret that nothing could be compared with. */
+  /** The number of schedules with details that hold a secret which nothing could be compared with. */
   readonly secretsNotCompared: number;
-  /** The schedules whose details were read, and whose filters could not be compared, or not all of them. */
+  /** The number of schedules with details whose filters could not be compared, or not all of them. */
   readonly filtersNotCompared: number;
   readonly filterSpellings: readonly FilterSpelling[];
   readonly ownFilters: OwnFilters;
@@ -107,6 +107,6 @@ export interface Observation {
   readonly layouts: Layouts;
   /** The user groups of schedules whose recipients were read. */
   readonly members: ReadonlyMap<Address, readonly ReadGroup[]>;
-  /** Declared names that mean no user group, or several; none where nobody looked them up. */
+  /** Declared names that mean no user group, or several; empty if nobody looked them up. */
   readonly unknownGroups: readonly Finding[];
 }

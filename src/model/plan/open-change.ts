@@ -21,7 +21,7 @@ export function openChanges(state: Pick<State, 'unresolved'> | undefined): reado
 
 const known = new WeakMap<State['unresolved'], ReadonlyMap<Address, OpenChange>>();
 
-/** The same by address, of which each has one at most; made once for a state, whoever asks for each of its changes. */
+/** The open changes by address, one each; made once for a state, whoever asks for each of its changes. */
 export function openByAddress(state: Pick<State, 'unresolved'> | undefined): ReadonlyMap<Address, OpenChange> {
   const { unresolved = [] } = state ?? {};
   const found = known.get(unresolved);

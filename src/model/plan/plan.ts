@@ -31,7 +31,7 @@ import { dangerSchema } from './danger.ts';
 import { namesByIdSchema } from './names.ts';
 import { type Orphan, orphanSchema } from './state.ts';
 
-/** Why a change is planned; a closed list. */
+/** The reasons why a change is planned; a closed list. */
 export const reasons = {
   'not-in-state': 'it is declared and not in the state',
   'only-ran-before': 'so far it only ran once; now it is declared as recurring',

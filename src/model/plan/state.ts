@@ -99,7 +99,7 @@ const unresolvedSchema = record({
   'name?': text,
   // By our clock.
   since: instant,
-  // Undefined if nobody looked.
+  // Absent if nobody looked.
   'existing?': described(
     listOf(nonEmptyText),
     'The ids of the schedules that were on the dashboard before this one was sent.',
@@ -117,7 +117,7 @@ const unresolvedSchema = record({
   'replaced?': described(nonEmptyText, 'The id of the old schedule, for a replacement that deletes it.'),
   'madeBy?': madeBy,
 });
-/** A request with an unknown outcome: of a change, or a trigger. */
+/** A request with an unknown outcome: a change or a trigger. */
 export type Unresolved = TypeOf<typeof unresolvedSchema>;
 
 export const ownerIdsSchema = described(
@@ -133,7 +133,7 @@ export const stateSchema = record({
   baseUrl: nonEmptyText,
   // Base64: what secrets' fingerprints are made with.
   salt: nonEmptyText,
-  // Omitted for fingerprints without a key.
+  // Absent for fingerprints without a key.
   'secretKey?': described(keyName, 'The first 16 hex digits of the SHA-256 of the key of the fingerprints.'),
   // As far as CI names it. What was reviewed since may be open.
   'commit?': described(nonEmptyText, 'The last commit whose declarations were all applied.'),
@@ -188,8 +188,8 @@ export function trackedCount(state: Pick<State, 'resources'> | undefined): numbe
 }
 
 /**
- * The user groups that any resource goes to, as far as they were looked up or read; of one that is declared by its id at least
- * its name.
+ * The user groups of all resources, as far as they were looked up or read; those that are declared by id have at least
+ * a name.
  */
 export function groupsOf(state: Pick<State, 'resources' | 'names'> | undefined): Groups {
   const groupOf = groupsIn(() => Object.values(state?.resources ?? {}).flatMap(({ groups = [] }) => groups));

@@ -50,7 +50,7 @@ export function takerOf(
   return other?.id;
 }
 
-/** `of`: the resource that goes to the recorded group, where it is not said beside. */
+/** `of` is the resource that goes to the recorded group, if the sentence needs it. */
 export function takenWords(text: string, { id, name }: Pick<RecordedGroup, 'id' | 'name'>, taken: string, of?: string) {
   const called = name === undefined || name === text ? '' : `, called \`${name}\` in Omni`;
   return {
@@ -85,7 +85,7 @@ function indexOf(recorded: Iterable<RecordedGroup>) {
   for (const group of recorded) {
     if (group.gone) continue;
     const { id } = group;
-    // The one whose people were counted says more.
+    // A group whose people were counted says more.
     if (group.people !== undefined || !byId.has(id)) byId.set(id, group);
     for (const by of ['text', 'name'] as const) {
       const named = group[by];

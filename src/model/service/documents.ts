@@ -41,7 +41,7 @@ export interface DocumentParameters extends DocumentSort {
   readonly pageSize: number;
   /** Where an earlier list with the same sort stopped. */
   readonly cursor?: string;
-  /** The most documents to read; all of them where left out. */
+  /** The most documents to read; all of them if absent. */
   readonly limit?: number;
 }
 
@@ -134,7 +134,7 @@ export interface KnownDocument {
   readonly identifier: string;
   readonly name: string;
   readonly deleted: boolean;
-  /** True also where the service does not say. */
+  /** True if the service does not say. */
   readonly hasDashboard: boolean;
 }
 

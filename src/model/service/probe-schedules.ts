@@ -22,7 +22,7 @@ export function isProbe(row: Pick<ListedSchedule, 'name' | 'schedule' | 'paused'
   return hasProbeName(row) && (row.paused || row.schedule === probeRun);
 }
 
-/** Empty for none. */
+/** Words about probe schedules; empty for none. */
 export function probesWords(count: number): string {
   if (count === 0) return '';
   return `${countOf(count, 'schedule')} of a probe ${count === 1 ? 'was' : 'were'} left out.`;

@@ -31,11 +31,11 @@ export const listedSchema = openRecord({
   // Of an e-mail delivery; undefined for other destinations.
   'recipientCount?': count,
   'slackRecipientType?': text,
-  // It delivers one tile instead of the whole dashboard; undefined where the service does not say.
+  // It delivers one tile instead of the whole dashboard; undefined if the service does not say.
   'isTile?': flag,
   // Someone paused it.
   paused: flag,
-  // Why the service itself stopped it; undefined while it has not.
+  // The reason why the service itself stopped it; undefined while it has not.
   'stopped?': text,
   // Of an alert: what makes it fire.
   'conditionType?': text,
@@ -79,7 +79,7 @@ const routineDestinationSchema = openRecord({
 export const listedRoutineSchema = openRecord({
   id: anId,
   modelId: text,
-  // null where it has none, undefined where the service does not say; the same for the other two.
+  // null if it has none, undefined if the service does not say; the same for the other two.
   'branchId?': orNull(text),
   'topicName?': orNull(text),
   name: text,
@@ -93,7 +93,7 @@ export const listedRoutineSchema = openRecord({
   paused: flag,
   // Why the service itself stopped it; undefined while it has not.
   'stopped?': text,
-  // Each person once, with those of its groups.
+  // The number of people, each counted once, with those of its groups.
   'recipientCount?': count,
   // Of its last run that ended: when, how in the words of the service, and its state, such as COMPLETE.
   'lastCompletedAt?': text,
@@ -113,7 +113,7 @@ const destinationSchema = openRecord({
   // Undefined where the service does not say.
   'type?': text,
   metadata: map,
-  // Addresses, where there is one of each recipient and no user group among them.
+  // The addresses, if there is one for each recipient and no user group is among them.
   'emails?': listOf(text),
 });
 
@@ -143,7 +143,7 @@ export const remoteScheduleSchema = openRecord({
 /** A schedule in detail; it does not name its dashboard as declarations do. */
 export type RemoteSchedule = TypeOf<typeof remoteScheduleSchema>;
 
-/** A user group that receives a schedule. `emails` are those of its members. Without an id where the service does not say. */
+/** A user group that receives a schedule, with the addresses of its members. Has no id if the service does not say. */
 const groupSchema = record({ 'id?': anId, name: text, emails: listOf(text) });
 
 export const principalSchema = record({ id: anId, name: text });
@@ -155,14 +155,14 @@ export const recipientsSchema = openRecord({
   'emails?': listOf(text),
   // Those of them, and of the groups, of whom the service knows nothing but the address.
   'emailOnly?': listOf(text),
-  // User groups; empty where it has none.
+  // The user groups; empty if it has none.
   'groups?': listOf(groupSchema),
   'slackRecipientType?': text,
   'slackIds?': listOf(text),
   // What is declared under the same names: url, address, port, username, bucketName, region, roleArn and so on.
   settings: map,
 });
-/** Whom, or where, a schedule delivers to. Fields that a type does not have are left out. */
+/** The receivers of a schedule. Fields that a type does not have are left out. */
 export type RemoteRecipients = TypeOf<typeof recipientsSchema>;
 
 /** What the service answers when it has created something. */
@@ -179,7 +179,7 @@ export interface RemoteUser {
   readonly id: string;
   readonly email: string;
   readonly name?: string;
-  /** False for a deactivated account; true also where the service does not say. */
+  /** False for a deactivated account; true if the service does not say. */
   readonly active: boolean;
 }
 

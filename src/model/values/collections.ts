@@ -25,7 +25,7 @@ export function largest(least: number, numbers: Iterable<number>): number {
   return found;
 }
 
-/** Infinity where there are none. */
+/** Returns infinity for no numbers. */
 export function smallest(numbers: Iterable<number>): number {
   let found = Number.POSITIVE_INFINITY;
   for (const each of numbers) if (each < found) found = each;

@@ -9,13 +9,13 @@ export function domainKey(host: string): string {
   return /[^!-~]/.test(lower) ? (asciiHost(lower) ?? lower) : lower;
 }
 
-/** The same of an e-mail address; a domain alone is one without a name before it. */
+/** An address as two are compared; a domain alone is one without a name before it. */
 export function addressKey(address: string): string {
   const at = address.lastIndexOf('@') + 1;
   return address.slice(0, at).toLowerCase() + domainKey(address.slice(at));
 }
 
-/** The others among the addresses that differ in what follows a `+` alone: most mail systems deliver those to one mailbox. */
+/** The other addresses that differ only in what follows a `+`: most mail systems deliver those to one mailbox. */
 export function otherSpellings(address: string, addresses: readonly string[]): readonly string[] {
   const [own, mailbox] = [addressKey(address), mailboxOf(address)];
   const others = addresses.filter((each) => mailboxOf(each) === mailbox && addressKey(each) !== own);

@@ -29,7 +29,7 @@ export function isDeeper(value: Json | undefined, levels: number): boolean {
   return levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1));
 }
 
-/** The map at the end of a way through maps; empty where there is none. */
+/** The map at the end of a path of keys; empty if there is none. */
 export function mapAt(value: Json | undefined, ...way: readonly string[]): JsonObject {
   const map = isJsonObject(value) ? value : {};
   const [name, ...rest] = way;
@@ -41,7 +41,7 @@ export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The same without regard to case, for lists that people read: `apples` comes before `Bananas`. */
+/** An order without regard to case, for lists that people read: `apples` comes before `Bananas`. */
 export function byLetters(a: string, b: string): number {
   return byCodeUnit(a.toLowerCase(), b.toLowerCase()) || byCodeUnit(a, b);
 }

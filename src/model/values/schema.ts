@@ -30,7 +30,7 @@ export function schemaOf<T>(schema: JsonObject): Schema<T> {
 /** The form of a text in a document, and the words for a text that does not have it. */
 interface TextForm {
   readonly pattern: string;
-  /** After "is not". */
+  /** The words after "is not". */
   readonly words: string;
 }
 

@@ -25,7 +25,7 @@ export class Secret {
   /** The text with the names of variables in place of their values; undefined where a reference could not be resolved. */
   readonly shown: string | undefined;
 
-  /** `parts`: the values of those variables, where they are known. */
+  /** `parts` are the values of those variables, if they are known. */
   constructor(text: string | undefined, variables: readonly string[], parts: readonly string[] = [], shown?: string) {
     this.#text = text;
     this.#parts = parts;
@@ -38,7 +38,7 @@ export class Secret {
     return new Secret(text, [], [], sensitive);
   }
 
-  /** A value of which nothing is known, because its reference is wrong. */
+  /** A value about which nothing is known, because its reference is wrong. */
   static unknown(): Secret {
     return new Secret(undefined, []);
   }

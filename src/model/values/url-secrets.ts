@@ -112,7 +112,7 @@ function isRandom(segment: string): boolean {
 /** Of words such as `access_token` and `clientSecret` the last one. */
 const secretWord =
   /^(?:token|key|secret|sig|signature|password|passwd|pass|pwd|auth|authorization|credentials?|hmac|jwt|bearer)$/;
-/** Written as one word. */
+/** Names of secrets that are written as one word. */
 const secretName =
   /^(?:api|access|auth|app|client|private|secret|shared|subscription|function|hook|webhook)(?:token|key|secret)$/;
 

@@ -65,7 +65,7 @@ export function asciiUrl(url: string): string {
 /** The first part of the path of Omni's pages, which people copy from the browser. */
 const pages = new Set(['chat', 'dashboards', 'e', 'embed', 'models', 'settings', 'w', 'workbooks']);
 
-/** Why the URL cannot be used, as the end of a sentence whose subject is the URL; undefined if it can. */
+/** The reason why a URL cannot be used, as the end of a sentence whose subject is the URL; undefined if it can be. */
 export function baseUrlFault(url: string): string | undefined {
   const parsed = parseUrl(url);
   if (parsed === undefined) return 'is not a URL.';

@@ -24,13 +24,13 @@ export function countList(counts: readonly (readonly [count: number, words: stri
 /** Up to this many equal ones are shown one by one; more are one entry, which names as many. */
 export const maxEqual = 3;
 
-/** The same where each is a single line about something of its own: moves, adoptions, what an apply does. */
+/** The same limit if each is a single line about something of its own: moves, adoptions, what an apply does. */
 export const maxSingle = 10;
 
 /** As many entries of a list are shown that is only read; what is to be written or run is whole. */
 export const maxListed = 5;
 
-/** More of them where each has to be judged by somebody: whoever receives what, or sees whose rows. */
+/** The limit if each has to be judged by somebody: whoever receives what, or sees whose rows. */
 export const maxJudged = 10;
 
 /** For a terminal: `and 87 more (-v lists all)`. */
@@ -38,7 +38,7 @@ export function moreWords(count: number): string {
   return `and ${grouped(count)} more (-v lists all)`;
 }
 
-/** `a, b, c and 87 more`. `count`: of all, where `names` holds only some of them. */
+/** `a, b, c and 87 more`. `count` is that of all, if `names` holds only some of them. */
 export function nameSome(names: readonly string[], count = names.length, most = maxListed): string {
   const named = names.slice(0, most);
   const rest = count - named.length;

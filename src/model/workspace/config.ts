@@ -41,7 +41,7 @@ export interface Config {
   readonly organizations: readonly (string | undefined)[];
   /** Whether commands that read the state or send a request need --env. */
   readonly environmentRequired: boolean;
-  /** The sinks of the environment; undefined where deliveries go to those who are declared. */
+  /** The sinks of the environment; undefined if deliveries go to the declared receivers. */
   readonly deliver?: Deliver;
   readonly safety: {
     readonly maxDeletePercent: number;
@@ -70,7 +70,7 @@ export interface RowsConfig {
 }
 
 interface StateFileName {
-  /** Undefined for runs without --env. */
+  /** The environment; undefined for runs without --env. */
   readonly environment: string | undefined;
   /** Relative to the workspace. */
   readonly path: string;
@@ -94,7 +94,7 @@ export interface IgnoreEntry {
   readonly identifier?: string;
   readonly name?: string;
   readonly owner?: string;
-  /** Stands alone: the path of a state of the same repository, from the workspace. What it tracks is left out. */
+  /** The path from the workspace of a state of the same repository, alone in its entry. What it tracks is left out. */
   readonly state?: string;
 }
 

@@ -127,7 +127,7 @@ export const diagnosticSchema = record({
 /** As printed and as published in JSON. */
 export type Diagnostic = TypeOf<typeof diagnosticSchema>;
 
-/** Why something failed, in a document. */
+/** The reason for a failure, in a document. */
 export const failureRows = { code: text, message: text, 'hint?': text };
 
 const unrecordedSchema = record({

@@ -40,7 +40,7 @@ export interface FindingSource {
 
 interface FailureDetails {
   readonly hint?: string;
-  /** The resources that it is about, for programs; undefined where it is about none, or about all. */
+  /** The resources that it is about, for programs; undefined if it is about none, or about all. */
   readonly addresses?: readonly Address[];
   /** What only this run knows. Its commands are without the options of the run. */
   readonly unrecorded?: readonly Unrecorded[];
@@ -111,12 +111,12 @@ export interface ServiceError extends Error {
   readonly status: number;
 }
 
-/** The status that the service refused a request with; undefined where there was no answer. */
+/** The status with which the service refused a request; undefined if there was no answer. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof Failure ? (error.cause as Partial<ServiceError> | undefined)?.status : undefined;
 }
 
-/** The code of the cause where there was an answer, and it cannot be used. */
+/** The code of the cause if there was an answer that cannot be used. */
 export const answerUnreadable = 'ANSWER_UNREADABLE';
 
 /** Whether nothing came back for a request, however often it was sent: what an answer says would be its status or its code. */

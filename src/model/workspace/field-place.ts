@@ -10,7 +10,7 @@ import type { Item, Resource } from './resource.ts';
 
 type PlacedResource = Pick<Resource, 'address' | 'origin' | 'origins' | 'item'>;
 
-/** The key of the declaration; of an instance of a loop its item, where git knows who added it. */
+/** The key of the declaration; for an instance of a loop its item, if git knows who added it. */
 export function placeOfResource({ origin, item }: Pick<Resource, 'origin' | 'item'>): Place {
   return placeOf(item?.origin ?? origin, 'key');
 }
@@ -53,7 +53,7 @@ export interface FieldPlace {
   readonly place: Place;
   readonly related?: readonly RelatedPlace[];
   readonly isPart?: true;
-  /** The value stands in a default. */
+  /** The value is in a default. */
   readonly isInherited: boolean;
 }
 

@@ -67,7 +67,7 @@ export function takenOverIn(seconds: number): string {
   return `If that run has broken off, its lock may be taken over in ${Math.ceil(seconds)} s.`;
 }
 
-/** `expiresIn`: the seconds after which a lease may be taken over; undefined for a file. */
+/** `expiresIn` is the seconds after which a lease may be taken over; undefined for a file. */
 export function lockedFailure(name: string, info: LockInfo, expiresIn?: number): Failure {
   const { who, host, pid, command: run, since } = info;
   const takeOver = expiresIn === undefined ? '' : ` ${takenOverIn(expiresIn)}`;
@@ -90,7 +90,7 @@ export function takeOverNote(name: string, info: LockInfo, why: string): string 
 export interface Loss {
   readonly how: 'taken-over' | 'removed' | 'not-renewed';
   readonly by?: LockInfo | undefined;
-  /** Why it could not be renewed. */
+  /** The reason why it could not be renewed. */
   readonly cause?: unknown;
 }
 

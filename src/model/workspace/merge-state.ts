@@ -14,7 +14,7 @@ export function mergedState(base: Json | undefined, over: Json | undefined): Jso
   return typeof mapAt(over)['backend'] === 'string' ? mapAt(over) : { ...mapAt(base), ...mapAt(over) };
 }
 
-/** The settings must be valid by the schema. `timeout`: of a request to Omni, in seconds. */
+/** The settings must be valid by the schema. `timeout` is that of a request to Omni, in seconds. */
 export function statePlace(settings: JsonObject, environment: string | undefined, timeout: number): StatePlace {
   const text = (name: string): string | undefined => {
     const value = settings[name];

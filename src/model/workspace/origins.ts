@@ -1,5 +1,5 @@
-// Where values come from that do not simply stand in their resource: from a default, or through the references of a text.
-// Whoever resolves them records it, and nobody follows them a second time. The record holds places and no values. A
+// The origins of values that do not simply appear in their resource: defaults, or the references of a text. Whoever
+// resolves them records it, and nobody follows them a second time. The record holds places and no values. A
 // resource without defaults and references has none.
 //
 // variables: { team: Sales, boss: ana@example.com }        what is written
@@ -62,7 +62,7 @@ export interface ValueIn<P extends ValuePlace = LocatedPlace> {
 
 /** An item that a written list contributes. Where two are the same, both have the place of the one that is kept. */
 export interface SplicedItem {
-  /** Its place in the list as it is understood. */
+  /** The item's place in the list as it is understood. */
   readonly index: number;
   /** The item of the written list that it comes from. */
   readonly written: number;

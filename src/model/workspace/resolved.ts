@@ -18,7 +18,7 @@ export interface ResolvedField {
   readonly name: string;
   /** As a source file would say it: literal `${` are escaped, and of secrets only the names of variables are there. */
   readonly value: Json;
-  /** The value of a secret is written in a file, and so is not shown. */
+  /** The value is a secret that is written in a file, and so is not shown. */
   readonly isHidden?: true;
   /** The entry that gives the field. */
   readonly via: Via;

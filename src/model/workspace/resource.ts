@@ -20,7 +20,7 @@ export interface Resource {
   /** The fields as declared, under the API's names. */
   readonly attributes: DeclaredObject;
   readonly origin: Origin;
-  /** The line of its key, from 1; of an instance of a loop the line of its item, which may be in another file. */
+  /** The line of its key, from 1; for an instance of a loop the line of its item, which may be in another file. */
   readonly line: number;
   /** Of what does not simply stand in it; left out where everything does. */
   readonly origins?: Origins | undefined;
@@ -156,13 +156,13 @@ export interface Desired<R = Resource> {
   readonly moves: readonly Move[];
   readonly adoptions: readonly Adoption[];
   readonly removals: readonly Removal[];
-  /** The declarations with `forEach` or `forEachRow`, also those without an item; left out where there are none. */
+  /** The declarations with `forEach` or `forEachRow`, even those without an item; absent if there are none. */
   readonly loops?: readonly Loop[];
   /** What exists in other environments only, under its present and its former addresses. */
   readonly absent?: readonly Absence[];
   /** How many of these only `skip` in `deliver` leaves out; left out for none. */
   readonly skipped?: number;
-  /** The entries that are about these: they have no effect in this environment. */
+  /** The entries about absent resources, which have no effect in this environment. */
   readonly leftOut?: readonly Origin[];
 }
 
@@ -188,7 +188,7 @@ export interface Audience {
   /** The line of its key, from 1. */
   readonly line: number;
   readonly origins?: Origins;
-  /** It is no map, which is reported, so nothing is known of it. */
+  /** It is not a map, which is reported, so nothing is known about it. */
   readonly isMisshapen?: boolean;
 }
 

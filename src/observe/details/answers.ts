@@ -27,7 +27,7 @@ const answerSchemas = {
   schedule: remoteScheduleSchema,
   recipients: recipientsSchema,
   filters: filtersSchema,
-  /** Why the service refused the details of a schedule or the filters of a dashboard. */
+  /** The reason why the service refused the details of a schedule or the filters of a dashboard. */
   refusal: text,
   /** The routines of a member, by the membership id. */
   routines: listOf(listedRoutineSchema),
@@ -42,7 +42,7 @@ const headerSchema = record({
   identifiers: listOf(text),
 });
 
-/** Any other line. */
+/** The schema of any other line. */
 function lineSchema<T extends keyof AnswersByType>(type: T) {
   const answer: { readonly [K in keyof AnswersByType]: Schema<AnswersByType[K]> } = answerSchemas;
   return record({ type: constant(type), id: text, answer: answer[type] });
@@ -58,7 +58,7 @@ export interface Answers {
 /** The import to which a progress file belongs. */
 export interface ImportScope {
   readonly baseUrl: string;
-  /** Empty for all dashboards. */
+  /** The dashboards' identifiers; empty for all. */
   readonly identifiers: readonly string[];
 }
 
@@ -87,7 +87,7 @@ const importing: AnswersFor = {
 
 export interface AnswerOptions {
   readonly resume?: boolean | undefined;
-  /** Told where there is nothing to resume. */
+  /** Told if there is nothing to resume. */
   readonly reporter: Reporter;
 }
 

@@ -54,7 +54,7 @@ export async function render(
 }
 
 interface RenderWords {
-  /** Why there is no answer yet. */
+  /** The reason why there is no answer yet. */
   readonly why: string;
   /** The failure that is thrown then. */
   readonly failure: typeof Failure;

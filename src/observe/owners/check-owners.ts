@@ -154,7 +154,7 @@ const notChecked: OwnerFault = {
   hint: 'Use an organization key.',
 };
 
-/** Why somebody can own nothing; undefined for an active member. */
+/** Finds the reason why somebody can own nothing; undefined for an active member. */
 function faultsAmong(users: readonly RemoteUser[]): (owner: string) => OwnerFault | undefined {
   const memberOf = membersAmong(users);
   return (owner) => {

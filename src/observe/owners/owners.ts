@@ -137,9 +137,9 @@ export interface GoneSchedule {
 }
 
 /**
- * Why tracked schedules are gone: Omni deletes those of a person whose membership is revoked. Known is only who was
- * declared when they were applied, so a schedule without a declared owner or userId is just gone. Sends nothing where
- * nothing is gone; no findings where the token may not ask for people, or nobody answers.
+ * Explains why tracked schedules are gone: Omni deletes those of a person whose membership is revoked. Only those who
+ * were declared when they were applied are known, so a schedule without a declared owner or userId is just gone. Sends
+ * nothing if nothing is gone; no findings if the token may not ask for people, or nobody answers.
  */
 export async function deletedWithOwner(
   gone: readonly GoneSchedule[],

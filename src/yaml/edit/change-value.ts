@@ -41,7 +41,7 @@ export type MeaningOf = (alias: CST.Token) => Json | undefined;
 interface Change<T extends Json | undefined> {
   readonly before: T;
   readonly after: T & Json;
-  /** Undefined if everything that differs changes, below a value that is set. */
+  /** The edits; undefined if everything that differs changes, below a value that is set. */
   readonly edits: EditTree | undefined;
   readonly meaningOf: MeaningOf;
 }
@@ -147,7 +147,7 @@ function mergedValue(name: string, entries: readonly Entry[], meaningOf: Meaning
   return undefined;
 }
 
-/** After the last of the keys that come closest before it in canonical order. */
+/** The place after the last of the keys that come closest before it in canonical order. */
 function indexOfKey(name: string, entries: readonly Entry[], order: Order | undefined): number {
   if (order === undefined) return entries.length - 1;
   const rank = rankIn(order, name);

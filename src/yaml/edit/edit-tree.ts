@@ -1,4 +1,4 @@
-// Edits of one document as a tree, and what they make of its value. All pointers are those of the text before any edit:
+// Edits of one document as a tree, and their effect on its value. All pointers are those of the text before any edit:
 // removing the items 0 and 1 of a list removes its first two.
 
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';

@@ -43,9 +43,9 @@ const otherTypes: readonly RegExp[] = [
   /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/,
   /^(?:[-+]?0(?:b[01_]+|x[\da-fA-F_]+)|0o[0-7]+)$/,
   /^[-+]?(?=[\d.eE])(?:\d[\d_]*)?(?:\.[\d_]*)?(?:[eE][-+]?\d+)?$/,
-  // Minutes and seconds, as numbers of base 60.
+  // Minutes and seconds are numbers of base 60.
   /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/,
   /^\d{4}-\d{1,2}-\d{1,2}(?:(?:t|T|[ \t]+)\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?(?:[ \t]*(?:Z|[-+][012]?\d(?::\d{2})?))?)?$/,
-  // Merges a map, and stands for a default value.
+  // These merge a map, and stand for a default value.
   /^(?:<<|=)$/,
 ];
