@@ -1,5 +1,5 @@
-// What users can read is plain English: none of the phrases below appears in a message, a help text, a page or a
-// schema. Each of them was common here once, and each reads as translated.
+// Refuses phrases that read as translated in what users can read, and fragments in comments.
+// Each of them was common here once. Users read messages, help texts, pages and schemas.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { transformSync } from 'esbuild';
 import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
 
-/** What to write instead, by the phrase. */
+/** The words to write instead of each phrase. */
 const insteadOf: readonly (readonly [phrase: RegExp, words: string])[] = [
   [/\bmend(?:s|ed|ing)?\b/gi, 'fix or repair'],
   [/\banew\b/gi, 'again or start over'],
@@ -95,4 +95,54 @@ const pages = [
 
 test.each(pages)('%s contains no phrase that reads as translated', (file) => {
   expect(phrasesIn(file, readFileSync(file, 'utf8'))).toEqual([]);
+});
+
+/** The rooms whose comments are whole sentences; empty for the files of src itself. */
+const roomsInSentences = [
+  '',
+  'cron',
+  'deliveries',
+  'edit',
+  'files',
+  'http',
+  'model',
+  'observe',
+  'omni',
+  'webhook',
+  'yaml',
+];
+
+/** The beginnings of comments that leave out what they are about, with the words to begin with. */
+const fragments: readonly (readonly [beginning: RegExp, words: string])[] = [
+  [/^Of\b/, 'the thing itself: "A row\'s cells, keyed by column."'],
+  [/^(?:Whether|That)\b/, '"True if …", or a verb such as Checks or Tells'],
+  [/^(?:What|Who|Whom|Whose|Why)\b/, 'a noun or a verb: "The reason why …"'],
+  [/^If\b[^,]*$/, 'the thing itself, and then the condition'],
+];
+
+/** The texts of the comments that have lines of their own; those of neighbouring `//` lines are one. */
+function commentsIn(source: string): readonly string[] {
+  const comments = source.matchAll(/^[ \t]*(?:\/\*\*?[\s\S]*?\*\/|\/\/.*(?:\n[ \t]*\/\/.*)*)/gm);
+  return Array.from(comments, ([comment]) =>
+    comment
+      .replace(/^[ \t]*(?:\/\/|\/\*\*?|\*(?!\/))/gm, '')
+      .replace(/\*\/$/, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+}
+
+test.each(roomsInSentences)('no comment in src/%s begins with a word that leaves out what it is about', (room) => {
+  const folder = join('src', room);
+  const files = room === '' ? readdirSync(folder).map((file) => join(folder, file)) : filesBelow(folder, '.ts');
+  const modules = files.filter((file) => file.endsWith('.ts'));
+  expect(modules).not.toEqual([]);
+  const found = modules.flatMap((file) =>
+    commentsIn(readFileSync(file, 'utf8')).flatMap((comment) =>
+      fragments
+        .filter(([beginning]) => beginning.test(comment))
+        .map(([, words]) => `${file}: "${comment.slice(0, 80)}"; begin with ${words}`),
+    ),
+  );
+  expect(found).toEqual([]);
 });
