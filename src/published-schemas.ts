@@ -1,5 +1,5 @@
-// The schemas that Almanac publishes, as the program carries them: those of documents that it prints or keeps as they
-// are, and those of files that people write from schemas/, which scripts/generate.ts writes.
+// The schemas that Almanac publishes, as the program carries them. Some are those of documents that it prints or keeps;
+// the others are files of schemas/ for what people write, which scripts/generate.ts writes.
 
 import almanac from '../schemas/almanac.schema.json' with { type: 'json' };
 import resources from '../schemas/resources.schema.json' with { type: 'json' };

@@ -1,5 +1,5 @@
-// Refuses phrases that read as translated in what users can read, and fragments in comments.
-// Each of them was common here once. Users read messages, help texts, pages and schemas.
+// Refuses phrases that read as translated, and comments that are fragments. Each of them was common here once. Users
+// read the phrases in messages, help texts, pages and schemas.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The meaning of an AWS EventBridge schedule expression: plain sets of numbers, and the day forms that no set can hold.
-// Also the problems that a reader reports. How a text becomes a Cron: parse-cron.ts.
+// The meaning of an AWS EventBridge schedule expression. It has plain sets of numbers, and the day forms that no set
+// can hold. Also the problems that a reader reports. How a text becomes a Cron: parse-cron.ts.
 
 /** One of the six fields, by the name that AWS gives it. */
 export type CronField = 'minutes' | 'hours' | 'day-of-month' | 'month' | 'day-of-week' | 'year';

@@ -1,6 +1,6 @@
-// Translates other notations into the six fields of AWS EventBridge: crontab, Quartz, Spring, `@daily`, `rate(...)`. A
-// text that notations read differently gets the expressions of each, and one that a notation reads in a way that
-// EventBridge cannot express gets none: nothing should be delivered at a time that nobody meant.
+// Translates other notations into the six fields of AWS EventBridge. They are crontab, Quartz, Spring, `@daily` and
+// `rate(...)`. A text that notations read differently gets the expressions of each, and one that a notation reads in a
+// way that EventBridge cannot express gets none: nothing should be delivered at a time that nobody meant.
 
 import { codeList } from '../model/values/words.ts';
 import { dayOfMonthSpec, dayOfWeekSpec } from './cron.ts';

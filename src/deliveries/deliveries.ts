@@ -187,9 +187,8 @@ export function aboutDelivery({ kind, address, id, attributes, resource, keptFie
 }
 
 /**
- * Keeps recipients with a domain that is not ours, for `--external`. It is no judgement of risk: a bucket has no
- * domain, and yet a plan counts it as outside (src/plan/dangers/world.ts). Throws Failure usage: without a list,
- * everybody would be outside.
+ * Keeps recipients with a domain that is not ours, for `--external`. It judges no risk: a bucket has no domain, and yet
+ * is outside to a plan (src/plan/dangers/world.ts). Throws Failure usage: without a list, all would be outside.
  */
 export function outsideDomainTest(
   internalDomains: readonly string[],

@@ -1,4 +1,4 @@
-// Judges the members of declared user groups without a state, for schedules that Omni has already. Asks for one list
+// Judges the members of declared user groups without a state. The schedules exist in Omni already. Asks for one list
 // for each dashboard, and the recipients of each schedule there that has the name of a declared one with groups.
 
 import { membersAreInside } from '../declare/inside/members-inside.ts';

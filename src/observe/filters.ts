@@ -42,9 +42,8 @@ export type FilterReading = RemoteFilters | 'refused' | 'not-asked';
 const filterField = 'filterConfig';
 
 /**
- * The filters to compare of a schedule that was read; undefined if the answer holds none, or an import left them
- * unread. `dividing`: the ids of filters that say whose the rows are. They are compared even if the dashboard's may be
- * in effect.
+ * The filters to compare of a schedule; undefined if the answer has none, or an import left them unread. `dividing`:
+ * the ids of filters that say whose the rows are, compared even if the dashboard's may be in effect.
  */
 export function filterLook(
   { filterConfig: answer }: Pick<RemoteSchedule, 'filterConfig'>,

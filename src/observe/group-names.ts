@@ -1,5 +1,5 @@
-// Finds the user group that a name means: the one in the access list of a dashboard. The list is asked for once, and
-// also proves that the group may see it. An id that is written is not looked up, nor a name whose id is known.
+// Finds the user group that a name means. It is the one in the access list of a dashboard. The list is asked for once,
+// and also proves that the group may see it. An id that is written is not looked up, nor a name whose id is known.
 
 import { placeOfGroup, unknownGroupFinding } from '../declare/online/unknown-group.ts';
 import { userGroupsIn } from '../model/fields/attributes.ts';

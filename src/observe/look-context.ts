@@ -1,4 +1,4 @@
-// The shared parts of all looks: what they are given, what each has seen, and what a refusal means.
+// The shared parts of all looks. They are what a look is given, what it has seen, and what a refusal means.
 
 import type { Clock } from '../model/outside.ts';
 import type { ListedRows, ObservedResource } from '../model/plan/observation.ts';

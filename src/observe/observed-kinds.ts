@@ -1,5 +1,5 @@
-// The ways to ask Omni about each kind: its lists, how one resource is looked at, and which of them are looked at
-// together.
+// The ways to ask Omni about each kind. They are its lists, how one resource is looked at, and which of them are looked
+// at together.
 
 import type { StateResource } from '../model/plan/state.ts';
 import type { IdentityOfRow } from '../model/service/recognise-rows.ts';

@@ -1,6 +1,5 @@
-// The origins of values that do not simply appear in their resource: defaults, or the references of a text. Whoever
-// resolves them records it, and nobody follows them a second time. The record holds places and no values. A
-// resource without defaults and references has none.
+// The origins of values that come from defaults or references. Whoever resolves them records it, and nobody follows
+// them a second time. The record holds places and no values. A resource without defaults and references has none.
 //
 // variables: { team: Sales, boss: ana@example.com }        what is written
 // audiences: { all: { emails: ["${var.boss}", cy@example.com] } }
