@@ -34,7 +34,6 @@ export interface CronProblem {
   readonly end: number;
   /** Full sentences: what is wrong, then why. */
   readonly message: string;
-  /** The text to write instead. */
   readonly hint?: string;
 }
 

@@ -8,7 +8,6 @@ import { isSix, readFields, repairDays } from './field-rules.ts';
 import { spellDays, spellValues } from './spell-values.ts';
 import { splitWords } from './value-rules.ts';
 
-/** The meaning of a text in one notation. */
 interface NotationReading {
   readonly notation: 'eventbridge' | 'crontab' | 'quartz' | 'spring';
   /** Together they mean what the text says; empty if EventBridge cannot express it. */

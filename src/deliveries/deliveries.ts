@@ -30,7 +30,6 @@ export interface DeliveryRow {
   readonly attributes: DeclaredObject;
   /** The fields that ignoreChanges keeps, as far as lists of deliveries show them. */
   readonly keptFields: readonly string[];
-  /** The declaration, if there is one. */
   readonly resource?: Resource;
   /** The receivers, each once. They are found when they are asked for: there may be a million of them. */
   readonly receivers: () => readonly RowReceiver[];
@@ -167,7 +166,6 @@ function listed(receiver: Receiver, place: RowReceiver['place']): RowReceiver {
   return { kind: receiver.kind, recipient: recipientOf(receiver), place };
 }
 
-/** The delivery as lists show it. */
 export function aboutDelivery({ kind, address, id, attributes, resource, keptFields }: DeliveryRow) {
   const { when, paused } = deliveryOf(kind, attributes);
   const text = (field: string) => (typeof attributes[field] === 'string' ? attributes[field] : undefined);

@@ -105,7 +105,6 @@ function trackedIn(state: State | undefined): readonly TrackedSchedule[] {
     .sort(([a], [b]) => byCodeUnit(a, b));
 }
 
-/** The tools by which all schedules are judged. */
 interface RunReaders {
   readonly urlOf: (row: RunRow) => string | undefined;
   readonly timingOf: (row: RunRow) => RunTiming | undefined;

@@ -34,7 +34,6 @@ export const healths = [
 
 export type Health = (typeof healths)[number];
 
-/** True if somebody has to look at it. */
 export function needsAttention(health: Health): boolean {
   return health === 'failed' || health === 'missed' || health === 'stopped';
 }

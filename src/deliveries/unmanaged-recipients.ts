@@ -42,7 +42,6 @@ export interface UnmanagedRequest {
 export interface UnmanagedRecipients {
   /** All schedules of the organization, managed or not. */
   readonly listed: readonly ListedSchedule[];
-  /** The schedules that were read. */
   readonly schedules: readonly UnmanagedSchedule[];
   /** The number of schedules of a probe that were left out. */
   readonly probes: number;

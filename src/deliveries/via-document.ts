@@ -17,5 +17,4 @@ export const viaSchema = described(
   }),
   'What names the recipient.',
 );
-/** The reason why somebody receives something. */
 export type DeliveryVia = TypeOf<typeof viaSchema>;

@@ -20,7 +20,6 @@ import type { RawDocument } from '../yaml/raw-document.ts';
  */
 export type ValueEdit = Pick<Edit, 'pointer' | 'value' | 'key'>;
 
-/** An edit at a place of a file. */
 export type FileEdit = ValueEdit & Origin;
 
 /** `notEdited` is the file whose layout cannot be edited. */

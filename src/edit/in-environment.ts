@@ -7,7 +7,6 @@ import type { State } from '../model/plan/state.ts';
 import { once } from '../model/values/memoize.ts';
 import { makeInputs, type OfRun, type PlanInputs } from '../plan/inputs.ts';
 
-/** The workspace and the state of an environment. */
 export interface EnvironmentState {
   /** The name is undefined without --env. */
   readonly name: string | undefined;

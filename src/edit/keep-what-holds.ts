@@ -19,7 +19,6 @@ interface HeldEdits<E, T, R extends string> {
   readonly refused: readonly Reasoned<E, R>[];
 }
 
-/** The units of edits that belong together. */
 export interface EditUnits<E> {
   /** The resources that an edit changes: the edits of one resource are parted only if they do not hold together. */
   readonly addressesOf: (edit: E) => readonly Address[];

@@ -145,7 +145,6 @@ async function trackedStates(
 }
 
 interface ListedRepository {
-  /** The root of a repository. */
   readonly root: string;
   readonly workspace: string;
   /** The folder in the repository, and in the workspace. */

@@ -48,7 +48,6 @@ export interface LookContext extends ObserveOptions {
   readonly api: Api;
   /** The schedules by id. */
   readonly rows: ReadonlyMap<string, ListedSchedule>;
-  /** The lists of each member. */
   readonly ownerLists: OwnerLists;
   readonly secrets: SecretFields;
 }

@@ -41,7 +41,6 @@ export interface SeenGroups {
 export interface LookedAtGroups {
   readonly address: Address;
   readonly resource: Pick<StateResource, 'attributes' | 'groups'>;
-  /** All groups that it has. */
   readonly foundGroups: readonly RecordedGroup[];
   readonly recipients: RemoteRecipients;
   /** The groups with access to its dashboard, where they were asked for. */

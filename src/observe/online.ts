@@ -49,7 +49,6 @@ export interface OnlineOptions {
   readonly trackedAs: () => Promise<TrackedAs>;
 }
 
-/** Finds the tracked resource of a declared one. */
 export type TrackedAs = (address: Address) => StateResource | undefined;
 
 export interface OnlineOutcome {

@@ -8,7 +8,6 @@ import { byCodeUnit } from '../model/values/json.ts';
 import { countOf, nameSome } from '../model/values/words.ts';
 import type { FindingWords } from '../model/workspace/diagnostic.ts';
 
-/** The values of an option that nobody has set. */
 const unset: readonly unknown[] = [false, 0, '', null, undefined];
 const maxNames = 5;
 

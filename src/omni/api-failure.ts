@@ -15,9 +15,7 @@ import type { Operation } from './operations.ts';
 export interface Asker {
   /** True if the request names a user to act for. */
   readonly actsFor: boolean;
-  /** True if it sets a time zone for queries. */
   readonly setsZone: boolean;
-  /** True if it names addresses. */
   readonly namesAddresses: boolean;
   readonly organizationKey: boolean;
   readonly host: string;

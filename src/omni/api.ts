@@ -62,7 +62,6 @@ export interface RemovedRecipients {
   readonly userGroupIds?: readonly string[];
 }
 
-/** The member for whom a request acts. */
 export interface ActingFor {
   /** A membership id. Undefined: the member of the token, or whom the service chooses for an organization key. */
   readonly owner?: string | undefined;
@@ -110,7 +109,6 @@ export interface Api extends CallsById {
   listUsers(only: { readonly email?: string }, options?: CallOptions): Promise<readonly RemoteUser[]>;
   /** The names of all user groups; their ids are in no list but that of a dashboard. Needs an organization key. */
   listGroupNames(options?: CallOptions): Promise<readonly string[]>;
-  /** The holder of the token. */
   whoami(options?: CallOptions): Promise<TokenHolder>;
   /** The drafts of a dashboard that a PATCH with clearExistingDraft would discard. */
   listDrafts(identifier: string, options?: CallOptions): Promise<readonly RemoteDraft[]>;

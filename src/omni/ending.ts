@@ -38,7 +38,6 @@ export function endingNote({ method, path }: Operation, { day, successor }: Depr
   return `Omni says that ${method} ${path} ${when}.${successorWords(successor)} ${update}`;
 }
 
-/** The advice about a 410. */
 export function goneHint({ day, successor }: Partial<Deprecation> = {}): string {
   const since = day === undefined ? '' : ` since ${day}`;
   return `Omni no longer has this route${since}.${successorWords(successor)} ${update}`;

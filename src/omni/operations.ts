@@ -41,11 +41,9 @@ export interface Operation<T = unknown> {
   readonly path: string;
   /** Reads the answer about `id`. Throws Undocumented. */
   readonly read: (answer: Json | undefined, id?: string) => T;
-  /** The meaning of a 404. */
   readonly notFoundHint: string;
   /** It answers an organization key alone. */
   readonly needsKey?: true;
-  /** The meaning of a 409. */
   readonly conflictHint?: string;
   /** A POST that is safe to repeat. */
   readonly repeatable?: true;
@@ -249,7 +247,7 @@ export const operations = {
 export interface WireRequest {
   /** The value in the path of the operation for `{scheduleId}` and the like. */
   readonly id?: string | undefined;
-  /** The value in its second place. */
+  /** The value in the second place of the path. */
   readonly jobId?: string | undefined;
   readonly query: Readonly<Record<string, string>>;
   /** The body, if the operation has one. */

@@ -456,7 +456,6 @@ export function readDrafts(answer: Json | undefined): readonly RemoteDraft[] {
 
 const emailOnly = record({ email: nonEmptyText });
 
-/** Reads the people who have no account. */
 export function readEmailOnlyPage(answer: Json | undefined): AnswerPage<string> {
   return pageOf(answer, (given) => readAs(emailOnly, given)?.email);
 }

@@ -54,7 +54,6 @@ export function readRetryAfter(header: string | undefined, date: string | undefi
   return until === undefined ? undefined : Math.max(0, (until - (httpDate(date?.trim() ?? '') ?? now)) / 1000);
 }
 
-/** The most repeats of a request after a conflict. */
 const maxConflicts = 2;
 
 /** How often an address is tried at which nothing has answered yet. */

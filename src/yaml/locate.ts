@@ -92,7 +92,6 @@ interface OpenFile {
   readonly lines: LineCounter;
   /** The documents by their number in the file; parsed when first asked for. */
   documents(): ReadonlyMap<number, WrittenDocument>;
-  /** The table of a CSV file. */
   table(): Table | undefined;
 }
 

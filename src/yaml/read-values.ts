@@ -76,7 +76,7 @@ class ValueReader {
   // The line that was asked for last: its number, and the offset of its end.
   #line = 1;
   #lineEnd: number;
-  // The fields of the document that is read.
+  // These are of the document that is read.
   #count = 0;
   #keyLines = new Map<Pointer, number>();
   #loopKeys = new Map<Pointer, Span>();

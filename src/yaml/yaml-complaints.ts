@@ -235,7 +235,6 @@ const meaninglessTag: ComplaintWords = {
   hint: 'Write the value without the tag. ${env.NAME} reads a secret from the environment.',
 };
 
-/** Words for errors that have a single cause. */
 const fixedWords: { readonly [code in YAMLError['code']]?: ComplaintWords } = {
   TAB_AS_INDENT: {
     code: 'tab-indent',

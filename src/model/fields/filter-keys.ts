@@ -69,7 +69,6 @@ export const filterKinds = Object.keys(kindRows) as readonly FilterKind[];
 interface FilterKey extends Field {
   /** It holds what the filter compares with. */
   readonly holdsValue?: true;
-  /** It negates the filter. */
   readonly negates?: true;
   /** A different value of it lets different rows through, and nobody can tell which. */
   readonly opens?: true;

@@ -29,7 +29,6 @@ const idsAt: readonly Pointer[] = ['/identifier', '/modelId', '/branchId', '/use
 /** Those of user groups, which may be declared by their names: a dashboard may have the same text as its identifier. */
 const groupsAt: readonly Pointer[] = ['/userGroups', '/destination/userGroupIds'];
 
-/** The ids in the value at a place. */
 export function idsUnder(at: Pointer, value: Json | undefined): readonly string[] {
   const place = idsAt.find((each) => isWithin(at, each));
   if (place === undefined) return [];

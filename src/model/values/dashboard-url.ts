@@ -18,7 +18,6 @@ export function dashboardUrl(baseUrl: string | null, identifier: string): string
   return isPathSegment(identifier) ? `${url.origin}/dashboards/${percentEncoded(identifier)}` : undefined;
 }
 
-/** The page of a schedule. */
 export function scheduleUrl(baseUrl: string | null, identifier: string, id: string): string | undefined {
   const dashboard = dashboardUrl(baseUrl, identifier);
   return dashboard === undefined || !isPathSegment(id) ? undefined : `${dashboard}/schedules/${percentEncoded(id)}`;

@@ -127,7 +127,6 @@ export const diagnosticSchema = record({
 /** As printed and as published in JSON. */
 export type Diagnostic = TypeOf<typeof diagnosticSchema>;
 
-/** The reason for a failure, in a document. */
 export const failureRows = { code: text, message: text, 'hint?': text };
 
 const unrecordedSchema = record({

@@ -90,7 +90,6 @@ export function takeOverNote(name: string, info: LockInfo, why: string): string 
 export interface Loss {
   readonly how: 'taken-over' | 'removed' | 'not-renewed';
   readonly by?: LockInfo | undefined;
-  /** The reason why it could not be renewed. */
   readonly cause?: unknown;
 }
 

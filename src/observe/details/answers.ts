@@ -55,7 +55,6 @@ export interface Answers {
   keep<T extends keyof AnswersByType>(of: T, id: string, answer: AnswersByType[T]): Promise<void>;
 }
 
-/** The import to which a progress file belongs. */
 export interface ImportScope {
   readonly baseUrl: string;
   /** The dashboards' identifiers; empty for all. */
@@ -70,12 +69,10 @@ const toKeep: { readonly [T in keyof AnswersByType]?: (answer: AnswersByType[T])
   recipients: withoutSecrets,
 };
 
-/** Words about the purpose of the answers. */
 export interface AnswersFor {
   readonly what: string;
   /** The difference of answers that do not fit: `of another organization`. */
   readonly differs: string;
-  /** The advice if they do not fit. */
   readonly hint: string;
 }
 

@@ -54,9 +54,7 @@ export async function render(
 }
 
 interface RenderWords {
-  /** The reason why there is no answer yet. */
   readonly why: string;
-  /** The failure that is thrown then. */
   readonly failure: typeof Failure;
   /** The codes of failures after which it is asked again. */
   readonly lost: readonly Failure['code'][];

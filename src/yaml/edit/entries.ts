@@ -24,7 +24,6 @@ export interface Entry {
 }
 
 export interface Page {
-  /** The tokens of the whole text, in order. */
   readonly tokens: readonly CST.Token[];
   /** The root of each document, which is an entry without a key, and what follows it. */
   readonly documents: readonly (readonly Entry[])[];

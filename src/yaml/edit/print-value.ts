@@ -21,9 +21,7 @@ export interface Style {
   /** The indentation of each level below it. */
   readonly step: number;
   readonly order: Order | undefined;
-  /** The quotes of the strings. */
   readonly quote: Quote | undefined;
-  /** True if the keys have quotes as well. */
   readonly quotesKeys?: boolean;
   /** True if a text of several lines may become a block. */
   readonly hasBlockTexts: boolean;

@@ -119,11 +119,9 @@ interface TokensRead {
   readonly comment: string;
   /** The comments on lines of their own; a blank line is empty. */
   readonly below: readonly string[];
-  /** True if what follows is on another line. */
   readonly endsLine: boolean;
 }
 
-/** Reads the tokens between two values. */
 function readTokens(tokens: readonly Source[], atLineStart = false): TokensRead {
   const props: string[] = [];
   const propsBelow: string[] = [];

@@ -32,7 +32,6 @@ export const sourceOrder: Order = orderOf(
   },
 );
 
-/** The order of almanac.yaml. */
 export const configOrder: Order = {
   keys: [...Object.keys(configFields), 'defaults', 'environments'],
   below: (key) => {
