@@ -4,10 +4,12 @@ import { expect, it } from 'vitest';
 import { atFullSize, someOf } from '../support/runs/runs.ts';
 import { openWorld } from '../support/world.ts';
 
-/** Five mistakes each: the required fields but one. */
+/** A schedule with five mistakes: one for all required fields that it lacks, and four unknown fields. */
+const mistaken = { format: 'pdf', one: 1, two: 2, three: 3, four: 4 };
+
 const broken = (count: number) => ({
   'schedules/all.yaml': {
-    schedules: Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, { format: 'pdf' }])),
+    schedules: Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, mistaken])),
   },
 });
 
