@@ -1,5 +1,4 @@
-// What the world offers apart from Omni, the state and the workspace: time, randomness, reports of progress, lines that are
-// kept, and a webhook receiver.
+// The outside world: time, randomness, progress, kept lines, outputs, and a webhook receiver.
 
 import type { ApplyEvent } from './plan/apply-outcome.ts';
 import type { JsonObject } from './values/json.ts';
@@ -32,7 +31,7 @@ export interface Clock {
 
 export interface Randomness {
   uuid(): string;
-  /** That many random bytes as base64. */
+  /** This many random bytes as base64. */
   bytes(count: number): string;
 }
 
@@ -43,7 +42,7 @@ export interface Reporter {
 export interface ProgressFile {
   /** The name used in messages. */
   readonly name: string;
-  /** Undefined if there is no file. Ignores an incomplete last line of a killed run. Throws Failure refused. */
+  /** Returns undefined if there is no file. Ignores an incomplete last line of a killed run. Throws Failure refused. */
   read(): Promise<readonly JsonObject[] | undefined>;
   /** Calls may overlap. Throws Failure refused if the file cannot be written. */
   append(line: JsonObject): Promise<void>;
@@ -54,7 +53,7 @@ export interface ProgressFile {
 
 export interface ReceivedRequest {
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The exact bytes; undefined if the body is larger than the receiver accepts. */
@@ -108,7 +107,7 @@ export interface OutputFolder {
   readonly path: string | undefined;
   /** The folder below which no link is followed. */
   readonly within?: string;
-  /** Whether git ignores what is in it. */
+  /** True if git ignores the content of the output. */
   readonly ignored?: boolean;
   readonly overwrites: boolean;
 }

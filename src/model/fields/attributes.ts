@@ -10,7 +10,7 @@ export function withPaused({ paused: _, ...rest }: JsonObject, paused: boolean):
   return paused ? { ...rest, paused: true } : rest;
 }
 
-/** As declared: names or ids. */
+/** The groups as they are declared: names or ids. */
 export function userGroupsIn({ userGroups }: JsonObject): readonly string[] {
   return Array.isArray(userGroups) ? userGroups.filter((each): each is string => typeof each === 'string') : [];
 }

@@ -161,12 +161,12 @@ export function withCommonFields<const F extends ResourceFields>(own: F) {
   return { ...own, ...commonFields, lifecycle: lifecycleIgnoring(ignorable) };
 }
 
-/** What people wrote about a resource in `meta`, read from attributes that were declared or applied. */
+/** Attributes, declared or applied, with what people wrote about the resource in `meta`. */
 interface WithMeta {
   readonly meta?: unknown;
 }
 
-/** Undefined where nobody is named. */
+/** Returns undefined if `meta` names nobody. */
 export function ownerInMeta({ meta }: WithMeta): string | undefined {
   const owner = isJsonObject(meta) ? meta['owner'] : undefined;
   return typeof owner === 'string' && owner !== '' ? owner : undefined;
@@ -177,7 +177,7 @@ export function tagsInMeta({ meta }: WithMeta): readonly string[] {
   return Array.isArray(tags) ? tags.filter((tag): tag is string => typeof tag === 'string') : [];
 }
 
-/** What a cell of a table may hold. */
+/** The texts to which a cell of a CSV file is compared. */
 const cellTexts = {
   type: 'textOrList',
   pattern: '\\S',

@@ -1,5 +1,5 @@
-// What is sent of a condition that a delivery declares: whole, with its type and its kind, because Omni drops a filter whose keys
-// do not fit its type. They are added where what is written leaves no doubt. What leaves one is the finding `filter-incomplete`.
+// Completes the conditions that a delivery declares, because Omni drops a filter whose keys do not fit its type. The
+// type and the kind are added where what is written leaves no doubt; elsewhere the finding is `filter-incomplete`.
 
 import { isJsonObject, type Json, type JsonObject, withEntries } from '../values/json.ts';
 import { isSealedSecret, Secret } from '../values/secret.ts';
@@ -35,7 +35,7 @@ function combined(condition: DeclaredObject, filters: readonly Declared[]): Decl
   return { ...condition, ...(isSame ? {} : { filters: inside }), type: condition['type'] ?? 'composite' };
 }
 
-/** By its kind, or by the values that a filter without a kind equals; undefined where nobody knows. */
+/** The type by its kind, or by the values that a filter without a kind equals; undefined if it is unknown. */
 function typeOf(condition: DeclaredObject): string | undefined {
   const { kind, values } = condition;
   if (kind !== undefined && typeof kind !== 'string') return undefined;
@@ -53,7 +53,7 @@ function hasSide({ left_side: left, right_side: right, offset_interval_string: o
   return left !== undefined || right !== undefined || offset !== undefined;
 }
 
-/** Of a secret nobody says what it is, whatever its value is. */
+/** A secret counts as a text, whatever its value is. */
 function isText(value: Declared): boolean {
   return value === null || typeof value === 'string' || value instanceof Secret || isSealedSecret(value);
 }
@@ -71,7 +71,7 @@ function isWord(value: Declared): boolean {
 const numberShape = /^\s*[+-]?(?:(?:\d{1,3}(?:[,.' _]\d{3})+|\d+)(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?\s*$/i;
 const dayShape = /^\s*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?=\s|T|$)/i;
 
-/** Without the keys that would be added to it: what people read of it. */
+/** Removes the keys that would be added to a condition, which leaves what people read. */
 export function withoutCompleted(condition: JsonObject): JsonObject {
   const { kind, type, filters, ...otherFields } = condition;
   const inside = Array.isArray(filters)
@@ -95,7 +95,7 @@ export function isMap(value: Declared | undefined): value is DeclaredObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Secret);
 }
 
-/** What is missing of a condition that was completed as far as that goes; of one with other words nothing is known. */
+/** The key that a completed condition still lacks; undefined if it has other words, about which nothing is known. */
 export function lackedKey(condition: DeclaredObject): 'type' | 'kind' | undefined {
   const { type, kind, filters } = condition;
   if (Array.isArray(filters) || hasOtherWords(condition)) return undefined;

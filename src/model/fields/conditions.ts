@@ -1,5 +1,5 @@
-// What a filter lets through, as far as the keys of its condition say: whether it limits anything, in which keys two of
-// them differ, and what a delivery sends of it.
+// Reads the conditions of filters: whether one limits anything, in which keys two of them differ, and what a delivery
+// sends.
 
 import { byCodeUnit, canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../values/json.ts';
 import { shortText } from '../values/words.ts';
@@ -19,14 +19,14 @@ export function conditionOf(filter: Json): JsonObject {
   return isJsonObject(filter) ? filter : { values: filter };
 }
 
-/** None in `[]`, `[""]`, null, in lists and maps of these, and where the key is missing. */
+/** False for `[]`, `[""]`, null, lists and maps of these, and a missing key. */
 export function hasValues(values: Json | undefined): boolean {
   if (Array.isArray(values)) return values.some((each: Json) => hasValues(each));
   if (isJsonObject(values)) return Object.values(values).some(hasValues);
   return values !== undefined && values !== null && !/^\s*$/.test(textOf(values));
 }
 
-/** Whether it lets every row through: it has no value, and nothing that limits without one. */
+/** True if the filter lets every row through: it has no value, and nothing that limits without one. */
 export function isUnset(filter: Json): boolean {
   const condition = conditionOf(filter);
   const isSet = limitingKeys.some((key) => meaningOf(key, condition[key]) !== undefined);
@@ -34,8 +34,7 @@ export function isUnset(filter: Json): boolean {
 }
 
 /**
- * Whether a filter compares with values and has none, also where it is turned around: what Omni makes of that is not
- * documented.
+ * True if a filter compares with values and has none, even a negated one: what Omni makes of that is not documented.
  */
 export function lacksValue(filter: JsonObject): boolean {
   const { kind, type, is_negative: isNegative } = filter;
@@ -69,12 +68,12 @@ export function differingKeys(one: Json, other: Json): readonly string[] {
   return keys.filter((key) => !equalJson(meaningOf(key, a[key]), meaningOf(key, b[key])));
 }
 
-/** What the filters of a dashboard compare, as far as they say. */
+/** The types that a dashboard's filters compare, by the id of the filter; null if it does not say. */
 export function typesIn(filters: JsonObject): ReadonlyMap<string, Json> {
   return new Map(Object.entries(filters).map(([id, filter]) => [id, conditionOf(filter)['type'] ?? null]));
 }
 
-/** What a delivery sends of a filter, in the order in which people write it. */
+/** The part of a filter that a delivery sends, in the order in which people write it. */
 export function deliveredOf(filter: Json): Json {
   if (!isJsonObject(filter)) return filter;
   const known = Object.keys(conditionFields);
@@ -84,8 +83,8 @@ export function deliveredOf(filter: Json): Json {
 }
 
 /**
- * Whether two filters that the service returns let the same rows through. Its answers may leave out keys, so one that does
- * not limit by itself counts where both have it.
+ * True if two filters that the service returns let the same rows through. Its answers may leave out keys, so one that
+ * does not limit by itself counts where both have it.
  */
 export function isSameCondition(one: Json, other: Json): boolean {
   const [a, b] = [completed(conditionOf(one)), completed(conditionOf(other))];
@@ -114,8 +113,8 @@ export function filterWords(filter: Json): string {
 const words: readonly string[] = ['kind', 'type', 'ui_type', 'conjunction'];
 
 /**
- * What a key says; undefined for what says as much as no value. Inside of lists and maps as well, as `filters` has them. An
- * example of Omni's has `EQ` for `EQUALS`.
+ * The meaning of a key's value, also inside of lists and maps, as `filters` has them; undefined if it says as much as
+ * no value. An example of Omni's has `EQ` for `EQUALS`.
  */
 export function meaningOf(key: string, value: Json | undefined): Json | undefined {
   if (value === undefined || value === false || !hasValues(value)) return undefined;

@@ -7,7 +7,7 @@ import * as patterns from './patterns.ts';
 import { domain, tokenVariable } from './patterns.ts';
 import { dashboardOrTile, filled, flag, webAddress } from './shapes.ts';
 
-/** Of a reference in this file. */
+/** The message for a reference in almanac.yaml. */
 export const notInterpolatedWords = 'almanac.yaml is not interpolated: the ${…} would be used literally.';
 
 // The table of `deliver`: the sinks of an environment. If there are sinks, nothing reaches the declared receivers.
@@ -124,7 +124,7 @@ const sqlName: Shape = {
   patternWords: 'A name of letters, digits and `_` that does not begin with a digit, such as `almanac_log`.',
 };
 
-/** How users write a branch; `branchFault` knows the whole rule. */
+/** A pattern for branches as users write them; `branchFault` knows the whole rule. */
 const branch: Shape = {
   type: 'string',
   minLength: 1,
@@ -244,7 +244,7 @@ const state: Shape = { type: 'object', fields: stateFields };
 
 const variables: Shape = { type: 'object', entries: { type: 'anything' } };
 
-/** What an environment may override. */
+/** The fields that an environment may override. */
 export const environmentFields = {
   api: { shape: api, words: 'How the service is reached.' },
   state: { shape: state, words: 'Where Almanac keeps what it applied.' },

@@ -29,7 +29,7 @@ import {
 /** Attributes as they are declared, planned, shown or recorded, or as Omni answers them. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** What limits the rows of one delivery. */
+/** A filter that limits the rows of one delivery. */
 export interface Limit {
   readonly written: Json;
   readonly condition: JsonObject;
@@ -38,7 +38,7 @@ export interface Limit {
   readonly isUnread?: boolean;
 }
 
-/** With whose rights it runs. */
+/** The member with whose rights it runs. */
 interface AsWhom {
   /** An e-mail address, or a membership id. */
   readonly name: string;
@@ -46,36 +46,36 @@ interface AsWhom {
   readonly isOwner: boolean;
 }
 
-/** When it runs by itself. What is no plain text, or is masked, is left out. */
+/** The time at which it runs by itself. A value that is masked, or is no plain text, is left out. */
 interface When {
   readonly schedule: string | undefined;
   readonly timezone: string | undefined;
-  /** Only once, as soon as it is created. */
+  /** It runs only once, as soon as it is created. */
   readonly isOnce: boolean;
 }
 
 /** A secret that goes out with it. */
 interface SentSecret {
   readonly field: string;
-  /** Those that its text names; none where only a mask is known. */
+  /** The variables that its text names; empty if only a mask is known. */
   readonly variables: readonly string[];
   /** The host that gets it. */
   readonly host: string;
 }
 
 export interface Delivery {
-  /** Undefined for what delivers nothing, and where the attributes say it wrongly. */
+  /** Undefined if it delivers nothing, or if the attributes are wrong about it. */
   readonly way: Destination | undefined;
   readonly to: readonly Receiver[];
   /** The addresses and URLs anywhere under `extra`: nobody knows what these fields mean, so each may receive it. */
   readonly inExtra: readonly Receiver[];
   /** The fields of `extra`. */
   readonly extras: readonly string[];
-  /** What it shows, by the fields that say so; another value of one shows other rows. */
+  /** The values of the fields that say what it shows; a different value of one shows different rows. */
   readonly shows: ReadonlyMap<string, Json>;
-  /** By the id of a filter that it sets itself. */
+  /** The filters that it sets itself, by their ids. */
   readonly rows: ReadonlyMap<string, Limit>;
-  /** What decides at each run whether it delivers, by the fields that say so. */
+  /** The values of the fields that decide at each run whether it delivers. */
   readonly alert: ReadonlyMap<string, Json>;
   readonly asWhom: AsWhom | undefined;
   /** Each person gets it with their own rights. */
@@ -88,7 +88,7 @@ export interface Delivery {
 
 /** The fields of a kind that tell its delivery; those for the time and the rights have the same names in all kinds. */
 interface DeliveryFields {
-  /** How it is delivered. Without it, the receiver itself says so. */
+  /** The field that says how it is delivered. Without it, the receiver itself says so. */
   readonly saidIn?: Pointer;
   readonly receivers: Readonly<Partial<Record<ReceiverKind, Pointer>>>;
   readonly shows: readonly string[];
@@ -206,7 +206,7 @@ class View implements Delivery {
   }
 }
 
-/** Which filters a delivery sets, or the settings of a dashboard, without a view of what they say: there are many of them. */
+/** Lists the filters that a delivery or a dashboard sets, but makes no view of them: there are many. */
 export function filtersSetBy({ kind, attributes }: DeliveringResource): FiltersSet {
   const { shows, filters: field } = fieldsOfDelivery[kind];
   const filters = field === undefined ? undefined : attributes[field];
@@ -222,9 +222,9 @@ interface FiltersSet {
   readonly ids: readonly string[];
 }
 
-/** What a change begins with, and what it leaves. */
+/** The delivery before a change and after it. */
 export interface DeliveryChange {
-  /** Undefined where nothing is there. */
+  /** Undefined if there was nothing. */
   readonly before: Delivery | undefined;
   readonly after: Delivery | undefined;
 }
@@ -235,7 +235,7 @@ export function deliveredBy({ kind, before, after }: ChangedAttributes, groups?:
   return { before: read(before), after: read(after) };
 }
 
-/** Whether somebody who gets it before gets it no more. */
+/** True if somebody who receives it before no longer does afterwards. */
 export function losesReceiver({ before, after }: DeliveryChange): boolean {
   const stay = new Set(after?.to.map(receiverKey));
   return before?.to.some((receiver) => !stay.has(receiverKey(receiver))) ?? false;
@@ -247,7 +247,7 @@ interface ChangedAttributes {
   readonly after: Attributes | null;
 }
 
-/** How it is delivered; undefined for what delivers nothing, and where the attributes say it wrongly. */
+/** The way of delivery; undefined if nothing is delivered, or if the attributes are wrong about it. */
 export function destinationOf({ kind, attributes }: DeliveringResource): Destination | undefined {
   const { saidIn, receivers } = fieldsOfDelivery[kind];
   if (saidIn === undefined) return destinations.find((way) => partAt(attributes, receivers[way]) !== undefined);
@@ -260,7 +260,7 @@ interface DeliveringResource {
   readonly attributes: Attributes;
 }
 
-/** Where a kind names its receivers, by how they are reached. */
+/** The fields in which a kind names its receivers, by how they are reached. */
 export function receiversAt(kind: Kind): DeliveryFields['receivers'] {
   return fieldsOfDelivery[kind].receivers;
 }
@@ -271,12 +271,12 @@ export const peopleAt = memoize((kind: Kind): readonly Pointer[] => {
   return [...new Set([email, slack])].flatMap((at) => at ?? []);
 });
 
-/** Where a kind says whether a receiver in Slack is a channel. */
+/** The field that says whether a receiver in Slack is a channel. */
 export function slackTypeAt(kind: Kind): Pointer {
   return `${parentOf(fieldsOfDelivery[kind].receivers.slack ?? '')}/slackRecipientType`;
 }
 
-/** Where a kind names its owner in Omni; undefined where a declaration names none. */
+/** The field in which a kind names its owner in Omni; undefined if a declaration names none. */
 export function ownerAt(kind: Kind): Pointer | undefined {
   return fieldsOf[kind]['owner'] && '/owner';
 }
@@ -288,7 +288,7 @@ export const sinkFields: readonly string[] = kindsInOrder.flatMap((kind) => {
   return [...new Set(replaced.flatMap((at) => (at === undefined ? [] : pointerSegments(at).slice(0, 1))))];
 });
 
-/** Those that a destination reaches: mail goes to user groups as well. */
+/** The kinds of receivers that a destination reaches: mail goes to user groups as well. */
 const reached: Readonly<Record<Destination, readonly ReceiverKind[]>> = {
   email: ['email', 'group'],
   slack: ['slack'],
@@ -310,7 +310,7 @@ const receiverNamed: Readonly<Record<ReceiverKind, (text: string, at: Pointer, r
   s3: (text, at, { attributes }) => inBucket(text, at, attributes),
 };
 
-/** Where a text names several, between commas: one that stands for a whole list, or any. */
+/** The receivers that a text may name several of, between commas: one that stands for a whole list, or any text. */
 const listed: Readonly<Partial<Record<ReceiverKind, 'whole' | 'any'>>> = { email: 'whole', slack: 'any' };
 
 function receiversIn(way: Destination | undefined, read: AttributesToRead): readonly Receiver[] {
@@ -329,7 +329,7 @@ const entryAt = (at: Pointer, index: number): Pointer => placesOfEntries(at)(ind
 
 interface NamedText {
   readonly at: Pointer;
-  /** Undefined where it is hidden. */
+  /** Undefined if it is hidden. */
   readonly text: string | undefined;
 }
 
@@ -377,13 +377,13 @@ function whenIn({ schedule, timezone, testNow }: Attributes): When {
 /** The reason why it has no coming runs. */
 export type Idle = 'paused' | 'once';
 
-/** Undefined for what runs, or does not run by itself. */
+/** The reason why it does not run; undefined if it runs, or is of a kind that does not run by itself. */
 export function idleOf({ when, paused }: Delivery): Idle | undefined {
   if (when === undefined) return undefined;
   return paused ? 'paused' : when.isOnce ? 'once' : undefined;
 }
 
-/** What is not known to go anywhere is left out. */
+/** The secrets that go to a known host; others are left out. */
 function secretsIn(kind: Kind, attributes: Attributes, to: readonly Receiver[]): readonly SentSecret[] {
   const host = to.find((each) => (each.kind === 'webhook' || each.kind === 'sftp') && !each.isHidden)?.shown;
   if (host === undefined) return [];
@@ -401,7 +401,7 @@ const mayBeSecret = memoize((kind: Kind): readonly string[] =>
 
 const segmentsOf = memoize(pointerSegments);
 
-/** What stands at a pointer of the table: there are few of them, and many attributes. */
+/** The value at a pointer of the table; undefined if it is missing. The pointers are few and the attributes many. */
 export function partAt(attributes: Attributes, at: Pointer | undefined): unknown {
   if (at === undefined) return undefined;
   let part: unknown = attributes;

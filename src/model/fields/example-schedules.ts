@@ -1,5 +1,5 @@
-// A first schedule of each destination, as someone would change it into their own: what `init` writes, what editors offer as
-// a snippet, and from that of e-mail the stubs of `documents`. Each is valid as it is.
+// A first schedule for each destination, as someone would change it into their own. `init` writes it, editors offer it
+// as a snippet, and the stubs of `documents` are made from the one for e-mail. Each is valid as it is.
 
 import type { JsonObject } from '../values/json.ts';
 import type { Destination } from './field.ts';
@@ -7,7 +7,7 @@ import type { Destination } from './field.ts';
 interface ExampleSchedule {
   readonly key: string;
   readonly words: string;
-  /** In the order of `almanac fmt`. */
+  /** The fields in the order of `almanac fmt`. */
   readonly fields: JsonObject;
 }
 

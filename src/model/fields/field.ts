@@ -22,7 +22,7 @@ export type Shape =
       readonly code?: string;
       /** A rule in declare/rules checks the string and explains more than the pattern can; the pattern is for editors. */
       readonly explained?: true;
-      /** What editors offer, with its meaning. Others are allowed where the pattern allows them. */
+      /** Values that editors offer, each with its meaning. Others are allowed where the pattern allows them. */
       readonly suggested?: Readonly<Record<string, string>>;
     }
   | { readonly type: 'boolean' }
@@ -59,14 +59,14 @@ export type Shape =
       readonly names?: Readonly<Record<string, string>>;
       /** The reason why editors accept no other name. A rule in declare/rules explains more. */
       readonly namesWords?: string;
-      /** Where editors accept more names than they suggest: all of them. */
+      /** All accepted names, where editors accept more of them than they suggest. */
       readonly accepted?: readonly string[];
       /** The fields of a record; with `open`, other fields are allowed. */
       readonly fields?: Fields;
       readonly open?: true;
       /** A rule in declare/rules says what else than a map is wrong, and what to write; the type is for editors. */
       readonly explained?: true;
-      /** Of an open record: why editors accept none without one of its fields. A rule in declare/rules explains more. */
+      /** Why editors accept no open record without one of its fields. A rule in declare/rules explains more. */
       readonly needsFieldWords?: string;
       /** The least number of fields of a record. */
       readonly minFields?: 1;
@@ -76,7 +76,7 @@ export type Shape =
       /** One of several records: its field `by`, which all have and which is not interpolated, says which. */
       readonly type: 'oneOf';
       readonly by: string;
-      /** What `by` says. */
+      /** The description of `by`. */
       readonly words: string;
       readonly records: Readonly<Record<string, { readonly words: string; readonly fields: Fields }>>;
     }
@@ -88,7 +88,7 @@ export type Shape =
 
 export interface Field {
   readonly shape: Shape;
-  /** If the destination decides the form: the narrower shape for each destination. */
+  /** A narrower shape for each destination, if the destination decides the form. */
   readonly shapeFor?: Readonly<Partial<Record<Destination, Shape>>>;
   /** Markdown, shown by editors on hover and in the field reference in docs. */
   readonly words: string;
@@ -96,25 +96,25 @@ export interface Field {
   readonly required?: true;
   /** The documented default: omitting the field means the same as writing it. */
   readonly default?: Json;
-  /** What an update sends when the field was applied and is no longer declared: the value that means none. */
+  /** The value that means none: an update sends it when the field was applied and is no longer declared. */
   readonly cleared?: Json;
   readonly destinations?: readonly Destination[];
   readonly formats?: readonly Format[];
-  /** Of the state in almanac.yaml: where the backend decides whether the field applies. */
+  /** The backends of the state in almanac.yaml to which the field applies. */
   readonly backends?: readonly Backend[];
   /** A password or similar: never shown, kept only as a fingerprint. */
   readonly secret?: true;
-  /** Where the value of an environment variable may be a part of it; nowhere, unless the field is secret. */
+  /** The parts of the value that an environment variable may fill in; none of them, unless the field is secret. */
   readonly secretsIn?: 'text' | 'path-and-query';
   /** A list whose order has no meaning. */
   readonly set?: true;
-  /** Of a set: texts that differ in upper and lower case are two. */
+  /** A set in which texts that differ only in upper and lower case are different items. */
   readonly exact?: true;
   /** Texts that differ may mean the same: cron expressions, zones with the same clocks, SFTP servers, ids and e-mail addresses in other cases. */
   readonly meaning?: 'cron' | 'clocks' | 'server' | 'id';
   /** A map of conditions: each means the same with the keys that Almanac adds to it and without them. */
   readonly isConditions?: true;
-  /** How it reaches the service: in the body (the default), as the query parameter, in the path, or not at all. */
+  /** The way it reaches the service: in the body (the default), as the query parameter, in the path, or not at all. */
   readonly sent?: 'query' | 'path' | 'never';
   /** This is an option of the request: changing only this field changes nothing. */
   readonly requestOption?: true;

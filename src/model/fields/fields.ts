@@ -136,7 +136,7 @@ export const fieldsOf: Readonly<Record<Kind, ResourceFields>> = {
   aiJob: aiJobFields,
 };
 
-/** By kind, what follows from its table. */
+/** Computes something from each kind's table of fields. */
 function byKind<T>(of: (fields: Fields) => T): Readonly<Record<Kind, T>> {
   return Object.fromEntries(kindsInOrder.map((kind) => [kind, of(fieldsOf[kind])])) as Record<Kind, T>;
 }
@@ -164,10 +164,9 @@ export const stateOnlyFields: readonly string[] = Object.entries<Field>(commonFi
   .filter(([, { sent }]) => sent === 'never')
   .map(([name]) => name);
 
-/** Those that decide nothing: only people and `validate` read them, so nobody has to review a change in them alone. */
+/** Remarks decide nothing: only people and `validate` read them, so a change in them alone needs no review. */
 const remarks: readonly Pointer[] = ['/accept', '/meta'];
 
-/** Whether a place in the attributes is a remark. */
 export function isRemark(pointer: Pointer): boolean {
   return remarks.some((remark) => isWithin(pointer, remark));
 }
@@ -180,7 +179,7 @@ export const urlFieldsOf = byKind((fields) =>
 /** The names of the fields that are always secret. */
 export const secretFieldsOf = byKind((fields) => Object.keys(fields).filter((name) => fields[name]?.secret));
 
-/** Where a value may hold secrets: it is one as a whole, in any part of its text, or behind the host of a URL. */
+/** The extent to which a value may be secret: as a whole, in any part of its text, or behind the host of a URL. */
 export type RoomForSecrets = 'whole' | NonNullable<Field['secretsIn']>;
 
 /** The shape of a field, or of a part of it; undefined where it may hold anything. */
@@ -211,12 +210,12 @@ export function discriminatorOf({ words, records }: Shape & { readonly type: 'on
   return { shape: { type: 'choice', choices }, literal: true, required: true, words };
 }
 
-/** Whether a field is a URL, which is sent with its host in ASCII. */
+/** True for a field that is a URL, which is sent with its host in ASCII. */
 export function isUrl({ shape }: Field): boolean {
   return shape.type === 'string' && shape.code === 'invalid-url';
 }
 
-/** Whether a field is allowed in a declaration with these attributes; unknown formats and destinations exclude nothing. */
+/** True if the field is allowed with these attributes; unknown formats and destinations exclude nothing. */
 export function fieldApplies(field: Field, attributes: Readonly<Record<string, unknown>>): boolean {
   return (
     excludes(field.destinations, attributes['destinationType']) !== true &&

@@ -20,20 +20,20 @@ export type FilterType = keyof typeof typesWithWords;
 export const filterTypes = Object.keys(typesWithWords) as readonly FilterType[];
 
 /**
- * What a kind compares with, as far as sources tell: `values`; one end of a range, in `left_side` or `right_side`; or both ends,
- * which are two of the `values` where they are numbers.
+ * The keys that a kind compares with, as far as sources tell: `values`; one end of a range, in `left_side` or
+ * `right_side`; or both ends, which are two of the `values` where they are numbers.
  */
 type ComparesWith = 'nothing' | 'values' | 'end' | 'ends' | 'unknown';
 
 interface KindRow {
-  /** What passes; of a kind that is documented nowhere, what its name says. */
+  /** The values that pass; for a kind that is documented nowhere, as its name suggests. */
   readonly words: string;
   readonly compares: ComparesWith;
   /** The one type that has it; absent if several have it. */
   readonly type?: 'string' | 'number' | 'date';
 }
 
-/** Of texts, numbers and dates; the other types have none. */
+/** The kinds for texts, numbers and dates; the other types have none. */
 const kindRows = {
   EQUALS: { compares: 'values', words: 'equal to one of `values`' },
   CONTAINS: { compares: 'values', type: 'string', words: 'texts that contain one of `values`' },
@@ -88,10 +88,10 @@ function yesOrNo(words: string): Field {
   return { shape: { type: 'boolean' }, words };
 }
 
-/** Of what is no filter. */
+/** The words about a value that is no filter. */
 export const unknownFilterWords = 'What Omni makes of it is not documented: it may let all rows through.';
 
-/** In the order in which people write them. */
+/** The keys of a condition, in the order in which people write them. */
 export const conditionFields: Readonly<Record<string, FilterKey>> = {
   values: {
     shape: { type: 'list', items: { type: 'anything' } },
@@ -148,13 +148,13 @@ const keysWith = (has: (key: FilterKey) => boolean | undefined) =>
 
 /** The keys that hold what a filter compares with. */
 export const valueKeys: readonly string[] = keysWith(({ holdsValue }) => holdsValue);
-/** Those without which a filter that needs a value limits nothing. */
+/** The keys without which a filter that needs a value limits nothing. */
 export const limitingKeys: readonly string[] = keysWith(({ holdsValue, negates }) => holdsValue || negates);
 export const negatingKeys: readonly string[] = keysWith(({ negates }) => negates);
 export const openingKeys: readonly string[] = keysWith(({ opens }) => opens);
 export const booleanKeys: readonly string[] = keysWith(({ shape }) => shape.type === 'boolean');
 
-/** Whether people write it. */
+/** True for a key that people write. */
 export function isKnownKey(key: string): boolean {
   return Object.hasOwn(conditionFields, key);
 }
@@ -168,17 +168,17 @@ const foreignKeys: ReadonlyMap<string, string> = new Map(
   Object.entries(conditionFields).flatMap(([name, { foreign = [] }]) => foreign.map((word) => [word, name] as const)),
 );
 
-/** What a name of another tool stands for, as the value of a key. */
+/** The kind or type that a name from another tool stands for. */
 export function foreignName(key: string, name: string): string | undefined {
   return conditionFields[key]?.foreignNames?.[name.toLowerCase()];
 }
 
-/** With those that only Omni writes. */
+/** The keys that describe a filter, including those that only Omni writes. */
 export const describingKeys: readonly string[] = [...Object.keys(describingFields), 'fieldName', 'viewName'];
 
 const typesWithoutValue = ['boolean', 'null', 'query', 'by_query', 'user_attribute'];
 
-/** Whether it limits rows by its kind or type alone. */
+/** True if the kind or type alone limits rows. */
 export function needsNoValue({ kind, type }: JsonObject): boolean {
   return comparedBy(kind) === 'nothing' || typesWithoutValue.includes(String(type).toLowerCase());
 }
@@ -206,7 +206,7 @@ function rowOf(kind: Json | undefined): KindRow | undefined {
   return known && kindRows[known];
 }
 
-/** Its name is the same in upper and lower case. */
+/** Finds a kind by its name, in upper or lower case. */
 function knownKind(kind: Json | undefined): FilterKind | undefined {
   const name = String(kind).toUpperCase();
   return filterKinds.find((each) => each === name);

@@ -1,4 +1,4 @@
-// What tells the resources of a kind apart: how the service's list names them, and which of their fields say what they are.
+// Tells the resources of a kind apart, by the service's list or their fields.
 
 import type { IdentityOfRow } from '../service/recognise-rows.ts';
 import type { Kind } from '../values/address.ts';
@@ -8,7 +8,7 @@ import { idKey } from './ids.ts';
 
 interface IdentityTraits {
   /**
-   * How the service's list names it: its name, and the field that says what it is on, which states and journals record as
+   * The fields that the service's list shows: its name, and what it is on, which states and journals record as
    * `identifier`. Whoever lost the answer to a POST finds by these what it made. Undefined for what no list shows.
    */
   readonly listedBy?: {
@@ -20,7 +20,7 @@ interface IdentityTraits {
   };
   /** Only its owner sees it: each list and each request about it acts for that member. */
   readonly isOwners?: true;
-  /** The fields of which another value means another thing: no request changes them in place. */
+  /** The fields that make it another resource when they change: no request changes them in place. */
   readonly identifying: readonly string[];
 }
 
@@ -47,7 +47,7 @@ const table = {
 
 export const identities: Readonly<Record<Kind, IdentityTraits>> = table;
 
-/** What the service's list would call it; undefined for what no list shows. */
+/** The name of the resource in the service's list; undefined if no list shows it. */
 export function namedOf(kind: Kind, attributes: JsonObject): IdentityOfRow | undefined {
   const { listedBy } = identities[kind];
   return listedBy && { identifier: attributes[listedBy.on], name: attributes[listedBy.name] };
@@ -63,7 +63,7 @@ interface RecordedIdentity {
   readonly madeBy?: string | undefined;
 }
 
-/** What a resource is on, in words; of what no list shows, as if it were a schedule. */
+/** Words for the thing that a resource is on; if no list shows the resource, those of a schedule. */
 export function onWordsOf(kind: Kind): string {
   return (identities[kind].listedBy ?? table.schedule.listedBy).onWords;
 }
@@ -73,13 +73,13 @@ export function listKeyOf(kind: Kind, named: IdentityOfRow): string | undefined 
   return identities[kind].listedBy?.key(named);
 }
 
-/** Whether the list of that key has the row, or may have it because the service does not say. */
+/** True if the list with that key has the row, or may have it because the service does not say. */
 export function isInList(kind: Kind, row: IdentityOfRow, key: string): boolean {
   const itsKey = listKeyOf(kind, row);
   return itsKey === undefined || itsKey === key;
 }
 
-/** Whether two declarations mean different things, so that none of them becomes the other in place. */
+/** True if two declarations mean different things, so that neither becomes the other in place. */
 export function namesAnother(kind: Kind, before: JsonObject, after: JsonObject): boolean {
   return identities[kind].identifying.some((field) => {
     const isId = fieldsOf[kind][field]?.meaning === 'id';
@@ -90,7 +90,7 @@ export function namesAnother(kind: Kind, before: JsonObject, after: JsonObject):
   });
 }
 
-/** For whom it is made, as far as that is said. */
+/** The member for whom it is made, as far as that is declared. */
 export function ownerOf({
   owner,
   userId,

@@ -1,5 +1,5 @@
-// Ids of Omni. Upper and lower case make no difference in a UUID, and they do in any other id, such as VRyUNQ7i. A user group is
-// named by its name, by a UUID, or by `id:` and its id.
+// Ids of Omni. Upper and lower case are the same in a UUID, and differ in any other id, such as VRyUNQ7i. A user group
+// is named by its name, by a UUID, or by `id:` and its id.
 
 import * as patterns from './patterns.ts';
 
@@ -26,7 +26,7 @@ export function isGroupId(text: string): boolean {
   return groupIdIn(text) !== undefined;
 }
 
-/** As a declaration names the group with this id. */
+/** The form in which a declaration names the group with this id. */
 export function groupById(id: string): string {
   return isUuid(id) ? id.toLowerCase() : prefix + id;
 }

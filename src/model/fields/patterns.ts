@@ -81,7 +81,7 @@ export const slackUsers = '^[\\s,]*[^\\s,]+(?:\\s*,[\\s,]*[^\\s,]+)*[\\s,]*$';
 // Interpolation: a string that contains an unescaped `${`. From left to right, `$${` is one escape of three characters.
 export const interpolation = '^[^$]*(?:(?:\\$\\$\\{|\\$(?!\\$?\\{))[^$]*)*\\$\\{[\\s\\S]*$';
 
-// What a `${` may begin: a reference that is closed on its line. Nobody but the program knows which names there are.
+// A pattern for a `${`: it begins a reference that is closed on its line. Only the program knows which names there are.
 const reference = makeReference();
 
 function makeReference(): string {
@@ -152,7 +152,7 @@ function makeCronShape(): string {
   ];
 
   const lengthLimit = '(?=[ -~]{1,256}$)';
-  // Of day-of-month and day-of-week exactly one is `?`.
+  // Exactly one of day-of-month and day-of-week is `?`.
   const exactlyOneOpenDay = '(?=[^ ]+ [^ ]+ (?:\\? [^ ]+ [^? ]|[^? ]+ [^ ]+ \\? ))';
   return `^${lengthLimit}${exactlyOneOpenDay}${fields.join(' ')}$`;
 }

@@ -11,31 +11,31 @@ import { trimEndOf } from '../values/words.ts';
 import { groupById, groupIdIn } from './ids.ts';
 import { sftpPlaceOf } from './sftp-address.ts';
 
-/** How a receiver is reached, and what it is: an address, a user group of Omni, an id of Slack, a host, or a bucket. */
+/** The kinds of receivers: an e-mail address, a user group of Omni, an id in Slack, a host, or a bucket. */
 export const receiverKinds = ['email', 'group', 'slack', 'webhook', 'sftp', 's3'] as const;
 export type ReceiverKind = (typeof receiverKinds)[number];
 
 /** One of those who receive something: a person, a group, a channel, a host, a bucket. */
 export interface Receiver {
   readonly kind: ReceiverKind;
-  /** As people see it: an address, a name or an id as it is written, a host, a bucket. */
+  /** The receiver as people see it: an address, a name or an id as it is written, a host, a bucket. */
   readonly shown: string;
-  /** What makes two of a kind the same one: addresses and hosts in lower case and in ASCII, and of a group its id where that is known. */
+  /** The same for two that are one: addresses and hosts in lower case and ASCII; a group's id, if it is known. */
   readonly compared: string;
   /** The part of the attributes that names it. */
   readonly at: Pointer;
-  /** Not what stands there names it, but its key. */
+  /** The key in the attributes names it, and not the value there. */
   readonly isKey?: true;
   /** It is behind a secret, and nothing else is known of it. */
   readonly isHidden?: true;
   readonly group?: RecordedGroup | undefined;
-  /** In Slack: a person, and no channel. */
+  /** It is a person in Slack, and not a channel. */
   readonly isPerson?: boolean;
-  /** What follows the host in its URL or address, or the folder in the bucket. */
+  /** The part of its URL or address after the host, or the folder in the bucket. */
   readonly path?: string;
-  /** What the file is called there, which may name folders as well. */
+  /** The name of the file there, which may include folders. */
   readonly file?: string | undefined;
-  /** Whose login to the server decides where a path begins. */
+  /** The login to the server, which decides where a path begins. */
   readonly user?: string | undefined;
   /** The AWS account whose role writes into the bucket. */
   readonly account?: string | undefined;
@@ -72,7 +72,7 @@ export function onServer(text: string, at: Pointer): Receiver {
   return { kind: 'sftp', shown: host, compared: domainKey(host), at, path };
 }
 
-/** With the fields that stand beside it. */
+/** Makes the receiver from the name of a bucket and the fields beside it. */
 export function inBucket(
   text: string,
   at: Pointer,
@@ -85,17 +85,17 @@ export function inBucket(
   return { kind: 's3', shown: text, compared: text, at, path, file, account };
 }
 
-/** What makes two receivers the same one. */
+/** A key that two receivers share if they are the same. */
 export function receiverKey({ kind, compared }: Receiver): string {
   return `${kind} ${compared}`;
 }
 
-/** What lists of people call it: a group is known by its id, and called by its name. */
+/** The receiver as lists of people have it: a group is known by its id, and called by its name. */
 export function recipientOf({ kind, shown, compared }: Receiver): string {
   return kind === 'group' ? shown : compared;
 }
 
-/** Of a URL, or of an SFTP server as it is typed. */
+/** The host of a URL, or of an SFTP server as it is typed. */
 export function hostOf(value: unknown): string | undefined {
   const typed = knownText(value)?.trim();
   if (typed === undefined || typed === '') return undefined;
@@ -156,13 +156,13 @@ function addressesIn(word: string): readonly string[] {
   });
 }
 
-/** As reports name it: `Board (a group of 12 people)`, and with a bucket the account behind it. Nothing of what is hidden. */
+/** Names for reports: `Board (a group of 12 people)`, or a bucket and its account; none if it is hidden. */
 export function shownNames(receiver: Receiver): readonly string[] {
   const { kind, shown, group } = receiver;
   return kind === 'group' && !receiver.isHidden ? [groupWords(shown, group)] : plainNames(receiver);
 }
 
-/** What people call it by. */
+/** The names that people use; none for a receiver that is hidden. */
 export function plainNames({ isHidden, shown, account }: Receiver): readonly string[] {
   return isHidden ? [] : account === undefined ? [shown] : [shown, account];
 }

@@ -1,10 +1,10 @@
-// What the address of an SFTP server says: a host, and a path where it is written as sftp://HOST/PATH. The service's pages
-// have both forms, so a bare host and sftp://HOST/ are the same place, and another path is another one.
+// Parses the address of an SFTP server: a host, or sftp://HOST/PATH. The service's pages have both forms, so a bare
+// host and sftp://HOST/ are the same place, and another path is another one.
 
 import { sftpAddress } from './patterns.ts';
 
 interface SftpPlace {
-  /** In lower case, and an IPv6 address without brackets. */
+  /** The host in lower case, and an IPv6 address without brackets. */
   readonly host: string;
   /** The path; empty for `/` as well. */
   readonly path: string;
@@ -12,7 +12,7 @@ interface SftpPlace {
 
 const readable = new RegExp(sftpAddress);
 
-/** Undefined where the address cannot be read, such as one with a port or a user. */
+/** Returns undefined if the address cannot be read, such as one with a port or a user. */
 export function sftpPlaceOf(address: string): SftpPlace | undefined {
   if (!readable.test(address)) return undefined;
   const [, host = '', path = ''] = /^(?:sftp:\/\/)?([^/]*)(.*)$/is.exec(address) ?? [];

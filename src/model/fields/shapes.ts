@@ -35,7 +35,7 @@ export const id = {
   code: 'invalid-id',
 } as const satisfies Shape;
 
-/** Of what `almanac list` prints. */
+/** The shape of an id that `almanac list` prints. */
 export function listedId(what: 'models' | 'people') {
   const patternWords = `An id, such as \`987fcdeb-51a2-43d7-9b56-254415f67890\`; \`almanac list ${what}\` prints them.`;
   return { ...id, patternWords } as const satisfies Shape;
@@ -97,7 +97,7 @@ export const deliveryFilter = {
     'The value of this filter, such as `{ values: [Europe] }`, or `{ type: number, kind: EQUALS, values: [42] }` for numbers. Keys that Almanac does not know are passed on.',
 } as const satisfies Shape;
 
-/** What an update sets on a filter of a dashboard. */
+/** The part of a dashboard's filter that an update sets. */
 export const dashboardFilter = {
   type: 'object',
   explained: true,

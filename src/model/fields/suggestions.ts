@@ -1,6 +1,6 @@
-// What editors offer for fields that take any text: frequent answers, each with its meaning. Others are allowed.
+// Frequent answers, with their meanings, for fields that take any text. Editors offer them; others are allowed.
 
-/** By name: how far its clocks are ahead of UTC, in winter and, where that differs, in summer. */
+/** The hours that each zone is ahead of UTC, in winter and, where that differs, in summer. */
 const zoneClocks = {
   UTC: '+0',
   'Africa/Johannesburg': '+2',
@@ -60,7 +60,7 @@ export const suggestedZones: Readonly<Record<string, string>> = Object.fromEntri
   }),
 );
 
-/** None begins with `*`, which YAML would read as an alias. */
+/** Cron expressions with their meanings. None begins with `*`, which YAML would read as an alias. */
 export const suggestedCrons: Readonly<Record<string, string>> = {
   '0 9 ? * MON *': 'every Monday at nine',
   '0 9 ? * MON-FRI *': 'Monday to Friday at nine',

@@ -1,14 +1,14 @@
-// What a change does: the closed set that plans, journals and reports speak in, with everything that follows from the
-// action alone, but what a report then shows of the resource.
+// The actions of a change: the closed set in plans, journals and reports. Everything that follows from an action alone
+// is here, except what a report then shows of the resource.
 
 import { keyOf, oneOf } from '../values/schema.ts';
 
 export interface ActionTraits {
-  /** What a plan says of the resource: `schedules.a will be created`. */
+  /** The words of a plan about the resource: `schedules.a will be created`. */
   readonly words: string;
-  /** What an apply says of the resource afterwards: `schedules.a created`. */
+  /** The words of an apply about the resource afterwards: `schedules.a created`. */
   readonly done: string;
-  /** Of a line about what an apply does: as in Terraform where it has one. */
+  /** The mark of a line about what an apply does: that of Terraform where it has one. */
   readonly symbol: string;
   /** 1 is the gravest: reports list it first. */
   readonly gravity: number;
@@ -20,7 +20,7 @@ export interface ActionTraits {
   readonly givesUp?: true;
 }
 
-/** In the order in which reports list them. */
+/** The actions in the order in which reports list them. */
 const table = {
   create: {
     words: 'will be created',
@@ -84,10 +84,10 @@ export type Action = keyof typeof table;
 
 export const actions: Readonly<Record<Action, ActionTraits>> = table;
 
-/** What a journal speaks of: the actions of plans, and a delivery that somebody asked for at once. */
+/** An effect that a journal records: the actions of plans, and a delivery that somebody asked for at once. */
 export type Effect = Action | 'trigger';
 
-/** In the order of the table. */
+/** The actions in the order of the table. */
 export const actionNames = Object.keys(table) as readonly Action[];
 
 export const actionSchema = keyOf(table);

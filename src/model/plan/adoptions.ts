@@ -1,5 +1,5 @@
-// Which entries of `adopt` have taken effect, and what to say about them. They take effect once, whatever id their schedule has
-// since been given.
+// Finds the entries of `adopt` that have taken effect, with words about them. They take effect once, whatever id their
+// schedule has since been given.
 
 import { type Address, kindAt, kinds } from '../values/address.ts';
 import { command } from '../values/command.ts';
@@ -30,7 +30,7 @@ export function finishedAdoptions(
       if (words === undefined) return [];
       const [message, hint] = words;
       const finding = { code: 'finished-entry', message, hint: hint ?? pruneHint, place: placeOf(origin) } as const;
-      // Where the schedule has become something else, the plan may create another one at the address.
+      // If the schedule has become something else, the plan may create another one at the address.
       return [[adoption, { origin, finding: hint === undefined ? finding : { ...finding, address: to } }]];
     }),
   );

@@ -1,5 +1,5 @@
-// What an apply did: the document that `apply --format json` prints (schemas/apply.schema.json), and the events that
-// a progress display follows.
+// The outcome of an apply: the document of `apply --format json` (schemas/apply.schema.json), and the events that a
+// progress display follows.
 
 import { aiJobRows } from '../service/remote.ts';
 import type { Address } from '../values/address.ts';
@@ -40,7 +40,7 @@ const resultSchema = record({
   // The number of requests, repeats included.
   requests: count,
   'error?': record(failureRows),
-  // How the AI job that it ran ended, if the apply waited for it.
+  // The end of the AI job that it ran, if the apply waited for it.
   'job?': endSchema,
 });
 export type ApplyResult = TypeOf<typeof resultSchema>;
@@ -64,14 +64,14 @@ export interface FinishedEntry {
 
 /** The requests of a run, and the seconds that the rate limit makes the remaining ones take. */
 export interface RunCost {
-  /** In all, those of a refresh included. */
+  /** The number of all requests, including those of a refresh. */
   readonly requests: number;
-  /** How many of them were sent before, to see what exists. */
+  /** The number of requests that were sent before, to see what exists. */
   readonly sent: number;
   readonly seconds: number;
 }
 
-/** What happens during a run, in order. */
+/** The events of a run, in order. */
 export type ApplyEvent =
   /** Comes before the confirmation, if no plan is shown that says it. */
   | ({
@@ -105,8 +105,8 @@ export const aiJobSchema = record({
   address: text,
   id: text,
   ...aiJobRows,
-  // Of `result` alone.
+  // Only of `result`.
   'result?': described(map, 'As returned by the service.'),
 });
-/** What `almanac ai status|result|cancel --format json` print (schemas/ai-job.schema.json). */
+/** The document that `almanac ai status|result|cancel --format json` prints (schemas/ai-job.schema.json). */
 export type AiJobDocument = TypeOf<typeof aiJobSchema>;

@@ -1,11 +1,10 @@
-// How the files of a run relate to what was applied last. Git tells what a plan would take back although nobody means
-// it to.
+// Compares the files of a run with what was applied last. Git tells what a plan would undo although nobody means it to.
 
 import type { Address } from '../values/address.ts';
 import type { Pointer } from '../values/pointer.ts';
 
 export interface MovedSubmodule {
-  /** From the root of the workspace. */
+  /** The path from the root of the workspace. */
   readonly path: string;
   readonly recordedCommit: string;
   readonly commitHere: string;
@@ -14,10 +13,10 @@ export interface MovedSubmodule {
 }
 
 /**
- * How the commit of the last apply stands to the one that is checked out. `same`: it is that one. `ahead`: what is checked out
- * holds it, by its history or, after a squash or a rebase, by the content of its files. `behind`: it is a descendant of what
- * is checked out. `diverged`: each has what the other lacks. `unknown`: the clone has its whole history, and not this commit.
- * `shallow`: the clone lacks the history that would tell.
+ * The relation of the last apply's commit to the one that is checked out. `same`: it is that one. `ahead`: what is
+ * checked out holds it, by its history or, after a squash or a rebase, by the content of its files. `behind`: it is a
+ * descendant of what is checked out. `diverged`: each has what the other lacks. `unknown`: the clone has its whole
+ * history, and not this commit. `shallow`: the clone lacks the history that would tell.
  */
 export type Relation = 'same' | 'ahead' | 'behind' | 'diverged' | 'unknown' | 'shallow';
 
@@ -27,8 +26,8 @@ export interface LastApplied {
   /** The day of a commit that has diverged, in UTC. */
   readonly date?: string | undefined;
   /**
-   * What was applied since the two lines parted, where they have diverged: the places in the attributes that differ from what
-   * was declared there, by the address in the state. Undefined where nobody can tell.
+   * The changes that were applied since the two lines parted, if they have diverged: the places in the attributes that
+   * differ from what was declared there, by the address in the state. Undefined if nobody can tell.
    */
   readonly brought?: Brought | undefined;
 }
@@ -36,20 +35,20 @@ export interface LastApplied {
 export type Brought = ReadonlyMap<Address, readonly Pointer[]>;
 
 export interface CheckoutPosition {
-  /** Undefined where nothing was applied from a clone, and where git does not tell. */
+  /** Undefined if nothing was applied from a clone, or git does not tell. */
   readonly last?: LastApplied | undefined;
   /** Submodules that hold sources, at another commit than the one that is checked out records. */
   readonly moved?: readonly MovedSubmodule[];
 }
 
-/** What git tells of the files below the workspace, by their paths. */
+/** The paths of files below the workspace, as git knows them. */
 export interface FilesInBranch {
-  /** What commits of the last day, or edits that are in no commit, touched. */
+  /** The files that commits of the last day, or uncommitted edits, touched. */
   readonly touched: ReadonlySet<string>;
   readonly tracked: ReadonlySet<string>;
 }
 
-/** As people name a commit. */
+/** A commit as people write it. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 12);
 }
@@ -64,7 +63,7 @@ export function movedWords({ path, recordedCommit, commitHere }: MovedSubmodule)
   return `${path} is a submodule at commit ${shortCommit(commitHere)}, and the commit that is checked out records ${shortCommit(recordedCommit)}`;
 }
 
-/** What plan and apply say first; undefined where nothing is to be fetched. */
+/** The first words of plan and apply; undefined if nothing has to be fetched. */
 export function unknownWords({ last }: CheckoutPosition): string | undefined {
   if (last?.relation !== 'unknown') return undefined;
   return `The last apply was made at ${commitWords(last)}, which this clone does not have: git fetch.`;

@@ -1,13 +1,13 @@
-// What a reviewer must see first: a closed list of findings about a plan, each with how grave it looks. Found once by the
-// planner, kept in the plan document, and shown first by every report. What many resources have in common is one line, so
-// a list does not grow with the number of equal ones.
+// The findings about a plan that a reviewer must see first, each with its gravity. The list is closed. The planner
+// finds them once, the plan document keeps them, and every report shows them first. What many resources have in common
+// is one line, so a list does not grow with the number of equal ones.
 
 import type { Address } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
 import { codeOf, described, listOf, oneOf, record, type TypeOf, text } from '../values/schema.ts';
 import { countOf } from '../values/words.ts';
 
-/** How grave each is, unless its finder says otherwise; those of one gravity in the order in which reports list them. */
+/** The gravity of each, unless its finder says differently; those of one gravity are in the order of reports. */
 export const dangerGravity = {
   behind: 'grave',
   diverged: 'grave',
@@ -73,7 +73,7 @@ export type Danger = TypeOf<typeof dangerSchema>;
 /** A danger as it is found. If it does not say its gravity, its code does. */
 export type FoundDanger = Omit<Danger, 'gravity'> & Partial<Pick<Danger, 'gravity'>>;
 
-/** What was found, by subject: the resources that it concerns. */
+/** The resources that a finding concerns, by its subject. */
 export type ConcernedBySubject = ReadonlyMap<string, readonly Address[]>;
 
 export function concernedBySubject(pairs: Iterable<readonly [subject: string, address: Address]>): ConcernedBySubject {
@@ -87,7 +87,7 @@ export function concernedBySubject(pairs: Iterable<readonly [subject: string, ad
   return found;
 }
 
-/** By subject; an item names the first resource and counts the others. */
+/** One item for each subject; it names the first resource and counts the others. */
 export function foldedItems(found: ConcernedBySubject): readonly DangerItem[] {
   const sorted = [...found].sort(([a], [b]) => byCodeUnit(a, b));
   return sorted.map(([subject, addresses]) => ({ subject, detail: addressWords(addresses) }));

@@ -1,5 +1,5 @@
-// What `drift --format json` prints: the plan of a look at the service, how far that look went, and on request what it
-// found beside the tracked resources.
+// The document that `drift --format json` prints. It has the plan of a look at the service, how far that look went, and
+// on request what exists there untracked.
 
 import type { Reasoned } from '../values/refusal.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import type { PlanDocument } from './plan.ts';
 import { unappliedSchema } from './unapplied.ts';
 
-// What the service does not tell is left out.
+// Fields that the service does not tell are left out.
 const untrackedSchema = record({
   id: text,
   'name?': text,
@@ -47,7 +47,7 @@ export const noStateSchema = described(
   }),
   'Only where there is no state to compare with.',
 );
-/** What is known of a workspace without a state. */
+/** The part of the document that is known without a state. */
 export type NoState = TypeOf<typeof noStateSchema>;
 
 const writtenSchema = record({
@@ -83,7 +83,7 @@ const notWrittenSchema = record({
   address: text,
   path: described(text, 'Of the field, in the resource; empty for the whole resource.'),
   reason: keyOf(notWrittenReasons),
-  // In full sentences, with the way out.
+  // The message is in full sentences, with the way out.
   message: text,
 });
 /** A field of a resource; without a path, the resource. */

@@ -22,7 +22,7 @@ import { namesByIdSchema } from './names.ts';
 import { keptVersion, ownerIdsSchema } from './state.ts';
 import { groupsSchema } from './user-groups.ts';
 
-/** What an intent is about, and so what its outcome means for the state. */
+/** The kinds of intents, which decide what an outcome means for the state. */
 const intentKinds = [
   // A request, or all requests of an update.
   'request',
@@ -32,7 +32,7 @@ const intentKinds = [
   'trigger',
   'move',
   'adopt',
-  // What exists becomes an orphan.
+  // The existing resource becomes an orphan.
   'forget',
   // A forget on purpose, or of what is gone: no orphan is left.
   'release',
@@ -49,25 +49,25 @@ export const journalSchemas = {
     type: constant('header'),
     version: constant(keptVersion),
     lineage: nonEmptyText,
-    // Of the state that the apply began with; 0 where there was none.
+    // The serial of the state that the apply began with; 0 if there was no state.
     serial,
-    // Of the state that the apply began with; none where there was none.
+    // The digest of the state that the apply began with; absent if there was no state.
     'base?': digest,
     baseUrl: nonEmptyText,
     salt: nonEmptyText,
-    // As in the state: the name of the key of the fingerprints in the lines below.
+    // The state's own name for the key of the fingerprints in the lines below.
     'secretKey?': keyName,
     toolVersion: nonEmptyText,
     // The ids in the lists where the apply makes something, by the key of the list (model/fields/identity.ts): of schedules
     // the dashboard's identifier. Undefined if nobody looked. What a lost POST has made is not among them.
     'existing?': mapOf(listOf(nonEmptyText)),
-    // As in the state, if anything of the journal changes it.
+    // The state's own fields, if anything in the journal changes it.
     'checkout?': nonEmptyText,
     'names?': namesByIdSchema,
     'owners?': ownerIdsSchema,
-    // By the ids of schedules, as in the state: what a look has read.
+    // The ids of dashboards by the ids of schedules, as in the state: what a look has read.
     'entityIds?': mapOf(nonEmptyText),
-    // By the ids of user groups in the state, those of the groups that have their names now; empty where nobody has any more.
+    // The groups that have their names now, by the ids of groups in the state; empty if nobody has one now.
     'taken?': mapOf(text),
   }),
   /** About to happen. */
@@ -77,17 +77,17 @@ export const journalSchemas = {
     seq: serial,
     kind: oneOf(...intentKinds),
     address: keptAddress,
-    // As planned: a `replace` is recorded as such, although operations core sends only a create for it.
+    // The planned action: a `replace` is recorded as such, although operations core sends only a create for it.
     action: effectSchema,
     // The resource's address in the state before a move.
     'previousAddress?': keptAddress,
-    // What is recorded if it succeeds; none for forget and delete.
+    // The attributes to record if it succeeds; none for forget and delete.
     'attributes?': map,
-    // To find what was made if the outcome is lost: what it is on, its name, and the member in whose list it is.
+    // If the outcome is lost, these find what was made: what it is on, its name, and whose list it is in.
     'identifier?': text,
     'name?': text,
     'madeBy?': nonEmptyText,
-    // As in the state, once it succeeds.
+    // The state's own fields, once it succeeds.
     'unread?': listOf(nonEmptyText),
     // Of an update all that may receive it until its outcome is known, which has those that do.
     'groups?': groupsSchema,

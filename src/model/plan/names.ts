@@ -12,21 +12,21 @@ export const namesByIdSchema = described(
 );
 export type NamesById = TypeOf<typeof namesByIdSchema>;
 
-/** Undefined where no answer has told it. */
+/** Finds the name for an id; undefined if no answer has told it. */
 export type NameOf = (id: string) => string | undefined;
 
 export const noNames: NameOf = () => undefined;
 
-/** Those that answers have told later count. */
+/** Names that later answers have told take precedence. */
 export function nameIn(...known: readonly (NamesById | undefined)[]): NameOf {
   const names = new Map(known.flatMap((each = {}) => Object.entries(each)));
   return (id) => names.get(idKey(id));
 }
 
-/** Where a declaration of any kind holds an id that has a name. */
+/** The places where a declaration of any kind holds an id that has a name. */
 const idsAt: readonly Pointer[] = ['/identifier', '/modelId', '/branchId', '/userGroups', '/destination/userGroupIds'];
 
-/** Those of user groups, which may be declared by their names: a dashboard may have the same text as its identifier. */
+/** The places of user groups, which may be declared by names: a dashboard may have the same text as its identifier. */
 const groupsAt: readonly Pointer[] = ['/userGroups', '/destination/userGroupIds'];
 
 export function idsUnder(at: Pointer, value: Json | undefined): readonly string[] {

@@ -1,4 +1,4 @@
-// What a look at Omni has seen: the value that plans, reports and edits take from it. How it is asked for, the room observe says.
+// The result of a look at Omni, for plans, reports and edits. The room observe knows how Omni is asked.
 
 import type { Layouts } from '../service/documents.ts';
 import type { ListedRow, ListedSchedule, Principal } from '../service/remote.ts';
@@ -15,7 +15,7 @@ export interface ListedRows extends Readonly<Partial<Record<Kind, readonly Liste
 
 /** A user group that receives something. */
 export interface ReadGroup {
-  /** As it is declared, or would be. */
+  /** The receiver as it is declared, or would be. */
   readonly text: string;
   readonly emails: readonly string[];
 }
@@ -26,7 +26,7 @@ export interface FilterSpelling {
   readonly id: string;
 }
 
-/** By the dashboards that were read, their own filters by id. */
+/** The own filters of the dashboards that were read, by the dashboard and then by the filter's id. */
 export type OwnFilters = ReadonlyMap<string, JsonObject>;
 
 /** The receivers of a schedule by mail. */
@@ -38,7 +38,7 @@ export interface ReceiversOfSchedule {
 }
 
 /**
- * What was observed of a tracked resource. Only what can be read back is here: a field that is not in `fields` says
+ * What was observed about a tracked resource. Only what can be read back is here: a field that is not in `fields` says
  * nothing about what the service holds.
  */
 export type ObservedResource =
@@ -48,7 +48,7 @@ export type ObservedResource =
       readonly found: true;
       /** The fields that were read. One of them that `attributes` lacks is not set. */
       readonly fields: ReadonlySet<string>;
-      /** In the form in which they are declared, secrets sealed. */
+      /** The attributes in the form in which they are declared, with sealed secrets. */
       readonly attributes: JsonObject;
       /** Required fields that were asked for and that the service does not return. */
       readonly unread?: readonly string[];
@@ -62,19 +62,19 @@ export type ObservedResource =
       readonly ownedBy?: string;
       /** Filters that an import left unread, and that equal those of the dashboard. */
       readonly asDashboard?: readonly Pointer[] | undefined;
-      /** Of what is adopted: the declared filters as Omni has them, be they its own or those of the dashboard. */
+      /** An adopted resource's declared filters as Omni has them, its own or those of the dashboard. */
       readonly inEffect?: JsonObject | undefined;
-      /** What its dashboard was called as it was applied: it was renamed, and `attributes` has what it is called now. */
+      /** The dashboard's identifier as it was applied, if it was renamed since; `attributes` has the present one. */
       readonly formerly?: string;
-      /** What Omni calls its dashboard by, however that is renamed; undefined where it was not read. */
+      /** Omni's permanent id for its dashboard, however that is renamed; undefined if it was not read. */
       readonly entityId?: string | undefined;
       /** The reason why its fate is unknown, and what to do: nothing is sent or read about it. */
       readonly doubt?: string;
-      /** When the service last changed it, ISO 8601 by the service's clock; undefined if it was not read. */
+      /** The time of the last change, ISO 8601 by the service's clock; undefined if it was not read. */
       readonly updatedAt?: string;
     };
 
-/** Whether it was found, and something of it was read. */
+/** True if it was found, and something of it was read. */
 export function isSeen(observed: ObservedResource | undefined): boolean {
   return observed?.found === true && observed.doubt === undefined;
 }
@@ -82,13 +82,13 @@ export function isSeen(observed: ObservedResource | undefined): boolean {
 /** Resources that were not observed are missing. */
 export type Observed = ReadonlyMap<Address, ObservedResource>;
 
-/** What every look says that has found none of the tracked schedules. */
+/** The words of every look that has found none of the tracked schedules. */
 export const foundNoneWords =
   'None of the tracked schedules was found in Omni. A token of another organization, or one that may not see them, gives the same picture.';
 
 export interface Observation {
   readonly observed: Observed;
-  /** By the id of what is on a dashboard that was renamed, what that was called as it was sent there. */
+  /** The former identifiers of renamed dashboards, by the id of the resource on them that was sent under them. */
   readonly formerly: ReadonlyMap<string, string>;
   readonly findings: readonly Finding[];
   /** No tracked schedule was found: a token that may not see them gets the same answer. */
@@ -103,7 +103,7 @@ export interface Observation {
   readonly filtersNotCompared: number;
   readonly filterSpellings: readonly FilterSpelling[];
   readonly ownFilters: OwnFilters;
-  /** What the dashboards are made of that were asked for it. */
+  /** The tiles, filters and pages of the dashboards that were asked for them. */
   readonly layouts: Layouts;
   /** The user groups of schedules whose recipients were read. */
   readonly members: ReadonlyMap<Address, readonly ReadGroup[]>;

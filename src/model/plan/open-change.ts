@@ -1,5 +1,5 @@
-// A change that earlier requests may have carried out or not: their answers are missing. Of which the next run can find out by
-// itself, which it sends again, and which only a person can settle.
+// Changes that earlier requests may have carried out: their answers are missing. Tells which of them the next run can
+// find out by itself, which it sends again, and which only a person can settle.
 
 import { identities, recordedName } from '../fields/identity.ts';
 import type { IdentityOfRow } from '../service/recognise-rows.ts';
@@ -54,17 +54,17 @@ export function openBefore({ address, since, groups, earlier = [] }: Unresolved)
   return [{ address, action: 'update', since, attributes, groups, earlier: others.length > 0 ? others : undefined }];
 }
 
-/** Whether a change with an unknown outcome can safely be repeated. A POST never can. */
+/** True if a change with an unknown outcome can safely be repeated. A POST never can. */
 export function mayBeRepeated({ address, action }: OpenChange): boolean {
   return kinds[kindAt(address)].life === 'settings' || !actions[action].posts;
 }
 
-/** Whether the service's list shows, with operations full, that the change was carried out. */
+/** True if the service's list shows, with operations full, that the change was carried out. */
 export function mayBeFound({ address, action }: Pick<OpenChange, 'address' | 'action'>): boolean {
   return identities[kindAt(address)].listedBy !== undefined && actions[action].findable === true;
 }
 
-/** Whether an apply finds out by itself, before anything else, what became of a change with an unknown outcome. */
+/** True if an apply finds out by itself, before anything else, what became of a change with an unknown outcome. */
 export function isLookedFor(open: Pick<OpenChange, 'address' | 'action'>, operations: Operations): boolean {
   return operations === 'full' && mayBeFound(open);
 }

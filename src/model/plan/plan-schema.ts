@@ -4,5 +4,5 @@ import { record } from '../values/schema.ts';
 import { driftRows } from './drift-document.ts';
 import { planRows, savedRows } from './plan.ts';
 
-/** What `plan` and `drift --format json` print, or `plan --out` saves. */
+/** The document that `plan` and `drift --format json` print, or `plan --out` saves. */
 export const planSchema = record({ ...planRows, ...driftRows, ...savedRows });

@@ -124,7 +124,7 @@ const changeSchema = record({
   ),
   // It is blocked only until an apply.
   'lookedFor?': lookedFor,
-  // In a document.
+  // Only a document has it.
   'digest?': described(
     digest,
     'SHA-256 of this change alone, which `almanac apply --expect-changes` compares; the same with and without the secrets. Omitted if only the value of a secret differs: nobody needs to review that, where Omni lists the schedule as the state has it.',
@@ -141,7 +141,7 @@ const unresolvedNoteSchema = record({
 });
 export type UnresolvedNote = TypeOf<typeof unresolvedNoteSchema>;
 
-/** How many changes an apply makes of each action, and how many it leaves; `noop` counts the resources that stay as they are. */
+/** The number of changes that an apply makes or leaves, by action; `noop` counts unchanged resources. */
 export const summarySchema = record(countRows<Action | 'left' | 'noop'>([...actionNames, 'left', 'noop']));
 export type PlanSummary = TypeOf<typeof summarySchema>;
 
@@ -178,7 +178,7 @@ export const planRows = {
 /** The document that `plan --format json` prints. */
 export type PlanDocument = RecordOf<typeof planRows>;
 
-/** What the planner decides; digest, versions and diagnostics are added around it. */
+/** The decisions of the planner; digest, versions and diagnostics are added around them. */
 export type Plan = Pick<
   PlanDocument,
   'baseUrl' | 'operations' | 'state' | 'summary' | 'orphans' | 'unresolved' | 'drift' | 'changes'
@@ -187,10 +187,10 @@ export type Plan = Pick<
 const refreshSchema = record({
   // deep: the details of all schedules; list: only of those that the list shows as changed.
   depth: oneOf('list', 'deep'),
-  // Only bring the state in line with what was observed.
+  // The state is only brought in line with what was observed.
   only: flag,
 });
-/** How the service is observed before a plan is made. */
+/** The way in which the service is observed before a plan is made. */
 export type Refresh = TypeOf<typeof refreshSchema>;
 
 export const savedRows = {
@@ -207,8 +207,8 @@ export const savedRows = {
 export type SavedPlan = PlanDocument & Required<RecordOf<typeof savedRows>>;
 
 /**
- * Which changes leave a schedule running untracked: operations core can neither update nor delete. A schedule that a
- * `removed` entry releases is let go on purpose.
+ * True for a change that leaves a schedule running untracked: operations core can neither update nor delete. A schedule
+ * that a `removed` entry releases is let go on purpose.
  */
 export function leavesOrphan({ action, kind, id, reason }: Change, operations: Operations): boolean {
   if (operations !== 'core' || kinds[kind].life !== 'recurring' || id === undefined) return false;

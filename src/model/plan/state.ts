@@ -97,7 +97,7 @@ const unresolvedSchema = record({
   ),
   'identifier?': text,
   'name?': text,
-  // By our clock.
+  // The time by our clock.
   since: instant,
   // Absent if nobody looked.
   'existing?': described(
@@ -135,7 +135,7 @@ export const stateSchema = record({
   salt: nonEmptyText,
   // Absent for fingerprints without a key.
   'secretKey?': described(keyName, 'The first 16 hex digits of the SHA-256 of the key of the fingerprints.'),
-  // As far as CI names it. What was reviewed since may be open.
+  // Known if CI names it. Changes that were reviewed since may be open.
   'commit?': described(nonEmptyText, 'The last commit whose declarations were all applied.'),
   // Whoever has an older one would take back what was applied.
   'checkout?': described(nonEmptyText, 'The commit that was checked out at the last apply, in CI or not.'),
@@ -148,12 +148,12 @@ export const stateSchema = record({
 /** A state as Almanac writes it. */
 export type State = TypeOf<typeof stateSchema>;
 
-/** What another state of the same organization tracks, or has left behind, by its id. */
+/** The resources that another state of the same organization tracks, or has left behind, by id. */
 export type TrackedByOthers = ReadonlyMap<string, OtherTracker>;
 
 export interface OtherTracker {
   readonly address: string;
-  /** Whose state it is, in the middle of a sentence: `the environment staging`. */
+  /** The owner of that state, in the middle of a sentence: `the environment staging`. */
   readonly who: string;
   /** The command that makes that state forget it. */
   readonly release: string;
@@ -176,8 +176,8 @@ export function trackersIn(
 }
 
 /**
- * What the state tracks at an address. Addresses come from command lines, so one may be the name of a property that every
- * object inherits.
+ * The resource that the state tracks at an address. Addresses come from command lines, so one may be the name of a
+ * property that every object inherits.
  */
 export function trackedAt(state: Pick<State, 'resources'> | undefined, address: Address): StateResource | undefined {
   return state !== undefined && Object.hasOwn(state.resources, address) ? state.resources[address] : undefined;

@@ -1,4 +1,4 @@
-// What the files declare and nobody has applied, as status and drift tell it.
+// The declarations that nobody has applied, as status and drift show them.
 
 import { count, described, listOf, oneOf, record, type TypeOf, text } from '../values/schema.ts';
 

@@ -29,8 +29,8 @@ export const groupsSchema = described(
 );
 
 /**
- * Of the groups of one schedule the one that a declaration means. The id of a name that was sent to before counts, whatever Omni
- * calls it by now; a name that none was declared as is what Omni called one last.
+ * Finds the one of a schedule's groups that a declaration means. The id of a name that was sent to before counts,
+ * whatever Omni calls it by now; a name that was never declared is what Omni called one last.
  */
 export function groupNamed(declared: string, groups: readonly RecordedGroup[]): RecordedGroup | undefined {
   const written = groupIdIn(declared);
@@ -59,13 +59,13 @@ export function takenWords(text: string, { id, name }: Pick<RecordedGroup, 'id' 
   };
 }
 
-/** What is known of the group that a declaration names, by its name or its id. */
+/** Finds what is known about the group that a declaration names, by its name or its id. */
 export type Groups = (declared: string) => RecordedGroup | undefined;
 
 export const noGroups: Groups = () => undefined;
 
 /**
- * For words about the groups of many schedules: by what they were declared as, then by what Omni called them last. A name that
+ * Finds groups for words about many schedules: by their declared names, then by Omni's last names for them. A name that
  * several groups have finds none. They are read when the first one is looked for.
  */
 export function groupsIn(recorded: () => Iterable<RecordedGroup>): Groups {

@@ -30,16 +30,16 @@ export interface DocumentSort {
 /** The most documents that one page may hold. */
 export const maxOnAPage = 100;
 
-/** What to list. Page size and sort are always sent: sources disagree on the defaults. */
+/** The selection and order of a list. Page size and sort are always sent: sources disagree on the defaults. */
 export interface DocumentParameters extends DocumentSort {
   readonly include: readonly DocumentInclude[];
-  /** Documents with one of these; all where empty. */
+  /** Lists documents that have one of these labels; all documents if empty. */
   readonly labels: readonly string[];
   readonly folderId?: string;
   readonly userId?: string;
   readonly creatorId?: string;
   readonly pageSize: number;
-  /** Where an earlier list with the same sort stopped. */
+  /** The place where an earlier list with the same sort stopped. */
   readonly cursor?: string;
   /** The most documents to read; all of them if absent. */
   readonly limit?: number;
@@ -66,7 +66,7 @@ export type ListedDocument = TypeOf<typeof listedDocumentSchema>;
 
 const pageSchema = record({
   hasNextPage: flag,
-  // Undefined on the last page, and where a limit has cut a page.
+  // Undefined on the last page, and if a limit has cut a page.
   'nextCursor?': described(text, 'Pass it to --cursor, with the same --sort.'),
   pageSize: count,
   'totalRecords?': count,
@@ -75,7 +75,7 @@ export type PageInfo = TypeOf<typeof pageSchema>;
 
 export interface DocumentList {
   readonly documents: readonly ListedDocument[];
-  /** Of the last page that was read. */
+  /** The information about the last page that was read. */
   readonly pageInfo: PageInfo;
 }
 
@@ -84,14 +84,14 @@ export const documentsSchema = record({
   documents: listOf(listedDocumentSchema),
   'pageInfo?': described(pageSchema, 'Where the list stopped before its end; omitted if the list is complete.'),
 });
-/** What `list documents --format json` prints (schemas/documents.schema.json). */
+/** The document that `list documents --format json` prints (schemas/documents.schema.json). */
 export type DocumentsDocument = TypeOf<typeof documentsSchema>;
 
 /** A query of a dashboard, as schedules name it: a tile. */
 export interface RemoteQuery {
   readonly key: string;
   readonly name?: string;
-  /** Undefined where the service leaves it out. */
+  /** Undefined if the service leaves it out. */
   readonly query?: TileQuery | undefined;
 }
 
@@ -99,37 +99,36 @@ export const tileQuerySchema = record({
   'table?': text,
   'fields?': listOf(text),
   'pivots?': listOf(text),
-  // How many rows it has at most.
+  // The highest number of its rows.
   'limit?': number,
-  // By their fields.
+  // The filters by their fields.
   'filters?': map,
   'userEditedSQL?': text,
 });
-/** What a tile asks for. */
+/** The query of a tile. */
 export type TileQuery = TypeOf<typeof tileQuerySchema>;
 
 /** A filter as the layout of its dashboard has it. */
 export interface TileFilter {
-  /** What the dashboard itself sets. */
+  /** The value that the dashboard itself sets. */
   readonly condition: JsonObject;
-  /** What it limits where its map says nothing else; undefined where the service does not say. */
+  /** The field that it limits where its map says nothing else; undefined if the service does not say. */
   readonly field: string | undefined;
-  /** By the keys of tiles: the field that it limits there, or false where it does not reach the tile. */
+  /** The field that it limits in a tile, by the tile's key, or false if it does not reach the tile. */
   readonly map: ReadonlyMap<string, string | false>;
 }
 
-/** What a dashboard is made of. */
 export interface DashboardLayout {
   readonly tiles: readonly RemoteQuery[];
   readonly filters: ReadonlyMap<string, TileFilter>;
-  /** In their order, each with the keys of its tiles; none where the dashboard is not divided. */
+  /** The pages in their order, each with the keys of its tiles; empty if the dashboard is not divided. */
   readonly pages: readonly { readonly name: string; readonly tiles: ReadonlySet<string> }[];
 }
 
-/** By identifier as declared. `classic`: in this layout, Omni does not say it. `refused`: it does not answer. */
+/** The layouts by declared identifier. `classic`: Omni does not tell such a layout. `refused`: it gives none. */
 export type Layouts = ReadonlyMap<string, DashboardLayout | 'classic' | 'refused'>;
 
-/** What online checks compare the declarations with: only ids and names of documents and dashboards. */
+/** A document or dashboard, for online checks of declarations: only ids and names. */
 export interface KnownDocument {
   readonly identifier: string;
   readonly name: string;
@@ -138,11 +137,11 @@ export interface KnownDocument {
   readonly hasDashboard: boolean;
 }
 
-/** In the order in which the dashboard shows them, as far as it says. */
+/** The ids of a dashboard, in the order in which it shows them, as far as it says. */
 export interface DashboardIds {
   readonly filters: readonly string[];
   readonly controls: readonly string[];
-  /** What the condition of a filter compares, as far as it says; by id. */
+  /** The type that each filter's condition compares, as far as it says; by the filter's id. */
   readonly types: ReadonlyMap<string, Json>;
 }
 
@@ -151,9 +150,9 @@ export type AnswerOrRefusal<T> = { readonly value: T } | { readonly refused: str
 
 export interface ServiceView {
   readonly documents: readonly KnownDocument[];
-  /** What dashboards are called now that were renamed, by identifier as declared. */
+  /** The present identifiers of dashboards that were renamed, by identifier as declared. */
   readonly renamed: ReadonlyMap<string, string>;
-  /** By identifier as declared; dashboards that were not asked about are missing. */
+  /** The answers by identifier as declared; dashboards that were not asked about are missing. */
   readonly ids: ReadonlyMap<string, AnswerOrRefusal<DashboardIds>>;
   readonly queries: ReadonlyMap<string, AnswerOrRefusal<readonly RemoteQuery[]>>;
 }

@@ -1,6 +1,6 @@
-// How the last run of a schedule ended, in the words of the service.
+// The end of a schedule's last run, in the words of the service.
 
-/** How a run can end badly. With an error it may have been delivered to some. An AI job ends as FAILED, and so may a routine. */
+/** Bad ends of a run. After an error some may have it. An AI job ends as FAILED, and a routine may. */
 const badEnds: ReadonlySet<string> = new Set(['ERROR', 'ERROR_DELIVERED', 'KILLED', 'FAILED']);
 
 const underWay: ReadonlySet<string> = new Set(['QUEUED', 'EXECUTING', 'DELIVERING']);

@@ -1,4 +1,4 @@
-// What `almanac list` prints of models, people and user groups: names, with the ids that declarations hold.
+// The names and ids of models, people and user groups that `almanac list` prints.
 
 import { described, flag, formatVersion, listOf, nonEmptyText, record, type TypeOf, text } from '../values/schema.ts';
 

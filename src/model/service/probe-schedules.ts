@@ -17,7 +17,7 @@ export function hasProbeName({ name }: Pick<ListedSchedule, 'name'>): boolean {
 /** The one run of each of them: the first minute of the year 2099. */
 export const probeRun = '0 0 1 1 ? 2099';
 
-/** Whether it has the name, and delivers nothing: it is paused, or its one run is in 2099. */
+/** True if it has the name, and delivers nothing: it is paused, or its one run is in 2099. */
 export function isProbe(row: Pick<ListedSchedule, 'name' | 'schedule' | 'paused'>): boolean {
   return hasProbeName(row) && (row.paused || row.schedule === probeRun);
 }

@@ -1,4 +1,4 @@
-// Whether a row of a list is the resource that is declared or recorded: an empty text, or one that is not known, may stand for any.
+// Recognises a resource in a row of a list. An empty or unknown text may stand for any.
 
 import { isUuid } from '../fields/ids.ts';
 import type { Json, JsonObject } from '../values/json.ts';
@@ -10,7 +10,7 @@ export function plainName(name: string): string {
   return name.normalize().trim();
 }
 
-/** Whether a row may be the schedule of that name on that dashboard: an empty text may stand for any. */
+/** True if a row may be the schedule of that name on that dashboard: an empty text may stand for any. */
 export function mayBeNamed(
   row: Pick<ListedSchedule, 'identifier' | 'name'>,
   identifier: string,
@@ -22,16 +22,16 @@ export function mayBeNamed(
   );
 }
 
-/** What tells schedules, or routines, apart, as it is recorded or declared. */
+/** The values, recorded or declared, that tell schedules or routines apart. */
 export interface IdentityOfRow {
-  /** What it is on. */
+  /** The dashboard or model that it is on. */
   readonly identifier?: Json | undefined;
   readonly name?: Json | undefined;
   /** The membership id of the owner for whom it was made, where only a list of their own shows it. */
   readonly madeBy?: string | undefined;
 }
 
-/** Whether a row is on another dashboard: not where one of them is unknown, or one has a UUID and the other a short id. */
+/** True if a row is surely on another dashboard: both ids are known, and both are UUIDs or short ids. */
 export function isElsewhere(
   { identifier: listed }: Pick<ListedSchedule, 'identifier'>,
   { identifier }: IdentityOfRow,
@@ -39,7 +39,6 @@ export function isElsewhere(
   return isDifferent(listed, identifier) && isUuid(listed) === isUuid(String(identifier));
 }
 
-/** Whether a row is on another dashboard, or has another name. */
 export function isAnother(row: Pick<ListedSchedule, 'identifier' | 'name'>, named: IdentityOfRow): boolean {
   return isElsewhere(row, named) || isDifferent(row.name, named.name);
 }
@@ -54,7 +53,7 @@ function spelled(text: string): string {
   return isUuid(text) ? text.toLowerCase() : plainName(text);
 }
 
-/** Whether a row certainly has the dashboard, the name and the kind of destination that are recorded. */
+/** True if a row certainly has the dashboard, the name and the kind of destination that are recorded. */
 export function isRecorded(
   row: Pick<ListedSchedule, 'identifier' | 'name' | 'destinationType'>,
   recorded: JsonObject,

@@ -1,5 +1,5 @@
-// What the service holds, as far as its answers are documented. The room observe makes of it what can be compared with a
-// declaration; the format on the wire is known to omni.
+// The content of the service, as far as its answers are documented. The room observe makes of it what can be compared
+// with a declaration; the room omni knows the format on the wire.
 
 import type { JsonObject } from '../values/json.ts';
 import {
@@ -28,7 +28,7 @@ export const listedSchema = openRecord({
   format: text,
   destinationType: text,
   'dashboardName?': text,
-  // Of an e-mail delivery; undefined for other destinations.
+  // Only for an e-mail delivery; undefined for other destinations.
   'recipientCount?': count,
   'slackRecipientType?': text,
   // It delivers one tile instead of the whole dashboard; undefined if the service does not say.
@@ -37,14 +37,14 @@ export const listedSchema = openRecord({
   paused: flag,
   // The reason why the service itself stopped it; undefined while it has not.
   'stopped?': text,
-  // Of an alert: what makes it fire.
+  // The condition that makes an alert fire.
   'conditionType?': text,
   // A membership id, or the id of the organization.
   'ownerId?': anId,
   'ownerName?': text,
-  // When its last run ended, as the service writes it; undefined if it never ran.
+  // The time at which its last run ended, as the service writes it; undefined if it never ran.
   'lastCompletedAt?': text,
-  // How that run ended: COMPLETE, ERROR, ERROR_DELIVERED, KILLED, CONDITION_UNMET; or what the service adds to these.
+  // The end of that run: COMPLETE, ERROR, ERROR_DELIVERED, KILLED, CONDITION_UNMET, or what the service adds to these.
   'lastStatus?': text,
   // The row has neither of these two fields, not even as null.
   'runsUntold?': flag,
@@ -52,7 +52,7 @@ export const listedSchema = openRecord({
 /** A row of the list of schedules. A text that the service does not report is empty. */
 export type ListedSchedule = TypeOf<typeof listedSchema>;
 
-/** What the list of any kind shows. `identifier` is what the resource is on: a dashboard, or a model. */
+/** A row in the list of any kind. `identifier` names what the resource is on: a dashboard, or a model. */
 export interface ListedRow
   extends Pick<
     ListedSchedule,
@@ -60,7 +60,7 @@ export interface ListedRow
   > {
   /** The membership id of the owner whose list it is, where each has one. */
   readonly madeBy?: string | undefined;
-  /** Of a routine, whose row is whole. */
+  /** The routine itself: its row is whole. */
   readonly routine?: ListedRoutine | undefined;
 }
 
@@ -91,11 +91,11 @@ export const listedRoutineSchema = openRecord({
   'destination?': routineDestinationSchema,
   // Its owner paused it.
   paused: flag,
-  // Why the service itself stopped it; undefined while it has not.
+  // The reason why the service itself stopped it; undefined while it has not.
   'stopped?': text,
   // The number of people, each counted once, with those of its groups.
   'recipientCount?': count,
-  // Of its last run that ended: when, how in the words of the service, and its state, such as COMPLETE.
+  // The last run that ended: its time, its end in the words of the service, and its state, such as COMPLETE.
   'lastCompletedAt?': text,
   'lastLabel?': text,
   'lastStatus?': text,
@@ -110,7 +110,7 @@ export const maxRoutinesOnAPage = 100;
 
 const destinationSchema = openRecord({
   format: text,
-  // Undefined where the service does not say.
+  // Undefined if the service does not say.
   'type?': text,
   metadata: map,
   // The addresses, if there is one for each recipient and no user group is among them.
@@ -128,11 +128,11 @@ export const remoteScheduleSchema = openRecord({
   createdAt: nonEmptyText,
   updatedAt: text,
   'ownerId?': anId,
-  // Of its dashboard.
+  // The id of its dashboard.
   'entityId?': anId,
   'fanOut?': flag,
   'conditionType?': text,
-  // What only the details have, by the name of its field: null where it is not set, left out where the service does not say.
+  // Fields that only the details have, by name: null if not set, absent if the service does not say.
   fields: map,
   // The effective one: the dashboard's defaults with the stored overrides on top.
   'filterConfig?': map,
@@ -153,19 +153,19 @@ export type Principal = TypeOf<typeof principalSchema>;
 export const recipientsSchema = openRecord({
   type: text,
   'emails?': listOf(text),
-  // Those of them, and of the groups, of whom the service knows nothing but the address.
+  // The recipients, direct or by a group, of whom the service knows nothing but the address.
   'emailOnly?': listOf(text),
   // The user groups; empty if it has none.
   'groups?': listOf(groupSchema),
   'slackRecipientType?': text,
   'slackIds?': listOf(text),
-  // What is declared under the same names: url, address, port, username, bucketName, region, roleArn and so on.
+  // Declared under the same names: url, address, port, username, bucketName, region, roleArn and so on.
   settings: map,
 });
 /** The receivers of a schedule. Fields that a type does not have are left out. */
 export type RemoteRecipients = TypeOf<typeof recipientsSchema>;
 
-/** What the service answers when it has created something. */
+/** The answer of the service when it has created something. */
 export interface Created {
   /** Missing for a test delivery, which creates nothing recurring. */
   readonly id?: string;
@@ -183,12 +183,12 @@ export interface RemoteUser {
   readonly active: boolean;
 }
 
-/** Whose the token is, as the service says. */
+/** The holder of the token, as the service says. */
 export interface TokenHolder {
   /** `organization` or `user`, or what the service adds to these. */
   readonly keyScope: string;
   readonly orgRole: string | undefined;
-  /** Those that it has on any model. */
+  /** The permissions that it has on any model. */
   readonly permissions: ReadonlySet<string>;
   /** There are more models than the answer has. */
   readonly isPartial: boolean;
@@ -196,7 +196,7 @@ export interface TokenHolder {
 
 /** An unpublished draft of a dashboard. */
 export interface RemoteDraft {
-  /** Who edited it last. */
+  /** The person who edited it last. */
   readonly by: string | undefined;
   /** ISO 8601. */
   readonly editedAt: string | undefined;
@@ -221,7 +221,7 @@ export const aiJobRows = {
   // Markdown.
   'resultSummary?': text,
 };
-/** How far an AI job is. */
+/** The progress of an AI job. */
 export type RemoteAiJob = RecordOf<typeof aiJobRows>;
 
 export const filtersSchema = openRecord({

@@ -6,24 +6,24 @@ import { countOf } from './words.ts';
 export type Address = string;
 
 /**
- * How a resource lives in Omni. `recurring`: it is created under an id of its own, runs by its cron expression, and stays until it
- * is deleted. `once`: each request runs it, and nothing stays. `settings`: values on something that others made.
+ * The life of a resource in Omni. `recurring`: it gets an id of its own, runs by its cron expression, and stays until
+ * it is deleted. `once`: each request runs it, and nothing stays. `settings`: values on something that others made.
  */
 export type Life = 'recurring' | 'once' | 'settings';
 
 interface KindTraits {
   /** The key in a file below which its declarations stand, and the first part of its addresses. */
   readonly section: string;
-  /** How it is called in a sentence. */
+  /** The name of the kind in a sentence. */
   readonly words: string;
   readonly life: Life;
-  /** What it does with the dashboard that its `identifier` names; nothing where it has none. */
+  /** The use that it makes of the dashboard in its `identifier`; undefined if it has none. */
   readonly dashboard: 'filter' | 'deliver' | undefined;
 }
 
 /**
- * What each kind is, for all rooms, in the order in which they are applied: dashboards, then the schedules on them, and the rest. What only one
- * room asks of a kind is in a table of that room.
+ * The traits of each kind, for all rooms, in the order in which they are applied: dashboards, then the schedules on
+ * them, and the rest. A trait that only one room asks about is in a table of that room.
  */
 export const kinds = {
   dashboard: { section: 'dashboards', words: 'dashboard', life: 'settings', dashboard: 'filter' },
@@ -37,20 +37,20 @@ export type Section = (typeof kinds)[Kind]['section'];
 
 export const kindsInOrder = Object.keys(kinds) as readonly Kind[];
 
-/** What runs again by itself, so it can be delivered at once, or made again in place of what exists. */
+/** The kinds that run again by themselves, so they can be delivered at once, or made again in place of what exists. */
 export const recurringKinds = kindsInOrder.filter((kind) => kinds[kind].life === 'recurring');
 
-/** Whether it sets filters of a dashboard, which all that deliver that dashboard may follow. */
+/** True if it sets filters of a dashboard, which all that deliver that dashboard may follow. */
 export function filtersDashboard(kind: Kind): boolean {
   return kinds[kind].dashboard === 'filter';
 }
 
-/** Whether it delivers what a dashboard shows: Omni lists it there, and its filters and those of the dashboard say which rows. */
+/** True if it delivers a dashboard: Omni lists it there, and its filters and the dashboard's choose the rows. */
 export function deliversDashboard(kind: Kind): boolean {
   return kinds[kind].dashboard === 'deliver';
 }
 
-/** In the order in which schemas and pages list them. */
+/** The sections in the order of schemas and pages. */
 export const sections = ['schedules', 'dashboards', 'routines', 'aiJobs'] as const satisfies readonly Section[];
 
 export const kindOfSection = Object.fromEntries(kindsInOrder.map((kind) => [kinds[kind].section, kind])) as Readonly<
@@ -86,7 +86,7 @@ export function itemOf(address: Address): string | undefined {
   return end < 0 ? undefined : address.slice(end + 1);
 }
 
-/** What is behind the first dot: without its section, the key; without that, the key of its item. */
+/** The part behind the first dot: without its section, the key; without that, the key of its item. */
 export function behindDot(address: string): string {
   return address.slice(address.indexOf('.') + 1);
 }

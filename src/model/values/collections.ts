@@ -1,7 +1,7 @@
 // Lists: items by a key, and what a call cannot take as its arguments, because a hundred thousand items that are spread into
 // one overflow the stack.
 
-/** In the order in which the keys first come. As Map.groupBy, which Node 20 does not have. */
+/** The groups in the order in which their keys first come. Replaces Map.groupBy, which Node 20 does not have. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>();
   for (const item of items) {

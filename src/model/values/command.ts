@@ -33,7 +33,7 @@ export function mapCommands(text: string, of: (command: string) => string): stri
     .join(mark);
 }
 
-/** As documents hold it: each command is a part of the text like any other. */
+/** The text as documents hold it: each command is a part of the text like any other. */
 export function withoutMarks(text: string): string {
   return text.includes(mark) ? text.replaceAll(mark, '') : text;
 }

@@ -1,5 +1,5 @@
-// What nobody may read in a log, wherever it stands: a token of Omni, and the parts of a URL that are secret. Who knows the
-// secrets of a workspace masks them by their texts (secret.ts); this knows only how credentials look.
+// Finds credentials that no log may show: tokens of Omni, and secret parts of URLs. Whoever knows the secrets of a
+// workspace masks them by their texts (secret.ts); this file knows only how credentials look.
 
 import { secretsInUrl, type UrlSecret } from './url-secrets.ts';
 import { replaceUrls } from './urls.ts';
@@ -16,14 +16,14 @@ export function withoutCredentials(text: string): string {
   return blottedOut(text, () => {});
 }
 
-/** What that blots out, and the parts of it that tell as much. */
+/** The pieces that would be blotted out, and the parts of them that tell as much. */
 export function credentialsIn(text: string): readonly string[] {
   const found: string[] = [];
   blottedOut(text, (piece, part) => found.push(piece, part));
   return [...new Set(found)];
 }
 
-/** Whether a text has a token, or a URL with a password or a key in it; a path may be secret, and need not. */
+/** True if a text has a token, or a URL with a password or a key in it; a path may be secret, and need not. */
 export function holdsKey(text: string): boolean {
   let hasKey = false;
   blottedOut(text, (_piece, _part, kind) => {
@@ -53,14 +53,14 @@ function blottedOut(text: string, tell: Found): string {
       found(piece, passwordIn(piece), kind);
       return shown.slice(0, start) + blot + shown.slice(end);
     }, url);
-  // What no parser takes for a URL may have a password all the same.
+  // A text that no parser takes for a URL may have a password all the same.
   return replaceUrls(withoutTokens, withoutSecrets).replaceAll(/:\/\/([^\s/@"']{1,256})@/g, (_, user: string) => {
     if (user !== blot) found(user, passwordIn(user));
     return `://${blot}@`;
   });
 }
 
-/** Of `user:password`, or all of it. */
+/** The password in `user:password`, or the whole text. */
 function passwordIn(piece: string): string {
   return piece.slice(piece.indexOf(':') + 1);
 }

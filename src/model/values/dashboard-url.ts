@@ -7,8 +7,8 @@ import { baseUrlFault, isLoopback, parseUrl } from './urls.ts';
 const maxIdentifierLength = 200;
 
 /**
- * Only characters that mean nothing in Markdown or HTML. Undefined where the page cannot be known: another path than
- * /api, or this machine, where only an emulator answers.
+ * Uses only characters that mean nothing in Markdown or HTML. Returns undefined if the page cannot be known: another
+ * path than /api, or this machine, where only an emulator answers.
  */
 export function dashboardUrl(baseUrl: string | null, identifier: string): string | undefined {
   if (baseUrl === null || baseUrlFault(baseUrl) !== undefined) return undefined;

@@ -2,12 +2,12 @@
 
 const milliseconds = 86_400_000;
 
-/** Of epoch milliseconds. */
+/** Takes epoch milliseconds. */
 export function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Whether a text is a day that exists. */
+/** True for a text that is an existing day. */
 export function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && utcDay(time) === text;
@@ -23,12 +23,12 @@ export function dayAfter(day: string): string {
   return utcDay(Date.parse(day) + milliseconds);
 }
 
-/** Of a last day: it counts until its end in UTC. */
+/** True if a last day is over: it counts until its end in UTC. */
 export function isOver(until: string, today: string): boolean {
   return until < today;
 }
 
-/** From this many days before a last day on, reports name it: whoever reads one can still decide again. */
+/** Reports name a last day from this many days before it: whoever reads one can still decide again. */
 const noticeDays = 30;
 
 export function endsSoon(until: string, today: string): boolean {
@@ -41,7 +41,7 @@ export function yearAfter(day: string): string {
   return isDay(next) ? next : (lastDayOfMonth(next) ?? next);
 }
 
-/** How many days the second is after the first. */
+/** The number of days from the first to the second. */
 export function daysBetween(first: string, second: string): number {
   return (Date.parse(second) - Date.parse(first)) / milliseconds;
 }

@@ -29,8 +29,8 @@ function mailboxOf(address: string): string {
 }
 
 /**
- * As two are compared. The whole address if it may have a way behind that domain: a relay sends `ana%b.com@a.com` and `b.com!ana@a.com` to b.com, and
- * a program that decodes `=?utf-8?q?ana=40b.com=3e?=@a.com` may as well.
+ * The domain to compare, or the whole address if it may lead on: a relay sends `ana%b.com@a.com` and `b.com!ana@a.com`
+ * to b.com, and a program that decodes `=?utf-8?q?ana=40b.com=3e?=@a.com` may as well.
  */
 export function domainOf(recipient: string): string | undefined {
   const at = recipient.lastIndexOf('@');
@@ -39,8 +39,8 @@ export function domainOf(recipient: string): string | undefined {
 }
 
 /**
- * Whether a domain or a host is one of ours: a domain of safety.internalDomains is inside together with its subdomains. A
- * text that is neither, such as a URL that nobody can read, is outside, whatever it ends with.
+ * Tells whether a domain or a host is one of ours: a domain of safety.internalDomains is inside together with its
+ * subdomains. A text that is neither, such as a URL that nobody can read, is outside, whatever it ends with.
  */
 export function insideTest(internalDomains: readonly string[]): (host: string) => boolean {
   const inside = internalDomains.map(domainKey);

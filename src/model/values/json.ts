@@ -14,7 +14,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /** More levels than anything that is read has, and fewer than whoever goes through them can stand. */
 const deepest = 500;
 
-/** Undefined for a text that is not JSON, or is nested more deeply than any that is meant. */
+/** Returns undefined for a text that is not JSON, or is nested more deeply than any that is meant. */
 export function parseJson(text: string): Json | undefined {
   try {
     const value = JSON.parse(text) as Json;

@@ -17,7 +17,7 @@ export function pointerSegments(pointer: Pointer): readonly string[] {
   return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Whether `inner` is the place `outer` or lies below it. */
+/** True if `inner` is the place `outer` or lies below it. */
 export function isWithin(inner: Pointer, outer: Pointer): boolean {
   return inner === outer || inner.startsWith(`${outer}/`);
 }
@@ -42,7 +42,7 @@ function escaped(segment: string): string {
 
 // The part of a value to which a JSON pointer leads.
 
-/** Undefined where there is none. */
+/** Returns undefined if there is no value. */
 export function valueAt(root: Json | undefined, pointer: Pointer): Json | undefined {
   return pointerSegments(pointer).reduce<Json | undefined>((part, key) => {
     if (Array.isArray(part)) return (part as readonly Json[])[Number(key)];

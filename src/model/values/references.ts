@@ -1,24 +1,23 @@
 // The one reading of `${…}` in a text: `$${` is a literal `${`, and a reference ends with the first `}` on its line.
 
-/** What to write; `${each.NAME}` only where an item may give it a meaning. */
+/** The allowed forms; `${each.NAME}` is one only where an item may give it a meaning. */
 export function referenceForms(mayBeInLoop: boolean): string {
   const inLoop = mayBeInLoop ? ', ${each.NAME}' : '';
   return `Write \${var.NAME}, \${env.NAME}, \${file.PATH}${inLoop} or \${audience.NAME}, and $\${ for a literal \${.`;
 }
 
-/** What is not plain text. */
+/** A part of a text that is not plain text. */
 export interface ReferenceToken {
   readonly start: number;
   readonly end: number;
   readonly written: string;
-  /** What stands between the brackets; undefined for a literal `${`. */
+  /** The text between the brackets; undefined for a literal `${`. */
   readonly inner: string | undefined;
   readonly isClosed: boolean;
 }
 
 const form = /\$\$\{|\$\{([^}\n]*)(\})?/g;
 
-/** In their order. */
 export function referenceTokens(text: string): readonly ReferenceToken[] {
   if (!text.includes('${')) return [];
   return Array.from(text.matchAll(form), (match) => {
@@ -27,7 +26,7 @@ export function referenceTokens(text: string): readonly ReferenceToken[] {
   });
 }
 
-/** What stands between the brackets of a text that is one reference; undefined for every other text. */
+/** The text between the brackets, if the whole text is one reference; undefined for every other text. */
 export function wholeReference(text: string): string | undefined {
   const [token] = text.startsWith('${') ? referenceTokens(text) : [];
   return token?.isClosed && token.written === text ? token.inner : undefined;

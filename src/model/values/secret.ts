@@ -52,7 +52,7 @@ export class Secret {
     return this.#text;
   }
 
-  /** What a mask must cover: the values of its variables; the whole text where it has none, or one is very short. */
+  /** The texts that a mask covers: its variables' values, or the whole text if one is very short or there is none. */
   revealAll(): readonly string[] {
     const long = this.#parts.filter((part) => part.length >= shortestPart);
     const isCovered = this.#parts.length > 0 && long.length === this.#parts.length;
@@ -85,7 +85,7 @@ export function isSealedSecret(value: unknown): value is SealedSecret {
   );
 }
 
-/** Whether a value is, or holds, a sealed secret. */
+/** True if a value is, or holds, a sealed secret. */
 export function holdsSecret(value: Json): boolean {
   if (Array.isArray(value)) return value.some(holdsSecret);
   if (!isJsonObject(value)) return false;
@@ -113,18 +113,18 @@ function shownText({ [secretKey]: fingerprint, text }: SealedSecret): string {
   return text ?? (fingerprint === null ? knownAtApply : sensitive);
 }
 
-/** Of a text, and of a secret, sealed or not, the text around its variables; undefined where only a mask is known. */
+/** A text itself, or the text around the variables of a secret, sealed or not; undefined if only a mask is known. */
 export function knownText(value: unknown): string | undefined {
   const text = value instanceof Secret ? value.shown : isMarked(value) ? value['text'] : value;
   return typeof text !== 'string' || isMask(text) ? undefined : text;
 }
 
-/** Whether nothing but the mask of a value is known. */
+/** True if nothing but the mask of a value is known. */
 function isMask(text: string): boolean {
   return text === sensitive || text === knownAtApply;
 }
 
-/** Whether a value is a secret, declared, sealed or masked. */
+/** True if a value is a secret, whether declared, sealed or masked. */
 export function isSecret(value: unknown): boolean {
   return value instanceof Secret || isMarked(value) || (typeof value === 'string' && isMask(value));
 }
@@ -139,7 +139,7 @@ export function variablesIn(text: string): readonly string[] {
   return named.flatMap(([, name]) => name ?? []);
 }
 
-/** Whether the text of a secret says everything but the values of its variables. */
+/** True if the text of a secret says everything but the values of its variables. */
 export function isWholeText(text: string | undefined): text is string {
   return text !== undefined && variablesIn(text).length > 0 && !text.includes(sensitive);
 }
@@ -161,7 +161,7 @@ export function makeMask(secrets: readonly string[]): Mask {
   return (text) => mask()(text);
 }
 
-/** For documents, where a short secret would garble ids, addresses and ordinary words. */
+/** A mask for documents, where a short secret would garble ids, addresses and ordinary words. */
 export function makeMaskOfLong(secrets: readonly string[]): Mask {
   return makeMask(secrets.filter(({ length }) => length >= 8));
 }
@@ -169,7 +169,7 @@ export function makeMaskOfLong(secrets: readonly string[]): Mask {
 function maskOf(secrets: readonly string[]): Mask {
   const spellings = [...new Set(secrets.flatMap(spellingsOf))].filter((text) => text.trim() !== '');
   if (spellings.length === 0) return (text) => text;
-  // Those that begin alike are told apart once their beginning is found.
+  // Spellings with the same beginning are told apart once their beginning is found.
   const byBeginning = groupBy(spellings.map(lowerCase), (spelling) => spelling.slice(0, shortestEcho));
   const beginnings = [...byBeginning.keys()].sort((one, other) => other.length - one.length);
   const pattern = new RegExp(beginnings.map(escapeForPattern).join('|'), 'g');
@@ -201,7 +201,7 @@ function commonLength(spelling: string, text: string, start: number): number {
   return length;
 }
 
-/** In lower case; the length stays the same, so that places in the text do. */
+/** The text in lower case and of the same length, so that places in it stay valid. */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
@@ -234,8 +234,8 @@ function spellingsOf(secret: string): string[] {
 const shortestBase64 = 6;
 
 /**
- * In base64 a text looks different at each of three distances from the beginning; what its neighbours decide is left out.
- * Both alphabets, with and without padding.
+ * A text has a different base64 form at each of three distances from the beginning; what its neighbours decide is left
+ * out. Both alphabets are there, with and without padding.
  */
 function base64Spellings(text: string): string[] {
   const bytes = Buffer.from(text);

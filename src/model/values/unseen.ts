@@ -11,7 +11,7 @@ const unseen = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Co
 const emojiOrUnseen = String.raw`(?<emoji>\p{RGI_Emoji})|${unseen}`;
 const plain = /^[ -~]*$/;
 const ascii = /^\p{ASCII}*$/u;
-/** Only when a text needs it: to compile all those sequences takes a third of the time in which Node starts. */
+/** Compiled only when a text needs it: all those sequences take a third of the time in which Node starts. */
 const compiled = memoize((pattern) => new RegExp(pattern, 'gv'));
 
 /** The text with something else in place of every character that cannot be seen, line breaks included. */
@@ -23,7 +23,7 @@ export function replaceUnseen(text: string, replace: (character: string) => stri
   );
 }
 
-/** Whether a reader sees all of a text. */
+/** True if a reader sees all of a text. */
 export function isVisible(text: string): boolean {
   let isSeen = true;
   replaceUnseen(text, (character) => {
@@ -33,7 +33,7 @@ export function isVisible(text: string): boolean {
   return isSeen;
 }
 
-/** In double quotes, as YAML reads it: what cannot be seen is escaped. */
+/** The text in double quotes, as YAML reads it: what cannot be seen is escaped. */
 export function inDoubleQuotes(text: string): string {
   return replaceUnseen(JSON.stringify(text), (found) => {
     const code = (found.codePointAt(0) ?? 0).toString(16);

@@ -10,7 +10,7 @@ export interface UrlSecret {
   readonly parameter?: string;
   /** The service of a hook, as people call it. */
   readonly service?: string;
-  /** Where it stands in the text, as it is written there; `end` is exclusive. */
+  /** The place of the secret in the text, as it is written there; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }
@@ -20,7 +20,7 @@ export function hookWords(service: string): string {
   return `${/^[AI]/.test(service) ? 'an' : 'a'} ${service} hook`;
 }
 
-/** In the order in which they stand; none where the text is no URL. */
+/** The secrets in their order; empty if the text is not a URL. */
 export function secretsInUrl(text: string): readonly UrlSecret[] {
   const url = parseUrl(text);
   const whole = /^([a-z][a-z0-9+.-]*:[/\\]*)([^/?#\\]*)([^?#]*)(\?[^#]*)?/i.exec(text);
@@ -28,7 +28,7 @@ export function secretsInUrl(text: string): readonly UrlSecret[] {
   const [, scheme = '', authority = '', path = '', query = ''] = whole;
   const hostEnd = scheme.length + authority.length;
   const user = authority.lastIndexOf('@');
-  // With a dot at its end a name is the same one.
+  // A name with a dot at its end is the same name.
   const host = url.hostname.replace(/\.$/, '');
   return [
     ...(url.username + url.password === '' || user < 0
@@ -42,7 +42,7 @@ export function secretsInUrl(text: string): readonly UrlSecret[] {
 interface Hook {
   readonly service: string;
   readonly host: RegExp;
-  /** What comes before the secret; the rest of the path is secret. */
+  /** A pattern for what comes before the secret; the rest of the path is secret. */
   readonly before: RegExp;
 }
 
@@ -94,7 +94,7 @@ function secretsInPath(host: string, path: string, offset: number): readonly Url
 const random = /[a-z0-9]{26,}/gi;
 const jsonWebToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** From the first of them to the last one. */
+/** The part of the path from its first random segment to its last one. */
 function randomSegments(path: string, offset: number): readonly UrlSecret[] {
   const found = [...path.matchAll(/[^/\\]+/g)].filter(([segment]) => isRandom(segment));
   const [first, last] = [found[0], found.at(-1)];
@@ -109,7 +109,7 @@ function isRandom(segment: string): boolean {
   return runs.some((run) => /[a-z]/i.test(run) && (run.match(/\d+/g) ?? []).length >= 3);
 }
 
-/** Of words such as `access_token` and `clientSecret` the last one. */
+/** The last word of names such as `access_token` and `clientSecret`. */
 const secretWord =
   /^(?:token|key|secret|sig|signature|password|passwd|pass|pwd|auth|authorization|credentials?|hmac|jwt|bearer)$/;
 /** Names of secrets that are written as one word. */

@@ -60,7 +60,7 @@ export function asciiUrl(url: string): string {
   return `${start}${asciiHost(host) ?? host}${rest}`;
 }
 
-// What a base URL must look like before Almanac sends a token to it. The room omni decides whether plain HTTP is allowed.
+// The rules for a base URL that gets a token. The room omni decides whether plain HTTP is allowed.
 
 /** The first part of the path of Omni's pages, which people copy from the browser. */
 const pages = new Set(['chat', 'dashboards', 'e', 'embed', 'models', 'settings', 'w', 'workbooks']);

@@ -1,8 +1,8 @@
 // Patterns that people write: `*` stands for any characters, and everything else for itself.
 
 /**
- * Whether the whole of a text matches. Works without a regular expression, which would take for ever for a pattern with
- * many stars.
+ * Tests whether the whole of a text matches. Works without a regular expression, which would take forever for a pattern
+ * with many stars.
  */
 export function wildcard(pattern: string, { ignoresCase = false } = {}): (text: string) => boolean {
   const plain = (text: string) => (ignoresCase ? text.toLowerCase() : text);

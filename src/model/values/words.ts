@@ -27,13 +27,13 @@ export const maxEqual = 3;
 /** The same limit if each is a single line about something of its own: moves, adoptions, what an apply does. */
 export const maxSingle = 10;
 
-/** As many entries of a list are shown that is only read; what is to be written or run is whole. */
+/** The number of entries that are shown from a list that is only read; what is to be written or run is whole. */
 export const maxListed = 5;
 
 /** The limit if each has to be judged by somebody: whoever receives what, or sees whose rows. */
 export const maxJudged = 10;
 
-/** For a terminal: `and 87 more (-v lists all)`. */
+/** The words on a terminal: `and 87 more (-v lists all)`. */
 export function moreWords(count: number): string {
   return `and ${grouped(count)} more (-v lists all)`;
 }
@@ -52,7 +52,7 @@ export function codeList(names: readonly string[], conjunction: 'and' | 'or' = '
   return quoted.length === 0 ? last : `${quoted.join(', ')} ${conjunction} ${last}`;
 }
 
-/** Of a field that is required: always, or by a choice such as `destinationType email`. */
+/** The message for a required field: required always, or by a choice such as `destinationType email`. */
 export function missingWords(name: string, by?: string): string {
   return `\`${name}\` is missing${by === undefined ? '' : `: ${by} requires it`}.`;
 }
@@ -90,7 +90,7 @@ export function inBackticks(name: string): string {
   return `${marks}${space}${name}${space}${marks}`;
 }
 
-/** For the command line of a shell: in quotes where it needs them. */
+/** The text for the command line of a shell: in quotes where it needs them. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -103,8 +103,8 @@ export function gitCommand(repository: string, command: string, paths: readonly 
 }
 
 /**
- * Without the characters at its end that match `one`. An expression such as `-+$` looks at a long run of them again from each of
- * its characters.
+ * Removes the characters at the end that match `one`. An expression such as `-+$` looks at a long run of them again
+ * from each of its characters.
  */
 export function trimEndOf(text: string, one: RegExp): string {
   let end = text.length;

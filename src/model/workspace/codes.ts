@@ -6,7 +6,7 @@ export type Severity = 'error' | 'warning' | 'note';
 interface CodeRow {
   readonly severity: Severity;
   readonly summary: string;
-  /** What decides whether there is such a finding, in addition to the files. */
+  /** The information in addition to the files that decides whether there is such a finding. */
   readonly dependsOn?: 'environment' | 'service' | 'state';
   /** An error that `checks` may lower. */
   readonly canBeLowered?: true;
@@ -16,13 +16,14 @@ interface CodeRow {
   readonly canBeWaived?: true;
   /** A warning that is only reported where `checks` names it. */
   readonly isOffByDefault?: true;
-  /** Where this is not known, it may only follow from that, and is not said. */
+  /** The facts without which the finding is not reported, because it may only follow from their absence. */
   readonly needs?: readonly RuleBasis[];
 }
 
 /**
- * What a rule judges by. `sources`: all of them could be read. `config`: almanac.yaml has no error. `here`: the values of this
- * environment, which nobody needs for what does not exist in it. `sent`: the value of a field, which a sink may replace.
+ * The basis of a rule. `sources`: all of them could be read. `config`: almanac.yaml has no error. `here`: the values of
+ * this environment, which nobody needs for what does not exist in it. `sent`: a field's value, which a sink may
+ * replace.
  */
 export type RuleBasis = 'sources' | 'config' | 'here' | 'sent';
 
@@ -272,7 +273,7 @@ export const codes = {
 
 export type Code = keyof typeof codes;
 
-/** Whether a finding is said where this is not known. */
+/** True if a finding is reported although these facts are unknown. */
 export function isHeard(code: Code, ...unknown: readonly RuleBasis[]): boolean {
   const { needs = [] }: CodeRow = codes[code];
   return !unknown.some((each) => needs.includes(each));
@@ -315,7 +316,7 @@ export function isSought(code: Code, checks: Readonly<Partial<Record<Code, unkno
   return isOffByDefault !== true || checks[code] !== undefined;
 }
 
-/** Whether nothing of the code is reported. */
+/** True if nothing with this code is reported. */
 export function isOff(code: Code, checks: Readonly<Partial<Record<Code, 'off' | 'warning' | 'error'>>>): boolean {
   return checks[code] === 'off' || !isSought(code, checks);
 }

@@ -14,7 +14,7 @@ export interface Config {
   /** The configuration file, relative to the workspace; undefined if there is none. */
   readonly file?: string;
   readonly api: {
-    /** As written or from OMNI_BASE_URL, normalised, ending in /api. */
+    /** The URL as written or from OMNI_BASE_URL, normalised, ending in /api. */
     readonly baseUrl?: string;
     readonly operations: Operations;
     /** Maximum requests per minute; 0 means no limit. */
@@ -27,11 +27,11 @@ export interface Config {
   };
   readonly sources: readonly string[];
   readonly state: StatePlace;
-  /** Where almanac.yaml keeps a state in a file: that of each environment, and that of runs without one. */
+  /** The files in which almanac.yaml keeps states: that of each environment, and that of runs without one. */
   readonly stateFiles: readonly StateFileName[];
   readonly defaults: readonly DefaultsLayer[];
   readonly variables: Readonly<Record<string, Json>>;
-  /** Where each variable is set. */
+  /** The place where each variable is set. */
   readonly variableOrigins?: ReadonlyMap<string, Origin>;
   /** The environment of this run; undefined without --env. */
   readonly environment?: string;
@@ -39,16 +39,16 @@ export interface Config {
   readonly environments: readonly string[];
   /** The base URLs that almanac.yaml says for its environments, or for itself without any; undefined for one that it leaves open. */
   readonly organizations: readonly (string | undefined)[];
-  /** Whether commands that read the state or send a request need --env. */
+  /** True if commands that read the state or send a request need --env. */
   readonly environmentRequired: boolean;
   /** The sinks of the environment; undefined if deliveries go to the declared receivers. */
   readonly deliver?: Deliver;
   readonly safety: {
     readonly maxDeletePercent: number;
     readonly allowOrphans: boolean;
-    /** In lower case. */
+    /** The domains in lower case. */
     readonly internalDomains: readonly string[];
-    /** Undefined where nothing says which rows belong to whom. */
+    /** Undefined if nothing says which rows belong to whom. */
     readonly rows?: RowsConfig;
   };
   /** The severity of warnings that differ from the usual one. */
@@ -57,7 +57,7 @@ export interface Config {
   readonly ignore: readonly IgnoreEntry[];
 }
 
-/** Which rows belong to which receivers. */
+/** The rows that belong to each receiver. */
 export interface RowsConfig {
   /** The ids of the filters that divide the rows. */
   readonly filters: readonly string[];
@@ -65,7 +65,7 @@ export interface RowsConfig {
   readonly allow: string;
   /** The identifiers of dashboards whose rows belong to nobody, and of a tile `DASHBOARD/TILE`. */
   readonly shared: readonly string[];
-  /** What becomes of a schedule whose receiver has a line that has ended. */
+  /** The fate of a schedule whose receiver has a line that has ended. */
   readonly ended: 'leave' | 'pause';
 }
 
@@ -76,7 +76,7 @@ interface StateFileName {
   readonly path: string;
 }
 
-/** Where an environment delivers instead. A destination that is left out, and not skipped, is refused. */
+/** The places to which an environment delivers instead. A destination that is left out, and not skipped, is refused. */
 export interface Deliver {
   /** The name of the environment. */
   readonly environment: string;
@@ -85,7 +85,7 @@ export interface Deliver {
   readonly slack?: string;
   /** A URL, of webhooks and of the events of AI jobs. */
   readonly webhook?: string;
-  /** What delivers there does not exist in the environment. */
+  /** The destinations whose deliveries do not exist in the environment. */
   readonly skips?: readonly Destination[];
 }
 

@@ -30,17 +30,17 @@ export type Place =
   | { readonly file: string; readonly span: Span }
   | {
       readonly file: string;
-      /** Which document of the file, from 0. */
+      /** The number of the document in the file, from 0. */
       readonly document: number;
       readonly pointer: Pointer;
       /** The value, or its key. */
       readonly at: 'value' | 'key';
       /** Narrows the place inside a plain one-line text: offsets into the value. */
       readonly within?: Span;
-      /** Where that is in the text, if whoever read the file has kept it. */
+      /** The span in the text, if whoever read the file has kept it. */
       readonly known?: Span | undefined;
     }
-  /** In a file whose text could not be read; line and column count from 1. */
+  /** The file's text could not be read; line and column count from 1. */
   | { readonly file: string; readonly line: number; readonly column: number }
   | { readonly file: string };
 
@@ -55,7 +55,7 @@ export interface Finding {
   readonly code: Code;
   /** Full sentences: what is wrong, then why it matters. */
   readonly message: string;
-  /** What to do. */
+  /** The advice to the user. */
   readonly hint?: string;
   readonly address?: Address;
   /** Resources that it is also about, although it stands elsewhere: those that have the default, or the other one of two. */
@@ -64,7 +64,7 @@ export interface Finding {
   readonly related?: readonly RelatedPlace[];
   /** The value at the place is only a part of the wrong text, which stands at the related place: in the declaration of a loop. */
   readonly isPart?: true;
-  /** What it says of several instances of a loop: the declaration is wrong, and not the item. */
+  /** The words about several instances of a loop: the declaration is wrong, and not the item. */
   readonly ofLoop?: Pick<Finding, 'message' | 'hint'> | undefined;
   /** YAML reads something else than was meant: the hint shows the value as written, or the comment in its place, in quotes. */
   readonly quote?: boolean;
@@ -78,20 +78,20 @@ export interface Finding {
   readonly ended?: string;
   /** A line of the table of permissions allowed it until this day, which is over. Judged: what reaches the receiver is left. */
   readonly lapsed?: string | undefined;
-  /** Only a look at Omni tells it, although the code is one of the files as well. */
+  /** Only a look at Omni tells it, although the code is also one for files. */
   readonly seen?: true;
 }
 
-/** What a finding says, wherever it is. */
+/** The words of a finding, wherever it is. */
 export type FindingWords = Pick<Finding, 'code' | 'message' | 'hint' | 'lapsed'>;
 
-/** What a stage makes of its input, with what it has to say about it: a value may be there in spite of errors. */
+/** The result of a stage, with its findings: a value may be there in spite of errors. */
 export interface WithFindings<T> {
   readonly value: T;
   readonly findings: readonly Finding[];
 }
 
-/** From 1, the end exclusive. */
+/** Lines and columns count from 1; the end is exclusive. */
 const position = {
   'line?': positive,
   'column?': positive,
@@ -124,7 +124,7 @@ export const diagnosticSchema = record({
   // Reports only count it.
   'accepted?': described(text, 'The reason for which the declaration accepts the warning; it fails nothing.'),
 });
-/** As printed and as published in JSON. */
+/** A diagnostic as it is printed, and as it is published in JSON. */
 export type Diagnostic = TypeOf<typeof diagnosticSchema>;
 
 export const failureRows = { code: text, message: text, 'hint?': text };
@@ -156,7 +156,7 @@ export interface ReportedDiagnostic extends Diagnostic {
   readonly fingerprint: string;
 }
 
-/** What is reported to other programs: paths and fingerprints have a meaning outside of the workspace. */
+/** The report to other programs: paths and fingerprints have a meaning outside of the workspace. */
 export interface DiagnosticReport {
   readonly toolVersion: string;
   /** Warnings also fail. */
@@ -176,7 +176,7 @@ export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some((finding) => severityOf(finding) === 'error');
 }
 
-/** By file, line, column, code: the order in which diagnostics are printed. */
+/** The order in which diagnostics are printed: by file, line, column and code. */
 export function byPlace(a: Diagnostic, b: Diagnostic): number {
   return (
     byCodeUnit(a.file ?? '', b.file ?? '') ||

@@ -32,7 +32,7 @@ export type FailureCode =
   | 'api-answer-lost'
   | 'interrupted';
 
-/** What the places of findings refer to, and the declarations whose secrets must not be shown with them. */
+/** The files to which findings refer, and the declarations whose secrets must not be shown with them. */
 export interface FindingSource {
   readonly desired: Desired;
   readonly fileNamed: (path: string) => SourceFile | undefined;
@@ -42,7 +42,7 @@ interface FailureDetails {
   readonly hint?: string;
   /** The resources that it is about, for programs; undefined if it is about none, or about all. */
   readonly addresses?: readonly Address[];
-  /** What only this run knows. Its commands are without the options of the run. */
+  /** Facts that only this run knows. Its commands are without the options of the run. */
   readonly unrecorded?: readonly Unrecorded[];
   readonly findings?: readonly Finding[];
   readonly source?: FindingSource;
@@ -119,7 +119,7 @@ export function statusOf(error: unknown): number | undefined {
 /** The code of the cause if there was an answer that cannot be used. */
 export const answerUnreadable = 'ANSWER_UNREADABLE';
 
-/** Whether nothing came back for a request, however often it was sent: what an answer says would be its status or its code. */
+/** True if no answer came to a request, however often it was sent: an answer would give a status or a code. */
 export function gotNoAnswer({ code, cause }: Failure): boolean {
   const { status, code: why } = (cause ?? {}) as Partial<ServiceError>;
   const isSilent = code === 'api-unreachable' || code === 'api-answer-lost';

@@ -21,8 +21,8 @@ export function fileOf({ origin, item }: Pick<Resource, 'origin' | 'item'>): str
 }
 
 /**
- * The line of what a difference changes. Of an instance of a loop that is its item, or the declaration if nothing of the
- * difference comes from the item.
+ * The line of what a difference changes. For an instance of a loop that is its item, or the declaration if nothing of
+ * the difference comes from the item.
  */
 export function lineOfDifference(
   resource: PlacedResource & Pick<Resource, 'line'>,
@@ -40,7 +40,7 @@ interface FileLine {
   readonly line: number;
 }
 
-/** Also where only a part of what is at the path comes from there. */
+/** True even if only a part of what is at the path comes from there. */
 function isFromItem(resource: PlacedResource, path: Pointer): boolean {
   const { last } = written(resource, path);
   if (last.place.kind === 'item' || itemIn(resource, last) !== undefined) return true;
@@ -87,7 +87,7 @@ export function placeOfField(
     : { ...source, related, isInherited: inherited };
 }
 
-/** Where a finding about a part of a resource stands, and whom it is about: a default is that of all who have it. */
+/** The place of a finding about a part of a resource, and whom it is about: a default is that of all who have it. */
 export function findingAt(
   resource: PlacedResource,
   pointer: Pointer,
@@ -97,7 +97,7 @@ export function findingAt(
   return { ...(isInherited ? { concerns: [resource.address] } : { address: resource.address }), ...places };
 }
 
-/** Where a part of a value is written. What other lists and audiences give is at the reference to them. */
+/** The place where a part of a value is written. What other lists and audiences give is at the reference to them. */
 export function writtenOrigin(holder: Pick<Resource, 'origin' | 'origins'>, pointer: Pointer): Origin {
   return placeIn(written(holder, pointer).declared).origin;
 }
@@ -107,7 +107,7 @@ export function audienceAt(resource: PlacedResource, pointer: Pointer): string |
   return resource.origins === undefined ? undefined : written(resource, pointer).audience;
 }
 
-/** Where a text puts values of the item together, or where a row leaves a list without items. */
+/** The place where a text puts values of the item together, or where a row leaves a list without items. */
 function itemIn(
   { item, origins }: PlacedResource,
   { at }: ValueIn,
@@ -130,11 +130,10 @@ function cellAt({ cells }: Item, { origin, part }: Extract<ValuePlace, { readonl
   return typeof cell === 'string' ? cell : undefined;
 }
 
-/** Where a value is written. */
 interface WrittenPlace {
-  /** In the declaration, or in the default that gives the field. */
+  /** The place in the declaration, or in the default that gives the field. */
   readonly declared: ValueIn;
-  /** In the item of a loop, if the declaration has the value from there. */
+  /** The place in the item of a loop, if the declaration has the value from there. */
   readonly last: ValueIn;
   readonly audience?: string;
 }

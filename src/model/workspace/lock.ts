@@ -5,21 +5,21 @@ import { described, instant, openRecord, positive, record, schemaOf, type TypeOf
 import { countOf } from '../values/words.ts';
 import { Failure } from './failure.ts';
 
-/** Who holds a lock, or wrote a state. */
+/** The run that holds a lock, or wrote a state. */
 export const lockInfoSchema = record({
   who: text,
   host: text,
   pid: positive,
   command: text,
-  // By the clock of its machine.
+  // The time by the clock of its machine.
   since: described(instant, 'When it took the lock.'),
   'runUrl?': described(text, 'In CI: the address of that run.'),
 });
 export type LockInfo = TypeOf<typeof lockInfoSchema>;
 
 /**
- * As it is kept: with what tells whether the process has certainly ended. Open: a lock of another version may hold more
- * fields, and its holder must still be named.
+ * A lock as it is kept: with what tells whether the process has certainly ended. Open: a lock of another version may
+ * hold more fields, and its holder must still be named.
  */
 export const lockRecordSchema = openRecord({
   who: text,
@@ -30,28 +30,28 @@ export const lockRecordSchema = openRecord({
   'runUrl?': text,
   'started?': text,
   'pidSpace?': text,
-  // Of a machine since it started: host names are not unique.
+  // The id of the machine's start: host names are not unique.
   'boot?': text,
 });
 export type LockRecord = TypeOf<typeof lockRecordSchema>;
 
-/** As in `ana on runner-7 (process 42, apply)`. */
+/** Words such as `ana on runner-7 (process 42, apply)`. */
 export function runWords({ who, host, pid, command }: LockInfo): string {
   return `${who} on ${host} (process ${pid}, ${command})`;
 }
 
-/** What follows the name of a locked state. */
+/** The words that follow the name of a locked state. */
 export function heldWords(holder: LockInfo | undefined): string {
   if (holder === undefined) return '';
   return `, held by ${runWords(holder)} since ${holder.since}${holder.runUrl === undefined ? '' : `, run ${holder.runUrl}`}`;
 }
 
-/** For the end of a text; empty outside of CI. */
+/** Words for the end of a text; empty outside of CI. */
 export function itsRun(info: LockInfo | undefined): string {
   return info?.runUrl === undefined ? '' : ` Its run: ${info.runUrl}`;
 }
 
-/** As in `1 minute and 20 seconds`. */
+/** Words such as `1 minute and 20 seconds`. */
 export function secondsWords(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   const [minutes, rest] = [Math.floor(whole / 60), whole % 60];
@@ -62,7 +62,7 @@ export function secondsWords(seconds: number): string {
   return words.join(' and ');
 }
 
-/** For people who wait for a lock that its holder has to renew. */
+/** Words for people who wait for a lock that its holder has to renew. */
 export function takenOverIn(seconds: number): string {
   return `If that run has broken off, its lock may be taken over in ${Math.ceil(seconds)} s.`;
 }
@@ -86,7 +86,7 @@ export function takeOverNote(name: string, info: LockInfo, why: string): string 
   return `Took over the lock of ${name}: \`${command}\` of ${who} on ${host} held it since ${since}, and ${why}.${itsRun(info)}`;
 }
 
-/** How a run lost its lock. */
+/** The way in which a run lost its lock. */
 export interface Loss {
   readonly how: 'taken-over' | 'removed' | 'not-renewed';
   readonly by?: LockInfo | undefined;

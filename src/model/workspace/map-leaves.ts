@@ -7,7 +7,7 @@ import { type Declared, type DeclaredObject, secretsIn } from './resource.ts';
 
 export type Leaf = JsonScalar | Secret;
 
-/** What becomes of a list of which something changed: `written` is the list before. */
+/** Makes a list again after something in it changed: `written` is the list before. */
 export type JoinList = (
   list: readonly Declared[],
   written: readonly Declared[],
@@ -30,7 +30,7 @@ export function mapLeaves(
 
 /** Handed through instead of closed over: closures of each call would be compiled again and again. */
 interface Walk {
-  /** To the value that is being visited. */
+  /** The path to the value that is being visited. */
   readonly path: (string | number)[];
   readonly pointer: () => Pointer;
   readonly change: (leaf: Leaf, pointer: () => Pointer) => Declared;
@@ -72,7 +72,7 @@ function visitMap(map: Readonly<Record<string, Declared>>, walk: Walk): Readonly
   return copy ?? map;
 }
 
-/** As people may see them: of a secret the text around its variables. */
+/** The attributes as people may see them, with the text around the variables in place of a secret. */
 export function shownAttributes(attributes: DeclaredObject): JsonObject {
   return mapLeaves(attributes, (leaf) => (leaf instanceof Secret ? (leaf.shown ?? sensitive) : leaf)) as JsonObject;
 }
@@ -98,7 +98,7 @@ export function revealSecrets(attributes: DeclaredObject): RevealedResource {
   return { value: value as JsonObject, secrets };
 }
 
-/** Where a reference is wrong, so that nothing is known of the value. */
+/** The places with a wrong reference, where nothing is known about the value. */
 export function unknownPlaces(attributes: DeclaredObject): readonly Pointer[] {
   if (secretsIn([attributes]).every(({ shown }) => shown !== undefined)) return [];
   const places: Pointer[] = [];

@@ -6,7 +6,7 @@ import { type Json, type JsonObject, mapAt } from '../values/json.ts';
 import { trimEndOf } from '../values/words.ts';
 import { type GitPlace, minLease, type PostgresPlace, type S3Place, type StatePlace } from './state-place.ts';
 
-/** How long a lock on a shared state lasts without being renewed, in seconds; `src/state/log/lease.ts` counts them. */
+/** The seconds that a lock on a shared state lasts without renewal; `src/state/log/lease.ts` counts them. */
 const defaultLease = 120;
 
 /** The settings that hold for an environment. */

@@ -1,5 +1,5 @@
-// Where entries of `moved` lead: from an address to the next one, until there is none or they lead back. `next`: by the address
-// that an entry moves, the one that it moves to. A chain may have thousands of entries, so each is followed once.
+// Follows entries of `moved` from address to address, until none is left or they lead back. `next` maps the address
+// that an entry moves to the one that it moves to. A chain may have thousands of entries, so each is followed once.
 
 type Next = ReadonlyMap<string, string>;
 

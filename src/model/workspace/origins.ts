@@ -16,14 +16,14 @@ import type { Origin } from './diagnostic.ts';
 /** A place that a value can come from. */
 export type ValuePlace =
   | { readonly kind: 'resource'; readonly origin: Origin }
-  /** What an alias or a merge key refers to. */
+  /** The place to which an alias or a merge key refers. */
   | { readonly kind: 'anchor'; readonly origin: Origin }
   | { readonly kind: 'default'; readonly origin: Origin }
   | { readonly kind: 'variable'; readonly origin: Origin; readonly name: string }
   | { readonly kind: 'audience'; readonly origin: Origin; readonly name: string }
-  /** Of a loop; the name is its key. `part`: the key itself, or a cell of a CSV file. */
+  /** An item of a loop; the name is its key. `part`: the key itself, or a cell of a CSV file. */
   | { readonly kind: 'item'; readonly origin: Origin; readonly name: string; readonly part?: 'key' | 'cell' }
-  /** Of the environment with this name. */
+  /** The sink of the environment with this name. */
   | { readonly kind: 'sink'; readonly origin: Origin; readonly name: string }
   | { readonly kind: 'text-file'; readonly path: string };
 
@@ -31,13 +31,13 @@ export type ValuePlace =
 export type LocatedPlace = Exclude<ValuePlace, { readonly kind: 'text-file' }>;
 
 export interface Origins {
-  /** By the place of the text that refers, or of the field that a default gives. */
+  /** The sources by the place of the text that refers, or of the field that a default gives. */
   readonly given: ReadonlyMap<Pointer, ValueSource>;
   /** The lists that take in the items of others, by their place. */
   readonly lists: ReadonlyMap<Pointer, () => readonly SplicedItem[]>;
 }
 
-/** Of the origins of almost all resources. */
+/** The value in the origins of almost all resources. */
 export const noLists: Origins['lists'] = new Map();
 
 export interface ValueSource {
@@ -46,16 +46,16 @@ export interface ValueSource {
   readonly by: readonly ValueGiver[];
 }
 
-/** What gives a value: a default, what a reference leads to, or another place in the declaration. */
+/** The giver of a value: a default, the target of a reference, or another place in the declaration. */
 export type ValueGiver = ValueIn<Exclude<ValuePlace, { readonly kind: 'anchor' | 'sink' }>>;
 
 /** A value in what holds it: a field in its declaration, `/0` in the addresses of an audience, a variable by itself. */
 export interface ValueIn<P extends ValuePlace = LocatedPlace> {
-  /** What holds it. */
+  /** The place that holds it. */
   readonly place: P;
   /** The record of what holds it. */
   readonly origins?: Origins | undefined;
-  /** Where the value is in it; empty for all of it. */
+  /** The place of the value in it; empty for all of it. */
   readonly at: Pointer;
 }
 
@@ -65,7 +65,7 @@ export interface SplicedItem {
   readonly index: number;
   /** The item of the written list that it comes from. */
   readonly written: number;
-  /** Its place in the list to which the written item refers; undefined where the item itself is written. */
+  /** Its place in the list to which the written item refers; undefined if the item itself is written. */
   readonly item?: number;
 }
 
@@ -75,13 +75,13 @@ export function placeIn<P extends ValuePlace>({ place, at }: ValueIn<P>): P {
   return { ...place, origin: { ...place.origin, pointer: place.origin.pointer + at } };
 }
 
-/** What gives the whole value at a written place. */
+/** The giver of the whole value at a written place. */
 export function sourceOf(origins: Origins | undefined, at: Pointer): ValueGiver | undefined {
   const given = origins?.given.get(at);
   return given?.isWhole === true ? given.by[0] : undefined;
 }
 
-/** Of a value that is put together from parts with places of their own. */
+/** The origins of a value that is put together from parts with places of their own. */
 export function joinOrigins(some: Origins | undefined, others: Origins | undefined): Origins | undefined {
   if (some === undefined || others === undefined) return some ?? others;
   return { given: joined(some.given, others.given), lists: joined(some.lists, others.lists) };

@@ -5,10 +5,10 @@ import type { Json } from '../values/json.ts';
 import type { Pointer } from '../values/pointer.ts';
 import type { ValuePlace } from './origins.ts';
 
-/** What gives a value: who reads it finds the text there. */
+/** The giver of a value, where a reader finds the text. */
 export interface Via {
   readonly kind: ValuePlace['kind'];
-  /** Of a variable or an audience; of an item its key, of a sink its environment. */
+  /** The name of a variable or an audience, the key of an item, or the environment of a sink. */
   readonly name?: string;
   readonly file: string;
   readonly line?: number;
@@ -16,13 +16,13 @@ export interface Via {
 
 export interface ResolvedField {
   readonly name: string;
-  /** As a source file would say it: literal `${` are escaped, and of secrets only the names of variables are there. */
+  /** The value as in a source file: literal `${` are escaped, and secrets show only names of variables. */
   readonly value: Json;
   /** The value is a secret that is written in a file, and so is not shown. */
   readonly isHidden?: true;
   /** The entry that gives the field. */
   readonly via: Via;
-  /** What gives each part of the value; the path of a whole value is empty. */
+  /** The givers of the parts of the value; the path of a whole value is empty. */
   readonly parts: readonly { readonly path: Pointer; readonly via: Via }[];
 }
 

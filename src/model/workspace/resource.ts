@@ -22,9 +22,9 @@ export interface Resource {
   readonly origin: Origin;
   /** The line of its key, from 1; for an instance of a loop the line of its item, which may be in another file. */
   readonly line: number;
-  /** Of what does not simply stand in it; left out where everything does. */
+  /** The origins of values that do not simply appear in it; absent if all do. */
   readonly origins?: Origins | undefined;
-  /** Of an instance of a loop: the item that it was made from. `origin` is the declaration, which all instances share. */
+  /** The item from which an instance of a loop was made. `origin` is the declaration, which all instances share. */
   readonly item?: Item;
   /** The only environments in which it exists; undefined for all. */
   readonly in?: readonly string[];
@@ -56,13 +56,13 @@ export interface Loop {
   readonly keys: readonly string[];
   /** The only environments in which it exists; undefined for all. */
   readonly in?: readonly string[];
-  /** Where all of its instances deliver; undefined where that differs, or where they deliver nothing. */
+  /** The destination of all its instances; undefined if they differ, or if they deliver nothing. */
   readonly destination?: Destination | undefined;
-  /** Of a loop over a CSV file. */
+  /** Only for a loop over a CSV file. */
   readonly rows?: RowChoice | undefined;
 }
 
-/** Which rows of a CSV file a loop takes, by column, and the texts that it reads in place of blank cells. */
+/** The rows of a CSV file that a loop takes, by column, and the texts that it reads in place of blank cells. */
 export interface RowChoice {
   /** The path of the table, from the workspace. */
   readonly file: string;
@@ -73,13 +73,13 @@ export interface RowChoice {
   readonly empty: ReadonlyMap<string, string>;
 }
 
-/** What makes one instance of a loop. */
+/** The item from which one instance of a loop is made. */
 export interface Item {
   readonly key: string;
   /** The entry of the map, or the row: the pointer into a CSV file is the number of the row and the name of the column. */
   readonly origin: Origin;
   readonly loop: Loop;
-  /** Of a row: its cells, by column. */
+  /** A row's cells, keyed by column; undefined for items that are not rows of a table. */
   readonly cells?: JsonObject | undefined;
 }
 
@@ -96,7 +96,7 @@ export function declaredAttributes<D>(resource: { readonly attributes: D; readon
   return resource.sink === undefined ? resource.attributes : { ...resource.attributes, ...resource.sink.declared };
 }
 
-/** What has a field: the resource, or the default that provided it. */
+/** The holder of a field: the resource, or the default that provided it. */
 export function heldField({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, field: string): HeldField {
   const at = pointerTo(field);
   const giver = sourceOf(origins, at);
@@ -113,7 +113,7 @@ export function originOf(resource: Pick<Resource, 'origin' | 'origins'>, field: 
   return placeIn(heldField(resource, field)).origin;
 }
 
-/** Whether a default provided a field. */
+/** True if a default provided a field. */
 export function isInherited(resource: Pick<Resource, 'origin' | 'origins'>, field: string): boolean {
   return heldField(resource, field).place.kind === 'default';
 }
@@ -129,7 +129,7 @@ export interface Move {
   readonly from: Address;
   readonly to: Address;
   readonly origin: Origin;
-  /** As written, where the entry moves a whole loop: this is the move of one of its instances. */
+  /** The move as written, if the entry moves a whole loop: this is the move of one of its instances. */
   readonly group?: { readonly from: Address; readonly to: Address };
 }
 export interface Adoption {
@@ -158,9 +158,9 @@ export interface Desired<R = Resource> {
   readonly removals: readonly Removal[];
   /** The declarations with `forEach` or `forEachRow`, even those without an item; absent if there are none. */
   readonly loops?: readonly Loop[];
-  /** What exists in other environments only, under its present and its former addresses. */
+  /** The resources that exist only in other environments, under their present and former addresses. */
   readonly absent?: readonly Absence[];
-  /** How many of these only `skip` in `deliver` leaves out; left out for none. */
+  /** The number of these that only `skip` in `deliver` leaves out; absent for none. */
   readonly skipped?: number;
   /** The entries about absent resources, which have no effect in this environment. */
   readonly leftOut?: readonly Origin[];
@@ -168,7 +168,7 @@ export interface Desired<R = Resource> {
 
 /** An address whose resource does not exist in this environment. */
 export interface Absence extends Pick<Resource, 'address' | 'origin' | 'line' | 'item' | 'origins'> {
-  /** None for a former address. */
+  /** Empty for a former address. */
   readonly attributes: DeclaredObject;
 }
 
@@ -192,12 +192,12 @@ export interface Audience {
   readonly isMisshapen?: boolean;
 }
 
-/** By name. */
+/** The audiences by name. */
 export type Audiences = ReadonlyMap<string, Audience>;
 
 export const noAudiences: Audiences = new Map();
 
-/** Not with map-leaves.ts, which follows the path to each value: most workspaces have no secret. */
+/** Finds secrets without map-leaves.ts, which follows the path to each value: most workspaces have no secret. */
 export function secretsIn(values: readonly DeclaredObject[]): readonly Secret[] {
   const secrets: Secret[] = [];
   const visit = (value: Declared): void => {

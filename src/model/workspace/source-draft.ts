@@ -11,7 +11,7 @@ export const configSchemaFile = '.almanac/almanac.schema.json';
 
 export interface FieldDraft {
   readonly name: string;
-  /** As the file holds it: a literal `${` escaped, references as they are. */
+  /** The value as the file holds it: a literal `${` escaped, references as they are. */
   readonly value: Json;
   /** A comment above the field. */
   readonly comment?: string;

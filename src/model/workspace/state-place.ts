@@ -1,4 +1,4 @@
-// Where the state is kept: a file of one machine, or a place that many share.
+// The place of the state: a file of one machine, or a shared place.
 
 interface LocalPlace {
   readonly backend: 'local';
@@ -6,7 +6,7 @@ interface LocalPlace {
   readonly path: string;
 }
 
-/** Only what reads almanac.yaml makes a place that many share, so whoever gets one need not check its parts again. */
+/** Only the reader of almanac.yaml makes a shared place, so whoever gets one need not check its parts again. */
 declare const isChecked: unique symbol;
 
 interface CheckedPlace {
@@ -25,18 +25,18 @@ export interface GitPlace extends CheckedPlace {
 export interface S3Place extends CheckedPlace {
   readonly backend: 's3';
   readonly bucket: string;
-  /** Without slashes at its ends. */
+  /** The prefix without slashes at its ends. */
   readonly prefix: string;
-  /** Undefined: AWS_REGION or AWS_DEFAULT_REGION. */
+  /** Undefined means AWS_REGION or AWS_DEFAULT_REGION. */
   readonly region?: string;
-  /** Of a compatible server; undefined: AWS. */
+  /** The endpoint of a compatible server; undefined means AWS. */
   readonly endpoint?: string;
 }
 
 /** The server's address comes from ALMANAC_STATE_URL, or PGHOST and the like: it may hold a password. */
 export interface PostgresPlace extends CheckedPlace {
   readonly backend: 'postgres';
-  /** Undefined: the first schema of the search path. */
+  /** Undefined means the first schema of the search path. */
   readonly schema?: string;
   readonly table: string;
   /** Tells the states of one table apart. */
@@ -62,7 +62,7 @@ export function placeName(place: StatePlace): string {
   }
 }
 
-/** Whether two places are asked of the same server, and with the same credentials. */
+/** True if two places are on the same server, and are asked with the same credentials. */
 export function isSameServer(place: StatePlace, other: StatePlace): boolean {
   return place.backend === other.backend && serverOfPlace(place) === serverOfPlace(other);
 }
@@ -84,10 +84,10 @@ export function gitName(branch: string, remote: string): string {
   return `git branch ${branch} of ${remote}`;
 }
 
-/** What a lease can at most be, in seconds, as the schema of almanac.yaml says. */
+/** The longest lease, in seconds, as the schema of almanac.yaml says. */
 export const maxLease = 86_400;
 
-/** What a lease must at least be, in seconds: when it is over, every request of the run that held it has ended. */
+/** The shortest lease, in seconds: when it is over, every request of the run that held it has ended. */
 export function minLease(timeout: number): number {
   return 2 * timeout + 30;
 }
