@@ -19,9 +19,9 @@ export interface Asker {
   readonly namesAddresses: boolean;
   readonly organizationKey: boolean;
   readonly host: string;
-  /** Whether the answer is a page for people. */
+  /** True if the answer is a page of HTML. */
   readonly isPage: boolean;
-  /** What the answer says of the end of its route. */
+  /** The end of the route, as the headers of the answer announce it. */
   readonly ending: Deprecation | undefined;
 }
 
@@ -119,7 +119,7 @@ export function answeredByPage(host: string, status: number, cause: Error): Fail
   });
 }
 
-/** Why there is no connection, where that needs no word of the system. */
+/** The cause in our words, keyed by the system's error code. */
 const whyNone: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'it is refused',
   ENOTFOUND: 'no such name',

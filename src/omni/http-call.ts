@@ -196,7 +196,7 @@ function isWhole(exchange: Exchange): boolean {
   return exchange.type === 'answer' && exchange.body === 'whole';
 }
 
-/** What an address gives that is misspelled, or at which no program listens. */
+/** The errors of an address that is misspelled, or at which no program listens. */
 const absent: readonly string[] = ['ECONNREFUSED', 'ENOTFOUND'];
 
 function judgeNone(
@@ -265,7 +265,7 @@ function isPage(answer: Answer): boolean {
   return answer.body === 'whole' && /^\s*<(?:!doctype html|html)\b/i.test(bodyText(answer));
 }
 
-/** Of a schedule, or of a routine. */
+/** True if the body of a schedule or a routine names an e-mail address. */
 function namesAddresses(body: WireRequest['body']): boolean {
   const named = [body?.['recipients'], mapAt(body, 'destination')['recipientEmails']];
   return named.flat().some((each) => typeof each === 'string' && each.includes('@'));

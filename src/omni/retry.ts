@@ -59,7 +59,7 @@ const maxConflicts = 2;
 /** How often an address is tried at which nothing has answered yet. */
 const attemptsAtFirst = 2;
 
-/** What a repeat of a request would do: nothing, the same once more, or a second thing. */
+/** The effect of a repeated request: `reads` has none, `repeatable` sets the same again, `once` makes a second thing. */
 export type RepeatEffect = 'reads' | 'repeatable' | 'once';
 
 /** Repeats until an attempt succeeds, cannot be repeated, or hits a cap. `attempt` waits for the rate limit itself. */

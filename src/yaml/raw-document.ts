@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import type { Origin, Span, WithFindings } from '../model/workspace/diagnostic.ts';
 
-/** What a map of it lacks limits nothing, so a merge may not lose an entry. */
+/** The field with the filters of a delivery. A missing filter limits nothing, so a merge may not lose an entry. */
 export const filtersOfDelivery = 'filterConfig';
 
 export interface RawDocument {

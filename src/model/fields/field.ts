@@ -66,7 +66,7 @@ export type Shape =
       readonly open?: true;
       /** A rule in declare/rules says what else than a map is wrong, and what to write; the type is for editors. */
       readonly explained?: true;
-      /** Why editors accept no open record without one of its fields. A rule in declare/rules explains more. */
+      /** The message for an open record without any of its fields in an editor. A rule in declare/rules explains more. */
       readonly needsFieldWords?: string;
       /** The least number of fields of a record. */
       readonly minFields?: 1;
@@ -134,7 +134,7 @@ export type Fields = Readonly<Record<string, Field>>;
 /** A row in the table of a kind. The fields inside a record decide what the record decides, and are read where it is. */
 export interface ResourceField extends Field {
   /**
-   * What a receiver gets by it: when and whether it comes; who receives it, and where; which rows, and what these mean; which
+   * The part of a delivery that the field decides: when and whether it comes; who receives it, and where; which rows, and what these mean; which
    * columns, and what stands in a cell; with whose rights it is rendered; the form and the name of the file; what people read
    * beside the data. It is one of them: where several are true, the one that must be reviewed most.
    */
@@ -147,7 +147,6 @@ export interface ResourceField extends Field {
 
 export type ResourceFields = Readonly<Record<string, ResourceField>>;
 
-/** What a table marks as required. */
 export function requiredNames(fields: Fields): readonly string[] {
   return Object.keys(fields).filter((name) => fields[name]?.required);
 }

@@ -89,7 +89,7 @@ export const journalSchemas = {
     'madeBy?': nonEmptyText,
     // The state's own fields, once it succeeds.
     'unread?': listOf(nonEmptyText),
-    // Of an update all that may receive it until its outcome is known, which has those that do.
+    // The intent of an update names all groups that may receive it; its outcome names those that do.
     'groups?': groupsSchema,
     'throughSink?': constant(true),
     'entityId?': nonEmptyText,

@@ -38,7 +38,7 @@ export interface ReceiversOfSchedule {
 }
 
 /**
- * What was observed about a tracked resource. Only what can be read back is here: a field that is not in `fields` says
+ * A tracked resource as it was observed. Only what can be read back is here: a field that is not in `fields` says
  * nothing about what the service holds.
  */
 export type ObservedResource =

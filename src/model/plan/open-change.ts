@@ -47,7 +47,7 @@ export function sentNames(open: Unresolved | undefined): readonly IdentityOfRow[
   return sentToTracked(open).map((attributes) => recordedName(kindAt(open?.address ?? ''), { attributes }));
 }
 
-/** What is open once a change is known not to have been carried out: the updates before it, as one. */
+/** The change that stays open if this one was not carried out: all updates before it, as one; none if there was none. */
 export function openBefore({ address, since, groups, earlier = [] }: Unresolved): readonly OpenChange[] {
   const [attributes, ...others] = earlier;
   if (attributes === undefined) return [];

@@ -36,7 +36,7 @@ const entityId = described(
   'The id of its dashboard, which stays the same when the identifier is renamed.',
 );
 
-/** Of a state and of a journal. */
+/** The version of the format of states and journals. */
 export const keptVersion = 2;
 
 const resourceSchema = record({
