@@ -27,8 +27,15 @@ import { chooseKeys, type NamedBySchedule } from './choose-keys.ts';
 import type { FollowsDashboard } from './follows-dashboard.ts';
 import type { SkippedSchedule } from './import-document.ts';
 import type { PlannedImport } from './import-run.ts';
-import { type ImportedSecret, identityOf, nameVariables } from './name-variables.ts';
-import { passwordReference, urlReference, type VariableOf } from './secret-references.ts';
+import {
+  type ImportedSecret,
+  identityOf,
+  type NamedSecret,
+  nameVariables,
+  passwordReference,
+  urlReference,
+  type VariableOf,
+} from './import-variables.ts';
 
 export type DeclaredSchedule =
   | {
@@ -271,11 +278,6 @@ export interface DeclaredOne {
   readonly secrets: readonly NamedSecret[];
 }
 
-export interface NamedSecret {
-  readonly variable: string;
-  readonly secret: ImportedSecret;
-}
-
 /**
  * Declares all schedules of an import at once: their keys and the variables of their secrets depend on each other, so
  * they are chosen when it is known which schedules can be declared. `dashboardName`: by its identifier.
@@ -360,18 +362,12 @@ async function attempt(
   if ('reason' in declared) return skip(declared.reason);
   const draft = { ...declared.draft, key: 'schedule' };
   const source = { path: 'import.yaml', comments: [], resources: { schedules: [draft] }, adoptions: [] };
-  const findings = await findingsAbout(source, { ...importing, environment: environmentOf(secrets) });
+  // With the secrets that Omni returns: a URL is checked as it is.
+  const environment = (name: string) => secrets.get(name)?.value;
+  const findings = await findingsAbout(source, { ...importing, environment });
   const fault = faultIn(findings);
   const aboutFilters = filterWarnings.filter((code) => findings.some((finding) => finding.code === code));
   return fault === undefined ? { read, secrets: [...secrets.values()], aboutFilters } : skip(fault);
-}
-
-/** With the secrets that Omni returns: a URL is checked as it is. */
-function environmentOf(secrets: ReadonlyMap<string, ImportedSecret>): (name: string) => string | undefined {
-  return (name) => {
-    const secret = secrets.get(name);
-    return secret === undefined || secret.kind === 'password' ? undefined : secret.value;
-  };
 }
 
 function namedBy(

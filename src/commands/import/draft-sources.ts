@@ -68,7 +68,7 @@ export async function draftSources(importing: PlannedImport): Promise<Drafts> {
     madeBy: new Map(),
     variables: variablesOf(schedules.map((each) => ({ address: importedOf(each).address, secrets: each.secrets }))),
     values: new Map(
-      secrets.flatMap(({ variable, secret }) => (secret.kind === 'password' ? [] : [[variable, secret.value]])),
+      secrets.flatMap(({ variable, secret: { value } }) => (value === undefined ? [] : [[variable, value]])),
     ),
     skipped: [...nowhere, ...[...skipped].sort((a, b) => byNature(a.name, b.name) || byCodeUnit(a.id, b.id))],
     following: schedules.reduce((sum, each) => sum + each.following.length, 0),

@@ -12,8 +12,7 @@ import { type FilePlace, nameFiles } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
 import type { FoundRoutine } from './find-routines.ts';
 import type { ListedImport } from './import-run.ts';
-import { variablesInUse } from './import-variables.ts';
-import type { UsedVariable } from './name-variables.ts';
+import { type UsedVariable, variablesInUse } from './import-variables.ts';
 
 interface PlanInput extends ListedImport {
   readonly place: FilePlace;

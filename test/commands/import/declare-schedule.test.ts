@@ -57,7 +57,7 @@ function declare(changes: Changes = {}): DeclaredSchedule {
     recipients: { ...recipients, ...changes.recipients },
     filters: changes.filters === undefined ? filters : (changes.filters ?? undefined),
   };
-  return declareSchedule(read, changes.defaults ?? {}, (secret) => `A_${secret.kind.toUpperCase()}`, nothingLeft);
+  return declareSchedule(read, changes.defaults ?? {}, ({ noun }) => `A_${noun.toUpperCase()}`, nothingLeft);
 }
 
 /** What is declared beside what all of these schedules have. */

@@ -6,23 +6,21 @@ import {
   identityOf,
   type NeededSecret,
   nameVariables,
+  passwordOf as password,
+  secretOf,
   type UsedVariable,
-} from '../../../src/commands/import/name-variables.ts';
+} from '../../../src/commands/import/import-variables.ts';
 import { isReservedVariable } from '../../../src/model/fields/reserved-variables.ts';
+import { secretsInUrl } from '../../../src/model/values/url-secrets.ts';
 
-const password = (host: string, username: string): ImportedSecret => ({ kind: 'password', host, username });
-const hook = (value: string): ImportedSecret => ({
-  kind: 'hook',
-  service: 'Slack',
-  host: 'hooks.slack.com',
-  value,
-});
-const parameter = (host: string, name: string, value: string): ImportedSecret => ({
-  kind: 'parameter',
-  host,
-  parameter: name,
-  value,
-});
+const hook = (value: string) => secretIn(`https://hooks.slack.com/services/${value}`);
+const parameter = (host: string, name: string, value: string) => secretIn(`https://${host}/in?${name}=${value}`);
+
+function secretIn(url: string): ImportedSecret {
+  const [part] = secretsInUrl(url);
+  if (part === undefined) throw new Error(`${url} holds no secret`);
+  return secretOf(url, part);
+}
 
 function namesOf(secrets: readonly ImportedSecret[], used: readonly UsedVariable[] = []): readonly string[] {
   const needed = secrets.map((secret, index): NeededSecret => ({ secret, key: `report-${index + 1}` }));
