@@ -3,7 +3,6 @@
 
 import { unsetVariables } from '../../apply/check-secrets.ts';
 import type { Brought, CheckoutPosition } from '../../model/plan/checkout-position.ts';
-import type { Change } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Unapplied } from '../../model/plan/unapplied.ts';
 import type { Address } from '../../model/values/address.ts';
@@ -72,15 +71,12 @@ async function broughtSince(
   };
   try {
     const inputs = await makeInputs(await run.loadFrom(then), state, run);
-    return broughtIn(planOf(inputs).value.plan.changes);
+    const { changes } = planOf(inputs).value.plan;
+    return new Map(changes.map((change) => [trackedAddress(change), touchedPlaces(change)]));
   } catch (error) {
     if (error instanceof Failure && error.code === 'invalid-workspace') return undefined;
     throw error;
   }
-}
-
-function broughtIn(changes: readonly Change[]): Brought {
-  return new Map(changes.map((change) => [trackedAddress(change), touchedPlaces(change)]));
 }
 
 const day = 86_400_000;

@@ -84,7 +84,8 @@ export async function requestProposal(
       const stateOf = async () => (await stateForPlan(store)).state;
       const online = await withOnlineFindings(run, options, loaded, service, stateOf);
       // What somebody does on a dashboard in Omni stops no plan of other changes.
-      const checked = options.judgesPeople ? online : { ...online, findings: online.findings.map(countingNothing) };
+      const findings = online.findings.map(({ counts: _, ...finding }) => finding);
+      const checked = options.judgesPeople ? online : { ...online, findings };
       const proposal = await proposeNow(
         checked,
         { ...options, targets: options.target, refresh },
@@ -96,10 +97,6 @@ export async function requestProposal(
   } catch (error) {
     throw store.shared === undefined ? error : withoutAccess(error);
   }
-}
-
-function countingNothing({ counts: _, ...finding }: Finding): Finding {
-  return finding;
 }
 
 /** Where the table of permissions says whose rows are whose, what nothing tracks is judged by it as well. */
@@ -135,12 +132,9 @@ interface BesideState {
   readonly elsewhere?: (state: State | undefined) => Promise<readonly Finding[]>;
 }
 
-/** Left out where the ids that other states track are kept out already. */
-interface BesideOthers extends BesideState {
+interface ProposalPorts extends BesideState {
+  /** Left out where the ids that other states track are kept out already. */
   readonly trackedElsewhere?: () => Promise<TrackedByOthers>;
-}
-
-interface ProposalPorts extends BesideOthers {
   readonly service: Service;
   /** Told what a deep look will take. */
   readonly reporter?: Reporter;

@@ -7,7 +7,7 @@ import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { type EnvironmentState, environmentWords, type InEnvironment } from '../../edit/in-environment.ts';
 import { faultsIn, openProposals } from '../../edit/propose.ts';
-import { writeFiles } from '../../edit/write-files.ts';
+import { type FileToWrite, writeFiles } from '../../edit/write-files.ts';
 import { pushAll } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -59,10 +59,7 @@ export async function format(run: Run, options: FormatOptions, paths: readonly s
   return hasErrors(findings) || fixed.size > 0 || (options.check && changed.length > 0) ? 1 : 0;
 }
 
-interface FormattedFile {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
+interface FormattedFile extends FileToWrite {
   /** How many entries were removed. */
   readonly pruned: number;
 }

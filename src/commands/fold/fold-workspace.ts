@@ -18,7 +18,6 @@ import type { Loop, Resource } from '../../model/workspace/resource.ts';
 import { choiceAmong, resolve } from '../../plan/select.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../yaml/format/source-order.ts';
-import type { RawDocument } from '../../yaml/raw-document.ts';
 import { proposeItem } from './add-items.ts';
 import { chooseNamed, refusedMember } from './choose-named.ts';
 import type { FoldedLoop } from './fold-document.ts';
@@ -197,7 +196,7 @@ async function addItems(
 /** Of the files that are no tables. */
 function emptyAmong(files: readonly FileToWrite[], { workspace, input }: OpenFold): readonly string[] {
   const isEmpty = ({ path, after }: FileToWrite) =>
-    input.files.has(path) && declaresNothing(workspace.parse({ path, text: after }).value);
+    input.files.has(path) && workspace.parse({ path, text: after }).value.every(({ value }) => value === null);
   return files.filter(isEmpty).map(({ path }) => path);
 }
 
@@ -327,10 +326,6 @@ function readOnly(fixed: FixedFiles): readonly PlacedRefusal[] {
     message: `${file} cannot be written: ${why}.`,
     place: { file },
   }));
-}
-
-function declaresNothing(documents: readonly RawDocument[]): boolean {
-  return documents.every(({ value }) => value === null);
 }
 
 /** A loop is one. */

@@ -34,13 +34,8 @@ export function askedFor(
   };
 }
 
-interface Page {
-  readonly identifier: string;
-  /** Of a schedule. */
-  readonly id?: string | undefined;
-}
-
-function pageAt(text: string, baseUrl: string | undefined): Page {
+/** `id`: of a schedule. */
+function pageAt(text: string, baseUrl: string | undefined) {
   const url = parseUrl(text);
   const [, identifier, id] = /^\/dashboards\/([^/]+)(?:\/schedules\/([^/]+))?\/?$/.exec(url?.pathname ?? '') ?? [];
   if (url === undefined || identifier === undefined)

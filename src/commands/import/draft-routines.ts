@@ -11,18 +11,12 @@ import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { keyFrom, takeName } from '../base/kebab.ts';
 import { byNature } from './choose-keys.ts';
 import { faultOf } from './declare-schedule.ts';
+import type { Drafts } from './draft-sources.ts';
 import type { FoundRoutine } from './find-routines.ts';
 import type { ImportedSchedule, SkippedSchedule } from './import-document.ts';
 import type { PlannedImport } from './import-run.ts';
 
-interface RoutineDrafts {
-  /** None where nothing is to be declared. */
-  readonly sources: readonly SourceDraft[];
-  readonly imported: readonly ImportedSchedule[];
-  /** By address: the membership id of the owner, as the state records it. */
-  readonly madeBy: ReadonlyMap<Address, string>;
-  readonly skipped: readonly SkippedSchedule[];
-}
+type RoutineDrafts = Pick<Drafts, 'sources' | 'imported' | 'madeBy' | 'skipped'>;
 
 export async function draftRoutines(importing: PlannedImport): Promise<RoutineDrafts> {
   const { found, taken, maybeDeclared } = importing.plan.routines;
@@ -40,7 +34,7 @@ export async function draftRoutines(importing: PlannedImport): Promise<RoutineDr
     const reason =
       maybeDeclared.get(id) ??
       (isKey && each.owner === undefined ? ofNobody : undefined) ??
-      problemOf(each.row) ??
+      (each.row.destination === undefined ? 'Omni does not say where it delivers.' : undefined) ??
       (await faultOf(sourceOf(path, [draft]), importing));
     if (reason !== undefined) {
       skipped.push({ ...named, reason });
@@ -73,10 +67,6 @@ function sourceOf(path: string, routines: readonly ResourceDraft[]): SourceDraft
 /** Only its owner sees it, so every later request has to name that member. */
 const ofNobody =
   'Omni does not say to an organization key whose it is: name its owner in --owners, or ask for all of them with --owners all.';
-
-function problemOf({ destination }: ListedRoutine): string | undefined {
-  return destination === undefined ? 'Omni does not say where it delivers.' : undefined;
-}
 
 /** Without its key. */
 function draftOf({ row, owner }: FoundRoutine): Omit<ResourceDraft, 'key'> {

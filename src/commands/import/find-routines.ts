@@ -11,7 +11,8 @@ import { withResumeHint } from '../../observe/details/read-details.ts';
 import { memberAt } from '../../observe/owners/owners.ts';
 import { inParallel } from '../../observe/sending.ts';
 import { type Service, secondsUntilSent } from '../../observe/service.ts';
-import type { ImportChoices, ImportRun } from './import-run.ts';
+import type { ImportOptions } from './import-command.ts';
+import type { ImportRun } from './import-run.ts';
 
 export interface FoundRoutine {
   readonly row: ListedRoutine;
@@ -27,7 +28,7 @@ export interface FoundRoutines {
 }
 
 /** Throws Failure usage. Call it before anything is sent. */
-export function checkOwners({ owners, identifier }: ImportChoices, service: Pick<Service, 'token'>): void {
+export function checkOwners({ owners, identifier }: ImportOptions, service: Pick<Service, 'token'>): void {
   if (owners === undefined) return;
   if (identifier !== undefined)
     throw new Failure(

@@ -7,14 +7,14 @@ import type { Receiver } from '../../model/fields/receiver.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { ReadSchedule } from '../../observe/details/join-answers.ts';
-import type { ImportChoices } from './import-run.ts';
+import type { ImportOptions } from './import-command.ts';
 
 /** Whether the filter of that id is left out where it equals the dashboard's. `fields`: the schedule as it is declared. */
 export type FollowsDashboard = (id: string, read: ReadSchedule, fields: JsonObject) => boolean;
 
 export const nothingLeft: FollowsDashboard = () => false;
 
-export function followsDashboardIn({ safety }: Config, filters: ImportChoices['filters']): FollowsDashboard {
+export function followsDashboardIn({ safety }: Config, filters: ImportOptions['filters']): FollowsDashboard {
   // Nobody knows what is outside until almanac.yaml says what is inside.
   if (filters === 'all' || safety.internalDomains.length === 0) return nothingLeft;
   const isOutside = outsideTest(safety.internalDomains);

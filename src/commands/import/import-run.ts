@@ -16,29 +16,16 @@ import type { Targets } from './files.ts';
 import type { Pairing } from './find-pairs.ts';
 import type { FoundRoutines } from './find-routines.ts';
 import type { FollowsDashboard } from './follows-dashboard.ts';
+import type { ImportOptions } from './import-command.ts';
 import type { ImportPlan } from './plan-import.ts';
-
-/** What the command line asks for. */
-export interface ImportChoices {
-  /** Of dashboards, those of the pages that were named among them; undefined: everything. */
-  readonly identifier?: readonly string[] | undefined;
-  /** Members whose routines are asked for, or `all`. */
-  readonly owners?: readonly string[] | undefined;
-  /** Filter values of dashboards are imported too. */
-  readonly dashboards?: boolean | undefined;
-  /** Those of a schedule: its own, or all. */
-  readonly filters: 'own' | 'all';
-  readonly writeState?: boolean | undefined;
-  readonly resume?: boolean | undefined;
-  readonly env?: string | undefined;
-}
 
 export interface ImportRun extends Pick<Run, 'environment' | 'clock' | 'randomness' | 'toolVersion' | 'signal'> {
   readonly run: Run;
   readonly workspace: Workspace;
   readonly loaded: Loaded;
   readonly config: Config;
-  readonly options: ImportChoices;
+  /** `identifier`: those of the pages that were named among them; undefined for everything. */
+  readonly options: ImportOptions;
   readonly pages: AskedPages;
   /** Of --out, relative to the workspace; undefined for the folder of the first source glob. */
   readonly folder: string | undefined;

@@ -9,19 +9,14 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import { ownerOf } from '../../model/fields/identity.ts';
 import { idKey } from '../../model/fields/ids.ts';
 import { plainName } from '../../model/service/recognise-rows.ts';
-import type {
-  ListedRoutine,
-  ListedSchedule,
-  RemoteFilters,
-  RemoteRecipients,
-  RemoteSchedule,
-} from '../../model/service/remote.ts';
+import type { ListedRoutine, ListedSchedule } from '../../model/service/remote.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { revealSecrets } from '../../model/workspace/map-leaves.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
+import type { ReadSchedule } from '../../observe/details/join-answers.ts';
 import { filterLook, judgeFilters } from '../../observe/filters.ts';
 import { observedDetails, observedRow } from '../../observe/observed.ts';
 import { observedRoutine } from '../../observe/routine.ts';
@@ -55,12 +50,7 @@ export interface Namesakes {
 }
 
 /** What was read of a schedule that is ambiguous; undefined where Omni refused it. */
-export interface PairDetails {
-  readonly schedule: RemoteSchedule;
-  readonly recipients: RemoteRecipients;
-  /** Those of its dashboard. */
-  readonly filters: RemoteFilters | undefined;
-}
+type PairDetails = Omit<ReadSchedule, 'listed'>;
 
 /** Two that may be a pair: nothing that is known of both differs. */
 type PossiblePair<Two = Pair> = Two & {

@@ -15,22 +15,10 @@ import {
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { command } from '../../model/values/command.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-
-/** As the command line has them. */
-interface DocumentFlags {
-  readonly include?: readonly string[] | undefined;
-  readonly label?: readonly string[] | undefined;
-  readonly folder?: string | undefined;
-  readonly user?: string | undefined;
-  readonly creator?: string | undefined;
-  readonly sort?: string | undefined;
-  readonly pageSize?: number | undefined;
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-}
+import type { ListDocumentsOptions } from './list-command.ts';
 
 /** With a cursor one page, with a limit up to that many documents, otherwise all. */
-export function documentParameters(flags: DocumentFlags, token: string): DocumentParameters {
+export function documentParameters(flags: ListDocumentsOptions, token: string): DocumentParameters {
   const include = [...new Set(listed('--include', flags.include).map(includeOf))];
   checkUser(include, flags.user, token);
   const { cursor, pageSize = maxOnAPage } = flags;

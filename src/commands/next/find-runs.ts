@@ -12,6 +12,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { AppliedState } from '../../plan/applied.ts';
 import { instantsOf, type LocalTime } from './local-time.ts';
+import type { NextOptions } from './next-command.ts';
 import type { NextDocument, NextSchedule } from './next-document.ts';
 import { runRows } from './run-rows.ts';
 
@@ -36,18 +37,8 @@ interface Question {
   readonly zone: string | undefined;
 }
 
-/** As the command line has them. */
-interface RunOptions {
-  /** A date means its midnight, in a zone that another option may name; `at`: epoch milliseconds. */
-  readonly from?: { readonly date: string } | { readonly at: number } | undefined;
-  readonly days?: number | undefined;
-  readonly count?: number | undefined;
-  readonly at?: LocalTime | undefined;
-  readonly timezone?: string | undefined;
-}
-
 /** `fallback`: the number of runs if neither a number nor days are asked for. */
-export function questionOf(options: RunOptions, now: number, fallback: number): Question {
+export function questionOf(options: NextOptions, now: number, fallback: number): Question {
   const { days, at, timezone } = options;
   const zone = timezone ?? 'UTC';
   const from = startOf(options) ?? now;
@@ -61,7 +52,7 @@ export function questionOf(options: RunOptions, now: number, fallback: number): 
 const firstZoneMs = 14 * 3_600_000;
 
 /** Undefined for now. A date of --at is itself where to start, so that one of the past has its answer as well. */
-function startOf({ from, at, timezone }: RunOptions): number | undefined {
+function startOf({ from, at, timezone }: NextOptions): number | undefined {
   if (at?.date !== undefined) {
     if (from !== undefined)
       throw new Failure('usage', `--at ${at.date} is a date already, so --from has no meaning.`, {

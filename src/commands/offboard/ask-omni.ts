@@ -19,24 +19,12 @@ import { listedFacts } from '../../report/listed-facts.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Run, Session } from '../base/run.ts';
 import { trackedByThese } from '../base/tracked-by-others.ts';
+import type { OffboardOptions } from './offboard-command.ts';
 import { type OwnedHere, type OwnedRow, type OwnedThere, ownedSchedules } from './owned-schedules.ts';
-
-/** What the command line asks for. */
-interface OffboardChoices {
-  /** The address of who takes over. */
-  readonly to?: string | undefined;
-  readonly write?: boolean | undefined;
-  readonly apply?: boolean | undefined;
-  readonly resume?: boolean | undefined;
-  readonly autoApprove?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly env?: string | undefined;
-  readonly format: 'text' | 'json';
-}
 
 export interface LeavingRequest {
   readonly run: Run;
-  readonly options: OffboardChoices;
+  readonly options: OffboardOptions;
   readonly session: Session;
   /** Of the person who leaves, in lower case. */
   readonly email: string;

@@ -10,7 +10,7 @@ import type { Resource } from '../../model/workspace/resource.ts';
 import { isSameId } from '../../observe/owners/owners.ts';
 import { insteadOfTransfer } from './naming-places.ts';
 import type { OwnedSchedule } from './offboard-document.ts';
-import { isThem, type Leaver } from './person-texts.ts';
+import { isThem, type Person } from './person-texts.ts';
 
 export interface OwnedHere extends OwnedSchedule {
   /** A whole sentence: what transfers it instead; undefined where `--apply` does. */
@@ -93,8 +93,6 @@ interface ManagedSchedule {
   readonly address: Address;
   readonly instead?: string;
 }
-
-type Person = Pick<Leaver, 'email' | 'memberId'>;
 
 function managedIn({ state, resources, moved }: OwnedThere, person: Person): ReadonlyMap<string, ManagedSchedule> {
   const declared = new Map(resources.map((resource) => [resource.address, resource.attributes]));

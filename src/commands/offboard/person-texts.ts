@@ -43,8 +43,10 @@ export interface PersonEdit {
   readonly edits: readonly (ValueEdit & Origin)[];
 }
 
+export type Person = Pick<Leaver, 'email' | 'memberId'>;
+
 /** Whether an address or a membership id is that of the person. */
-export function isThem(name: unknown, { email, memberId }: Pick<Leaver, 'email' | 'memberId'>): name is string {
+export function isThem(name: unknown, { email, memberId }: Person): name is string {
   if (typeof name !== 'string') return false;
   return isSameId(name, email) || (memberId !== undefined && isSameId(name, memberId));
 }

@@ -17,7 +17,7 @@ import { askOmni, type LeavingRequest, type OffboardInput } from './ask-omni.ts'
 import { findLeaving } from './find-leaving.ts';
 import type { AppliedTo, Received } from './offboard-document.ts';
 import { isFree, type OffboardReport, renderOffboard } from './offboard-report.ts';
-import { isThem, type Leaver } from './person-texts.ts';
+import { isThem, type Person } from './person-texts.ts';
 
 interface Leave extends LeavingRequest {
   /** Left out where Omni is not asked. */
@@ -141,8 +141,6 @@ export function printLeaving({ run, options, session }: LeavingRequest, report: 
     run.stderr.write('Omni was not asked, so what they own, what is untracked, and their user groups are not known.\n');
   run.stdout.data(renderJson(shown.document));
 }
-
-type Person = Pick<Leaver, 'email' | 'memberId'>;
 
 /**
  * What a state still has of somebody, each once, as the state lists it: whatever the files say, they receive and own it until an

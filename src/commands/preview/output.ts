@@ -8,6 +8,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { extensionsOf } from '../../observe/downloads/file-type.ts';
 import type { Run } from '../base/run.ts';
+import type { PreviewOptions } from './preview-command.ts';
 
 /** From the root of the workspace. */
 const previews = '.almanac/previews';
@@ -19,16 +20,10 @@ export interface PreviewOutput extends OpenOutput {
   readonly shown: string;
 }
 
-/** As the options say it. */
-interface OutputOptions {
-  readonly out?: string | undefined;
-  readonly force?: boolean | undefined;
-}
-
 /** Throws Failure usage, and refused for files that are there and must not be replaced. */
 export async function openPreviewOutput(
   run: Run,
-  { out, force }: OutputOptions,
+  { out, force }: PreviewOptions,
   wanted: readonly Resource[],
 ): Promise<PreviewOutput> {
   const { root } = await run.workspace();

@@ -42,7 +42,11 @@ export async function test(run: Run, options: TestOptions, word: string): Promis
     if (!options.quiet || !options.autoApprove) {
       run.stderr.write(renderDelivery(run.page(run.stderr), address, schedule.attributes));
     }
-    if (!options.autoApprove) await confirm(run, baseUrl);
+    if (!options.autoApprove)
+      await requireConfirmed(run, `\nSend it now, from ${baseUrl}?`, {
+        what: 'The delivery was',
+        nothing: 'nothing was sent',
+      });
     await sendDelivery(service, schedule);
   });
   run.say(`Omni was asked to deliver ${address} once, now. The state did not change.`);
@@ -64,11 +68,6 @@ function refuseEnded({ kind, address, attributes }: Resource, loaded: Loaded): v
   if (ended === undefined) return;
   const { message, hint = '' } = ended.finding;
   throw new Failure('blocked', message, { addresses: [address], hint: `${hint} Nothing was sent.`.trim() });
-}
-
-async function confirm(run: Run, baseUrl: string): Promise<void> {
-  const question = `\nSend it now, from ${baseUrl}?`;
-  await requireConfirmed(run, question, { what: 'The delivery was', nothing: 'nothing was sent' });
 }
 
 const notDelivered: Unfit = { why: 'is not a schedule, and only schedules are delivered' };

@@ -91,11 +91,6 @@ const columns: readonly TableColumn<RowsLine>[] = [
   { title: 'REPORT', cell: ({ reports }) => nameSome(reports) },
 ];
 
-interface RowsOptions {
-  readonly format: 'table' | 'csv' | 'json';
-  readonly forAudit?: boolean | undefined;
-}
-
 /** What the rows are read from. */
 export interface RowSources {
   readonly loaded: SoundLoaded;
@@ -131,7 +126,7 @@ export function soundForRows(
 
 /** Throws Failure usage for a format without rows, and for a word that is not a selector. */
 export function checkRowsAsked(
-  { format }: RowsOptions,
+  { format }: WhoOptions,
   words: readonly string[],
   known: Pick<RowSources, 'loaded' | 'applied'>,
 ): void {
@@ -148,7 +143,7 @@ export function checkRowsAsked(
 
 export function printRows(
   run: Run,
-  { format, forAudit }: RowsOptions,
+  { format, forAudit }: WhoOptions,
   words: readonly string[],
   known: RowSources,
   shown: MaskTexts,

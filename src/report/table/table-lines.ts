@@ -1,16 +1,12 @@
 // A table for a terminal: columns that people copy from stay whole, the widest of the others gives way, and where that is
 // not enough, whole columns are left out from the right. Where no terminal has an edge, nothing is cut.
 
+import type { Column } from '../doc.ts';
 import { displayWidth, safeText, truncate } from '../text/terminal-text.ts';
-import type { Page, Role } from '../text/theme.ts';
+import type { Page } from '../text/theme.ts';
 
-export interface TableColumn<T> {
-  readonly title: string;
+export interface TableColumn<T> extends Omit<Column, 'isNamed'> {
   readonly cell: (item: T) => string;
-  /** Columns that it keeps; undefined: it is never cut. */
-  readonly least?: number;
-  readonly toTheRight?: true;
-  readonly role?: Role;
 }
 
 const gap = '  ';

@@ -23,19 +23,12 @@ import { lockWait, withLock } from '../../../state/with-lock.ts';
 import { noTerminal, requireConfirmed } from '../../base/confirm.ts';
 import { progressReporter } from '../../base/progress.ts';
 import type { Run } from '../../base/run.ts';
+import type { DoctorOptions } from '../doctor-command.ts';
 import { deleteLeftovers, type Leftovers, leftoversFile, openLeftovers } from './leftovers.ts';
 import type { ProbeDocument } from './probe-document.ts';
 import { renderBefore, renderProbe } from './probe-text.ts';
 import { type ProbeTarget, runScript, scriptCost } from './script.ts';
 import { tileToTry } from './try-downloads.ts';
-
-interface ProbeOptions {
-  readonly to?: string | undefined;
-  readonly group?: string | undefined;
-  readonly autoApprove?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly format: 'text' | 'json';
-}
 
 type Note = (message: string) => void;
 
@@ -49,7 +42,7 @@ interface UnderLock {
 }
 
 /** Exits with 2 where something differs, and with 1 where something may be left. */
-export async function probe(run: Run, options: ProbeOptions, identifier: string): Promise<number> {
+export async function probe(run: Run, options: DoctorOptions, identifier: string): Promise<number> {
   if (!options.autoApprove && run.asker() === undefined)
     throw noTerminal('nothing was sent', 'Use --auto-approve if it may make schedules, and delete them.');
   return underLock(run, async (about) => {
@@ -125,7 +118,11 @@ async function underLock(run: Run, work: (about: UnderLock) => Promise<number>):
 }
 
 /** Reads what must hold before anything is made. Throws Failure refused and usage. */
-async function targetOf({ to, group }: ProbeOptions, identifier: string, { service }: UnderLock): Promise<ProbeTarget> {
+async function targetOf(
+  { to, group }: DoctorOptions,
+  identifier: string,
+  { service }: UnderLock,
+): Promise<ProbeTarget> {
   if (to === undefined && isOrganizationKey(service.token()))
     throw new Failure('usage', 'An organization key has no member of its own, so --to is needed.', {
       hint: 'Name an active member: --to ADDRESS. Nothing was sent.',
@@ -159,7 +156,7 @@ async function requireMember(to: string, { api, call }: Service): Promise<void> 
   });
 }
 
-async function confirm(options: ProbeOptions, target: ProbeTarget, { run, baseUrl, service }: UnderLock) {
+async function confirm(options: DoctorOptions, target: ProbeTarget, { run, baseUrl, service }: UnderLock) {
   const { identifier, to, group } = target;
   const { made, downloads, requests } = scriptCost(target);
   const { rateLimit } = service;
