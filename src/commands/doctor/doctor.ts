@@ -2,11 +2,16 @@
 // and sends few reads, unless it is asked for a probe.
 
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
+import { largest } from '../../model/values/collections.ts';
 import { withoutCredentials } from '../../model/values/credentials.ts';
 import { once } from '../../model/values/memoize.ts';
+import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { tokenSource } from '../../observe/token-source.ts';
+import { type Block, dim, hint, part } from '../../report/doc.ts';
+import { printText } from '../../report/print-text.ts';
+import type { Page, Role } from '../../report/text/theme.ts';
 import { readState } from '../../state/current-state.ts';
 import { standingOf, unappliedTo } from '../base/checkout-position.ts';
 import type { Run } from '../base/run.ts';
@@ -22,8 +27,7 @@ import {
   usableConfig,
 } from './check-workspace.ts';
 import type { DoctorOptions } from './doctor-command.ts';
-import { type Check, type CheckName, checkNames, type DoctorDocument } from './doctor-document.ts';
-import { renderDoctor } from './doctor-text.ts';
+import { type Check, type CheckName, type CheckStatus, checkNames, type DoctorDocument } from './doctor-document.ts';
 import { attempt, failedBy, skipped, together, type Verdict } from './verdict.ts';
 
 export async function doctor(run: Run, options: DoctorOptions): Promise<number> {
@@ -205,4 +209,39 @@ async function known<T>(fact: () => Promise<T>): Promise<T | undefined> {
     if (error instanceof Skipped) return undefined;
     throw error;
   }
+}
+
+const marks: Readonly<Record<CheckStatus, { readonly mark: string; readonly role: Role }>> = {
+  ok: { mark: '✓', role: 'added' },
+  warning: { mark: '!', role: 'warning' },
+  failed: { mark: '✗', role: 'error' },
+  skipped: { mark: '-', role: 'dim' },
+};
+
+/** Ends with a newline. */
+function renderDoctor({ checks }: DoctorDocument, page: Page): string {
+  const nameWidth = largest(
+    0,
+    checks.map(({ name }) => name.length),
+  );
+  return printText([part(...checks.map((check) => checkBlock(check, nameWidth))), part(ending(checks))], page);
+}
+
+function checkBlock({ name, status, message, hint: words }: Check, nameWidth: number): Block {
+  const { mark, role } = marks[status];
+  const label = `${name.padEnd(nameWidth)}  `;
+  const isSkipped = status === 'skipped';
+  return {
+    mark: [{ role, of: mark }, ' ', isSkipped ? dim(label) : label],
+    of: isSkipped ? dim(message) : message,
+    below: [hint(words, 0)],
+  };
+}
+
+function ending(checks: readonly Check[]): string {
+  const count = (status: CheckStatus) => checks.filter((check) => check.status === status).length;
+  const [failures, warnings] = [count('failed'), count('warning')];
+  const warningWords = warnings === 0 ? '' : `, ${countOf(warnings, 'warning')}`;
+  if (failures > 0) return `${countOf(failures, 'check')} failed${warningWords}.`;
+  return warnings === 0 ? 'Everything is in place for an apply.' : `No check failed${warningWords}.`;
 }

@@ -1,19 +1,23 @@
 // `almanac preview SELECTOR...`: files of what schedules would deliver, rendered by Omni. Nobody receives anything.
 
+import { basename, dirname, join } from 'node:path';
+import type { Loaded } from '../../declare/load/load.ts';
+import type { OpenOutput } from '../../model/outside.ts';
+import type { State } from '../../model/plan/state.ts';
+import { type Address, type Kind, kindAt, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Resource } from '../../model/workspace/resource.ts';
-import { judgeFile } from '../../observe/downloads/file-type.ts';
+import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
+import { extensionsOf, judgeFile } from '../../observe/downloads/file-type.ts';
 import { pauseSeconds, render } from '../../observe/downloads/render.ts';
 import { openRights, type Rights, requestsForRights } from '../../observe/downloads/rights.ts';
 import { inParallel } from '../../observe/sending.ts';
 import { requireFullOperations, type Service } from '../../observe/service.ts';
+import { choiceAmong, resolve } from '../../plan/select.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import { stateForKeys } from '../base/state-for-keys.ts';
-import { choosePreviews } from './choose-previews.ts';
-import { openPreviewOutput, type PreviewOutput } from './output.ts';
 import type { PreviewOptions } from './preview-command.ts';
 
 export async function preview(run: Run, options: PreviewOptions, selectors: readonly string[]): Promise<number> {
@@ -125,4 +129,137 @@ async function save(
 function interruptedWith(started: readonly string[]): Failure {
   const goesOn = started.length === 0 ? '' : ` Omni goes on rendering ${started.join(', ')}, and nobody receives it.`;
   return new Failure('interrupted', `Interrupted.${goesOn}`, { hint: 'Run the command again.' });
+}
+
+/** From the root of the workspace. */
+const previews = '.almanac/previews';
+
+interface PreviewOutput extends OpenOutput {
+  /** Undefined for the standard output. */
+  readonly nameOf: ((address: Address, extension: string) => string) | undefined;
+  /** As people know it, before the name. */
+  readonly shown: string;
+}
+
+/** Throws Failure usage, and refused for files that are there and must not be replaced. */
+async function openPreviewOutput(
+  run: Run,
+  { out, force }: PreviewOptions,
+  wanted: readonly Resource[],
+): Promise<PreviewOutput> {
+  const { root } = await run.workspace();
+  if (out === '-') {
+    if (wanted.length > 1)
+      throw new Failure('usage', `--out - takes one preview, and ${wanted.length} schedules were selected.`, {
+        hint: 'Name one schedule, or a folder: --out FOLDER.',
+      });
+    const system = await run.openOutput({ path: undefined, overwrites: false });
+    return { ...system, nameOf: undefined, shown: '' };
+  }
+  if (out === undefined) {
+    const path = join(root, previews);
+    const folder = await run.openOutput({ path, within: root, ignored: true, overwrites: true });
+    return { ...folder, nameOf: fileName, shown: `${previews}/` };
+  }
+  const path = run.path(out);
+  if (wanted.length === 1 && !/[/\\]$/.test(out) && !(await run.isFolder(path))) {
+    await run.checkFiles([path]);
+    const folder = await run.openOutput({ path: dirname(path), overwrites: force === true });
+    const name = basename(path);
+    return refuseThere(
+      { ...folder, nameOf: () => name, shown: out.slice(0, out.length - name.length) },
+      wanted,
+      force === true,
+    );
+  }
+  const within = path.startsWith(`${root}/`) ? root : undefined;
+  const folder = await run.openOutput({ path, within, overwrites: force === true });
+  return refuseThere({ ...folder, nameOf: fileName, shown: out.replace(/[/\\]?$/, '/') }, wanted, force === true);
+}
+
+function fileName(address: Address, extension: string): string {
+  return `${address}.${extension}`;
+}
+
+function refuseThere(output: PreviewOutput, wanted: readonly Resource[], force: boolean): PreviewOutput {
+  const names = wanted.flatMap(({ address, attributes }) =>
+    extensionsOf(String(attributes['format'])).map((extension) => output.nameOf?.(address, extension) ?? ''),
+  );
+  const there = force ? undefined : names.find((name) => output.isThere(name));
+  if (there === undefined) return output;
+  throw new Failure('refused', `${output.shown}${there} is there already; nothing was sent.`, {
+    hint: 'Choose another place with --out, or replace it with --force.',
+  });
+}
+
+/** The kinds with a report that Omni can render on request. */
+const previewed: Readonly<Record<Kind, boolean>> = {
+  dashboard: false,
+  schedule: true,
+  aiJob: false,
+  routine: false,
+};
+
+interface PreviewChoice {
+  /** In the order of the selectors. */
+  readonly wanted: readonly Resource[];
+  /** Whole sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Throws Failure usage for what has nothing to render and is named, and where nothing is left. */
+function choosePreviews(loaded: Loaded, state: State | undefined, selectors: readonly string[]): PreviewChoice {
+  const { desired } = loaded;
+  const unfit = selectors.find((selector) =>
+    kindsInOrder.some((kind) => selector === `kind:${kind}` && !previewed[kind]),
+  );
+  if (unfit !== undefined)
+    throw new Failure('usage', `\`${unfit}\` selects nothing here: only schedules can be rendered.`, {
+      hint: 'Leave it out. Nothing was sent.',
+    });
+  const rendered = desired.resources.filter(({ kind }) => previewed[kind]);
+  const whyNot = (address: Address) => {
+    const kind = kindAt(address);
+    if (previewed[kind]) return { why: 'is no longer declared' };
+    return { why: `is of the kind ${kinds[kind].words}, and only schedules can be rendered` };
+  };
+  const choice = choiceAmong(
+    rendered.map(({ address }) => address),
+    { loaded, state, whyNot },
+  );
+  const { addresses: selected, isNamed } = resolve(selectors, choice);
+  const byAddress = new Map(rendered.map((resource) => [resource.address, resource]));
+  const all = [...selected].flatMap((address) => byAddress.get(address) ?? []);
+  const withoutFile = all.flatMap((resource) => {
+    const why = reasonNoFile(resource.attributes);
+    return why === undefined ? [] : [{ resource, why }];
+  });
+  const refused = withoutFile.find(({ resource }) => isNamed(resource.address) || withoutFile.length === all.length);
+  if (refused !== undefined)
+    throw new Failure('usage', `${refused.resource.address} ${refused.why}.`, { hint: 'Nothing was sent.' });
+  const without = new Set(withoutFile.map(({ resource }) => resource));
+  const wanted = all.filter((resource) => !without.has(resource));
+  const leftOut = withoutFile.map(({ resource, why }) => `${resource.address} is left out: it ${why}.`);
+  return { wanted, notes: [...leftOut, ...lackingNote(wanted)] };
+}
+
+function reasonNoFile({ format, queryIdentifierMapKey }: DeclaredObject): string | undefined {
+  if (format === 'link_only') return 'delivers only a link (format: link_only), and Omni renders no file of that';
+  if (format === 'json' && queryIdentifierMapKey === undefined)
+    return 'has format: json, which Omni renders only of one tile (queryIdentifierMapKey)';
+  return undefined;
+}
+
+/** What a delivery has and a download lacks, by what declares it. */
+const lacking: Readonly<Record<string, string>> = {
+  textBody: 'the text of the message',
+  conditionType: 'the condition of an alert',
+  timezoneOverride: 'the time zone of the queries',
+  fanOut: 'what each recipient may see (fanOut)',
+};
+
+function lackingNote(wanted: readonly Resource[]): readonly string[] {
+  const has = (field: string) => wanted.some(({ attributes: { [field]: value } }) => Boolean(value));
+  const names = Object.entries(lacking).flatMap(([field, words]) => (has(field) ? [words] : []));
+  return names.length === 0 ? [] : [`A preview does not show ${names.join(', ')}.`];
 }

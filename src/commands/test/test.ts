@@ -5,14 +5,20 @@ import { createForOwner } from '../../apply/send-call.ts';
 import { refuseUnlessThroughSink } from '../../apply/through-sink.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
+import { plainNames } from '../../model/fields/receiver.ts';
 import { type Kind, kindAt } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
+import { Secret } from '../../model/values/secret.ts';
+import { countOf } from '../../model/values/words.ts';
 import { Failure, refuseAll } from '../../model/workspace/failure.ts';
-import type { Resource } from '../../model/workspace/resource.ts';
+import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import { ownerRefusals } from '../../observe/owners/check-owners.ts';
 import { noBaseUrl, type Service } from '../../observe/service.ts';
 import { endedAmong } from '../../plan/ended-lines.ts';
 import { choiceAmong, resolveOne, type Unfit } from '../../plan/select.ts';
+import { type Doc, fewOf, firstFew, indented, strong, type Words } from '../../report/doc.ts';
+import { printText } from '../../report/print-text.ts';
+import type { Page } from '../../report/text/theme.ts';
 import { readState } from '../../state/current-state.ts';
 import { noTerminal, requireConfirmed } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
@@ -20,7 +26,6 @@ import type { Run, Session } from '../base/run.ts';
 import { stateForKeys } from '../base/state-for-keys.ts';
 import { isCi } from '../base/world.ts';
 import type { TestOptions } from './test-command.ts';
-import { renderDelivery } from './test-text.ts';
 
 const withoutTerminal = 'Use --auto-approve if the recipients may receive it.';
 
@@ -129,4 +134,55 @@ async function sendDelivery(service: Service, { attributes }: Resource): Promise
     const hint = 'Ask a recipient, or look at the deliveries in Omni, before you send it again.';
     throw error.with({ hint });
   }
+}
+
+/** Ends with a newline. */
+function renderDelivery(page: Page, address: string, attributes: DeclaredObject): string {
+  const text = (name: string): string => shown(attributes[name]);
+  const condition = attributes['conditionType'] !== undefined && `only if:   ${text('conditionType')}`;
+  const rows = [
+    `name:      ${text('name')}`,
+    `dashboard: ${text('identifier')}`,
+    `format:    ${text('format')}`,
+    condition,
+  ];
+  const [to, ...targets] = targetOf(attributes, text, page);
+  const head = [strong(address), ' will be delivered once, now:'];
+  return printText([head, indented(2, ...rows, to), indented(4, ...targets)], page);
+}
+
+/** How, and to whom. */
+function targetOf(attributes: DeclaredObject, text: (name: string) => string, page: Page): readonly [Words, ...Doc] {
+  const { way, to, isFannedOut } = deliveryOf('schedule', attributes);
+  const groups = to.filter(({ kind }) => kind === 'group').flatMap(plainNames);
+  // A secret is refused among the recipients.
+  const notGroups = to.filter(({ kind }) => kind !== 'group').flatMap(plainNames);
+  switch (way) {
+    case 'email': {
+      const each = isFannedOut ? ', a message to each' : '';
+      const groupsLeftOut = groups.length > 0 ? [['A test delivery goes to no user group: ', fewOf(groups, page)]] : [];
+      return [
+        `by e-mail to ${countOf(notGroups.length, 'recipient')}${each}:`,
+        ...firstFew(notGroups, (name) => name, page),
+        ...groupsLeftOut,
+      ];
+    }
+    case 'slack':
+      return [`to Slack, ${text('slackRecipientType')}:`, ...notGroups];
+    case 'webhook':
+      return ['to the webhook:', text('url')];
+    case 'sftp':
+      // Both paths, since nobody knows how Omni joins them.
+      return [
+        'by SFTP to:',
+        ...to.map(({ shown: host, path = '' }) => `${text('username')}@${host}:${text('port')}${path} ${text('path')}`),
+      ];
+    default:
+      return [`to ${text('destinationType')}`];
+  }
+}
+
+function shown(value: DeclaredObject[string] | undefined): string {
+  if (value instanceof Secret) return value.shown ?? String(value);
+  return value === undefined ? '' : String(value);
 }
