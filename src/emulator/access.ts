@@ -3,8 +3,7 @@
 
 import { type Answer, Rejection } from './answers.ts';
 import { aString, oneOf, readQuery } from './checks.ts';
-import { cutPage } from './cursors.ts';
-import { aPageSize, type OperationInput } from './requests.ts';
+import { aPageSize, cutPage, type OperationInput } from './requests.ts';
 import { type EmulatedDocument, type EmulatorData, findDocumentByEitherId } from './store.ts';
 
 export function canView(memberId: string, document: EmulatedDocument, data: EmulatorData): boolean {

@@ -3,8 +3,7 @@
 import { canView } from './access.ts';
 import { type Answer, Rejection } from './answers.ts';
 import { anId, aString, type Check, oneOf, readQuery } from './checks.ts';
-import { cutPage, type Place } from './cursors.ts';
-import { aPageSize, type OperationInput, requireMember, sameId } from './requests.ts';
+import { aPageSize, cutPage, type OperationInput, type Place, requireMember, sameId } from './requests.ts';
 import { deriveUuid, type EmulatedDocument, type EmulatorData, entityIdOf, findDocumentByEitherId } from './store.ts';
 
 const sortValues = {

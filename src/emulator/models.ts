@@ -2,8 +2,7 @@
 
 import { type Answer, Rejection } from './answers.ts';
 import { aString, oneOf, readQuery } from './checks.ts';
-import { cutPage } from './cursors.ts';
-import { aPageSize, type OperationInput, sameId } from './requests.ts';
+import { aPageSize, cutPage, type OperationInput, sameId } from './requests.ts';
 import type { EmulatedModel, EmulatedObject, Store } from './store.ts';
 
 export function findModel(id: unknown, { data }: Store): EmulatedModel | undefined {

@@ -6,7 +6,7 @@ import { getDocument, listDocuments, listQueries } from './documents.ts';
 import { downloadOperations } from './downloads.ts';
 import { getFilters, listDrafts, updateFilters } from './filters.ts';
 import { listModels } from './models.ts';
-import { peopleOperations } from './people.ts';
+import { peopleOperations, whoami } from './people.ts';
 import { getSchedule, listSchedules } from './read-schedules.ts';
 import { addRecipients, getRecipients, removeRecipients } from './recipients.ts';
 import type { Operation } from './requests.ts';
@@ -19,7 +19,6 @@ import {
   triggerSchedule,
   updateSchedule,
 } from './schedules.ts';
-import { whoami } from './whoami.ts';
 
 const schedule = '/v1/schedules/{scheduleId}';
 

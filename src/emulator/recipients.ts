@@ -3,7 +3,7 @@
 import { type Answer, Rejection } from './answers.ts';
 import { aListOf, anId, checkFields, refuse } from './checks.ts';
 import { anEmailAddress } from './formats.ts';
-import { findGroup, membersOf } from './groups.ts';
+import { findGroup, membersOf } from './people.ts';
 import { type OperationInput, sameId } from './requests.ts';
 import { refuseDomains, type ScheduleBody, slackIdsIn, storedBody } from './schedule-rules.ts';
 import { openSchedule, saveChanged } from './schedules.ts';

@@ -1,8 +1,8 @@
 // What a dashboard shows: of each tile the rows that pass the filters in effect, in the file of a format.
 
+import { deflateSync } from 'node:zlib';
 import { type Cell, type Condition, dayOf, isWhole, testOf } from './conditions.ts';
 import type { Quirks } from './faults.ts';
-import { type ReportFile, reportFile, type Sheet } from './report-files.ts';
 import {
   type Dashboard,
   type EmulatedDocument,
@@ -11,6 +11,7 @@ import {
   type Rendering,
   type Store,
 } from './store.ts';
+import { crc32, zipOf } from './zip.ts';
 
 type Tile = Dashboard['tiles'][number];
 type Row = Readonly<Record<string, Cell>>;
@@ -121,4 +122,135 @@ function groupBy<K, T>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
 function labelOf(field: string): string {
   const words = field.slice(field.indexOf('.') + 1).split('_');
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+}
+
+interface ReportFile {
+  /** The media type. */
+  readonly type: string;
+  readonly extension: string;
+  readonly bytes: Buffer;
+}
+
+/** The rows of a tile. */
+interface Sheet {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+interface Report {
+  readonly format: string;
+  /** The name of the dashboard. */
+  readonly title: string;
+  readonly sheets: readonly Sheet[];
+}
+
+const makers: Readonly<Record<string, (report: Report) => ReportFile>> = {
+  csv: ({ sheets }) => {
+    const files = sheets.map((sheet) => ({ name: `${sheet.name}.csv`, bytes: Buffer.from(csvOf(sheet)) }));
+    const [only] = files;
+    if (files.length === 1 && only !== undefined) return { type: 'text/csv', extension: 'csv', bytes: only.bytes };
+    return { type: 'application/zip', extension: 'zip', bytes: zipOf(files) };
+  },
+  json: ({ sheets }) => {
+    const lists = sheets.map((sheet) => [sheet.name, recordsOf(sheet)] as const);
+    const rows = lists.length === 1 ? lists[0]?.[1] : Object.fromEntries(lists);
+    return { type: 'application/json', extension: 'json', bytes: Buffer.from(JSON.stringify(rows)) };
+  },
+  xlsx: () => ({
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    extension: 'xlsx',
+    bytes: emptyWorkbook(),
+  }),
+  pdf: () => ({ type: 'application/pdf', extension: 'pdf', bytes: emptyPdf() }),
+  png: (report) => ({ type: 'image/png', extension: 'png', bytes: pictureOf(report) }),
+};
+
+/** Undefined for a format that has no file. */
+function reportFile(report: Report): ReportFile | undefined {
+  return makers[report.format]?.(report);
+}
+
+function recordsOf({ columns, rows }: Sheet) {
+  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null])));
+}
+
+function csvOf({ columns, rows }: Sheet): string {
+  const quoted = (cell: Cell) => {
+    const text = String(cell ?? '');
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [columns, ...rows].map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
+}
+
+const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packaged = 'http://schemas.openxmlformats.org/package/2006';
+const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+function emptyWorkbook(): Buffer {
+  const parts: Readonly<Record<string, string>> = {
+    '[Content_Types].xml': `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${media}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${media}.worksheet+xml"/></Types>`,
+    '_rels/.rels': `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets><sheet name="Query 1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${relationships}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData/></worksheet>`,
+  };
+  return zipOf(Object.entries(parts).map(([name, xml]) => ({ name, bytes: Buffer.from(xmlHead + xml) })));
+}
+
+/** One page without content. */
+function emptyPdf(): Buffer {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << >> >>',
+  ];
+  let text = '%PDF-1.4\n';
+  const places = objects.map((object, index) => {
+    const place = text.length;
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(place).padStart(10, '0')} 00000 n \n`;
+  });
+  const size = objects.length + 1;
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}`;
+  return Buffer.from(`${text}${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`);
+}
+
+/** A bar for each row, as long as its last number; what a picture cannot show stands in its texts. */
+function pictureOf({ title, sheets }: Report): Buffer {
+  const [width, barHeight] = [160, 24];
+  const rows = sheets.flatMap((sheet) => sheet.rows);
+  const bars = rows.map((cells) => Math.max(0, Number(cells.findLast((cell) => typeof cell === 'number') ?? 0)));
+  const most = Math.max(1, ...bars);
+  // A picture without a line is none.
+  const lines = (bars.length === 0 ? [0] : bars).flatMap((bar) => {
+    const length = Math.round((width * bar) / most);
+    // Each line begins with the number of its filter; 0 is none.
+    const line = Buffer.from([0, ...Array.from({ length: width }, (_, x) => (x < length ? 0x66 : 0xff))]);
+    const gap = Buffer.from([0, ...Array.from({ length: width }, () => 0xff)]);
+    return Array.from({ length: barHeight }, (_, y) => (y < barHeight - 6 ? line : gap));
+  });
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(lines.length, 4);
+  // Eight bits of grey.
+  head.writeUInt8(8, 8);
+  const texts = { Title: title, Comment: sheets.map(csvOf).join('\n') };
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    pngChunk('IHDR', head),
+    ...Object.entries(texts).map(([name, text]) => pngChunk('tEXt', Buffer.from(`${name}\0${text}`, 'latin1'))),
+    pngChunk('IDAT', deflateSync(Buffer.concat(lines))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
 }

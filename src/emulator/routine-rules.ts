@@ -20,8 +20,8 @@ import {
 } from './checks.ts';
 import { readCron } from './cron.ts';
 import { anEmailAddress, aTimeZone } from './formats.ts';
-import { findGroup, membersOf } from './groups.ts';
 import { findModel, kindOf, requireModel, whatIsMissing } from './models.ts';
+import { findGroup, membersOf } from './people.ts';
 import type { EmulatedObject, Member, Store, StoredRoutine } from './store.ts';
 
 const maxRecipients = 100;

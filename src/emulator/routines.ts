@@ -3,8 +3,7 @@
 
 import { type Answer, Rejection } from './answers.ts';
 import { anId, aString, checkFields, isUuid, oneOf, readQuery } from './checks.ts';
-import { cutPage } from './cursors.ts';
-import { aPageSize, type Operation, type OperationInput, requireMember, sameId } from './requests.ts';
+import { aPageSize, cutPage, type Operation, type OperationInput, requireMember, sameId } from './requests.ts';
 import {
   checkDestination,
   checkRoutineModel,
