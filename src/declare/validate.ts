@@ -23,13 +23,11 @@ import {
   unknownNames,
   withoutIn,
 } from './environments.ts';
-import { expandMoves } from './expand/expand-moves.ts';
 import type { AudienceUse } from './expand/use-audience.ts';
-import type { RuleContext, RuleFinding } from './findings/rule.ts';
-import { type PlacedFinding, placed } from './findings/rule.ts';
+import { type PlacedFinding, placed, type RuleContext, type RuleFinding } from './findings/rule.ts';
 import { kindsOfDeclaration } from './kinds-of-declaration.ts';
 import { audiencesInPart } from './rules/audience-in-part.ts';
-import { referencesHold } from './rules/moved-and-adopted.ts';
+import { expandMoves, referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, unlessUnique } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { throughSink } from './sinks.ts';

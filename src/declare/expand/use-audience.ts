@@ -1,17 +1,26 @@
-// What `${audience.NAME}` stands for where it is used: the e-mail addresses or the Slack id, as the destination of the
-// resource needs it.
+// The audiences of a workspace: how they are read, and what `${audience.NAME}` stands for. That is the e-mail addresses or
+// the Slack id, as the destination of the resource needs it. Validation checks what audiences contain.
 
 import { peopleAt, receiversAt } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';
 import { type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
-import type { JsonObject } from '../../model/values/json.ts';
+import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
+import { below, type Finding, type Origin, placeOf, type WithFindings } from '../../model/workspace/diagnostic.ts';
 import type { ValueGiver } from '../../model/workspace/origins.ts';
-import type { Audience, Audiences } from '../../model/workspace/resource.ts';
+import {
+  type Audience,
+  type Audiences,
+  audienceSection,
+  type DeclaredObject,
+  noAudiences,
+} from '../../model/workspace/resource.ts';
+import { entriesOf, type RawDocument } from '../../yaml/raw-document.ts';
 import { namesIn } from '../../yaml/references-in.ts';
 import { nearest } from '../findings/suggest.ts';
-import type { Problem, Scope } from './resolve-reference.ts';
+import { interpolate } from './interpolate.ts';
+import type { Problem, Scope, ScopeOf } from './resolve-reference.ts';
 
 /** The audiences of a workspace as its resources use them. */
 export interface AudienceUse {
@@ -137,5 +146,60 @@ function noRecipients(name: string, { kind, destination }: AudienceUser): Proble
     code: 'audience-incomplete',
     message: `The audience \`${name}\` is e-mail addresses or a Slack id, and ${what} has no recipients.`,
     hint: `Use it in a ${audienceUsers()} that is delivered by e-mail or to Slack.`,
+  };
+}
+
+export function parseAudiences(documents: readonly RawDocument[], scopeOf: ScopeOf): WithFindings<Audiences> {
+  const declaring = documents.filter(({ value }) => isJsonObject(value) && Object.hasOwn(value, audienceSection));
+  if (declaring.length === 0) return { value: noAudiences, findings: [] };
+  const audiences = new Map<string, Audience>();
+  const findings: Finding[] = [];
+  for (const { value, origin, keyLines } of declaring) {
+    for (const [name, declared] of entriesOf(isJsonObject(value) ? value[audienceSection] : undefined)) {
+      const isMap = isJsonObject(declared);
+      const pointer = pointerTo(audienceSection, name);
+      const own = below(origin, audienceSection, name);
+      const first = audiences.get(name);
+      if (first !== undefined) {
+        findings.push(declaredTwice(own, first));
+        continue;
+      }
+      const scope = { ...scopeOf(origin.file), audience: () => nested };
+      const {
+        value: attributes,
+        problems,
+        ...recorded
+      } = interpolate(isMap ? declared : {}, scope, { ignoresCaseAt: (at) => !isWithin(at, pointerTo('userGroups')) });
+      for (const { pointer: at, within, origin: _, at: __, ...words } of problems)
+        findings.push({
+          ...words,
+          place: { ...placeOf(own), pointer: own.pointer + at, within },
+        });
+      const line = keyLines.get(pointer) ?? 1;
+      audiences.set(name, {
+        name,
+        attributes: attributes as DeclaredObject,
+        origin: own,
+        line,
+        ...recorded,
+        isMisshapen: !isMap,
+      });
+    }
+  }
+  return { value: audiences, findings };
+}
+
+const nested = {
+  code: 'invalid-interpolation',
+  message: 'An audience cannot hold another audience.',
+  hint: 'Name both audiences where they are used: `recipients: ["${audience.a}", "${audience.b}"]`.',
+} as const;
+
+function declaredTwice(second: Origin, first: Audience): Finding {
+  return {
+    code: 'duplicate-address',
+    message: `The audience \`${first.name}\` is already declared at ${first.origin.file}:${first.line}; only one of the two can take effect.`,
+    hint: 'Rename one of them, or put all its people into one of the two.',
+    place: placeOf(second, 'key'),
   };
 }

@@ -21,9 +21,8 @@ import {
 import { domainsOfEverybody } from '../domains-of-everybody.ts';
 import type { Elsewhere, Here } from '../environments.ts';
 import { startExpansion } from '../expand/expansion-room.ts';
-import { parseAudiences } from '../expand/parse-audiences.ts';
 import type { ScopeOf } from '../expand/resolve-reference.ts';
-import { type AudienceUse, makeAudienceUse } from '../expand/use-audience.ts';
+import { type AudienceUse, makeAudienceUse, parseAudiences } from '../expand/use-audience.ts';
 import { audienceWaiversAreNeeded, type InsideFindings, recipientsAreInside } from '../inside/recipients-inside.ts';
 import { joinFilters } from '../join-filters.ts';
 import { parseResources } from '../parse-resources.ts';

@@ -1,13 +1,12 @@
 // Checks the entries of moved, adopt and removed against the declarations. Only the state shows whether an entry is
 // still needed; the planner decides that.
 
-import { kindOf, kinds } from '../../model/values/address.ts';
+import { groupOf, itemOf, kindOf, kinds } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { type Finding, type Origin, placeOf } from '../../model/workspace/diagnostic.ts';
 import { addressesInCircles, endFinder } from '../../model/workspace/move-ways.ts';
 import type { Adoption, Desired, Loop, Move, Removal, Resource } from '../../model/workspace/resource.ts';
-import { expandMoves, isLoopAddress, type LoopAt, loopEnds } from '../expand/expand-moves.ts';
 import { didYouMean } from '../findings/suggest.ts';
 
 export function referencesHold({
@@ -178,4 +177,45 @@ function removalHolds(
 
 function problem(code: Code, origin: Origin, field: string, message: string, hint: string): Finding {
   return { code, message, hint, place: placeOf(origin, 'value', field) };
+}
+
+/** By entry: the loop that its instances end up in; undefined for an entry about a single resource. */
+function loopEnds(moves: readonly Move[], loops: readonly Loop[]): (move: Move) => Loop | undefined {
+  if (loops.length === 0) return () => undefined;
+  const loopAt = new Map(loops.map((loop) => [loop.address, loop]));
+  const next = new Map(moves.map((each) => [each.from, each.to]));
+  // What becomes an instance was a single resource.
+  const isSingle = (address: string) => [address, next.get(address) ?? ''].some((each) => itemOf(each) !== undefined);
+  const endOf = endFinder(next, (address) => isSingle(address) || loopAt.has(address));
+  return ({ from, to }) => {
+    const end = itemOf(from) === undefined ? endOf(to) : undefined;
+    return end === undefined || isSingle(end) ? undefined : loopAt.get(end);
+  };
+}
+
+/** An entry about a loop becomes one for each instance; the same entries where there is no loop. */
+export function expandMoves(moves: readonly Move[], loops: readonly Loop[]): readonly Move[] {
+  if (loops.length === 0) return moves;
+  const named = moves.flatMap(({ from, to }) => [itemOf(from) ?? [], itemOf(to) ?? []].flat());
+  const froms = new Set(moves.map(({ from }) => from));
+  const targets = new Set(moves.map(({ to }) => to));
+  const loopOf = loopEnds(moves, loops);
+  return moves.flatMap((move) => {
+    const loop = loopOf(move);
+    if (loop === undefined) return [move];
+    const group = { from: move.from, to: move.to };
+    const { origin } = move;
+    const instances = [...new Set([...loop.keys, ...named])]
+      .map((item): Move => ({ from: `${group.from}.${item}`, to: `${group.to}.${item}`, origin, group }))
+      .filter(({ from, to }) => !froms.has(from) && !targets.has(to));
+    // Where other entries name all of its instances, the planner still has to know of it.
+    return instances.length > 0 ? instances : [{ ...move, group }];
+  });
+}
+
+type LoopAt = ReadonlyMap<string, Loop>;
+
+/** Whether an address is that of a loop, and not of a resource. */
+function isLoopAddress(address: string, loopAt: LoopAt): boolean {
+  return groupOf(address) === address && loopAt.has(address);
 }

@@ -1,11 +1,16 @@
-// `command: drift`: what differs in Omni from what was applied, and what is untracked. `command: status`: which deliveries
-// failed, were missed or stopped. Other steps show the same reports where people look for them, such as in an issue.
+// The commands that only look. `command: validate`: findings in the log, in the summary, and as annotations on the lines of
+// the files. `command: drift`: what differs in Omni from what was applied, and what is untracked. `command: status`: which
+// deliveries failed, were missed or stopped. Other steps show the same reports where people look for them, such as in an
+// issue.
 
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { countOf } from '../../../model/values/words.ts';
+import { fence } from '../comments/markdown.ts';
 import { type CheckDocument, isBeforeFirstApply, isError, type SubjectName, subjects } from '../issues/issue.ts';
 import { type RunReport, reported, shownReports } from './reports.ts';
 import type { ActionRun } from './run.ts';
-import { reportFailure } from './summary-words.ts';
+import { failureWords, reportFailure, workspaceWords } from './summary-words.ts';
 
 /** What each found that a step may fail for, as the log says it. */
 const checks: Readonly<Record<SubjectName, (document: CheckDocument) => readonly string[]>> = {
@@ -50,4 +55,23 @@ function sayNothingApplied(run: ActionRun, found: RunReport<CheckDocument>): num
   run.addToSummary(shownReports(found, 'The same as text', run));
   run.annotate('notice', 'Nothing was compared, because this workspace has no state yet. The first apply creates it.');
   return 0;
+}
+
+/** Every prefix of an annotation; a report contains no other workflow command. */
+const annotation = /^::(?:error|warning|notice) /;
+
+export async function validateWorkspace(run: ActionRun): Promise<number> {
+  const report = join(run.reports, 'annotations.txt');
+  const checked = await run.almanac(['validate', `--report=github=${report}`, ...run.options]);
+  run.setOutputs({ exitcode: checked.code });
+  if (existsSync(report)) {
+    const lines = run.redact(readFileSync(report, 'utf8')).split('\n');
+    for (const line of lines) if (annotation.test(line)) run.step.say(`${line}\n`);
+  }
+  run.addToSummary(
+    checked.code === 0
+      ? `## Almanac: the declarations are valid\n\n${workspaceWords(run)}${fence(checked.log)}`
+      : failureWords('validate', { exitCode: checked.code, log: checked.log }, run),
+  );
+  return checked.code;
 }

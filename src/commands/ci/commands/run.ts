@@ -10,15 +10,13 @@ import type { Check } from '../../doctor/doctor-document.ts';
 import { readEvent } from '../runner/event.ts';
 import { addToSummary, annotate, type Level, type Outputs, setOutputs } from '../runner/files.ts';
 import { type Folder, readChoice, readEnvironment, readExpect, readFolder, readOptions } from '../runner/inputs.ts';
-import type { Almanac } from '../runner/output.ts';
-import { runInStep } from '../runner/program.ts';
+import { type Almanac, runInStep } from '../runner/output.ts';
 import { maskInLog, type Redact, redactor, secretValues } from '../runner/secrets.ts';
 import type { RunningStep } from '../step.ts';
 import { applyWorkspace, prepareApply } from './apply.ts';
-import { check } from './check.ts';
+import { check, validateWorkspace } from './check.ts';
 import { checkReadiness } from './doctor.ts';
 import { commentWithoutPlan, planWorkspace } from './plan.ts';
-import { validateWorkspace } from './validate.ts';
 
 /** The commit of the base branch that the planned files contain; each is '' where nothing is reviewed or it is unknown. */
 export interface Base {
