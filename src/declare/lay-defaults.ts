@@ -12,8 +12,8 @@ import { pointerTo } from '../model/values/pointer.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
 import { below, type Finding, type Origin } from '../model/workspace/diagnostic.ts';
 import { joinOrigins, noLists, type ValueGiver, type ValueSource } from '../model/workspace/origins.ts';
-import type { Declared, DeclaredObject, LeftOutFilter, Resource } from '../model/workspace/resource.ts';
-import type { RawDocument } from '../yaml/raw-document.ts';
+import type { Declared, LeftOutFilter, Resource } from '../model/workspace/resource.ts';
+import { type RawDocument, takenFromMerges } from '../yaml/raw-document.ts';
 import { holdsReference } from './expand/interpolate.ts';
 import { type FieldSources, type ResolvedFields, resolveFields } from './expand/resolve-fields.ts';
 import { kindsOfDeclaration } from './kinds-of-declaration.ts';
@@ -104,12 +104,21 @@ export function withDefaults(
   };
   return (resolved) => {
     const completed = complete(resolved);
-    const below = Object.hasOwn(resolved.fields, field) ? ofFilters : ofFilters.slice(0, -1);
+    const isOwn = Object.hasOwn(resolved.fields, field);
+    const written = isOwn ? own[field] : ofFilters.at(-1)?.fields[field];
+    const fromMerges = isJsonObject(written) ? takenFromMerges.get(written) : undefined;
     const filters = completed.attributes[field] ?? {};
-    if (below.length === 0 || !isMap(filters)) return completed;
-    const { kept, leftOut } = laidOver(filters, filtersIn(below, field, destination));
-    const attributes = kept === filters ? completed.attributes : { ...completed.attributes, [field]: kept };
-    return leftOut.size === 0 ? { ...completed, attributes } : { ...completed, attributes, leftOut };
+    if ((ofFilters.length === 0 && fromMerges === undefined) || !isMap(filters)) return completed;
+    const below = filtersIn(isOwn ? ofFilters : ofFilters.slice(0, -1), field, destination);
+    const isTaken = (id: string) => filters[id] === null && (below.has(id) || fromMerges?.includes(id) === true);
+    const kept = Object.entries(filters).filter(([id]) => !isTaken(id));
+    const leftOut = new Map([...below].filter(([id]) => !Object.hasOwn(filters, id)));
+    const isWhole = kept.length === Object.keys(filters).length;
+    return {
+      ...completed,
+      ...(isWhole ? {} : { attributes: { ...completed.attributes, [field]: Object.fromEntries(kept) } }),
+      ...(leftOut.size === 0 ? {} : { leftOut }),
+    };
   };
 }
 
@@ -129,16 +138,6 @@ function filtersIn(layers: readonly Layer[], field: string, destination: Destina
     }
   }
   return filters;
-}
-
-/** A map of filters over those below it: without what its null takes away from them, and what it leaves out. */
-function laidOver(filters: DeclaredObject, below: ReadonlyMap<string, LeftOutFilter>) {
-  const takenAway = Object.keys(filters).filter((id) => filters[id] === null && below.has(id));
-  const kept = Object.fromEntries(Object.entries(filters).filter(([id]) => !takenAway.includes(id)));
-  return {
-    kept: takenAway.length === 0 ? filters : kept,
-    leftOut: new Map([...below].filter(([id]) => !Object.hasOwn(filters, id))),
-  };
 }
 
 /** The defaults below a resource, except those that do not apply to its format or destination. */

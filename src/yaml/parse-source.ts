@@ -16,7 +16,7 @@ import {
 } from 'yaml';
 import { sections } from '../model/values/address.ts';
 import { pushAll } from '../model/values/collections.ts';
-import { define, isJsonObject, type Json, mapAt } from '../model/values/json.ts';
+import { define, isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { secretKey } from '../model/values/secret.ts';
 import { codeList, grouped } from '../model/values/words.ts';
@@ -29,7 +29,7 @@ import {
   type WithFindings,
 } from '../model/workspace/diagnostic.ts';
 import { audienceSection } from '../model/workspace/resource.ts';
-import { filtersOfDelivery, type ParsedSource, type RawDocument } from './raw-document.ts';
+import { filtersOfDelivery, type ParsedSource, type RawDocument, takenFromMerges } from './raw-document.ts';
 import { isKept, maxValues } from './read-values.ts';
 import { writtenDocument } from './written-document.ts';
 import { isMerge, parseYaml, type YamlDocument, type YamlFile } from './yaml-documents.ts';
@@ -163,34 +163,35 @@ function convertMap(map: YAMLMap, to: Conversion): Json {
       define(own, key, convert(pair.value as Node | null, to));
     }
   }
-  const below = new Set<string>();
   for (const source of merged) {
     if (!isJsonObject(source)) continue;
     for (const [key, value] of Object.entries(source)) {
       if (!Object.hasOwn(own, key)) define(own, key, value);
-      else if (key === filtersOfDelivery)
-        for (const id of filtersBelow(map, own[key] ?? null, value, to)) below.add(id);
+      else if (key === filtersOfDelivery) layFilters(map, mapAt(own[key]), mapAt(value), to);
+      else if (own[key] === null) takeAway(own, [key]);
     }
-  }
-  const filters = own[filtersOfDelivery];
-  if (isJsonObject(filters) && below.size > 0) {
-    const isKept = ([id, filter]: readonly [string, Json]) => filter !== null || !below.has(id);
-    own[filtersOfDelivery] = Object.fromEntries(Object.entries(filters).filter(isKept));
   }
   return own;
 }
 
-/** The ids of a merged map of filters. A merge joins no maps inside, so one that the other map leaves out would limit nothing. */
-function filtersBelow(map: YAMLMap, filters: Json, merged: Json, to: Conversion): readonly string[] {
-  const ids = Object.keys(mapAt(merged));
-  const lost = ids.filter((id) => !Object.hasOwn(mapAt(filters), id));
+/** A merge joins no maps inside, so a filter of a merged map that the other map leaves out would limit nothing. */
+function layFilters(map: YAMLMap, filters: JsonObject, merged: JsonObject, to: Conversion): void {
+  const ids = Object.keys(merged);
+  const lost = ids.filter((id) => !Object.hasOwn(filters, id));
   const pair = map.items.find(({ key }) => isScalar(key) && key.value === filtersOfDelivery) ?? map.items.find(isMerge);
   if (lost.length > 0)
     report(to, pair?.key as Node, 'filter-dropped', {
       message: `This map takes the place of one that \`<<\` merges, and leaves out ${codeList(lost)}.`,
       hint: 'Merge the other map inside this one (`<<: *anchor`), or write `null` for what the report is not limited by.',
     });
-  return ids;
+  takeAway(
+    filters,
+    ids.filter((id) => filters[id] === null),
+  );
+}
+
+function takeAway(map: JsonObject, keys: readonly string[]): void {
+  if (keys.length > 0) takenFromMerges.set(map, [...(takenFromMerges.get(map) ?? []), ...keys]);
 }
 
 function keyOf(pair: Pair, to: Conversion): string {

@@ -1,7 +1,7 @@
 // A document of a source file as plain values, without a syntax tree. The rest of the pipeline works on it. A value in
 // it may be anything, until validation has looked at it.
 
-import { isJsonObject, type Json } from '../model/values/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import type { Origin, Span, WithFindings } from '../model/workspace/diagnostic.ts';
 
@@ -21,6 +21,9 @@ export interface RawDocument {
   /** It is known that no text of it holds a reference. */
   readonly isLiteral?: boolean;
 }
+
+/** By map: the ids whose null takes away what a merge gives. */
+export const takenFromMerges = new WeakMap<JsonObject, readonly string[]>();
 
 /** Every readable document, and the findings for the others. */
 export type ParsedSource = WithFindings<readonly RawDocument[]>;

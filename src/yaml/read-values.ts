@@ -175,7 +175,7 @@ class ValueReader {
     for (const source of merged ?? []) {
       for (const [key, value] of Object.entries(source)) {
         if (!Object.hasOwn(own, key)) define(own, key, value);
-        else if (key === filtersOfDelivery) throw rare;
+        else if (key === filtersOfDelivery || own[key] === null) throw rare;
       }
     }
     return own;

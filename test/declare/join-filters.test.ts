@@ -184,6 +184,56 @@ test.each<[title: string, files: Files, sent: string]>([
     'region',
   ],
   [
+    'null against a merge and a default that names the dashboard',
+    filesOf(
+      `, ${one}, ${customer}`,
+      `  b: &b { name: B, ${customer} }\n  a: { <<: *b, name: A, filterConfig: { customer: null, region: ${filter('Europe')} } }\n`,
+    ),
+    'region',
+  ],
+  [
+    'null against a merge and a default that names no dashboard',
+    filesOf(
+      `, ${customer}`,
+      `  b: &b { name: B, ${two}, ${customer} }\n  a: { <<: *b, name: A, ${one}, filterConfig: { customer: null, region: ${filter('Europe')} } }\n`,
+    ),
+    'region',
+  ],
+  [
+    'null against a merge within the map',
+    filesOf(
+      `, ${one}`,
+      `  a: { name: A, filterConfig: { <<: *f, customer: null, region: ${filter('Europe')} } }\n`,
+      `x-f: &f { customer: ${filter('North')} }\n`,
+    ),
+    'region',
+  ],
+  [
+    'null against a merge in a default of the file, and a default of almanac.yaml',
+    filesOf(
+      `, ${one}, ${customer}`,
+      '  a: { name: A }\n',
+      `x-f: &f { ${customer} }\ndefaults: { schedules: { <<: *f, filterConfig: { customer: null, region: ${filter('Europe')} } } }\n`,
+    ),
+    'region',
+  ],
+  [
+    'null in a loop against a merge and a default',
+    filesOf(
+      `, ${one}, ${customer}`,
+      `  b: &b { name: B, ${customer} }\n  a: { <<: *b, forEach: { x: { r: Europe } }, name: A, filterConfig: { customer: null, region: ${filter('"${each.r}"')} } }\n`,
+    ),
+    'region',
+  ],
+  [
+    'null for what a merge does not give',
+    filesOf(
+      `, ${one}`,
+      `  b: &b { name: B, ${customer} }\n  a: { <<: *b, name: A, filterConfig: { customer: null, region: null } }\n`,
+    ),
+    'filter-shape schedules/a.yaml null',
+  ],
+  [
     'two merges of YAML, of which one loses a filter of the other',
     filesOf(
       `, ${one}`,
