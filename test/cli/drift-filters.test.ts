@@ -69,6 +69,7 @@ async function stage(
   declared: object | string = { schedules },
   double: Double = whole,
   more: (api: Api, world: () => Staged) => Partial<Api> = () => ({}),
+  config = '',
 ): Promise<Staged> {
   let staged: Staged | undefined;
   const filtersIn = ({ documents }: EmulatorData) =>
@@ -83,7 +84,7 @@ async function stage(
     const doubled = { ...api, getSchedule };
     return { getSchedule, ...(staged === undefined ? {} : more(doubled, () => staged as Staged)) };
   });
-  const world = await openApplied(declared as never, { outside: { connect } });
+  const world = await openApplied(declared as never, { config, outside: { connect } });
   staged = {
     ...world,
     filtersOf: (name) =>
@@ -245,6 +246,80 @@ describe('somebody changes a filter of a schedule', () => {
     await world.apply('--refresh=deep');
     expect(world.filtersOf(name)).toEqual(applied);
     expect((await world.drift('--deep')).code).toBe(0);
+  });
+});
+
+describe('somebody changes a filter where a default gives one', () => {
+  const filter = (id: string, value: string) => `${id}: { type: string, kind: EQUALS, values: [${value}] }`;
+  const [region, status] = [filter('region', 'EU'), filter('order_status', 'shipped')];
+  const open = 'region: { values: [], kind: EQUALS, type: string }';
+  const returned = filter('order_status', 'returned');
+  const common =
+    'schedule: 0 9 ? * MON *, timezone: UTC, format: pdf, destinationType: email, recipients: [ana@example.com], subject: Hi';
+  const acme = (own: string) => `  acme: { name: Acme${own} }\n`;
+  const bo = '  bo: { name: Bo }\n';
+  const map = (...filters: readonly string[]) => `, filterConfig: { ${filters.join(', ')} }`;
+  const named = `, identifier: ${sales}`;
+
+  // Of a filter that a report no longer has itself, Omni returns the value that its dashboard has.
+  it.each<[title: string, defaults: string, declared: string, filters: object, written: string]>([
+    [
+      'the filter of the default was taken off, beside one of its own',
+      named + map(region),
+      `schedules:\n${acme(map(status))}${bo}`,
+      { region: undefined },
+      `schedules:\n${acme(map(status, open))}${bo}`,
+    ],
+    [
+      'one of its own was changed, and the filter of the default is not repeated',
+      named + map(region),
+      `schedules:\n${acme(map(status))}${bo}`,
+      { order_status: { kind: 'EQUALS', values: ['returned'] } },
+      `schedules:\n${acme(map(returned))}${bo}`,
+    ],
+    [
+      'one of its own was changed, and null for the filter of the default stays',
+      named + map(region),
+      `schedules:\n${acme(map('region: null', status))}${bo}`,
+      { order_status: { kind: 'EQUALS', values: ['returned'] } },
+      `schedules:\n${acme(map('region: null', returned))}${bo}`,
+    ],
+    [
+      'one of its own was changed, and null for a filter that a merge gives stays',
+      named,
+      `schedules:\n  bo: &bo { name: Bo${map(region)} }\n  acme: { <<: *bo, name: Acme${map('region: null', status)} }\n`,
+      { order_status: { kind: 'EQUALS', values: ['returned'] } },
+      `schedules:\n  bo: &bo { name: Bo${map(region)} }\n  acme: { <<: *bo, name: Acme${map('region: null', returned)} }\n`,
+    ],
+    [
+      'a filter of a default of the file was changed, whose null stays',
+      named + map(region),
+      `defaults: { schedules: { filterConfig: { region: null, ${status} } } }\nschedules:\n${acme('')}`,
+      { order_status: { kind: 'EQUALS', values: ['returned'] } },
+      `defaults: { schedules: { filterConfig: { region: null, ${returned} } } }\nschedules:\n${acme('')}`,
+    ],
+    [
+      'a filter of a default of the file was changed, and the one below it is not repeated',
+      named + map(region),
+      `defaults: { schedules: { filterConfig: { ${status} } } }\nschedules:\n${acme('')}`,
+      { order_status: { kind: 'EQUALS', values: ['returned'] } },
+      `defaults: { schedules: { filterConfig: { ${returned} } } }\nschedules:\n${acme('')}`,
+    ],
+    [
+      'the default names no dashboard',
+      map(region),
+      `schedules:\n${acme(named + map(status))}${bo.replace(' }', `${named + map(region)} }`)}`,
+      { order_status: { kind: 'EQUALS', values: ['returned'] } },
+      `schedules:\n${acme(named + map(returned))}${bo.replace(' }', `${named + map(region)} }`)}`,
+    ],
+  ])('%s', async (_, defaults, declared, filters, written) => {
+    const config = `defaults: { schedules: { ${common}${defaults} } }\n`;
+    const world = await stage(declared, keyByKey, undefined, config);
+    world.change('Acme', give(filters));
+    const { code, document } = await world.drift('--deep', '--write');
+    expect([code, document.notWritten]).toEqual([0, []]);
+    expect(world.read('schedules/all.yaml')).toBe(written);
+    await world.expectQuiet();
   });
 });
 

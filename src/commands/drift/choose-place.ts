@@ -7,7 +7,7 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWritten } from '../../model/plan/drift-document.ts';
 import { kinds } from '../../model/values/address.ts';
 import { groupBy, pushAll } from '../../model/values/collections.ts';
-import { equalJson, isJsonObject, type Json, type JsonObject, mapAt } from '../../model/values/json.ts';
+import { equalJson, isJsonObject, type Json, mapAt } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { nameSome } from '../../model/values/words.ts';
@@ -121,7 +121,7 @@ function orNotEditable<T>(make: () => T): T | NotEditable {
 function editFor(candidate: Placement, goals: readonly WantedValue[], choice: PlaceChoice): PlaceEdit {
   const { places, readOnlyReason } = choice;
   const { place, also } = candidate;
-  const written = overDefaults(candidate.value(), place, goals[0], choice);
+  const written = overOthers(candidate.value(), place, goals[0], choice);
   for (const file of [fileOf(candidate), ...(also === undefined ? [] : [also.origin.file])]) {
     const why = readOnlyReason(file);
     if (why !== undefined) throw new NotEditable('read-only', `${file} cannot be written: ${why}.`);
@@ -134,6 +134,26 @@ function editFor(candidate: Placement, goals: readonly WantedValue[], choice: Pl
     }));
   const edits = editsAt(place.origin, written);
   return { goals, place, edits: also === undefined ? edits : [...edits, ...editsAt(also.origin, also.value)] };
+}
+
+/** A map of filters as it is written over those of defaults: its null stays, and what is joined with it is not repeated. */
+function overOthers(
+  written: Json | undefined,
+  place: ValuePlace,
+  goal: WantedValue | undefined,
+  { places }: PlaceChoice,
+): Json | undefined {
+  const isOfDeclaration = place.kind === 'resource' || place.kind === 'default';
+  if (goal?.field !== filtersOfDelivery || !isOfDeclaration || !isJsonObject(written)) return written;
+  const own = places.documents.valueAt(place.origin);
+  if (!isJsonObject(own)) return written;
+  const isJoined = (id: string) =>
+    !Object.hasOwn(own, id) && equalJson(mapAt(goal.value)[id], mapAt(goal.declared)[id]);
+  const takenAway = Object.entries(own).filter(([, filter]) => filter === null);
+  return {
+    ...Object.fromEntries(takenAway),
+    ...Object.fromEntries(Object.entries(written).filter(([id]) => !isJoined(id))),
+  };
 }
 
 /** The deepest place first. A refusal among them says that those behind it are not for this field. */
@@ -197,8 +217,7 @@ function forEveryItem({ resource, field }: WantedValue, { places }: PlaceChoice)
 function toUnset(goal: WantedValue, written: WrittenRaw | undefined, choice: PlaceChoice): Candidates {
   const { resource, field } = goal;
   const { places, config } = choice;
-  // Without filters, those of defaults are taken away.
-  const byDefault = field === filtersOfDelivery ? {} : fieldsOf[resource.kind][field]?.default;
+  const { default: byDefault } = fieldsOf[resource.kind][field] ?? {};
   const ways: (Placement | NotEditable)[] = [];
   const holder = written && ownHolder(written, choice);
   if (holder !== undefined) {
@@ -224,52 +243,17 @@ function toUnset(goal: WantedValue, written: WrittenRaw | undefined, choice: Pla
 
 /** Whether a field would have another value if what gives it one did not. */
 function hidesAnother(
-  resource: SealedResource,
+  { kind, origin }: SealedResource,
   field: string,
   defaults: readonly DefaultsLayer[],
-  documents: ParsedFiles,
+  { documentsOf, suppliersAt }: ParsedFiles,
 ): boolean {
-  const holders = [resource.origin, ...layersBelow(resource, defaults, documents)];
-  return holders.flatMap((holder) => documents.suppliersAt(below(holder, field))).length > 1;
-}
-
-/** The defaults below a resource, the lowest first. */
-function layersBelow(
-  { kind, origin }: SealedResource,
-  defaults: readonly DefaultsLayer[],
-  { documentsOf }: ParsedFiles,
-): readonly Origin[] {
   const section = kinds[kind].section;
-  return [
+  const layers = [
     ...defaults.map((layer) => below(layer.origin, section)),
     ...documentsOf(origin.file).map((document) => below(document, 'defaults', section)),
   ];
-}
-
-/** A map of filters as it is written over those of defaults: null takes one away, and what is joined is not repeated. */
-function overDefaults(
-  written: Json | undefined,
-  place: ValuePlace,
-  goal: WantedValue | undefined,
-  { config, places: { documents } }: PlaceChoice,
-): Json | undefined {
-  if (goal?.field !== filtersOfDelivery || place.kind === 'text-file' || !isJsonObject(written)) return written;
-  const { resource, field, declared = null } = goal;
-  const maps = layersBelow(resource, config.defaults, documents).map((layer) => below(layer, field));
-  const isHere = ({ file, document, pointer }: Origin) =>
-    file === place.origin.file && document === place.origin.document && pointer === place.origin.pointer;
-  if (place.kind === 'resource' ? !isHere(below(resource.origin, field)) : !maps.some(isHere)) return written;
-  const own = documents.valueAt(place.origin);
-  const lower = place.kind === 'resource' ? maps : maps.slice(0, maps.findIndex(isHere));
-  const given = Object.assign({}, ...lower.map((map) => mapAt(documents.valueAt(map)))) as JsonObject;
-  const isJoined = ([id, filter]: readonly [string, Json]) =>
-    isJsonObject(own) && !Object.hasOwn(own, id) && equalJson(filter, mapAt(declared)[id]) && Object.hasOwn(given, id);
-  const isTakenAway = ([id, filter]: readonly [string, Json]) => filter !== null && !Object.hasOwn(written, id);
-  const takenAway = Object.entries(given).filter(isTakenAway);
-  return Object.fromEntries([
-    ...Object.entries(written).filter((entry) => !isJoined(entry)),
-    ...takenAway.map(([id]) => [id, null] as const),
-  ]);
+  return [origin, ...layers].flatMap((holder) => suppliersAt(below(holder, field))).length > 1;
 }
 
 function below(origin: Origin, ...segments: readonly string[]): Origin {
