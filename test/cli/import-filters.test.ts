@@ -508,3 +508,27 @@ describe('filters that equal those of the dashboard', () => {
     expect(await unreadItems(stage, '--refresh=deep')).toEqual([]);
   });
 });
+
+interface Declared {
+  readonly schedules: Readonly<Record<string, { readonly filterConfig?: object }>>;
+}
+
+it('an import writes null for each filter that only the defaults have, and keeps those that the schedule has', async () => {
+  const own = { ...acme, values: ['Gamma'] };
+  const stage = await openCustomers({ region: own }, {});
+  const id = await stage.create('email', { name: 'Without', identifier: 'e5521fd8', filterConfig: {} });
+  const config = parse(stage.read('almanac.yaml')) as object;
+  const filterConfig = { region: acme, customer: acme };
+  const environments = { prod: { defaults: { schedules: { filterConfig: { tenant: acme } } } } };
+  stage.write({ 'almanac.yaml': { ...config, environments, defaults: { schedules: { filterConfig } } } });
+  const { files } = await stage.import('--env', 'prod');
+  const declared = files.flatMap((each) => Object.values((parse(stage.read(each.path)) as Declared).schedules));
+  expect(declared.map((each) => each.filterConfig)).toEqual([
+    { region: null, customer: null, tenant: null },
+    { region: own, customer: null, tenant: null },
+    { region: acme, customer: null, tenant: null },
+  ]);
+  await stage.apply('--env', 'prod');
+  await stage.expectQuiet('--env', 'prod');
+  expect(stage.emulator.data().schedules.find((each) => each.id === id)?.fields['filterConfig']).toEqual({});
+});
