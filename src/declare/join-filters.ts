@@ -1,6 +1,6 @@
 // Which filters of defaults a map of filters is joined with. A filter that gets lost shows the rows of others, and Omni
 // refuses one that the dashboard does not have. So only those are joined that are known to be of the dashboard: their
-// default names it, or another declaration of it uses them. Any other that a map leaves out is an error.
+// default names it, or another declaration of it chose them. Any other that a map leaves out is an error.
 
 import { isMap } from '../model/fields/complete-conditions.ts';
 import { define } from '../model/values/json.ts';
@@ -22,7 +22,7 @@ export function joinFilters(
   declared: readonly Resource[] = resources,
 ): WithFindings<readonly Resource[]> {
   if (resources.every(({ leftOut }) => leftOut === undefined)) return { value: resources, findings: [] };
-  const usedOn = filtersUsed(declared);
+  const usedOn = filtersUsed(declared.filter(isChosen));
   const findings: Finding[] = [];
   const value = resources.map((resource) => {
     const { leftOut, ...rest } = resource;
@@ -41,6 +41,12 @@ export function joinFilters(
 }
 
 const { field } = deliveryFilters;
+
+/** Not where a default gives the filters and something else the dashboard: nobody may have thought of the two together. */
+function isChosen({ origins }: Resource): boolean {
+  const [filters, dashboard] = [field, 'identifier'].map((name) => sourceOf(origins, pointerTo(name))?.place);
+  return filters?.kind !== 'default' || (dashboard?.kind === 'default' && filters.origin === dashboard.origin);
+}
 
 function joined(resource: Resource, [id, { value, giver }]: readonly [string, LeftOutFilter]): Resource {
   const own = resource.attributes[field] ?? {};

@@ -1,7 +1,7 @@
 // Which filters of defaults a resource is sent with. One that is lost shows the rows of others, and Omni refuses one that
 // the dashboard does not have.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { placeFindings } from '../../src/declare/load/place-findings.ts';
 import { loadFiles } from '../support/apply/loading.ts';
 
@@ -75,8 +75,16 @@ test.each<[title: string, files: Files, sent: string]>([
     'customer region',
   ],
   [
-    'another declaration takes the filter over',
+    'another declaration only inherits the filter',
     filesOf(`, ${customer}`, `  a: { name: A, ${one}, ${region} }\n  b: { name: B, ${one} }\n`),
+    dropped,
+  ],
+  [
+    'another declaration inherits the filter with its dashboard',
+    {
+      ...filesOf(`, ${customer}`, `  a: { name: A, ${one}, ${region} }\n`),
+      'schedules/b.yaml': `defaults: { schedules: { ${one}, ${customer} } }\nschedules: { b: { name: B } }\n`,
+    },
     'customer region',
   ],
   [
@@ -255,15 +263,55 @@ test('a default of an environment is joined with what lies below it as any other
   expect(await sentOf(config('filterConfig: { customer: null }'), 'prod')).toBe('');
 });
 
-test('two dashboards with customer and customer_2 for one field are never sent both', async () => {
-  const own = `filterConfig: { customer_2: ${filter('North')} }`;
-  const schedules = `  a: { name: A, ${two}, ${own} }\n  b: { name: B, ${one} }\n  c: { name: C, ${two}, filterConfig: { customer_2: ${filter('South')}, customer: null } }\n`;
-  expect(await sentOf(filesOf(`, ${customer}`, schedules))).toBe(dropped);
-  expect(await sentOf(filesOf(`, ${one}, ${customer}`, schedules))).toBe(dropped);
-  const right = schedules.replace(own, `filterConfig: { customer: null, customer_2: ${filter('North')} }`);
-  for (const config of [`, ${customer}`, `, ${one}, ${customer}`]) {
-    const { desired } = await loadFiles(filesOf(config, right));
-    const ids = desired.resources.map(({ attributes }) => Object.keys(attributes['filterConfig'] ?? {}));
-    expect(ids).toEqual([['customer_2'], ['customer'], ['customer_2']]);
-  }
+describe('two dashboards with customer and customer_2 for one field', () => {
+  const second = `customer_2: ${filter('North')}`;
+  const audience = 'audiences: { all: { emails: [ana@example.com] } }\n';
+  const others = [
+    '',
+    `  b: { name: B, ${one} }\n`,
+    `  b: { name: B, ${two} }\n`,
+    `  b: { name: B, ${one}, filterConfig: { customer: ${filter('South')} } }\n`,
+    `  b: { name: B, ${two}, filterConfig: { customer: null, ${second} } }\n`,
+    `  b: { name: B, in: [staging], ${two} }\n`,
+  ];
+  const defaults: Readonly<Record<string, (own: string, more: string) => Files>> = {
+    'without a dashboard': (own, more) => filesOf(`, ${customer}`, own + more),
+    'with its dashboard': (own, more) => filesOf(`, ${one}, ${customer}`, own + more),
+    'of a file': (own, more) => filesOf('', own + more, `defaults: { schedules: { ${customer} } }\n`),
+    'of a file over the dashboard of almanac.yaml': (own, more) =>
+      filesOf(`, ${one}`, own + more, `defaults: { schedules: { ${customer} } }\n`),
+    'of an environment': (own, more) => ofProd(customer, own + more),
+    'of an environment with its dashboard': (own, more) => ofProd(`${one}, ${customer}`, own + more),
+  };
+  const ofProd = (given: string, schedules: string): Files => ({
+    'almanac.yaml': `environments: { staging: {}, prod: { defaults: { schedules: { ${given} } } } }\ndefaults: { schedules: { ${email} } }\n`,
+    'schedules/a.yaml': `schedules:\n${schedules}`,
+  });
+  const forms: Readonly<Record<string, (filters: string) => string>> = {
+    'a declaration': (filters) => `  a: { name: A, ${two}, filterConfig: ${filters} }\n`,
+    'a loop': (filters) => `  a: { name: A, forEach: { x: {} }, ${two}, filterConfig: ${filters} }\n`,
+    'a loop over dashboards': (filters) =>
+      `  a: { name: A, forEach: { x: { d: 7ae01c55 } }, identifier: "\${each.d}", filterConfig: ${filters} }\n`,
+    'a loop over maps': (filters) =>
+      `  a: { name: A, forEach: { x: { f: ${filters} } }, ${two}, filterConfig: "\${each.f}" }\n`,
+    'a report for an audience': (filters) =>
+      `  a: { name: A, ${two}, recipients: ["\${audience.all}"], filterConfig: ${filters} }\n`,
+  };
+  const cases = Object.keys(defaults).flatMap((given) => Object.keys(forms).map((form) => [given, form] as const));
+
+  test.each(cases)('a default %s never gives both to %s', async (given, form) => {
+    for (const other of others) {
+      const filesWith = (filters: string): Files => {
+        const files = defaults[given]?.(forms[form]?.(filters) ?? '', other) ?? {};
+        return {
+          ...files,
+          'schedules/people.yaml': audience,
+          'almanac.yaml':
+            files['almanac.yaml']?.replace('environments: { prod', 'environments: { staging: {}, prod') ?? '',
+        };
+      };
+      expect(await sentOf(filesWith(`{ ${second} }`), 'prod'), other).toBe(dropped);
+      expect(await sentOf(filesWith(`{ customer: null, ${second} }`), 'prod'), other).toBe('customer_2');
+    }
+  });
 });
