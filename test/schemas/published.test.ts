@@ -13,7 +13,7 @@ import type { Field, Fields } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { type Kind, kindsInOrder } from '../../src/model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
-import { schemaText } from '../../src/report/text/schema-text.ts';
+import { renderJson } from '../../src/report/text/render-json.ts';
 import { version } from '../../src/version.ts';
 import {
   arbitraryAiJob,
@@ -30,7 +30,7 @@ const schemas = publishedSchemas();
 const ajv = makeAjv();
 
 test.each(Object.entries(schemas))('schemas/%s is up to date (npm run generate)', (name, schema) => {
-  expect(readFileSync(`schemas/${name}`, 'utf8')).toBe(schemaText(schema));
+  expect(readFileSync(`schemas/${name}`, 'utf8')).toBe(renderJson(schema));
 });
 
 test('the folder schemas contains no other files', () => {

@@ -17,7 +17,7 @@ import { makeInputs } from '../../plan/inputs.ts';
 import { planOf } from '../../plan/proposal.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { renderSource } from '../../report/source-text.ts';
-import { schemaText } from '../../report/text/schema-text.ts';
+import { renderJson } from '../../report/text/render-json.ts';
 import { editYaml } from '../../yaml/edit/edit-yaml.ts';
 import { configOrder } from '../../yaml/format/source-order.ts';
 import type { Drafts } from './draft-sources.ts';
@@ -44,7 +44,7 @@ export async function writeSources(
   // What is there already stays as it is if a file above could not be written.
   const settings = await allowFilters(sources, importing);
   if (schema !== undefined && sources.length > 0 && !workspace.exists(schema))
-    await workspace.write(schema, schemaText(workspaceSchema(publishedSchemas['resources'] ?? {}, settings)));
+    await workspace.write(schema, renderJson(workspaceSchema(publishedSchemas['resources'] ?? {}, settings)));
   // The state knows the secrets that Omni returned, whether or not their variables are set here.
   const loaded = await load({
     workspace,

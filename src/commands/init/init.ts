@@ -12,7 +12,7 @@ import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
-import { schemaText } from '../../report/text/schema-text.ts';
+import { renderJson } from '../../report/text/render-json.ts';
 import { isExecutable, packageName } from '../../version.ts';
 import type { Run } from '../base/run.ts';
 import type { DataFile } from '../base/world.ts';
@@ -287,8 +287,8 @@ function inFolder({ folder }: InitPlace): (path: string) => string {
 function schemasOf({ timezone, environments }: Choices): { config: string; resources: string } {
   const origin = { file: configFile, document: 0, pointer: '/defaults' };
   return {
-    config: schemaText(publishedSchemas['almanac'] ?? {}),
-    resources: schemaText(
+    config: renderJson(publishedSchemas['almanac'] ?? {}),
+    resources: renderJson(
       workspaceSchema(publishedSchemas['resources'] ?? {}, {
         defaults: [{ sections: defaultsOf(timezone), origin }],
         checks: {},

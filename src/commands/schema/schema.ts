@@ -10,7 +10,7 @@ import { trimEndOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
-import { schemaText } from '../../report/text/schema-text.ts';
+import { renderJson } from '../../report/text/render-json.ts';
 import type { Run } from '../base/run.ts';
 import type { SchemaOptions } from './schema-command.ts';
 
@@ -55,7 +55,7 @@ async function ofWorkspace(run: Run, published: JsonObject): Promise<JsonObject>
 function print(run: Run, schemas: Schemas): void {
   const [[, only] = [], ...others] = Object.entries(schemas);
   if (only !== undefined && others.length === 0) {
-    run.stdout.data(schemaText(only));
+    run.stdout.data(renderJson(only));
     return;
   }
   const width = largest(
@@ -77,7 +77,7 @@ async function write(run: Run, options: SchemaOptions, out: string, schemas: Sch
   }
   for (const [name, content] of Object.entries(schemas)) {
     const path = isFile ? out : `${trimEndOf(out, /\//)}/${name}.schema.json`;
-    await run.openDataFile(run.path(path)).write(schemaText(content));
+    await run.openDataFile(run.path(path)).write(renderJson(content));
     if (!options.quiet) run.stderr.write(`Wrote ${path}.\n`);
   }
 }
