@@ -1,6 +1,14 @@
-// The service over HTTP: implements the port `Api` with one connection pool, one rate limit and one table of operations.
+// The service over HTTP: the port `Api`, with one connection pool, one rate limit and one table of operations.
 
-import { type Base, type Exchange, exchange, httpDate, makeDispatcher, proxySecrets } from '../http/exchange.ts';
+import {
+  type Base,
+  type BodySink,
+  type Exchange,
+  exchange,
+  httpDate,
+  makeDispatcher,
+  proxySecrets,
+} from '../http/exchange.ts';
 import type { Clock, Variables } from '../model/outside.ts';
 import { allowing } from '../model/values/allowances.ts';
 import { command } from '../model/values/command.ts';
@@ -8,7 +16,8 @@ import { makeMask, makeMaskOfLong } from '../model/values/secret.ts';
 import { baseUrlFault, isLoopback } from '../model/values/urls.ts';
 import { trimEndOf } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import type { ActingFor, Api, ApiSettings, CallOptions, CallsById } from './api.ts';
+import type { DeclaredObject } from '../model/workspace/resource.ts';
+import type { ActingFor, ApiSettings, CallOptions, CallsById, DownloadJob, RemovedRecipients } from './api.ts';
 import { type Caller, send, sendForFile, withMaskedOutputs } from './http-call.ts';
 import { listsOf } from './lists.ts';
 import {
@@ -33,7 +42,7 @@ export interface HttpApiSettings extends ApiSettings {
   readonly environment?: Variables;
 }
 
-export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
+export async function connectHttpApi(settings: HttpApiSettings) {
   const { rateLimit, concurrency, clock, onWait } = settings;
   const base = checkBaseUrl(settings.baseUrl, settings.allowHttp);
   refuseUnfitToken(settings.token);
@@ -74,33 +83,60 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
   return {
     ...(Object.fromEntries(byId) as CallsById),
     ...listsOf(call, note),
-    startDownload: async (attributes, userId, options) =>
+    /** POST: begins to render the dashboard of these attributes, with the rights of a member. The id of the job. */
+    startDownload: (attributes: DeclaredObject, userId: string | undefined, options?: CallOptions) =>
       call(operations.startDownload, toDownload(attributes, userId), options),
-    getDownload: ({ id: jobId, identifier: id, userId }, sink, options) =>
+    /**
+     * Passes the file of a job to the sink, once it is made: what was said of it, or undefined while it is not. Never repeated
+     * after an answer that was lost. Throws what the sink throws.
+     */
+    getDownload: ({ id: jobId, identifier: id, userId }: DownloadJob, sink: BodySink, options?: CallOptions) =>
       sendForFile(caller, operations.getDownload, { id, jobId, query: queryOf({ userId }) }, sink, options),
-    updateFilters: async (attributes, options) =>
+    /** PATCH of a dashboard's filters and controls; `attributes` contains only the entries to send. Repeatable. */
+    updateFilters: async (attributes: DeclaredObject, options?: CallOptions) =>
       call(operations.updateFilters, toRequest('dashboard', attributes), options),
-    createSchedule: async (attributes, options) => {
+    /** POST of a schedule. Not repeatable. */
+    createSchedule: async (attributes: DeclaredObject, options?: CallOptions) => {
       const operation = attributes['testNow'] === true ? operations.testDelivery : operations.createSchedule;
       return withMaskedOutputs(await call(operation, toRequest('schedule', attributes), options), caller);
     },
-    createAiJob: async (attributes, options) =>
+    /** POST of an AI job. Not repeatable. */
+    createAiJob: async (attributes: DeclaredObject, options?: CallOptions) =>
       withMaskedOutputs(await call(operations.createAiJob, toRequest('aiJob', attributes), options), caller),
-    updateSchedule: async (id, attributes, options) =>
+
+    // Operations full. A missing resource is an api-rejected whose cause has the status 404.
+
+    /** PUT of the whole schedule, with explicit defaults for undeclared fields. Repeatable. */
+    updateSchedule: async (id: string, attributes: DeclaredObject, options?: CallOptions) =>
       call(operations.updateSchedule, toReplacement(id, attributes), options),
-    transferOwnership: (id, owner, options) =>
+    /** Status 400 if the member owns it already; `owner` is a membership id. Repeatable. */
+    transferOwnership: (id: string, owner: string, options?: CallOptions) =>
       call(operations.transferOwnership, { id, body: { userId: owner } }, options),
-    createRoutine: (attributes, options) => call(operations.createRoutine, toRequest('routine', attributes), options),
-    updateRoutine: (id, fields, as, options) =>
+    /** POST of a routine. Not repeatable. */
+    createRoutine: async (attributes: DeclaredObject, options?: CallOptions) =>
+      call(operations.createRoutine, toRequest('routine', attributes), options),
+    /** PATCH of a routine: only `fields` change. Status 404 for the routine of another member. Repeatable. */
+    updateRoutine: async (id: string, fields: DeclaredObject, as: ActingFor, options?: CallOptions) =>
       call(operations.updateRoutine, { ...toRequest('routine', fields), ...onBehalf(id, as) }, options),
-    deleteRoutine: (id, as, options) => call(operations.deleteRoutine, onBehalf(id, as), options),
-    triggerRoutine: (id, as, options) => call(operations.triggerRoutine, onBehalf(id, as), options),
-    addRecipients: (id, userGroupIds, options) =>
+    deleteRoutine: (id: string, as: ActingFor, options?: CallOptions) =>
+      call(operations.deleteRoutine, onBehalf(id, as), options),
+    /** One delivery now. Status 404 also where it is paused or stopped, 409 while a run is under way. Not repeatable. */
+    triggerRoutine: (id: string, as: ActingFor, options?: CallOptions) =>
+      call(operations.triggerRoutine, onBehalf(id, as), options),
+    /** User groups, by their UUIDs, receive it as well. Repeatable. */
+    addRecipients: (id: string, userGroupIds: readonly string[], options?: CallOptions) =>
       call(operations.addRecipients, { id, body: { userGroupIds } }, options),
-    removeRecipients: (id, recipients, options) =>
+    /** Addresses, and user groups by their UUIDs, receive it no longer. Repeatable. */
+    removeRecipients: (id: string, recipients: RemovedRecipients, options?: CallOptions) =>
       call(operations.removeRecipients, { id, body: { ...recipients } }, options),
-    whoami: (options) => call(operations.whoami, {}, options),
-    listDrafts: (id, options) => call(operations.listDrafts, { id }, options),
+    /** Whose the token is. */
+    whoami: (options?: CallOptions) => call(operations.whoami, {}, options),
+    /** The drafts of a dashboard that a PATCH with clearExistingDraft would discard. */
+    listDrafts: (id: string, options?: CallOptions) => call(operations.listDrafts, { id }, options),
+    /**
+     * Milliseconds by which the service's clock is ahead of ours, as its last answer showed; undefined before the first
+     * answer of the run.
+     */
     clockDifference: () => clockDifference,
     // Only connections that no request waits for remain by now.
     close: () => dispatcher.destroy(),

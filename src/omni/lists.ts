@@ -5,6 +5,7 @@ import type { DocumentList, DocumentParameters } from '../model/service/document
 import {
   type ListedRoutine,
   type ListedSchedule,
+  type ModelKind,
   maxRoutinesOnAPage,
   maxSchedulesOnAPage,
   type Principal,
@@ -12,7 +13,8 @@ import {
   type RemoteUser,
 } from '../model/service/remote.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import type { Api, CallOptions } from './api.ts';
+import type { Declared } from '../model/workspace/resource.ts';
+import type { ActingFor, CallOptions } from './api.ts';
 import { type Operation, operations, queryOf, type WireRequest } from './operations.ts';
 import type { AnswerPage, DocumentPage, ScimPage } from './read-answers.ts';
 
@@ -23,17 +25,9 @@ type GetPage = <T>(
   options: CallOptions | undefined,
 ) => Promise<T>;
 
-type Lists = Pick<
-  Api,
-  | 'groupsWithAccess'
-  | 'listSchedules'
-  | 'listRoutines'
-  | 'listDocuments'
-  | 'listUsers'
-  | 'listGroupNames'
-  | 'listModels'
-  | 'listEmailOnlyUsers'
->;
+interface OnlyAddress {
+  readonly email?: string;
+}
 
 const scimOnAPage = 100;
 const modelsOnAPage = 100;
@@ -42,10 +36,16 @@ const groupsOnAPage = 100;
 const emailOnlyOnAPage = '20';
 
 /** `onNote` is told once of a list that the service counts in another way. */
-export function listsOf(get: GetPage, onNote: (message: string) => void): Lists {
+export function listsOf(get: GetPage, onNote: (message: string) => void) {
   return {
-    /** A cursor is a page number. */
-    listSchedules: async ({ identifier, limit }, options): Promise<readonly ListedSchedule[]> => {
+    /**
+     * All pages, each schedule once; with an identifier, only the schedules of that dashboard; with a limit of up to 100,
+     * the first ones, with one request. A cursor is a page number.
+     */
+    listSchedules: async (
+      { identifier, limit }: { readonly identifier?: Declared; readonly limit?: number },
+      options?: CallOptions,
+    ): Promise<readonly ListedSchedule[]> => {
       const getPage = (cursor: string | undefined) => {
         const pageSize = String(limit ?? maxSchedulesOnAPage);
         const order = { sortField: 'scheduleName', sortDirection: 'asc' };
@@ -54,17 +54,22 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
       if (limit !== undefined) return (await getPage(undefined)).records;
       return (await readAll({ what: 'schedules', idOf: ({ id }: ListedSchedule) => id, getPage }, onNote)).records;
     },
-    /** The order is left to the service, whose names for it are not published. */
-    listRoutines: async ({ owner: userId }, options): Promise<readonly ListedRoutine[]> => {
+    /**
+     * The routines of one member, all pages, each once and whole. The order is left to the service, whose names for it are not
+     * published.
+     */
+    listRoutines: async ({ owner: userId }: ActingFor, options?: CallOptions): Promise<readonly ListedRoutine[]> => {
       const getPage = (cursor: string | undefined) => {
         const query = queryOf({ pageSize: String(maxRoutinesOnAPage), userId, cursor });
         return get(operations.listRoutines, { query }, options);
       };
       return (await readAll({ what: 'routines', idOf: ({ id }: ListedRoutine) => id, getPage }, onNote)).records;
     },
-    listDocuments: (parameters, options) =>
+    /** All pages, each document once; up to `limit` if given. */
+    listDocuments: (parameters: DocumentParameters, options?: CallOptions) =>
       listDocuments(parameters, (query) => get(operations.listDocuments, { query }, options), onNote),
-    listUsers: async ({ email }, options): Promise<readonly RemoteUser[]> => {
+    /** The people of the organization, all pages; with an e-mail address, only who has it. Needs an organization key. */
+    listUsers: async ({ email }: OnlyAddress, options?: CallOptions): Promise<readonly RemoteUser[]> => {
       const filter = email === undefined ? undefined : `userName eq ${JSON.stringify(email)}`;
       const read = await readOnce({
         what: 'members',
@@ -74,19 +79,22 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
       // Whoever has one address is known by now; if a list has no end, it is not known who is missing.
       return (email === undefined ? ended('members', read) : read).records;
     },
-    listGroupNames: async (options) => {
+    /** The names of all user groups; their ids are in no list but that of a dashboard. Needs an organization key. */
+    listGroupNames: async (options?: CallOptions): Promise<readonly string[]> => {
       const getPage = scimPages((query) => get(operations.listGroups, { query }, options));
       const read = await readOnce({ what: 'user groups', idOf: ({ id }: Principal) => id, getPage });
       return ended('user groups', read).records.map(({ name }) => name);
     },
-    listModels: async (modelKind, options): Promise<readonly RemoteModel[]> => {
+    /** The models of a kind with their active branches, all pages. */
+    listModels: async (modelKind: ModelKind, options?: CallOptions): Promise<readonly RemoteModel[]> => {
       const getPage = (cursor: string | undefined) => {
         const given = { modelKind, include: 'activeBranches', pageSize: String(modelsOnAPage), cursor };
         return get(operations.listModels, { query: queryOf(given) }, options);
       };
       return (await readAll({ what: 'models', idOf: ({ id }: RemoteModel) => id, getPage }, onNote)).records;
     },
-    groupsWithAccess: async (id, options): Promise<readonly Principal[]> => {
+    /** The user groups that may view a dashboard, all pages. */
+    groupsWithAccess: async (id: string, options?: CallOptions): Promise<readonly Principal[]> => {
       const getPage = (cursor: string | undefined) => {
         const query = queryOf({ type: 'userGroup', pageSize: String(groupsOnAPage), cursor });
         return get(operations.listAccess, { id, query }, options);
@@ -94,7 +102,11 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
       const what = 'user groups with access to the dashboard';
       return (await readAll({ what, idOf: (group: Principal) => group.id, getPage }, onNote)).records;
     },
-    listEmailOnlyUsers: async (only, options) => {
+    /**
+     * The addresses of those who receive deliveries without an account, all pages; with an e-mail address, only that one.
+     * Needs an organization key.
+     */
+    listEmailOnlyUsers: async (only: OnlyAddress, options?: CallOptions): Promise<readonly string[]> => {
       const getPage = (cursor: string | undefined) => {
         const query = queryOf({ ...only, pageSize: emailOnlyOnAPage, cursor });
         return get(operations.listEmailOnlyUsers, { query }, options);
