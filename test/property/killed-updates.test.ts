@@ -1,4 +1,4 @@
-// An update that is killed at each of its effects, and the runs after it. It changes whatever takes a request of its
+// Updates that are killed at each of their effects. It changes whatever takes a request of its
 // own (content, receivers, groups, owner, pause, filters), and the run after it is killed once more. The next unattended apply ends with what is declared, and nothing that delivers is
 // sent twice. Only a filter that may have been taken out needs somebody who sees the plan: Omni then shows the dashboard's.
 

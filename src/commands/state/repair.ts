@@ -16,8 +16,8 @@ import {
   moveResource,
   openAt,
   pushState,
-  refuseUpdate,
   type Resolution,
+  refuseUpdate,
   repairState,
   resolveOpen,
 } from '../../state/repair-state.ts';

@@ -1,4 +1,4 @@
-// Completes the conditions that a delivery declares, because Omni drops a filter whose keys do not fit its type. The
+// Completes the conditions that a delivery declares: Omni drops a filter whose keys do not fit its type. The
 // type and the kind are added where what is written leaves no doubt; elsewhere the finding is `filter-incomplete`.
 
 import { isJsonObject, type Json, type JsonObject, withEntries } from '../values/json.ts';

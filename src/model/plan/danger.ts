@@ -1,4 +1,4 @@
-// The findings about a plan that a reviewer must see first, each with its gravity. The list is closed. The planner
+// The findings about a plan that a reviewer must see first. The list is closed. The planner
 // finds them once, the plan document keeps them, and every report shows them first. What many resources have in common
 // is one line, so a list does not grow with the number of equal ones.
 

@@ -1,4 +1,4 @@
-// Follows entries of `moved` from address to address, until none is left or they lead back. `next` maps the address
+// Follows entries of `moved` from address to address. `next` maps the address
 // that an entry moves to the one that it moves to. A chain may have thousands of entries, so each is followed once.
 
 type Next = ReadonlyMap<string, string>;
