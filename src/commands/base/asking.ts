@@ -1,4 +1,4 @@
-// How a command asks the service: the connection, what is told while it waits, and what Ctrl-C makes it say.
+// How a command asks the service: its connection, its progress lines, and its words on Ctrl-C.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import { environmentFailure } from '../../declare/load/missing-environment.ts';
@@ -27,7 +27,7 @@ interface ServiceNeed<R> {
 
 export type AsksService = ReturnType<typeof makeAsking>;
 
-/** `read`: the states that were read so far. */
+/** `read` gives the states that were read so far. */
 export function makeAsking({ environment, clock, signal, connect }: World, read: () => readonly StoredState[]) {
   /** Adds to an interruption that nothing was done, as `asking` does. */
   const unlessInterrupted = async <T>(nothing: string, work: () => Promise<T>): Promise<T> => {
@@ -40,8 +40,8 @@ export function makeAsking({ environment, clock, signal, connect }: World, read:
     }
   };
   /**
-   * Hands the service to `work`, and ends the progress on stderr with it. `nothing` completes what Ctrl-C makes it say, as
-   * in `Nothing was changed`. Throws Failure usage where an environment must be named, and what `work` throws.
+   * Hands the service to `work` and then ends the progress on stderr. `nothing` completes the message after Ctrl-C, as
+   * in `Nothing was changed`. Throws Failure usage if an environment must be named, and whatever `work` throws.
    */
   const asking = async <T, R extends EndingReporter>(
     { loaded, reporter, nothing, limits = { allowHttp: false, ...usualLimits } }: ServiceNeed<R>,

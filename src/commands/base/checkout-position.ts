@@ -1,5 +1,5 @@
-// What git tells of the files of a run: how they stand to what was applied last, what a line that has diverged brought, and which
-// changes were merged and never applied.
+// What git knows about a run's files. It says how they compare with the commit that was applied last, what a diverged
+// line brought, and which merged changes were never applied.
 
 import { unsetVariables } from '../../apply/check-secrets.ts';
 import type { Brought, CheckoutPosition } from '../../model/plan/checkout-position.ts';
@@ -18,13 +18,13 @@ import type { Run, Session } from './run.ts';
 
 type OfRun = Pick<Run, 'openCheckout' | 'loadFrom' | 'randomness' | 'toolVersion'>;
 
-/** Nothing is loaded where the declarations cannot be read. */
+/** `loaded` is undefined if the declarations cannot be read. */
 interface OfFiles {
   readonly workspace: Session['workspace'];
   readonly loaded: Session['loaded'] | undefined;
 }
 
-/** Git is not asked where nothing was applied from a clone, and no submodule is read. */
+/** Git is not asked if nothing was applied from a clone, and no submodule is read. */
 export async function standingOf(run: OfRun, files: OfFiles, state: State | undefined): Promise<CheckoutPosition> {
   const { workspace, loaded } = files;
   const { checkout: commit } = state ?? {};
@@ -36,7 +36,7 @@ export async function standingOf(run: OfRun, files: OfFiles, state: State | unde
   const checkout = await run.openCheckout(workspace.root);
   const moved = submodules.length === 0 ? [] : await checkout.moved(submodules);
   const states = (loaded?.config?.stateFiles ?? []).map(({ path }) => path);
-  // Its journal and its lock lie beside it.
+  // The state's journal and lock lie beside it.
   const standing = await checkout.standing(commit, (path) => states.some((each) => path.startsWith(each)));
   if (standing === undefined) return { moved };
   const { parted, ...told } = standing;
@@ -45,8 +45,9 @@ export async function standingOf(run: OfRun, files: OfFiles, state: State | unde
 }
 
 /**
- * What was applied since two lines parted is what a plan of the files that were committed there would take back: the same
- * planner answers, so that defaults, loops, tables and environments count. Undefined where these files have errors today.
+ * Everything applied since two lines parted is what a plan of the files committed there would take back. The same
+ * planner answers, so defaults, loops, tables and environments count. Returns undefined if these files have errors
+ * today.
  */
 async function broughtSince(
   parted: string,
@@ -63,7 +64,7 @@ async function broughtSince(
   if (committed === undefined) return undefined;
   const { overlayWorkspace } = await import('../../declare/load/other-texts.ts');
   const { paths, texts } = committed;
-  // A submodule has files of its own, which stay as they are here.
+  // A submodule's own files stay as they are here.
   const inSubmodules = read.filter((path) => parts?.submodules.some((each) => path.startsWith(each.path)));
   const then = {
     ...overlayWorkspace(workspace, texts),
@@ -81,7 +82,7 @@ async function broughtSince(
 
 const day = 86_400_000;
 
-/** What the files of a run declare and nobody applied. */
+/** Findings about changes that the files declare and nobody applied. */
 export async function unappliedIn(
   run: Pick<Run, 'openCheckout' | 'environment' | 'clock'>,
   root: string,
@@ -93,7 +94,7 @@ export async function unappliedIn(
   return findUnapplied(inputs, { targets, unset, files });
 }
 
-/** The same for what makes no plan. Declarations with errors say nothing. */
+/** The same for commands that make no plan. Declarations with errors give no findings. */
 export async function unappliedTo(
   run: Run,
   { workspace, loaded }: Pick<Session, 'workspace' | 'loaded'>,

@@ -1,4 +1,4 @@
-// What commands share: the global options, and groups of options. An action takes the type of its options from the
+// Options that commands share: the global ones and groups of options. An action takes the type of its options from the
 // command that declares them.
 
 import { type Command, type CommandUnknownOpts, Option, type OptionValues } from '@commander-js/extra-typings';
@@ -13,10 +13,8 @@ export type AnyOption = AnyCommand['options'][number];
 
 export type GlobalOptions = ReturnType<ReturnType<typeof withGlobalOptions>['opts']>;
 
-/** A command that has only its name yet. */
 export type EmptyCommand = Command<[], Record<never, never>, GlobalOptions>;
 
-/** The options that a command declares, together with the global ones. */
 export type OptionsOf<T extends (command: EmptyCommand) => { optsWithGlobals(): unknown }> = ReturnType<
   ReturnType<T>['optsWithGlobals']
 >;
@@ -43,7 +41,7 @@ export function formatOption<const F extends string>(formats: readonly [F, ...F[
 
 export const textOrJson = () => formatOption(textOrJsonFormats);
 
-/** `--report FORMAT=FILE`, several times. */
+/** `--report FORMAT=FILE`, repeatable. */
 export function reportOption<F extends string>(formats: readonly F[]) {
   const words = `also write a report to a file; may be repeated; formats: ${formats.join(', ')}`;
   return new Option('--report <format=file>', words).argParser(reportFile(formats));
@@ -51,22 +49,21 @@ export function reportOption<F extends string>(formats: readonly F[]) {
 
 export const autoApprove = () => new Option('--auto-approve', 'do not ask for confirmation');
 
-/** `--target schedules.fin-* to:*@partner.com`, several times. */
+/** `--target schedules.fin-* to:*@partner.com`, repeatable. */
 export function targeting(verb: string) {
   return new Option('--target <selector...>', `${verb} only what these select: ${selectorForms}`);
 }
 
-/** The same as arguments. */
 export const selectors = ['[selectors...]', selectorForms] as const;
 
-/** `--allow behind,http`, several times. */
+/** `--allow behind,http`, repeatable. */
 function allowOption(command: string) {
   const names = allowancesOf(command).map((name) => `${name}: ${allowances[name].words}`);
   const words = ['allow what is otherwise refused, by names between commas:', ...names].join('\n');
   return new Option('--allow <names>', words).argParser(allowedNames(command));
 }
 
-/** What shapes a plan: which changes it contains, and what it compares with. */
+/** Adds the options that shape a plan: which changes it contains, and what it compares with. */
 export function shapingPlan<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
   return command
     .addOption(targeting('plan'))
@@ -88,12 +85,12 @@ export type PlanShape = ReturnType<ReturnType<typeof shapingPlan<[], Record<neve
 /** Online checks send requests, so they are off unless asked for. */
 export const online = ['--online', 'also check against Omni'] as const;
 
-/** Of a command without that option, nothing. */
+/** Empty for a command without `--online`. */
 export interface OnlineFlags {
   readonly online?: true | undefined;
 }
 
-/** How often a request is sent, and how long the wait in between may be, in seconds; which ones, `retry.ts` decides. */
+/** How often a request is sent, and the longest wait in between, in seconds; `retry.ts` decides which ones. */
 export const usualLimits = { maxAttempts: 5, maxWait: 120 };
 
 export function limitingRetries<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
@@ -102,7 +99,7 @@ export function limitingRetries<A extends unknown[], O extends OptionValues>(com
     .option('--max-wait <seconds>', 'longest wait before a retry', wholeNumber(1), usualLimits.maxWait);
 }
 
-/** What --refresh and --refresh-only ask for together. */
+/** The one request that --refresh and --refresh-only make together. */
 export function refreshOf({ refresh, refreshOnly }: PlanShape): Refresh | undefined {
   if (refresh === undefined && refreshOnly === undefined) return undefined;
   return { depth: refresh === 'deep' ? 'deep' : 'list', only: refreshOnly === true };

@@ -1,4 +1,4 @@
-// When schedules run, in words and from an instant on. Each expression is read once.
+// Words about when schedules run, from an instant on. Each expression is read once.
 
 import { comingRuns, unsureRunsAfter } from '../../cron/coming-runs.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
@@ -6,7 +6,7 @@ import { parseCron } from '../../cron/parse-cron.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import type { CronWords } from '../../report/plan/timed-plan.ts';
 
-/** `now`: epoch milliseconds. */
+/** `now` is in epoch milliseconds. */
 export async function cronWordsAt(now: number): Promise<CronWords> {
   const words = memoize(await loadCronWords(now));
   const next = memoize((expression) => {
@@ -17,8 +17,8 @@ export async function cronWordsAt(now: number): Promise<CronWords> {
 }
 
 /**
- * `On 2027-03-14 clocks in Europe/Paris skip 02:30; Omni may skip or repeat the run`, for an expression and its zone; undefined
- * where clocks skip and repeat none of its times in the year after `from` (epoch milliseconds).
+ * Gives, for an expression and its zone, `On 2027-03-14 clocks in Europe/Paris skip 02:30; Omni may skip or repeat the
+ * run`; undefined if clocks skip and repeat none of its times in the year after `from` (epoch milliseconds).
  */
 export function clockWordsAfter(from: number): CronWords['clockWords'] {
   const unsureRuns = unsureRunsAfter(from);

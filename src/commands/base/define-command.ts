@@ -1,23 +1,23 @@
-// How a command is added to the program: its options when they are first needed, its code when it is called.
+// How the program gets a command. Its options load when first needed, its code when it is called.
 
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { AnyCommand, EmptyCommand, GlobalOptions } from './command.ts';
 import type { Run } from './run.ts';
 import type { World } from './world.ts';
 
-/** Adds the options of a command, and what runs when it is called. */
+/** Adds a command's options, and the work that a call runs. */
 export type DefineCommand = (command: EmptyCommand, start: RunCommand) => void;
 
-/** Runs what a called command does: `work` returns the exit code. */
+/** Runs a called command; `work` returns the exit code. */
 export interface RunCommand {
   (command: { optsWithGlobals(): GlobalOptions }, work: (run: Run) => Promise<number>): Promise<void>;
-  /** For what has nothing to do with a workspace: what opens one is not loaded. */
+  /** Runs work that needs no workspace, so the code that opens one is not loaded. */
   outside(work: (world: World) => Promise<number>): Promise<void>;
 }
 
 const optionsToAdd = new WeakMap<AnyCommand, () => void>();
 
-/** The command with its options and arguments: a run has those of one command. */
+/** The command with its options and arguments, added only when needed since a run has those of one command. */
 export function withOptions<C extends AnyCommand>(command: C): C {
   const addOptions = optionsToAdd.get(command);
   optionsToAdd.delete(command);
@@ -25,7 +25,7 @@ export function withOptions<C extends AnyCommand>(command: C): C {
   return command;
 }
 
-/** `declare` adds the options and arguments; `load` loads what takes them. */
+/** `declare` adds the options and arguments; `load` imports the action that takes them. */
 export function defining<A extends unknown[], O extends OptionValues>(
   declare: (command: EmptyCommand) => Command<A, O, GlobalOptions>,
   load: (
@@ -46,7 +46,7 @@ export function defining<A extends unknown[], O extends OptionValues>(
   };
 }
 
-/** For a command that only has commands of its own. */
+/** Defines a command that only has subcommands. */
 export function grouping(help: string, commands: Readonly<Record<string, DefineCommand>>): DefineCommand {
   return (group, start) => {
     group.helpCommand('help [command]', 'print the help of a command').addHelpText('after', help);

@@ -1,5 +1,5 @@
-// Asks Omni to deliver schedules once, now, after a confirmation. The confirmation says to whom, and what became of
-// each delivery is printed. For `trigger`, and for `status --retry`.
+// Asks Omni to deliver schedules once, now, after a confirmation. The question names the recipients, and each
+// delivery's outcome is printed. Serves `trigger` and `status --retry`.
 
 import { type TriggerTarget, trigger } from '../../apply/trigger.ts';
 import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../../apply/trigger-document.ts';
@@ -27,11 +27,11 @@ interface DeliveryInput {
   readonly session: Session;
   readonly store: StateStore;
   readonly selectors: readonly string[];
-  /** All schedules of Omni, where they were listed before. */
+  /** All schedules that Omni has, if they were listed before. */
   readonly listed?: readonly ListedSchedule[];
 }
 
-/** With the confirmation. What became of each; the caller shows it. */
+/** Delivers after the confirmation and returns each delivery's outcome, which the caller prints. */
 export async function deliverNow(
   run: Run,
   options: DeliverOptions,
@@ -48,7 +48,6 @@ export async function deliverNow(
   );
 }
 
-/** Throws Failure usage. */
 export function checkCanAsk(run: Run, { autoApprove }: Pick<DeliverOptions, 'autoApprove'>): void {
   if (autoApprove || run.asker() !== undefined) return;
   throw noTerminal('nothing was sent', 'Use --auto-approve if the recipients may receive it.');
@@ -60,7 +59,7 @@ async function confirmed(
   baseUrl: string,
   targets: readonly TriggerTarget[],
 ): Promise<void> {
-  // What is wrong with what was asked for has been said by now.
+  // Errors in the request have been reported by now.
   checkCanAsk(run, options);
   if (!options.quiet || !options.autoApprove) run.stderr.write(renderTargets(run.page(run.stderr), targets));
   if (options.autoApprove) return;
@@ -72,7 +71,7 @@ function countTargets(targets: readonly TriggerTarget[]): string {
   return countKinds(targets.map(({ address }) => kindAt(address)));
 }
 
-/** For the person who confirms the deliveries. Ends with a newline. With -v everybody is named. */
+/** The list of targets for the person who confirms; ends with a newline. With -v all recipients are named. */
 function renderTargets(page: Page, targets: readonly TriggerTarget[]): string {
   const everybody = new Set(targets.flatMap(({ to }) => to)).size;
   const head = `${countTargets(targets)} will be delivered once, now, to ${countOf(everybody, 'recipient')}:`;
@@ -93,7 +92,6 @@ const words: Readonly<Record<TriggerStatus, string>> = {
   blocked: 'Not sent.',
 };
 
-/** Ends with a newline. */
 export function renderTriggered(page: Page, results: readonly TriggeredSchedule[]): string {
   const rows = results.flatMap((result) => {
     const { address, status, message, hint } = result;

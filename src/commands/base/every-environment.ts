@@ -1,4 +1,4 @@
-// A workspace in every environment, with the state of each: what files may only change if nothing changes anywhere.
+// A workspace in every environment, each with its state, to prove edits of files harmless.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
@@ -10,11 +10,10 @@ import type { GlobalOptions } from './command.ts';
 import type { Run } from './run.ts';
 
 /**
- * The environments that a change of source files is proven in: all of them, each with its state as far as that can be
- * read.
+ * The environments that a change of source files is proven in: all of them, each with its state if that can be read.
  */
 interface EveryEnvironment {
-  /** Those that cannot be read have no state. */
+  /** Environments whose state cannot be read have none here. */
   readonly environments: readonly InEnvironment[];
   readonly unread: readonly UnreadState[];
 }
@@ -34,7 +33,7 @@ export async function everyEnvironment(run: Run, workspace: ParsedOnce): Promise
   return { environments, unread };
 }
 
-/** Their states are not read. `without`: an environment that is known already. */
+/** Loads the environments without their states. `without` is an environment that is known already. */
 export async function loadEverywhere(
   run: Run,
   workspace: ParsedOnce,
@@ -46,7 +45,7 @@ export async function loadEverywhere(
   for (const name of names) {
     const load: InEnvironment['load'] = (edited) => run.inEnvironment(name).loadFrom(edited);
     const loaded = await load(workspace);
-    // With environments, what they share need not be complete.
+    // Where there are environments, the part that they share need not be complete.
     const isShared = name === undefined && environments.length > 0;
     if (isShared && (loaded.missingEnvironment !== undefined || hasErrors(loaded.findings))) continue;
     loadedIn.push(makeSide({ name, loaded }, load, run));
@@ -58,14 +57,14 @@ export function unreadWords({ name, failure }: UnreadState): string {
   return `The state of ${environmentWords(name)} cannot be read. ${failure.message}`;
 }
 
-/** `why`: what looks at all of them. Throws Failure usage. */
+/** `why` says what looks at all environments. Throws Failure usage. */
 export function refuseOneEnvironment(why: string, { env, state }: GlobalOptions): void {
   const option = state !== undefined ? '--state cannot name one' : env !== undefined ? '--env cannot choose one' : '';
   if (option !== '') throw new Failure('usage', `${why}, so ${option}.`);
 }
 
 async function stateOf(run: Run, loaded: Loaded) {
-  // What is wrong with the declarations is reported first.
+  // Errors in the declarations are reported first.
   if (hasErrors(loaded.findings)) return undefined;
   try {
     return (await readState(await run.store({ loaded }))).state;

@@ -1,4 +1,4 @@
-// How often something runs, of all its runs in a day.
+// How often something runs, in words made from one day's runs.
 
 import { countOf } from '../../model/values/words.ts';
 
@@ -7,13 +7,13 @@ interface Run {
   readonly local: string;
 }
 
-/** `24 × every hour` where all runs are equally far apart, if only by the clocks of their zone. */
+/** `24 × every hour` if all runs are equally far apart, even if only by the clocks of their zone. */
 export function howOften(runs: readonly Run[]): string {
   const beat = beatWords(runs);
   return beat === undefined ? countOf(runs.length, 'run') : `${runs.length} × ${beat}`;
 }
 
-/** `every hour`; undefined where they are not equally far apart. */
+/** `every hour`; undefined if the runs are not equally far apart. */
 export function beatWords(runs: readonly Run[]): string | undefined {
   const gap = onlyGap(runs.map(({ at }) => at)) ?? onlyGap(runs.map(({ local }) => `${local}Z`));
   if (gap === undefined) return undefined;
@@ -22,7 +22,7 @@ export function beatWords(runs: readonly Run[]): string | undefined {
   return `every ${times === 1 ? unit : `${times} ${unit}s`}`;
 }
 
-/** In minutes. */
+/** The gap between all times in minutes; undefined if they are not equally far apart. */
 function onlyGap(times: readonly string[]): number | undefined {
   const minutes = times.map((time) => Date.parse(time) / 60_000);
   const gaps = new Set(minutes.slice(1).map((minute, index) => minute - (minutes[index] ?? 0)));

@@ -1,4 +1,4 @@
-// Names of Omni as keys.
+// Keys made from names in Omni.
 
 import { kebabOf, maxLetters, trimEndOf } from '../../model/values/words.ts';
 
@@ -9,10 +9,10 @@ export function keyFrom(text: string, noun: string): string {
   return trimEndOf((words === '' ? noun : `${noun}-${words}`).slice(0, maxLetters), /-/);
 }
 
-/** What a key keeps of its own where a long suffix needs the room. */
+/** How many of its own characters a key keeps if a long suffix needs the room. */
 const fewestLetters = 20;
 
-/** `key-suffix`. Where that is too long, the key loses its end, and then the suffix its first words. */
+/** `key-suffix`. If that is too long, the key loses its end, and then the suffix its first words. */
 export function withSuffix(key: string, suffix: string): string {
   if (suffix === '') return key;
   const keptStart = trimEndOf(key.slice(0, Math.max(maxLetters - 1 - suffix.length, fewestLetters)), /-/);

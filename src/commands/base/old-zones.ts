@@ -4,13 +4,13 @@ import { ageWords, knownRelease, outdatedZones } from '../../cron/zone-data.ts';
 import { nameSome } from '../../model/values/words.ts';
 import type { Run } from './run.ts';
 
-/** On stderr, unless --quiet. `zones`: as they are declared or listed. */
+/** Warns on stderr, unless --quiet. `zones` are names as they are declared or listed. */
 export function sayOldZones(run: Run, zones: readonly unknown[]): void {
   const words = oldZonesWords(zones, run);
   if (words !== undefined && !run.options.quiet) run.say(`note: ${words}`, run.stderr);
 }
 
-/** Undefined where the data of the program is right for all of them. */
+/** Undefined if the program's time zone data is right for all these zones. */
 export function oldZonesWords(
   zones: readonly unknown[],
   { zoneRelease, runtime }: Pick<Run, 'zoneRelease' | 'runtime'>,

@@ -9,7 +9,7 @@ import type { Service } from '../../observe/service.ts';
 import type { GlobalOptions, OnlineFlags } from './command.ts';
 import type { World } from './world.ts';
 
-/** Adds what `--online` finds; without it, the declarations as they are. */
+/** Adds what `--online` finds; without that option, returns the declarations as they are. */
 export async function withOnlineFindings(
   { stderr, options: { verbose } }: World & { readonly options: GlobalOptions },
   { online }: OnlineFlags,
@@ -41,7 +41,7 @@ export async function withOnlineFindings(
   };
 }
 
-/** By address as it is declared. */
+/** Looks up a resource by its declared address, also where the state has it under the address before a move. */
 function trackedIn(state: State | undefined, { desired: { moves } }: Loaded): TrackedAs {
   const before = new Map(moves.map(({ from, to }) => [to, from]));
   return (address) => trackedAt(state, address) ?? trackedAt(state, before.get(address) ?? '');

@@ -12,8 +12,8 @@ import { meantBy } from './refuse-words.ts';
 import type { Run } from './run.ts';
 
 /**
- * Reads the saved plan that a command names. A plan that git tracks may have come with somebody's commit, so nobody reviewed
- * it as the plan of this run. Throws Failure plan-unreadable, and usage if the file cannot be read.
+ * Reads a saved plan. One that git tracks is refused: it may have come with somebody's commit, so nobody reviewed it as
+ * the plan of this run. Throws Failure plan-unreadable, and usage if the file cannot be read.
  */
 export async function openSavedPlan(run: Run, workspace: Workspace, file: string): Promise<SavedPlan> {
   const text = await workspace.readOutside(file).catch(async (error: unknown) => {

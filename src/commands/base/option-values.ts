@@ -18,7 +18,6 @@ export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER):
 
 const keyText = new RegExp(resourceKey);
 
-/** The key of a declaration. */
 export function declaredKey(text: string): string {
   if (keyText.test(text)) return text;
   throw new InvalidArgumentError('It must be a key, such as regional-sales: letters, digits, `_` and `-`.');
@@ -26,7 +25,7 @@ export function declaredKey(text: string): string {
 
 const digestText = new RegExp(digestForm.pattern);
 
-/** Of a plan. An empty one is the mistake of a script whose variable is not set. */
+/** The digest of a plan. An empty one is the mistake of a script whose variable is not set. */
 export function digest(text: string): string {
   if (digestText.test(text)) return text;
   throw new InvalidArgumentError('It must be the digest at the end of a plan: 64 hexadecimal digits in lower case.');
@@ -53,7 +52,7 @@ export function commaListed(text: string, before: readonly string[] = []): reado
   return [...before, ...values];
 }
 
-/** Of a closed list, which the option itself names for completion. */
+/** Parses values of a closed list, which the option itself names for completion. */
 export function choicesListed(choices: readonly string[]) {
   return (text: string, before?: readonly string[]): readonly string[] => {
     const values = commaListed(text, before);
@@ -62,7 +61,7 @@ export function choicesListed(choices: readonly string[]) {
   };
 }
 
-/** The names of `--allow`, of which each command takes its own. */
+/** The names of `--allow`; each command takes its own. */
 export function allowedNames(command: string) {
   const taken: readonly string[] = allowancesOf(command);
   return (text: string, before: Allowed = {}): Allowed => {
@@ -78,7 +77,6 @@ export function allowedNames(command: string) {
   };
 }
 
-/** The depth of --refresh. */
 export function refreshDepth(text: string): 'deep' {
   if (text === 'deep') return text;
   throw new InvalidArgumentError(

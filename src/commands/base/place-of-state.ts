@@ -1,5 +1,4 @@
-// Where the state is that a command reads or changes: what --state names, or what almanac.yaml says; and what a path of the
-// command line is relative to.
+// Where a command's state is: at --state or the place that almanac.yaml names. Also resolves paths of the command line.
 
 import { isAbsolute } from 'node:path';
 import { pinnedPlace, statePlaceVariable } from '../../declare/load/load-config.ts';
@@ -12,7 +11,6 @@ import { placeName, type SharedPlace } from '../../model/workspace/state-place.t
 import type { GlobalOptions } from './command.ts';
 import type { World } from './world.ts';
 
-/** What a command does with the state. */
 export type StateUse = 'reads' | 'changes';
 
 /** A state in a file: where it is, and how users name it. */
@@ -22,18 +20,18 @@ export interface StateFile {
   readonly within?: string;
 }
 
-/** What almanac.yaml says, as far as it could be read. */
+/** What could be read of almanac.yaml. */
 export interface ConfigReading {
   readonly config?: Config | undefined;
-  /** The configuration without its erroneous parts, where that is known. */
+  /** The configuration without its erroneous parts, if that is known. */
   readonly usable?: Config | undefined;
   readonly findings: readonly Finding[];
   readonly source: FindingSource;
 }
 
 /**
- * Where the state is that a command reads or changes: what --state names, or what almanac.yaml says. `root`: of the workspace.
- * Throws Failure invalid-workspace where almanac.yaml has errors, and usage.
+ * Finds the state that a command reads or changes: --state names it, or else almanac.yaml. `root` is the workspace's
+ * folder. Throws Failure usage, and invalid-workspace if almanac.yaml has errors.
  */
 export function placeOfState(
   world: World,
@@ -82,7 +80,7 @@ export function folderOf({ cwd }: World, { chdir }: GlobalOptions): string {
   return chdir === undefined ? cwd : joined(cwd, chdir);
 }
 
-/** Not normalised: where `..` follows a link, the file system decides what it means. */
+/** The path is not normalised: if `..` follows a link, the file system decides what it means. */
 export function joined(from: string, path: string): string {
   return isAbsolute(path) ? path : `${from}/${path}`;
 }

@@ -10,7 +10,10 @@ import { foldFindings } from '../../report/diagnostics/fold-findings.ts';
 import { planFindings } from '../../report/plan/plan-findings.ts';
 import type { Page } from '../../report/text/theme.ts';
 
-/** Those of a code that occurs often are counted, unless the page shows all. `of`: where they are not of the declarations alone. */
+/**
+ * Diagnostics of one code that occurs often are only counted, unless the page shows all. `of` describes reports that
+ * are not about the declarations alone.
+ */
 export function diagnosticsText(
   diagnostics: readonly Diagnostic[],
   source: FindingSource | undefined,
@@ -20,7 +23,7 @@ export function diagnosticsText(
   return findingsText({ ...foldFindings(diagnostics, page.showsAll), of }, source, page);
 }
 
-/** The findings about what a plan changes, or what has drifted; the others are counted. */
+/** Prints the findings about changes or drift; the others are counted. */
 export function planDiagnosticsText(
   document: PlanDocument,
   of: FindingsReport,

@@ -17,7 +17,7 @@ import type { Run } from './run.ts';
 import type { MaskTexts } from './shown-texts.ts';
 import type { Output } from './world.ts';
 
-/** `shown` masks what Omni wrote. A log is neither wrapped nor cut: its readers search for whole sentences. */
+/** `shown` masks texts from Omni. A log is neither wrapped nor cut: its readers search for whole sentences. */
 export function progressReporter(run: Run, shown: MaskTexts): Reporter & { end(): void } {
   const given = run.page(run.stderr);
   const page = { ...given, width: given.room ?? given.width };
@@ -33,7 +33,7 @@ export function progressReporter(run: Run, shown: MaskTexts): Reporter & { end()
     if (event.type === 'change-started') running.add(event.change.address);
     if (event.type === 'change-ended') {
       running.delete(event.change.address);
-      // What is skipped was not done: the bar of an interrupted run stays where the run stopped.
+      // Skipped changes were not done, so the bar of an interrupted run stays where the run stopped.
       if (event.result.status !== 'skipped') done += 1;
     }
   };
@@ -53,7 +53,7 @@ export function progressReporter(run: Run, shown: MaskTexts): Reporter & { end()
   };
 }
 
-/** What is said of an event other than the end of a change; --quiet keeps warnings and failures. */
+/** The words for an event other than the end of a change; --quiet keeps warnings and failures. */
 function blockOf(
   event: ApplyEvent,
   { width }: Page,
@@ -97,7 +97,7 @@ function blockOf(
   }
 }
 
-/** Few are not counted. */
+/** Short runs are not counted. */
 function isTenth({ done, total }: { readonly done: number; readonly total: number }): boolean {
   return total >= 10 && Math.floor((done * 10) / total) > Math.floor(((done - 1) * 10) / total);
 }
@@ -112,7 +112,7 @@ interface LiveLine {
   end(): void;
 }
 
-/** A progress bar below the permanent lines, drawn over again: only for a terminal that can do that. */
+/** A progress bar below the permanent lines, redrawn in place, so only for a terminal that can do that. */
 function openLiveLine(output: Output, { width, theme }: Page, isWanted: boolean): LiveLine {
   let drawn = false;
   const end = () => {

@@ -1,6 +1,6 @@
-// A plan as it is published, in any format, made from the one document. What Omni wrote is masked; what is declared is not,
-// because a reviewer approves it: a variable that happens to hold somebody's address must not hide that address. The
-// secrets of declarations are sealed anyway.
+// Publishes a plan in any format, made from one document. Texts from Omni are masked; declarations are not, because a
+// reviewer approves them: a variable that happens to hold somebody's address must not hide that address. The secrets of
+// declarations are sealed anyway.
 
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
@@ -21,11 +21,11 @@ import type { Output } from './world.ts';
 interface PublishedPlan {
   /** Masked already. */
   readonly document: PlanDocument;
-  /** Undefined for a saved plan, whose files may have changed since. */
+  /** Undefined for a saved plan, because its files may have changed since. */
   readonly source?: FindingSource;
   readonly refreshOnly?: boolean | undefined;
   readonly untrackedCount?: number | undefined;
-  /** Of the apply that is about to begin. */
+  /** The cost of the apply that is about to begin. */
   readonly cost?: RunCost | undefined;
 }
 
@@ -38,11 +38,11 @@ interface Formats {
   readonly report?: readonly ReportFile<PlanReportFormat>[] | undefined;
 }
 
-/** The diagnostics are in the document; for people they go to stderr as well, and stand at the head of a text file. */
+/** The document contains the diagnostics; for people they also go to stderr, and to the head of a text file. */
 export async function publishPlan(run: Run, formats: Formats, plan: PublishedPlan): Promise<void> {
   if (formats.format !== 'json') reportDiagnostics(run, findingsOfPlan, plan);
   const { document } = plan;
-  // Each format shows the same times, and what a format needs is loaded when that format is asked for.
+  // Each format shows the same times, and loads its printer only when asked for.
   const timedPlan = once(() => timed(document, run.clock.now()));
   await run.publish<PlanReportFormat>(formats, {
     json: document,
@@ -60,13 +60,13 @@ export async function publishPlan(run: Run, formats: Formats, plan: PublishedPla
   });
 }
 
-/** As text, on stdout, or on stderr where stdout carries a document. */
+/** Prints the plan as text to stdout, or to stderr if stdout carries a document. */
 export async function printPlan(run: Run, plan: PublishedPlan, output: Output = run.stdout): Promise<void> {
   reportDiagnostics(run, findingsOfPlan, plan);
   output.write(await planText({ ...plan, timed: () => timed(plan.document, run.clock.now()) }, run.page(output)));
 }
 
-/** On stderr, unless --quiet. */
+/** Prints the plan's findings on stderr, unless --quiet. */
 export function reportDiagnostics(
   run: Run,
   of: FindingsReport,
@@ -102,7 +102,7 @@ function shownChange(change: Change, shown: MaskTexts): Change {
     ownedBy: ownedBy && shown(ownedBy),
     blocked: blocked && shown(blocked),
     left: left && shown(left),
-    // The state alone is brought in line with what was observed.
+    // Only the state is updated to what was observed.
     ...(change.reason === 'refreshed' ? shown({ after: change.after, diff }) : {}),
   };
 }
@@ -110,7 +110,7 @@ function shownChange(change: Change, shown: MaskTexts): Change {
 /** Recipients, hosts, owners and variables that are declared are named in full. */
 const aboutDeclared = /^new-|^(?:reaches-outside|outside-owner|secret-elsewhere)$/;
 
-/** Of a plan without changes nothing is loaded. */
+/** Adds times to a plan; one without changes loads nothing. */
 async function timed(document: PlanDocument, now: number): Promise<TimedPlan> {
   return document.changes.length === 0 ? document : timePlan(document, await cronWordsAt(now));
 }

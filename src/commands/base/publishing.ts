@@ -1,4 +1,4 @@
-// How a command prints its result: on stdout, as text or as a document, and into the files of --report.
+// How a command prints its result: to stdout, as text or document, and to --report files.
 
 import type { KeptFiles, Workspace } from '../../declare/workspace.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -16,7 +16,7 @@ interface OutputOptions<F extends string> {
   readonly report?: readonly ReportFile<F>[] | undefined;
 }
 
-/** What each format prints, with a newline at its end: of JSON the document. */
+/** Prints each format with a newline at its end; for JSON, gives the document. */
 type Printers<F extends string> = {
   readonly [Format in F]: Format extends 'json' ? object : (page: Page, isFile: boolean) => string | Promise<string>;
 };
@@ -28,14 +28,16 @@ function printed<F extends string>(printers: Printers<F>, format: F, page: Page,
 
 export type Publishes = ReturnType<typeof makePublishing>;
 
-/** How a command prints its result: on stdout, as text or as a document, and into the files of --report. */
 export function makePublishing(
   world: World,
   options: GlobalOptions,
   workspace: () => Promise<Workspace>,
   keptFiles: () => Promise<KeptFiles>,
 ) {
-  /** Before the work. Throws Failure usage if two results go to one file, or if a file cannot or must not be written. */
+  /**
+   * Checks the files before the work begins. Throws Failure usage if two results go to one file, or if a file cannot or
+   * must not be written.
+   */
   const checkFiles = async (files: readonly string[]): Promise<void> => {
     const named = new Map<string, string>();
     for (const file of files) {
@@ -45,17 +47,17 @@ export function makePublishing(
       named.set(target, file);
     }
   };
-  /** Of stdout, or another. */
+  /** The page for stdout, or for another output. */
   const page = (output: Output = world.stdout): Page => pageOf(output, world, options);
-  /** A sentence on stdout, or on another output. What it names may hold anything: nothing of it acts on a terminal. */
+  /** Prints a sentence. It may quote any text, so control characters in it are made harmless. */
   const say = (words: string, output: Output = world.stdout): void =>
     output.write(`${safeText(wordingIn(world, options)(words))}\n`);
-  /** A document for programs with `--format json`; otherwise its text. */
+  /** Prints a document for programs with `--format json`, and its text otherwise. */
   const print = (format: string, document: object, text: (page: Page) => string): void => {
     if (format === 'json') world.stdout.data(renderJson(document));
     else world.stdout.write(text(page()));
   };
-  /** Those of `publish` that go into files. */
+  /** Writes the results that go into files. */
   const writeReports = async <F extends string>(
     { report = [] }: Pick<OutputOptions<F>, 'report'>,
     printers: Printers<F>,
@@ -63,11 +65,11 @@ export function makePublishing(
     for (const { format, file } of report) {
       const plain = { theme: plainTheme, width: 80, wording: wordingIn(world, options) };
       const text = await printed(printers, format, plain, true);
-      // A job may print the file.
+      // A job may print the file to its log.
       await (await workspace()).writeOutside(file, isForPeople(format) ? withoutWorkflowCommands(text) : text);
     }
   };
-  /** The result on stdout, and in the file of each `--report`, where nothing is cut. */
+  /** Prints the result to stdout, and uncut to the file of each `--report`. */
   const publish = async <F extends string>(outputOptions: OutputOptions<F>, printers: Printers<F>): Promise<void> => {
     await writeReports(outputOptions, printers);
     const text = await printed(printers, outputOptions.format, page(), false);
@@ -77,7 +79,7 @@ export function makePublishing(
   return { checkFiles, page, say, print, writeReports, publish };
 }
 
-/** The others are for programs, and leave byte for byte. */
+/** The other formats are for programs, and leave byte for byte. */
 const isForPeople = (format: string) => format === 'text' || format === 'markdown';
 
 function writtenTwice(first: string, second: string): Failure {
@@ -100,7 +102,7 @@ export function wordingIn({ advisable }: World, options: Partial<GlobalOptions>)
   return wordingFor(advisable(), options);
 }
 
-/** Whether a line can be drawn over again. Where it cannot, what happens is said in lines of its own. */
+/** True if a line can be redrawn. Otherwise each step is printed on its own line. */
 export function redraws({ isTerminal }: Output, { environment }: World): boolean {
   return isTerminal && environment('TERM') !== 'dumb';
 }

@@ -5,10 +5,10 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { type AppliedState, appliedTo } from '../../plan/applied.ts';
 import type { Run, Session } from './run.ts';
 
-/** Where it cannot be read, a warning says so. */
+/** Prints a warning if the state cannot be read. */
 export async function readApplied(run: Run, session: Session): Promise<AppliedState> {
   const { loaded } = session;
-  // Without its environment nobody knows the state.
+  // Without an environment it is not known which state to read.
   const hasState = loaded.missingEnvironment === undefined;
   return appliedTo(loaded, hasState ? await readableState(run, session) : undefined, run);
 }

@@ -1,4 +1,4 @@
-// What is said to a word behind a command that takes none: nearly always it was meant for an option that selects.
+// The refusal of a word after a command that takes none: it was nearly always meant for a selecting option.
 
 import { command } from '../../model/values/command.ts';
 import { codeList } from '../../model/values/words.ts';
@@ -8,12 +8,12 @@ import { choiceAmong, likelySelectors } from '../../plan/select.ts';
 import type { Run } from './run.ts';
 
 interface RefusedWords {
-  /** Of the command. */
+  /** The command's name. */
   readonly name: string;
-  /** What leads to the command that was meant, and its options as far as the word. */
+  /** The command that was meant, with its options up to the word. */
   readonly lead?: string;
   readonly selecting: readonly string[];
-  /** Where the word selects nothing, and nothing is like it. */
+  /** The advice if the word selects nothing and resembles nothing. */
   readonly otherwise: string;
 }
 
@@ -28,7 +28,7 @@ export async function refuseWords(run: Run, words: readonly string[], refused: R
   });
 }
 
-/** The selectors that a word was probably meant for; none where the workspace does not say. */
+/** The selectors that a word was probably meant for; empty if the workspace offers no match. */
 export async function meantBy(run: Run, word: string): Promise<readonly string[]> {
   try {
     const { loaded } = await run.load();

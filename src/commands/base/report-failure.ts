@@ -1,4 +1,4 @@
-// Reports what ended a command early: a failure with its hint, the diagnostics of the files, or a bug in Almanac.
+// Reports the early end of a command: a failure with its hint, diagnostics of files, or a bug.
 
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { withoutCredentials } from '../../model/values/credentials.ts';
@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 
 /** The options of the called command that decide how a failure is reported. */
 export interface FailureOptions extends GlobalOptions {
-  /** A program reads stdout, so the error is a document too. */
+  /** A program reads stdout, so errors are printed as a document too. */
   readonly isJson: boolean;
 }
 

@@ -1,4 +1,5 @@
-// From the options of `plan` and `drift` to a proposal: by the state as it is now, without the lock, and a look.
+// Makes a proposal from the options of `plan` and `drift`. Reads the current state, without the lock, and looks at
+// Omni.
 
 import { judgeFindings } from '../../declare/acceptances.ts';
 import type { Loaded } from '../../declare/load/load.ts';
@@ -26,7 +27,7 @@ import { progressReporter } from './progress.ts';
 import type { Run, Session } from './run.ts';
 import { trackedByOthers } from './tracked-by-others.ts';
 
-/** A plan with a look also asks what the dashboards are made of whose reports it changes. */
+/** A plan with a look also asks Omni what the dashboards consist of whose reports it changes. */
 async function withLayouts(proposal: Proposal, request: PlanRequest, service: Service): Promise<Proposal> {
   const { inputs, selection, observation } = proposal;
   if (observation === undefined) return proposal;
@@ -50,11 +51,11 @@ function withoutAccess(error: unknown): unknown {
   return error.with({ hint: error.hint === undefined ? copy : `${error.hint} ${copy}` });
 }
 
-/** A proposal, and what was read of schedules that nothing tracks. */
+/** A proposal, with the facts that were read about schedules that nothing tracks. */
 export interface RequestedProposal extends Proposal {
-  /** Where somebody asked for it, and the table of permissions says whose rows are whose. */
+  /** Present if it was requested, and if the table of permissions says whose rows are whose. */
   readonly untrackedRows?: {
-    /** By the id of the schedule. */
+    /** Keyed by the schedule's id. */
     readonly receivers: ReadonlyMap<string, readonly string[]>;
     readonly notJudged: number;
   };
@@ -64,7 +65,7 @@ interface ProposalOptions
   extends Pick<PlanRequest, 'untracked' | 'written' | 'judgesPeople' | 'baseRows' | 'isForPeople'>,
     OnlineFlags,
     PlanShape {
-  /** Also judge who receives which rows by what nothing tracks. */
+  /** Also judge which rows people receive from untracked schedules. */
   readonly judgesUntracked?: boolean;
 }
 
@@ -124,11 +125,11 @@ async function withUntracked(proposal: Proposal, ports: RowsInOmniPorts): Promis
   };
 }
 
-/** What is found out beside a state that was read; left out where nobody wants to know. */
+/** Facts found alongside the state, each left out if the caller does not need it. */
 interface BesideState {
-  /** How the files stand to what was applied last. */
+  /** How the files compare with the commit that was applied last. */
   readonly standing?: (state: State | undefined) => Promise<CheckoutPosition>;
-  /** What is to be said of a state in another place that tracks the same reports. */
+  /** Findings about a state in another place that tracks the same reports. */
   readonly elsewhere?: (state: State | undefined) => Promise<readonly Finding[]>;
 }
 
@@ -136,7 +137,7 @@ interface ProposalPorts extends BesideState {
   /** Left out where the ids that other states track are kept out already. */
   readonly trackedElsewhere?: () => Promise<TrackedByOthers>;
   readonly service: Service;
-  /** Told what a deep look will take. */
+  /** Receives the expected cost of a deep look. */
   readonly reporter?: Reporter;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -144,7 +145,10 @@ interface ProposalPorts extends BesideState {
   readonly store: StateStore;
 }
 
-/** Throws what selecting, looking and proposing throw, and Failure state-conflict where the state is another organization's. */
+/**
+ * Throws whatever selecting, looking and proposing throw, and Failure state-conflict if the state belongs to another
+ * organization.
+ */
 export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: ProposalPorts): Promise<Proposal> {
   const { store, service } = ports;
   const { state, findings } = await stateForPlan(store);

@@ -1,22 +1,20 @@
-// The formats in which results are printed; the first of each list is the default.
+// The formats of printed results; the first of each list is the default.
 
 export const textOrJsonFormats = ['text', 'json'] as const;
 
-/** Of plan and show, on stdout. */
+/** Formats for `plan` and `show` on stdout. */
 export const planFormats = ['text', 'json', 'markdown', 'html'] as const;
 
-/** Of plan, in a file; gitlab is the widget of a merge request. */
+/** Formats for files of `plan`; gitlab is the widget of a merge request. */
 export const planReportFormats = [...planFormats, 'gitlab'] as const;
 export type PlanReportFormat = (typeof planReportFormats)[number];
 
-/** Of drift, on stdout and in files. */
+/** Formats for `drift`, on stdout and in files. */
 export const driftFormats = ['text', 'json', 'markdown'] as const;
 
 export const validateFormats = ['text', 'json', 'github', 'sarif', 'gitlab', 'junit'] as const;
 export type ValidateFormat = (typeof validateFormats)[number];
 
-/** Of status. */
 export const statusFormats = ['text', 'json', 'markdown'] as const;
 
-/** Of prove. */
 export const proveFormats = ['text', 'markdown', 'json'] as const;

@@ -25,7 +25,7 @@ export function withoutIds(message: string): string {
   return message.replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, 'ID');
 }
 
-/** What was done to which resource, its id; for a failure as much of the message as fits on the line. */
+/** The outcome, resource and id of a change; for a failure, as much of its message as fits on the line. */
 export function changeBlock(result: ApplyResult, { requests, previousAddress }: Change, width: number): Block {
   const { action, status, address, id, error } = result;
   if (status === 'applied') {

@@ -1,5 +1,6 @@
-// One run of a command: what the process hands in, the global options, and what they lead to, such as the state that --state
-// or almanac.yaml names. Each part is opened when it is asked for, the same one each time, and closed when the command ends.
+// One run of a command: the process, the global options, and everything opened through them. Each part, such as the
+// state that --state or almanac.yaml names, is opened on first use, kept for later uses, and closed when the command
+// ends.
 
 import { dirname, join } from 'node:path';
 import { type Loaded, type LoadOptions, load, type SoundLoaded } from '../../declare/load/load.ts';
@@ -24,70 +25,72 @@ import { makePublishing, type Publishes } from './publishing.ts';
 import { knownSecrets, type MaskTexts, shownWithout } from './shown-texts.ts';
 import type { World } from './world.ts';
 
-/** A workspace and its declarations, with whatever is wrong with them. */
+/** A workspace and its declarations, including their errors. */
 export interface Session {
   readonly workspace: Workspace;
   readonly loaded: Loaded;
-  /** Masks the secrets in what Omni wrote. */
+  /** Masks the secrets in texts from Omni. */
   readonly shown: MaskTexts;
 }
 
-/** Without errors. */
+/** A session whose declarations have no errors. */
 export interface SoundSession extends Session {
   readonly loaded: SoundLoaded;
 }
 
-/** Of which only almanac.yaml is known to have no errors. */
+/** A session of which only almanac.yaml is known to have no errors. */
 interface ConfiguredSession extends Session {
   readonly config: Config;
 }
 
-/** Which source files are loaded, and how. */
+/** The choice of source files to load, and how to load them. */
 type ReadOptions = Pick<LoadOptions, 'paths' | 'everywhere' | 'ended'>;
 
 export interface Run extends World, AsksService, Publishes {
   readonly options: GlobalOptions;
-  /** As plans and states record it. */
+  /** The version as plans and states record it. */
   readonly toolVersion: string;
   workspace(): Promise<Workspace>;
-  /** Throws Failure invalid-workspace where there is none: a mistyped folder must not look like one without changes. */
+  /** Throws Failure invalid-workspace if there is none: a mistyped folder must not look like one without changes. */
   requireWorkspace(): Promise<Workspace>;
-  /** almanac.yaml alone. */
+  /** Reads only almanac.yaml. */
   settings(): Promise<LoadedConfig>;
-  /** The same, without errors. Throws Failure invalid-workspace, and usage where an environment must be named. */
+  /** Like `settings`, but throws Failure invalid-workspace on errors, and usage if an environment must be named. */
   config(): Promise<Config>;
-  /** The declarations; how they are read the first call says. Throws Failure invalid-workspace where there is no workspace. */
+  /**
+   * Reads the declarations, in the way that the first call chose. Throws Failure invalid-workspace if there is no
+   * workspace.
+   */
   load(reading?: ReadOptions): Promise<Session>;
   /**
-   * The same without errors, in an environment where one must be named, or in none where `anywhere`. `nothing` completes
-   * the sentence: `nothing was sent`. Throws Failure invalid-workspace and usage as well.
+   * Like `load`, but requires that there are no errors, and the environment that must be named unless `anywhere`.
+   * `nothing` completes the sentence: `nothing was sent`. Throws Failure invalid-workspace and usage as well.
    */
   declared(nothing: string, where?: 'anywhere'): Promise<SoundSession>;
-  /** For what goes on although the declarations have errors, as long as almanac.yaml has none. Throws Failure invalid-workspace. */
+  /** Goes on although declarations have errors, as long as almanac.yaml has none. Throws Failure invalid-workspace. */
   configured(): Promise<ConfiguredSession>;
-  /** Also where there is no workspace yet. */
+  /** Like `load`, but also works before there is a workspace. */
   loadAnywhere(reading?: ReadOptions): Promise<Session>;
-  /** The declarations of a workspace that is not this one: edited, or of a copy. */
+  /** Reads the declarations of another workspace, such as an edited one or a copy. */
   loadFrom(workspace: Workspace, reading?: ReadOptions): Promise<Loaded>;
   /**
-   * The state, opened once; what reads or locks it throws Failure refused where a file of the workspace holds what a shared
-   * place lacks. Throws Failure invalid-workspace and usage.
+   * The state store, opened once. Reading or locking it throws Failure refused if a file of the workspace holds
+   * resources that a shared place lacks. Throws Failure invalid-workspace and usage.
    */
   store(session: Pick<Session, 'loaded'>, use?: StateUse): Promise<StateStore>;
-  /** The same without the declarations, so that it can be inspected while they have errors. */
+  /** Opens the store without the declarations, so that it can be inspected while they have errors. */
   storeAlone(use?: StateUse): Promise<StateStore>;
   /**
-   * What it holds, for commands that only read it; undefined if there is none yet. Throws Failure state-conflict where it is
-   * that of another organization than the configuration's.
+   * The stored state, for commands that only read it; undefined if there is none yet. Throws Failure state-conflict if
+   * it belongs to another organization than the configuration's.
    */
   readState(store: StateStore, config?: Config): Promise<State | undefined>;
-  /** Where the state is a file; undefined for a place that many share. */
+  /** The state's file; undefined for a place that many share. */
   stateFile(session: Pick<Session, 'loaded'>): Promise<StateFile | undefined>;
-  /** What has been read so far, kept next to the state, or in the workspace. */
+  /** The record of what has been read so far, kept next to the state or in the workspace. */
   progress(session: Session, of: keyof typeof progressFiles): Promise<ProgressFile>;
-  /** A path that the command line names. */
   path(path: string): string;
-  /** The same command line in another environment, for which no base URL of this process is meant. */
+  /** The same command line in another environment. The base URL of this process is not used there. */
   inEnvironment(name: string | undefined): Run;
   /** Never throws. */
   close(): Promise<void>;
@@ -95,7 +98,7 @@ export interface Run extends World, AsksService, Publishes {
 
 const progressFiles = { import: '.almanac-import.json', recipients: '.almanac-recipients.json' } as const;
 
-/** `opened`: the workspace, where it is known. */
+/** `opened` gives the workspace if it is known already. */
 export function makeRun(outside: World, options: GlobalOptions, opened?: () => Promise<Workspace>): Run {
   const stores = new Set<StateStore>();
   const states = new Map<StateStore, StoredState>();
@@ -116,7 +119,10 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
   const workspace =
     opened ?? once(() => world.openWorkspace({ cwd: folderOf(world, options), signal, config: options.config }));
   const settings = once(async () => loadConfig(await workspace(), environment, options.env));
-  /** For what does not load the declarations. Without environments every `in` is an error, which validate and plan report. */
+  /**
+   * Checks the environment for callers that do not load the declarations. Without environments every `in` is an error,
+   * which validate and plan report.
+   */
   const requireEnvironment = async (config: Config) => {
     const isDecided = config.environmentRequired || config.environments.length === 0;
     const desired =
@@ -245,7 +251,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
   return run;
 }
 
-/** The store, which also tells what it reads, with the lock and without. */
+/** Wraps a store so that `notice` receives each state that it reads, with the lock and without. */
 function noticing(store: StateStore, notice: (stored: StoredState) => void): StateStore {
   const telling = (read: StateStore['read']) => async () => {
     const stored = await read();

@@ -21,7 +21,7 @@ import { valueText } from '../../report/text/visible-values.ts';
 import { requireState } from '../../state/current-state.ts';
 import type { Run } from './run.ts';
 
-/** A state of more resources is summarised at a terminal: nobody reads thousands of lines. */
+/** A larger state is summarised at a terminal: nobody reads thousands of lines. */
 const maxShown = 10;
 
 type TrackedEntry = readonly [Address, StateResource];
@@ -40,7 +40,7 @@ export async function stateShow(
   const page = run.page();
   if (options.format === 'json') {
     const shown = maskState(chosen === undefined ? state : { ...state, resources: Object.fromEntries(chosen) });
-    // One address, which names one resource: a program gets that alone.
+    // One whole address names one resource, so a program gets only that.
     const [one = '', ...others] = whole;
     stdout.data(renderJson((tracked.length === 1 && others.length === 0 ? shown.resources[one] : undefined) ?? shown));
   } else if (chosen !== undefined) stdout.write(renderTracked(chosen, page));
@@ -50,7 +50,7 @@ export async function stateShow(
   return 0;
 }
 
-/** By what was applied, with the selectors as whole addresses. Throws Failure usage. */
+/** Selects by what was applied; the selectors come back as whole addresses. Throws Failure usage. */
 export function chosenOf(
   state: State,
   selectors: readonly string[],
@@ -62,18 +62,18 @@ export function chosenOf(
 
 const plainPage: Page = { theme: plainTheme, width: 80 };
 
-/** These resources, each with everything. Empty for none; otherwise ends with a newline. */
+/** Renders these resources in full. Empty for none; otherwise ends with a newline. */
 function renderTracked(tracked: readonly TrackedEntry[], page: Page = plainPage): string {
   return printText(tracked.map(resourcePart), { ...page, showsAll: true });
 }
 
-/** The whole state. Ends with a newline. */
+/** Ends with a newline. */
 export function renderWholeState(state: State, page: Page = plainPage): string {
   const whole = { ...page, showsAll: true };
   return printText([headPart(state), ...trackedOf(state).map(resourcePart), ...openParts(state, whole)], whole);
 }
 
-/** What a person at a terminal can take in of a large state, and where the rest is. Ends with a newline. */
+/** A large state, cut to what a person can read at a terminal, and how to see the rest. Ends with a newline. */
 function renderStateSummary(state: State, page: Page): string {
   const tracked = trackedOf(state);
   const rest = `${stateListCounts(tracked, tracked.length)} \`${command('state list')}\` lists them, \`${command('state show', 'ADDRESS')}\` shows one, and -v shows all.`;
@@ -110,7 +110,7 @@ function resourcePart([address, resource]: TrackedEntry): Block {
   );
 }
 
-/** The state as JSON may show it: secrets masked, without the salt that their fingerprints are made with. */
+/** The state as JSON may show it: secrets masked, and without the salt of their fingerprints. */
 export function maskState(state: State): Omit<State, 'salt'> {
   const { salt: _, ...shown } = state;
   const resources = trackedOf(state).map(([address, resource]) => [
@@ -138,7 +138,7 @@ const id: Column = { title: 'ID', cell: ([, resource]) => resource.id ?? none, r
 const name: Column = { title: 'NAME', cell: factIn('title'), least: 12 };
 const dashboard: Column = { title: 'DASHBOARD', cell: factIn('subject') };
 
-/** What the resources are about gives the column its name. */
+/** The column of subjects, titled after what these resources are about. */
 function subjectOf(tracked: readonly TrackedEntry[]): Column {
   const fields = new Set(tracked.flatMap(([each]) => listTraits[kindAt(each)].subject ?? []));
   return fields.has('modelId') ? { ...dashboard, title: fields.size > 1 ? 'DASHBOARD OR MODEL' : 'MODEL' } : dashboard;
@@ -146,13 +146,16 @@ function subjectOf(tracked: readonly TrackedEntry[]): Column {
 const destination: Column = { title: 'SENDS TO', cell: factIn('delivery') };
 const updated: Column = { title: 'UPDATED', cell: ([, { updatedAt }]) => updatedAt.slice(0, 10), role: 'dim' };
 
-/** Those chosen of `all` resources. What does not fit is cut or left out, the ids first; -v shows all of it. Ends with a newline. */
+/**
+ * Lists the chosen resources out of `all`. Wide values are cut or left out, the ids first; -v shows them in full. Ends
+ * with a newline.
+ */
 export function renderStateTable(page: Page, tracked: readonly TrackedEntry[], all: number): string {
   const table = tableLines(page, [address, name, subjectOf(tracked), destination, updated, id], tracked);
   return `${[...(tracked.length === 0 ? [] : [...table, '']), stateListCounts(tracked, all)].join('\n')}\n`;
 }
 
-/** `38 dashboards, 262 schedules.`, and of how many where only some are listed. */
+/** `38 dashboards, 262 schedules.`, with the total if only some are listed. */
 function stateListCounts(tracked: readonly TrackedEntry[], all: number): string {
   const counts = kindsInOrder.flatMap((kind) => {
     const count = tracked.filter(([each]) => kindAt(each) === kind).length;
@@ -162,7 +165,7 @@ function stateListCounts(tracked: readonly TrackedEntry[], all: number): string 
   return `${counts.join(', ')}${tracked.length < all ? ` of ${countOf(all, 'resource')}` : ''}.`;
 }
 
-/** What `state list --format json` prints. A field that a resource does not have is left out. */
+/** The document of `state list --format json`. A field that a resource lacks is left out. */
 export function stateListDocument(tracked: readonly TrackedEntry[]): object {
   const resources = tracked.map(([each, { id, attributes, updatedAt }]) => {
     const kind = kindAt(each);

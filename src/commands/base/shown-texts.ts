@@ -1,5 +1,5 @@
-// The secrets of a workspace that are known here. Omni may quote any of them wherever it writes a text, so none of its
-// texts is shown without being masked by all of them.
+// The workspace's known secrets. Omni may quote any of them in any text, so every text from Omni is masked with all of
+// them.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
@@ -12,8 +12,8 @@ import { secretsOf } from '../../plan/fingerprints.ts';
 import type { StoredState } from '../../state/state-store.ts';
 
 /**
- * The tokens, the variables that a file names for any environment, or a state for what no file declares any more, and the
- * secrets that are written in declarations.
+ * The tokens, the variables that files name for any environment or that a state names for resources no longer declared,
+ * and the secrets that are written in declarations.
  */
 export function knownSecrets(
   { config, desired, files, fileNamed }: Loaded,
@@ -28,16 +28,16 @@ export function knownSecrets(
   return [...(config === undefined ? [] : tokensIn(config, environment)), ...known.flatMap(withoutOrigin)];
 }
 
-/** Those of sealed secrets, each once. */
+/** The texts of sealed secrets, each once. */
 function sealedTexts(value: unknown, texts = new Set<string>()): ReadonlySet<string> {
   if (typeof value !== 'object' || value === null) return texts;
   if (isSealedSecret(value)) return value.text === undefined ? texts : texts.add(value.text);
-  // Without a list of the values: a state has thousands of objects.
+  // Iterates by key, without a list of the values: a state has thousands of objects.
   for (const key in value) sealedTexts((value as Readonly<Record<string, unknown>>)[key], texts);
   return texts;
 }
 
-/** The host of a URL is no secret, and other URLs have it too. */
+/** The host of a URL is not secret, and other URLs have it too. */
 function withoutOrigin(text: string): readonly string[] {
   const origin = parseUrl(text)?.origin;
   // `null` is the origin of a URL whose scheme has none.
@@ -48,13 +48,13 @@ function withoutOrigin(text: string): readonly string[] {
 
 export type MaskTexts = <T>(document: T) => T;
 
-/** Masks the secrets in every text of a document, or of another value made of JSON. */
+/** Masks the secrets in every text of a document, or of another JSON value. */
 export function shownWithout(secrets: () => readonly string[]): MaskTexts {
   const mask = once(() => makeMaskOfLong(secrets()));
   return (document) => mapTexts(document as Json, mask()) as typeof document;
 }
 
-/** With every text changed, keys included. */
+/** Changes every text in a value, keys included. */
 function mapTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((entry: Json) => mapTexts(entry, change));

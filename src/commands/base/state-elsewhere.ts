@@ -1,4 +1,4 @@
-// A finding where a new environment would create again what another state tracks. The state of runs without `--env`
+// Warns if a new environment would create reports again that another state tracks. The state of runs without `--env`
 // tracks reports of its organization: whoever writes their first `environments` keeps that state by naming its place.
 
 import { pinnedPlace } from '../../declare/load/load-config.ts';
@@ -14,8 +14,8 @@ import { inBrackets, printString } from '../../yaml/format/print-string.ts';
 import type { Run, Session } from './run.ts';
 
 /**
- * `own`: the state of the environment. Where that is empty, one other place is read at most, and what cannot be read is not
- * mentioned. What an environment delivers to sinks is no copy of other reports.
+ * `own` is the environment's state. If it is empty, at most one other place is read, and a failure to read that is not
+ * mentioned. Deliveries of an environment to sinks are not copies of other reports.
  */
 export async function stateElsewhere(
   run: Run,
@@ -25,7 +25,7 @@ export async function stateElsewhere(
   const environment = config?.environment;
   if (environment === undefined || config === undefined || config.deliver !== undefined) return [];
   if (trackedCount(own) > 0 || desired.resources.length === 0) return [];
-  // Whoever names the place names the only one that this run may read.
+  // A place that the user names is the only one that this run may read.
   if (run.options.state !== undefined || pinnedPlace(run.environment) !== undefined) return [];
   const shared = await placeIn(run, undefined);
   if (shared === undefined || isSame(shared, config.state)) return [];
@@ -46,7 +46,7 @@ export async function stateElsewhere(
   ];
 }
 
-/** Undefined where almanac.yaml has errors. */
+/** Undefined if almanac.yaml has errors. */
 async function placeIn(run: Run, environment: string | undefined): Promise<StatePlace | undefined> {
   return (await run.inEnvironment(environment).settings()).config?.state;
 }
@@ -55,7 +55,7 @@ function isSame(place: StatePlace, other: StatePlace): boolean {
   return placeName(place) === placeName(other);
 }
 
-/** Undefined where nothing can be read. */
+/** Undefined if nothing can be read there. */
 async function heldAt(
   place: StatePlace,
   run: Run,
@@ -70,13 +70,16 @@ async function heldAt(
   }
 }
 
-/** As a map in YAML, on one line. */
+/** Prints a map as YAML on one line. */
 function flowText(settings: Readonly<Record<string, string>>): string {
   const entries = Object.entries(settings).map(([key, value]) => `${key}: ${printString(value, inBrackets)}`);
   return `{ ${entries.join(', ')} }`;
 }
 
-/** What an environment must say itself to have the place of runs without one: all else it has from the shared `state`. */
+/**
+ * The settings an environment must repeat to have the place of runs without one; the rest comes from the shared
+ * `state`.
+ */
 function ownSettings(place: StatePlace): Readonly<Record<string, string>> {
   switch (place.backend) {
     case 'git':

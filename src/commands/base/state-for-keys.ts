@@ -1,11 +1,14 @@
-// Reads the state where a command is given a key instead of an address. What is tracked may have the same key.
+// Reads the state if a command is given a key instead of an address, as a tracked resource may have that key.
 
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { isKey } from '../../plan/select.ts';
 import type { Run, Session } from './run.ts';
 
-/** Undefined where no word is a key, and without the environment that says where the state is. Throws what reading it throws. */
+/**
+ * Undefined if no word is a key, or if the environment that locates the state is missing. Throws whatever reading the
+ * state throws.
+ */
 export async function stateForKeys(run: Run, session: Session, words: readonly string[]): Promise<State | undefined> {
   const key = words.find(isKey);
   if (key === undefined || session.loaded.missingEnvironment !== undefined) return undefined;

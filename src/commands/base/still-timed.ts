@@ -1,4 +1,4 @@
-// What still runs at other times than declared, or is still paused. The change that would end this is not applied.
+// Resources still timed or paused otherwise than declared, because the change was not applied.
 
 import { runsOtherwise } from '../../cron/canonical-cron.ts';
 import { deliveryOf, idleOf } from '../../model/fields/delivery.ts';
@@ -9,11 +9,11 @@ export interface StillTimed {
   readonly address: Address;
   readonly schedule: string;
   readonly timezone: string;
-  /** It does not run, although the declaration says so. */
+  /** True if it does not run, although it is declared to. */
   readonly paused: boolean;
 }
 
-/** What ignoreChanges keeps is no change that an apply would make. */
+/** A difference that ignoreChanges keeps does not count, because an apply would not change it. */
 export function stillTimed({ resources, running }: AppliedState): readonly StillTimed[] {
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   return running.flatMap(({ address, kind, attributes, isOpen }): readonly StillTimed[] => {

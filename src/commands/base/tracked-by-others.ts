@@ -1,5 +1,5 @@
-// What other states of the organization track. Such a resource is neither untracked here nor imported or adopted. The
-// other states are of environments of the workspace, or named by `ignore`. Sends nothing to Omni.
+// The resources that other states of the organization track. They are neither untracked here nor imported or adopted.
+// The other states belong to environments of the workspace, or are named by `ignore`. Sends nothing to Omni.
 
 import { basename, dirname, join, posix, relative } from 'node:path';
 import { pinnedPlace, statePlaceVariable } from '../../declare/load/load-config.ts';
@@ -11,18 +11,18 @@ import { usualFile } from '../../state/unmoved-state.ts';
 import { joined } from './place-of-state.ts';
 import type { Run, Session } from './run.ts';
 
-/** An environment of the same organization, or the workspace without one, that has a state of its own. */
+/** An environment of the same organization that has its own state, or the workspace without an environment. */
 export interface OtherEnvironment {
   readonly name: string | undefined;
-  /** Undefined where there is none yet, and where nobody knows. */
+  /** Undefined if there is no state yet, or if it could not be read. */
   readonly state?: State | undefined;
-  /** Why nobody knows what it tracks, as a sentence. */
+  /** Why its resources are not known, as a sentence. */
   readonly unread?: string | undefined;
 }
 
 type Here = Pick<Session, 'workspace' | 'loaded'>;
 
-/** For whoever lists what is untracked, or adopts. */
+/** For commands that list untracked resources or adopt them. */
 export async function trackedByOthers(run: Run, here: Here): Promise<TrackedByOthers> {
   return trackedByThese(await otherEnvironments(run, here), run, here);
 }
@@ -50,8 +50,8 @@ export function trackedByThese(
 }
 
 /**
- * A state is read only from the server that keeps the state of this run: no file may send the credentials of this run elsewhere.
- * A state that could not be read there is named; one that was not to be read, only with -v.
+ * A state is read only from the server that keeps this run's state: no file may send the credentials of this run
+ * elsewhere. A state that could not be read there is named; one that was deliberately not read, only with -v.
  */
 export async function otherEnvironments(
   run: Run,
@@ -85,9 +85,9 @@ function keyOf(place: StatePlace): string {
   return place.backend === 'local' ? posix.normalize(place.path) : placeName(place);
 }
 
-/** As a sentence; undefined where it may be read. */
+/** Returns a sentence; undefined if the place may be read. */
 function reasonNotAsked({ options, environment }: Run, place: StatePlace, own: StatePlace): string | undefined {
-  // Whoever names the place names the only one that this run may read.
+  // A place that the user names is the only one that this run may read.
   if (options.state !== undefined) return '`--state` names the only one that this run reads.';
   if (pinnedPlace(environment) !== undefined) return `${statePlaceVariable} names the only place that this run reads.`;
   return isSameServer(place, own)
@@ -95,7 +95,7 @@ function reasonNotAsked({ options, environment }: Run, place: StatePlace, own: S
     : `It is in ${placeName(place)}, and that of this run in ${placeName(own)}.`;
 }
 
-/** Why it cannot be read, as a sentence. */
+/** Returns the state, or a sentence that says why it cannot be read. */
 async function readPlace(run: Run, place: StatePlace, root: string): Promise<State | undefined | string> {
   try {
     const store =

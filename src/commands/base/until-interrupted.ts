@@ -1,6 +1,5 @@
 // Keeps a command that serves requests running until it is interrupted.
 
-/** Resolves when the signal aborts. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

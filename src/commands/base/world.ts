@@ -1,4 +1,4 @@
-// Everything that a command needs from outside. The process (src/process.ts) or a test provides it.
+// Everything that a command needs from outside, provided by the process (src/process.ts) or a test.
 
 import type { Workspace } from '../../declare/workspace.ts';
 import type {
@@ -21,51 +21,50 @@ import type { StateStore } from '../../state/state-store.ts';
 export interface Output {
   write(text: string): void;
   readonly isTerminal: boolean;
-  /** Columns; 80 if it is not a terminal. */
+  /** In columns; 80 if it is not a terminal. */
   readonly width: number;
   /** Aborts when the reader has gone, which shows at the first write after that. */
   readonly closed?: AbortSignal;
 }
 
-/** Where results go. A command chooses the method by what it prints, and that decides whether the text is guarded. */
+/** The output for results. The method that a command chooses decides whether the text is guarded. */
 interface Results extends Output {
-  /** Text for people. It is guarded where a CI runner obeys commands that it finds in the log. */
+  /** Writes text for people, guarded where a CI runner obeys commands that it finds in the log. */
   write(text: string): void;
-  /** A document for programs, or a part of one, byte for byte. */
+  /** Writes a document for programs, or a part of one, byte for byte. */
   data(text: string): void;
 }
 
 /** A file of the user's choice that is read once and replaced as a whole. */
 export interface DataFile {
-  /** Undefined if it does not exist. */
+  /** Undefined if the file does not exist. */
   read(): Promise<string | undefined>;
-  /** In one step. Creates its folder. */
+  /** Replaces the file in one step, and creates its folder. */
   write(text: string): Promise<void>;
 }
 
-/** Undefined if the terminal was closed. */
+/** The answer is undefined if the terminal was closed. */
 type Ask = (question: string) => Promise<string | undefined>;
 
-/** What the process hands in. */
+/** Everything that the process hands in. */
 export interface Outside {
   readonly version: string;
-  /** The version of Node that runs it or that it behaves like, such as 22.1.0. */
+  /** The version of Node that runs it, or whose behaviour the runtime follows, such as 22.1.0. */
   readonly node: string;
-  /** By its own name, such as Node or Bun. */
+  /** The runtime under its own name, such as Node or Bun. */
   readonly runtime: { readonly name: string; readonly version: string };
-  /** The release of the time zones that it has, such as 2025c; undefined where it does not say. */
+  /** The release of its time zone data, such as 2025c; undefined if it does not say. */
   readonly zoneRelease: string | undefined;
-  /** Absolute. */
   readonly cwd: string;
-  /** Of this machine, as Intl names it; a start-up that does not need it should not wait for it. */
+  /** This machine's zone, as Intl names it. Asking is slow, so a start-up that does not need it should not. */
   timeZone(): string;
   readonly environment: (name: string) => string | undefined;
-  /** All of it, for what hands it on to another program. */
+  /** All variables, for code that hands them to another program. */
   readonly variables: Variables;
   readonly startProgram: StartProgram;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** What asks on the terminal, undefined if there is none; a start-up that asks nothing should not open it. */
+  /** Asks on the terminal; undefined if there is none. A start-up that asks nothing should not open it. */
   asker(): Ask | undefined;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -77,36 +76,44 @@ export interface Outside {
     readonly config?: string;
     readonly signal: AbortSignal;
   }): Promise<Workspace>;
-  /** A state in a file. `path` is absolute, `name` as users know it; `within`: the folder that it must not lead out of. The signal ends what it reads. */
+  /**
+   * Opens a state in a file. `path` is absolute, `name` as users know it; `within` is the folder that the path must not
+   * leave. The signal ends reading.
+   */
   openState(options: {
     readonly path: string;
     readonly name: string;
     readonly within?: string;
     readonly signal?: AbortSignal;
   }): Promise<StateStore>;
-  /** A state that many share. `root`: the folder of the workspace, absolute. Connects to nothing yet. The signal ends what it reads. */
+  /**
+   * Opens a state that many share. `root` is the workspace's absolute folder. Connects to nothing yet. The signal ends
+   * reading.
+   */
   openSharedState(options: {
     readonly place: SharedPlace;
     readonly root: string;
     readonly signal?: AbortSignal;
   }): Promise<StateStore>;
-  /** `root`: the folder of the workspace, absolute. */
+  /** `root` is the workspace's absolute folder. */
   openCheckout(root: string, signal?: AbortSignal): Promise<Checkout>;
-  /** `path` is absolute, `name` as users know it; `within`: the folder below which no link is followed. */
+  /** `path` is absolute, `name` as users know it; no link is followed below the folder `within`. */
   openProgress(options: {
     readonly path: string;
     readonly name: string;
     readonly within?: string;
   }): Promise<ProgressFile>;
-  /** Relative to `cwd`. `within`: the folder below which no link is followed. */
+  /** `path` is relative to `cwd`; no link is followed below the folder `within`. */
   openDataFile(path: string, within?: string): DataFile;
-  /** A folder for files that are written piece by piece. Throws Failure usage where it cannot be written. */
+  /** A folder for files that are written piece by piece. Throws Failure usage if it cannot be written. */
   openOutput(folder: OutputFolder): Promise<OpenOutput>;
-  /** Absolute. */
+  /** `path` is absolute. */
   isFolder(path: string): Promise<boolean>;
-  /** The names of the folders in a folder, without links; none where it cannot be read. Absolute. */
+  /** The names of the folders in an absolute folder, without links; empty if it cannot be read. */
   foldersIn(path: string): Promise<readonly string[]>;
-  /** Where a folder is in its repository, whether the folder exists or not; undefined outside of one. Absolute. */
+  /**
+   * Locates an absolute folder in its repository, whether the folder exists or not; undefined outside of a repository.
+   */
   placeInRepository(folder: string): Promise<{ readonly root: string; readonly folder: string } | undefined>;
   readonly connect: ConnectApi;
   readonly openReceiver: OpenReceiver;
@@ -114,21 +121,20 @@ export interface Outside {
   readBytes(path: string | undefined): Promise<Uint8Array>;
 }
 
-/** What a command is given. */
+/** Everything that a command is given. */
 export interface World extends Outside {
   readonly stdout: Results;
   /** All commands that a message may advise. */
   advisable(): readonly Advisable[];
 }
 
-/** Whether a CI system runs it. */
 export function isCi(environment: Outside['environment']): boolean {
   return !['', 'false'].includes(environment('CI') ?? '');
 }
 
 /**
- * Gives a command its ways to print. GitHub Actions and Azure DevOps obey commands that they find in the log, so there
- * text for people is made harmless. A document for programs is written unchanged, annotations included: their renderer
+ * Gives a command its ways to print. GitHub Actions and Azure DevOps obey commands that they find in the log, so text
+ * for people is made harmless there. Documents for programs are written unchanged, annotations included: their renderer
  * escapes what users wrote.
  */
 export function guardLog(outside: Outside): Omit<World, 'advisable'> {
