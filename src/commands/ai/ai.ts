@@ -55,7 +55,7 @@ function cancelWords({ address, state }: AiJobDocument): string {
 
 /** The last run of a job. Throws Failure usage. */
 function jobOf(loaded: Loaded, state: State, word: string): { readonly address: Address; readonly id: string } {
-  // `almanac ai` is about the jobs of this kind alone, which no other kind has.
+  // `almanac ai` is only about the jobs of this kind.
   const isJob = (address: Address) => kindAt(address) === 'aiJob';
   const run = new Map(
     Object.entries(state.resources).flatMap(([each, { id }]) => (isJob(each) && id !== undefined ? [[each, id]] : [])),
@@ -95,7 +95,6 @@ async function cancelJob(api: Api, address: string, id: string, options: CallOpt
   return jobStatus(api, address, id, options);
 }
 
-/** Ends with a newline. */
 function renderAiJob(document: AiJobDocument, page: Page): string {
   const { address, id, state, progress, error, resultSummary, omniChatUrl, result } = document;
   return printText(

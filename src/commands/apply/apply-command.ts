@@ -14,7 +14,7 @@ import { digest, wholeNumber } from '../base/option-values.ts';
 
 export type ApplyOptions = OptionsOf<typeof applyCommand>;
 
-/** Its value follows an equals sign, so that a plan may be named after it. */
+/** The value follows an equals sign, so that a plan file cannot be mistaken for it. */
 function waiting() {
   const words = 'wait until the AI jobs that were started have ended, at most this long (default: 900)';
   const option = new Option('--wait [seconds]', words).argParser(wholeNumber(1)).preset('900');

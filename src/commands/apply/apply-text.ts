@@ -27,7 +27,7 @@ import type { Page } from '../../report/text/theme.ts';
 import { statusRoles, statusWords, withoutIds } from '../base/result-words.ts';
 
 export interface ApplySummaryOptions extends Page {
-  /** A resource's attributes as declared: which role an S3 delivery uses. */
+  /** A resource's declared attributes, which name the role of an S3 delivery. */
   readonly attributesOf: (address: string) => JsonObject | undefined;
   /** The entries that took effect. */
   readonly finished: readonly FinishedEntry[];
@@ -60,7 +60,7 @@ function counts({ summary }: ApplyDocument): Words {
   return { role: summary.failed + summary.unknown === 0 ? 'strong' : 'error', of };
 }
 
-/** What to do after Ctrl-C, or where Omni no longer answers. Of what failed, its hint says it. */
+/** The next step after Ctrl-C, or if Omni no longer answers. A failed change has its own hint. */
 function openAfter({ results }: ApplyDocument): Block {
   const { length: open } = results.filter(({ error }) => error?.code === 'interrupted');
   if (open > 0) return `${countOf(open, 'change is', 'changes are')} open: run \`${command('apply')}\` again.`;
@@ -71,7 +71,7 @@ function openAfter({ results }: ApplyDocument): Block {
   return unstarted > 0 && `${words} not started: run \`${command('apply')}\` again when Omni answers.`;
 }
 
-/** What failed, is unknown or was skipped; changes with the same message are grouped. First what may show somebody other rows. */
+/** Lists failed, unknown and skipped changes by message, first those that may show somebody different rows. */
 function troubleParts({ results }: ApplyDocument, page: Page): Doc {
   return (['failed', 'unknown', 'skipped'] as const).flatMap((status) => {
     const all = results.filter((each) => each.status === status);
@@ -89,7 +89,7 @@ function showsOthers({ error }: ApplyResult): boolean {
   return error?.code === otherRows;
 }
 
-/** Where the entries are that can be removed now. */
+/** The places of entries that can be removed now. */
 function finishedPart({ finished, showsAll }: ApplySummaryOptions): Block {
   const taken = countOf(finished.length, 'entry has', 'entries have');
   const rows = firstFew(
@@ -117,12 +117,12 @@ function troublePart(page: Page, status: keyof typeof statusRoles, refusal: Refu
   );
 }
 
-/** How the AI jobs that were followed ended. */
+/** The ends of the AI jobs that were followed. */
 function jobParts({ results }: ApplyDocument): Doc {
   return results.flatMap(({ address, job }) => (job === undefined ? [] : [jobEndPart(address, job)]));
 }
 
-/** What a job answered, or why there is no answer. */
+/** The answer of a job, or why there is no answer. */
 function jobEndPart(address: string, end: JobEnd): Block {
   const { state, resultSummary, error } = end;
   const title = state === null ? 'was not followed to its end' : `is ${state}`;
@@ -140,7 +140,7 @@ function hintAfter(address: string, state: JobEnd['state']): string | undefined 
   return `The next apply does not run it again. To repeat it unchanged, run \`${command('state rm', address)}\`, then apply.`;
 }
 
-/** Where the answers of AI jobs appear. */
+/** Links to the answers of AI jobs. */
 function chats({ results }: ApplyDocument): Block {
   const rows = results.flatMap(({ address, outputs }) => {
     const url = outputs?.['omniChatUrl'];
@@ -150,7 +150,7 @@ function chats({ results }: ApplyDocument): Block {
 }
 
 /**
- * What is left to do after a first delivery to S3: the role that writes to the bucket must trust Omni's. The service
+ * A step left to do after a first delivery to S3: the role that writes to the bucket must trust Omni's. The service
  * names the role to trust only in its answer to the create.
  */
 interface Trust {

@@ -74,7 +74,7 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
   return reportApplied(run, { ...options, ofSaved: reviewed.saved !== undefined }, session, applied);
 }
 
-/** What it takes is loaded only where rows are divided. */
+/** The wording is loaded only if rows are divided. */
 async function wordsOfUntold(untold: Untold): Promise<readonly string[]> {
   return (await import('../../declare/rows/on-dashboards.ts')).untoldWords(untold);
 }
@@ -98,7 +98,7 @@ function needsApproval({ saved, expect, expectChanges }: Partial<ApplyRequest>):
   );
 }
 
-/** As the command line names it. Throws Failure usage where a file cannot be read, and what openSavedPlan throws. */
+/** Opens the plan that the command line names. Throws Failure usage for unreadable files, and as openSavedPlan does. */
 async function openReviewed(
   run: Run,
   workspace: Workspace,
@@ -113,7 +113,7 @@ async function openReviewed(
   };
 }
 
-/** A list of digests, or a saved plan, which holds one for each of its changes. */
+/** Reads a list of digests, or a saved plan, which has one for each of its changes. */
 async function readReviewed(workspace: Workspace, file: string): Promise<ReadonlySet<string>> {
   if (!(await workspace.isTracked(file))) {
     const text = await workspace.readOutside(file);
@@ -127,8 +127,8 @@ async function readReviewed(workspace: Workspace, file: string): Promise<Readonl
 const isDigest = new RegExp(digestForm.pattern);
 
 /**
- * The digests of a list, one a line; blank lines are skipped. What it lists may be applied, so anything else in it is an error
- * with its place. Throws Failure usage.
+ * The digests of a list, one per line; blank lines are skipped. Listed changes may be applied, so any other line is an
+ * error with its place. Throws Failure usage.
  */
 export function parseDigests(text: string, name: string): ReadonlySet<string> {
   const lines = text.split(/\r?\n/);
@@ -164,8 +164,8 @@ function refuseShape({ target, replace, allow, refresh, refreshOnly }: PlanShape
 }
 
 /**
- * A job of a CI system may lose the state. On stderr at the start, so that it is there whatever the report says. Throws
- * Failure invalid-workspace where `checks` makes it an error.
+ * Warns that a CI job may lose the state, on stderr at the start, so that it is there whatever the report says. Throws
+ * Failure invalid-workspace if `checks` makes it an error.
  */
 async function warnIfNotKept(run: Run, options: ApplyOptions, session: Session): Promise<void> {
   const file = await run.stateFile(session);
@@ -180,7 +180,7 @@ async function warnIfNotKept(run: Run, options: ApplyOptions, session: Session):
   run.stderr.write(`${diagnosticsText(diagnostics, loaded, run.page(run.stderr))}\n`);
 }
 
-/** `file`: of a state in a file. Undefined where nothing is wrong. */
+/** `file` is the path of a state in a file. Undefined if nothing is wrong. */
 async function stateNotKept(
   file: { readonly path: string; readonly name: string },
   workspace: Workspace,
@@ -200,7 +200,7 @@ async function stateNotKept(
   };
 }
 
-/** The outcome on stdout; returns the exit code. Throws Failure refused, or interrupted, where the plan was declined. */
+/** Prints the outcome; returns the exit code. Throws Failure refused or interrupted if the plan was declined. */
 async function reportApplied(
   run: Run,
   options: ApplyOptions & { readonly ofSaved: boolean },

@@ -10,7 +10,7 @@ import type { Service } from '../../observe/service.ts';
 
 interface FollowOptions extends Pick<ApplyPorts, 'service' | 'clock' | 'reporter'> {
   readonly signal: AbortSignal;
-  /** Seconds until following ends. */
+  /** In seconds, until following ends. */
   readonly timeout: number;
 }
 
@@ -97,7 +97,7 @@ async function follow(
   return ended;
 }
 
-/** Seconds; longer if the rate limit does not allow that many polls. */
+/** In seconds; longer if the rate limit does not allow that many polls. */
 function pauseBefore(round: number, jobs: number, { rateLimit }: Service): number {
   const usual = Math.min(firstPause + round, longestPause);
   return rateLimit === 0 ? usual : Math.max(usual, (jobs * 60) / rateLimit);

@@ -5,10 +5,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import type { World } from './world.ts';
 
-/**
- * Only the answer `yes` confirms, and nothing does after an interruption. The question may contain any text, so it is
- * escaped.
- */
+/** Only `yes` confirms, and nothing does after an interruption. The question may contain any text. */
 export async function isConfirmed({ asker, signal }: World, question: string): Promise<boolean> {
   const answer = await asker()?.(
     `${safeText(withoutCredentials(question), { keepNewlines: true })} Only yes is accepted: `,

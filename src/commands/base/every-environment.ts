@@ -1,4 +1,4 @@
-// A workspace in every environment, each with its state, to prove edits of files harmless.
+// A workspace in every environment with its state, to prove edits harmless.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';

@@ -10,10 +10,7 @@ import { foldFindings } from '../../report/diagnostics/fold-findings.ts';
 import { planFindings } from '../../report/plan/plan-findings.ts';
 import type { Page } from '../../report/text/theme.ts';
 
-/**
- * Diagnostics of one code that occurs often are only counted, unless the page shows all. `of` describes reports that
- * are not about the declarations alone.
- */
+/** Codes that occur often are only counted, unless the page shows all. `of` describes other reports. */
 export function diagnosticsText(
   diagnostics: readonly Diagnostic[],
   source: FindingSource | undefined,

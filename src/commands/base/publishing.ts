@@ -34,10 +34,7 @@ export function makePublishing(
   workspace: () => Promise<Workspace>,
   keptFiles: () => Promise<KeptFiles>,
 ) {
-  /**
-   * Checks the files before the work begins. Throws Failure usage if two results go to one file, or if a file cannot or
-   * must not be written.
-   */
+  /** Checks before the work. Throws Failure usage if results share a file, or a file cannot or must not be written. */
   const checkFiles = async (files: readonly string[]): Promise<void> => {
     const named = new Map<string, string>();
     for (const file of files) {

@@ -145,10 +145,7 @@ interface ProposalPorts extends BesideState {
   readonly store: StateStore;
 }
 
-/**
- * Throws whatever selecting, looking and proposing throw, and Failure state-conflict if the state belongs to another
- * organization.
- */
+/** Throws as selecting, looking and proposing do, and Failure state-conflict for another organization's state. */
 export async function proposeNow(loaded: Loaded, request: PlanRequest, ports: ProposalPorts): Promise<Proposal> {
   const { store, service } = ports;
   const { state, findings } = await stateForPlan(store);

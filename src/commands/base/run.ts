@@ -57,10 +57,7 @@ export interface Run extends World, AsksService, Publishes {
   settings(): Promise<LoadedConfig>;
   /** Like `settings`, but throws Failure invalid-workspace on errors, and usage if an environment must be named. */
   config(): Promise<Config>;
-  /**
-   * Reads the declarations, in the way that the first call chose. Throws Failure invalid-workspace if there is no
-   * workspace.
-   */
+  /** Reads the declarations as the first call chose. Throws Failure invalid-workspace without a workspace. */
   load(reading?: ReadOptions): Promise<Session>;
   /**
    * Like `load`, but requires that there are no errors, and the environment that must be named unless `anywhere`.
@@ -120,8 +117,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     opened ?? once(() => world.openWorkspace({ cwd: folderOf(world, options), signal, config: options.config }));
   const settings = once(async () => loadConfig(await workspace(), environment, options.env));
   /**
-   * Checks the environment for callers that do not load the declarations. Without environments every `in` is an error,
-   * which validate and plan report.
+   * For callers that load no declarations. Without environments every `in` is an error, which validate and plan report.
    */
   const requireEnvironment = async (config: Config) => {
     const isDecided = config.environmentRequired || config.environments.length === 0;

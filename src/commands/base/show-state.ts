@@ -146,10 +146,7 @@ function subjectOf(tracked: readonly TrackedEntry[]): Column {
 const destination: Column = { title: 'SENDS TO', cell: factIn('delivery') };
 const updated: Column = { title: 'UPDATED', cell: ([, { updatedAt }]) => updatedAt.slice(0, 10), role: 'dim' };
 
-/**
- * Lists the chosen resources out of `all`. Wide values are cut or left out, the ids first; -v shows them in full. Ends
- * with a newline.
- */
+/** The chosen resources out of `all`. Wide values are cut, ids first; -v shows them in full. Ends with a newline. */
 export function renderStateTable(page: Page, tracked: readonly TrackedEntry[], all: number): string {
   const table = tableLines(page, [address, name, subjectOf(tracked), destination, updated, id], tracked);
   return `${[...(tracked.length === 0 ? [] : [...table, '']), stateListCounts(tracked, all)].join('\n')}\n`;

@@ -76,10 +76,7 @@ function flowText(settings: Readonly<Record<string, string>>): string {
   return `{ ${entries.join(', ')} }`;
 }
 
-/**
- * The settings an environment must repeat to have the place of runs without one; the rest comes from the shared
- * `state`.
- */
+/** The settings by which an environment gets the place of runs without one; it inherits the rest from `state`. */
 function ownSettings(place: StatePlace): Readonly<Record<string, string>> {
   switch (place.backend) {
     case 'git':

@@ -1,14 +1,11 @@
-// Reads the state if a command is given a key instead of an address, as a tracked resource may have that key.
+// Reads the state if a key instead of an address is given. A tracked resource may have that key.
 
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { isKey } from '../../plan/select.ts';
 import type { Run, Session } from './run.ts';
 
-/**
- * Undefined if no word is a key, or if the environment that locates the state is missing. Throws whatever reading the
- * state throws.
- */
+/** Undefined if no word is a key, or the environment of the state is missing. Throws as reading the state does. */
 export async function stateForKeys(run: Run, session: Session, words: readonly string[]): Promise<State | undefined> {
   const key = words.find(isKey);
   if (key === undefined || session.loaded.missingEnvironment !== undefined) return undefined;

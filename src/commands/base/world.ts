@@ -1,4 +1,4 @@
-// Everything that a command needs from outside, provided by the process (src/process.ts) or a test.
+// Everything that a command needs from outside. The process (src/process.ts) or a test provides it.
 
 import type { Workspace } from '../../declare/workspace.ts';
 import type {
@@ -77,8 +77,8 @@ export interface Outside {
     readonly signal: AbortSignal;
   }): Promise<Workspace>;
   /**
-   * Opens a state in a file. `path` is absolute, `name` as users know it; `within` is the folder that the path must not
-   * leave. The signal ends reading.
+   * A state in a file. `path` is absolute, `name` as users know it; `within` is a folder that the path must not leave.
+   * The signal ends reading.
    */
   openState(options: {
     readonly path: string;
@@ -87,7 +87,7 @@ export interface Outside {
     readonly signal?: AbortSignal;
   }): Promise<StateStore>;
   /**
-   * Opens a state that many share. `root` is the workspace's absolute folder. Connects to nothing yet. The signal ends
+   * A state that many share. `root` is the workspace's absolute folder. Connects to nothing yet. The signal ends
    * reading.
    */
   openSharedState(options: {
@@ -111,9 +111,7 @@ export interface Outside {
   isFolder(path: string): Promise<boolean>;
   /** The names of the folders in an absolute folder, without links; empty if it cannot be read. */
   foldersIn(path: string): Promise<readonly string[]>;
-  /**
-   * Locates an absolute folder in its repository, whether the folder exists or not; undefined outside of a repository.
-   */
+  /** Locates an absolute folder, existing or not, in its repository; undefined outside of one. */
   placeInRepository(folder: string): Promise<{ readonly root: string; readonly folder: string } | undefined>;
   readonly connect: ConnectApi;
   readonly openReceiver: OpenReceiver;

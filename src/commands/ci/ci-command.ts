@@ -11,16 +11,16 @@ import type { RunningStep, Step } from './step.ts';
 
 interface Row {
   readonly words: string;
-  /** The variables without which it is not in a job. */
+  /** The variables that are set only inside a job. */
   readonly needs?: readonly string[];
 }
 
 type CiRow =
   | (Row & { readonly runs: false; readonly load: () => Promise<(step: Step) => Promise<number>> })
   | (Row & {
-      /** It starts Almanac: the steps that have GitHub's token never do. */
+      /** True if it starts Almanac; the steps that have GitHub's token never do. */
       readonly runs: true;
-      /** What it may be told to run. */
+      /** The words that name what it runs. */
       readonly choices?: readonly string[];
       readonly load: () => Promise<(step: RunningStep, word?: string) => Promise<number>>;
     });

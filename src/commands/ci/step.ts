@@ -1,5 +1,5 @@
-// What a step of the action or a job of GitLab is given. Each has its variables, its folder, the log and git; what runs
-// Almanac also has the program. A test can hand in something else.
+// Everything that a step of the action or a job of GitLab is given. Each has its variables, its folder, the log and
+// git; those that run Almanac also have the program. A test can replace any of it.
 
 import type { StartProgram, Variables } from '../../model/outside.ts';
 
@@ -17,7 +17,6 @@ export interface Step {
   readonly git: AskGit;
 }
 
-/** A step that runs Almanac. */
 export interface RunningStep extends Step {
   readonly almanac: StartProgram;
 }

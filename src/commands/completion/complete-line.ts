@@ -1,5 +1,5 @@
-// What may come next on a command line, for every shell alike: a walk over the commands and options that commander has, so
-// that a new one is completed without further work.
+// The words that may come next on a command line, the same for every shell. It walks over the commands and options
+// that commander has, so that a new one is completed without further work.
 
 import type { State } from '../../model/plan/state.ts';
 import { kindOf, kinds, type Section } from '../../model/values/address.ts';
@@ -13,7 +13,7 @@ import { safeText, truncate } from '../../report/text/terminal-text.ts';
 import { type AnyCommand, type AnyOption, programOf } from '../base/command.ts';
 import type { Run } from '../base/run.ts';
 
-/** What a placeholder such as `<address...>` means. Files and folders are for the shell to list. */
+/** The kind of words for a placeholder such as `<address...>`. The shell itself lists files and folders. */
 const placeholders: Readonly<Record<string, CompletedKind | ':file' | ':folder'>> = {
   address: 'addresses',
   addresses: 'addresses',
@@ -29,7 +29,7 @@ const placeholders: Readonly<Record<string, CompletedKind | ':file' | ':folder'>
   folder: ':folder',
 };
 
-/** What the argument of a command is, if its placeholder does not say. */
+/** The kind of a command's argument, if its placeholder does not say. */
 const argumentsOf: Readonly<Record<string, CompletedKind>> = {
   test: 'schedules',
   status: 'aiJobs',
@@ -38,7 +38,7 @@ const argumentsOf: Readonly<Record<string, CompletedKind>> = {
   schema: 'schemas',
 };
 
-/** Options that choose the workspace, which its words are read from. */
+/** Options that choose the workspace from which words are read. */
 const workspaceOptions = ['chdir', 'config', 'env', 'state'];
 
 /** A command line, read up to the word that is completed. */
@@ -46,7 +46,6 @@ interface Line {
   readonly command: AnyCommand;
   /** The option whose value comes next. */
   readonly option: AnyOption | undefined;
-  /** The values of `workspaceOptions`. */
   readonly workspace: Readonly<Record<string, string>>;
   /** `--format=` in `--format=js`. */
   readonly before: string;
@@ -78,7 +77,7 @@ export function readLine(program: AnyCommand, words: readonly string[]): Line {
   return { command, option: findOption(command, name), workspace, before: `${name}=`, typed: value };
 }
 
-/** Writes what may come next, a word a line, behind a tab what it is. */
+/** Writes the words that may come next, one per line, each followed by a tab and its description. */
 export async function completeLine(run: Run, line: Line): Promise<number> {
   const { before, typed } = line;
   const words = await offered(run, line);
@@ -129,7 +128,7 @@ async function argumentsIn(run: Run, command: AnyCommand, typed: string): Promis
   return offeredWords(run, asked === 'selectors' ? asked : (argumentsOf[command.name()] ?? asked), typed);
 }
 
-/** Nobody has checked what the files hold, so only words that mean nothing to a shell are offered. */
+/** Nobody has checked the files' contents, so only words that mean nothing to a shell are offered. */
 async function offeredWords(
   run: Run,
   kind: CompletedKind | ':file' | ':folder' | undefined,
@@ -156,7 +155,7 @@ function findOption(command: AnyCommand, name: string): AnyOption | undefined {
   return optionsOf(command).find(({ long, short }) => name === long || name === short);
 }
 
-/** Its own options and those of the program. */
+/** The command's own options and those of the program. */
 function optionsOf(command: AnyCommand): readonly AnyOption[] {
   const own = command.createHelp().visibleOptions(command);
   const others = command.parent === null ? [] : optionsOf(programOf(command));
@@ -168,14 +167,14 @@ function commandsOf(command: AnyCommand): readonly AnyCommand[] {
 }
 
 /**
- * What shells complete from the workspace: the addresses that are declared or in a state file, all of them or those of a
- * section, tags and owners, environments, and the names of the schemas. No errors are printed.
+ * Words that shells complete from the workspace: the addresses that are declared or in a state file, all of them or
+ * those of a section, tags and owners, environments, and the names of the schemas. No errors are printed.
  */
 type CompletedKind = 'addresses' | 'selectors' | Section | 'environments' | 'schemas';
 
 interface Word {
   readonly word: string;
-  /** For people, behind the word in shells that show one. */
+  /** A description for people, in shells that show one. */
   readonly words?: string;
 }
 
@@ -207,7 +206,7 @@ async function readWords(run: Run, kind: CompletedKind, typed: string): Promise<
   }
 }
 
-/** What is taken in place of a whole address, once something is typed: each has its address above. Sorted. */
+/** Sorted keys that may replace a whole address, once something is typed: each has its address above. */
 async function keys(run: Run, typed: string): Promise<readonly Word[]> {
   if (typed === '') return [];
   const { choiceAmong, addressesByKey } = await import('../../plan/select.ts');
@@ -218,7 +217,7 @@ async function keys(run: Run, typed: string): Promise<readonly Word[]> {
     .sort((a, b) => byCodeUnit(a.word, b.word));
 }
 
-/** Sorted. What is declared says more about an address than what was applied. */
+/** Sorted. A declaration describes an address better than the state does. */
 async function addresses(run: Run): Promise<readonly Word[]> {
   const [declared, tracked] = await Promise.all([
     declaredAddresses(run).catch(() => []),
@@ -228,14 +227,14 @@ async function addresses(run: Run): Promise<readonly Word[]> {
   return [...words.values()].sort((a, b) => byCodeUnit(a.word, b.word));
 }
 
-/** Of a loop also its instances. */
+/** The declared addresses; a loop has its instances as well. */
 async function declaredAddresses(run: Run): Promise<readonly Word[]> {
   const loops = (await run.loadAnywhere()).loaded.desired.loops ?? [];
   const own = (await declaredAnywhere(run)).map(({ address, attributes }) => described(address, attributes));
   return [...loops.map(({ address, keys }) => ({ word: address, words: countOf(keys.length, 'instance') })), ...own];
 }
 
-/** Also what exists in other environments only, and what has errors. */
+/** Includes resources that exist only in other environments or have errors. */
 async function declaredAnywhere(run: Run) {
   const { resources, absent = [] } = (await run.loadAnywhere()).loaded.desired;
   return [...resources, ...absent];
@@ -253,7 +252,7 @@ async function labels(run: Run, typed: string): Promise<readonly Word[]> {
     .map((word) => ({ word }));
 }
 
-/** No other is read, because TAB starts no git and asks no network. */
+/** A state elsewhere is not read, because TAB starts no git and uses no network. */
 async function stateInFile(run: Run): Promise<State | undefined> {
   const { usable } = await run.settings();
   if (run.options.state === undefined && usable.state.backend !== 'local') return undefined;
@@ -265,7 +264,7 @@ async function trackedAddresses(run: Run): Promise<readonly Word[]> {
   return Object.entries(state?.resources ?? {}).map(([address, { attributes }]) => described(address, attributes));
 }
 
-/** By its name; a resource without one by what it is about. */
+/** Described by its name, or by its subject if it has no name. */
 function described(address: string, attributes: DeclaredObject): Word {
   const kind = kindOf(address);
   if (kind === undefined) return { word: address };

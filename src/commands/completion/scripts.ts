@@ -1,8 +1,8 @@
-// The scripts that shells load. Each asks Almanac for what may come next and shows the answer: a word a line, behind a tab
-// what it is; or `:file` or `:folder`, which the shell lists itself.
+// The scripts that shells load. Each asks Almanac for the next words: one per line, followed by a tab and its
+// description; or `:file` or `:folder`, which the shell lists itself.
 
 export const scripts = {
-  // From bash 3.2 on, without the package bash-completion.
+  // Works from bash 3.2 on, without the package bash-completion.
   bash: `# Completion of almanac for bash. Try it with
 #   source <(almanac completion bash)
 # and put that line into ~/.bashrc to keep it.

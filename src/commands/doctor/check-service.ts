@@ -1,6 +1,7 @@
-// Which organization an apply would reach, with which token, and what Omni answers: a small read, which is repeated once if it had no
-// answer, and the whole list of schedules only where the first of them is not tracked. A read gives up soon, so that a mistyped host
-// shows within seconds. Nothing is written: whether the token may write shows at an apply.
+// Checks the organization and token that an apply would use, and Omni's answer. It sends a small read, which is
+// repeated once if it had no answer, and lists all schedules only if the first of them is not tracked. A read gives up
+// soon, so that a mistyped host shows within seconds. Nothing is written: whether the token may write shows at an
+// apply.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import { type BaseUrlSource, baseUrlVariable, type LoadedConfig } from '../../declare/load/load-config.ts';
@@ -25,7 +26,7 @@ import { baseUrlError } from './check-workspace.ts';
 import { missingPermissions, missingWords } from './job-permissions.ts';
 import { attempt, failed, passed, skipped, type Verdict, warned } from './verdict.ts';
 
-/** Throws Failure missing-base-url, and state-conflict where the state is that of another organization. */
+/** Throws Failure missing-base-url, and state-conflict if the state belongs to another organization. */
 export function checkBaseUrl(
   { environment, options }: Run,
   settings: LoadedConfig,
@@ -66,13 +67,11 @@ export function checkToken({ variable, token }: TokenSource, resources: readonly
   );
 }
 
-/** What Omni answered. */
 export interface ServiceAnswer {
-  /** Undefined if the read succeeded. */
   readonly failure: Failure | undefined;
-  /** Omni lists none of the schedules of the state. */
+  /** True if Omni lists none of the schedules of the state. */
   readonly foundNone: boolean;
-  /** With operations full. Undefined where Omni does not say. */
+  /** Known only with operations full. Undefined if Omni does not say. */
   readonly holder: TokenHolder | undefined;
   /** Milliseconds by which the service's clock is ahead; undefined if there was no answer, or no time in it. */
   readonly clockDifference: number | undefined;
@@ -94,7 +93,7 @@ export async function askService(
   const config = { ...usual, api: { ...api, timeout: Math.min(api.timeout, maxAnswerSeconds) } };
   const limits = { maxAttempts, maxWait: maxWaitSeconds, allowHttp: false };
   let service: Api | undefined;
-  // It shows nothing of Omni but failures, which are masked already.
+  // Only failures come from Omni here, and they are masked already.
   const reporter = progressReporter(run, (document) => document);
   const read = await attempt(() =>
     run.asking({ loaded: { ...loaded, config }, limits, reporter }, async ({ api: connect, call }) => {
@@ -115,7 +114,7 @@ export async function askService(
   };
 }
 
-/** Whether none of the schedules of the state is listed. The whole list is read only where its first row does not tell. */
+/** True if none of the schedules of the state is listed. The whole list is read only if its first row does not tell. */
 async function findsNone(
   api: Api,
   { api: { operations } }: Config,
@@ -138,7 +137,7 @@ async function findsNone(
   return first.length === 0 || !(await api.listSchedules({}, call)).some(isTracked);
 }
 
-/** Unlike a change, a read may be given up where it is. */
+/** Unlike a change, a read may be abandoned at any point. */
 async function unlessInterrupted<T>(reading: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   let stop = () => {};
   const interrupted = new Promise<never>((_, reject) => {
@@ -168,7 +167,7 @@ export function checkRights({ failure, foundNone }: ServiceAnswer, operations: O
   return failed(failure.message, failure.hint);
 }
 
-/** `resources`: what is declared, for which permissions are needed. */
+/** `resources` are the declarations that need permissions. */
 export function checkPermissions(
   { failure, holder }: ServiceAnswer,
   operations: Operations,

@@ -22,7 +22,7 @@ import type { HeldLock } from '../../state/state-store.ts';
 import { leftStates } from '../../state/unmoved-state.ts';
 import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 
-/** A code host knows who may write a branch, and only a job of its own may ask it: the action does. */
+/** Only a code host knows who may write a branch, and only a job of its own may ask it: the action does. */
 export function checkBranch(config: Config): Verdict {
   if (config.state.backend !== 'git') return skipped('The state is not in a git branch.');
   return skipped(
@@ -30,7 +30,7 @@ export function checkBranch(config: Config): Verdict {
   );
 }
 
-/** What the journal holds may belong to a run that is still under way. */
+/** Entries of the journal may belong to a run that is still under way. */
 export function checkState(
   { name, state: current, stored, message, running }: StateNow,
   { baseUrl, isShared }: { readonly baseUrl: string | undefined; readonly isShared: boolean },
@@ -73,12 +73,12 @@ function unresolvedOf({ unresolved }: State): readonly Verdict[] {
   return [warned(`The outcome of a change is not known: ${first.address}${more}.`, hint)];
 }
 
-/** An apply looks for a free lock only now and then. */
+/** In seconds: an apply looks for a free lock only now and then. */
 const waitMore = 15;
 
 /**
- * `name`: of the state. `lease`: where many share it, the seconds after which a lock without a sign of its run may be taken
- * over.
+ * `name` is the state's. `lease` is, for a shared state, the seconds without a sign of its run after which a lock may
+ * be taken over.
  */
 export function checkLock(heldLock: HeldLock | undefined, name: string, lease: number | undefined): Verdict {
   if (heldLock === undefined)
@@ -108,22 +108,21 @@ export function checkLock(heldLock: HeldLock | undefined, name: string, lease: n
 
 interface GitFacts {
   readonly repository: Repository | undefined;
-  /** Undefined where almanac.yaml does not tell. */
+  /** Undefined if almanac.yaml does not tell. */
   readonly state: { readonly name: string; readonly path: string } | undefined;
-  /** Of a path, relative to the root of the workspace or absolute. */
+  /** The path is absolute or relative to the root of the workspace. */
   readonly exists: (path: string) => boolean;
   readonly files: FileFacts;
-  /** Undefined for a state in a file, and where almanac.yaml does not tell. */
+  /** Undefined for a state in a file, and if almanac.yaml does not tell. */
   readonly shared?: SharedFacts | undefined;
 }
 
-/** How the files that a run reads stand to commits. */
+/** How the files of a run compare with the commits. */
 interface FileFacts {
   readonly standing: CheckoutPosition;
   readonly unapplied?: Unapplied | undefined;
 }
 
-/** A state that many share. */
 interface SharedFacts {
   readonly place: SharedPlace;
   /** The state files that git tracks although nothing uses them. */
@@ -155,7 +154,7 @@ export async function checkGit({ repository, state, exists, files, shared }: Git
   ]);
 }
 
-/** What an apply of these files would take back, or leave for others to take back. */
+/** Changes that an apply of these files would take back, or leave for others to take back. */
 function verdictsOnFiles({ standing: { last, moved = [] }, unapplied }: FileFacts): readonly Verdict[] {
   const ofLast = last && ofCommits[last.relation]?.(last);
   return [
@@ -223,7 +222,7 @@ function underWay(what: NonNullable<Repository['unfinished']>): Verdict {
 
 type StateFile = NonNullable<GitFacts['state']>;
 
-/** A journal or a lock that came with a commit was left by no run of this machine. */
+/** A journal or lock that came with a commit was not left by a run of this machine. */
 async function verdictsOnMachine(
   { name, path }: StateFile,
   { statusOf }: Repository,

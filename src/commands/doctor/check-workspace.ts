@@ -23,7 +23,7 @@ import { oldZonesWords } from '../base/old-zones.ts';
 import type { Run } from '../base/run.ts';
 import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 
-/** `declared`: nothing where the declarations cannot be read. */
+/** `declared` is empty if the declarations cannot be read. */
 export function checkVersions(
   { version: almanac, node, runtime, zoneRelease }: Pick<Run, 'version' | 'node' | 'runtime' | 'zoneRelease'>,
   state: State | undefined,
@@ -80,10 +80,10 @@ function holds(workspace: Pick<Workspace, 'read'>, file: string, wanted: JsonObj
   }
 }
 
-/** What the runner needs before the look and after it. */
+/** The minutes that the runner needs before the look and after it. */
 const spareMinutes = 5;
 
-/** The nightly job that `almanac init` wrote for GitHub, at the root of the repository: one that is too short is killed every night. */
+/** Checks the GitHub job of `almanac init`, at the repository's root: one that is too short is killed every night. */
 export function checkNightlyJob(
   workspace: Pick<Workspace, 'exists' | 'read'>,
   { api: { rateLimit, operations }, safety }: Config,
@@ -118,7 +118,7 @@ function numbersOf(version: string): readonly number[] {
   return [0, 1, 2].map((index) => parts[index] ?? 0);
 }
 
-/** Undefined where almanac.yaml has an error other than in the base URL. */
+/** Undefined if almanac.yaml has an error other than in the base URL. */
 export function usableConfig({ findings, usable }: LoadedConfig): Config | undefined {
   return errorsIn(findings).length === 0 ? usable : undefined;
 }
@@ -137,7 +137,7 @@ export function checkConfiguration(configFile: string | undefined, loaded: Loade
     return failed(`${where}${first.message}${more}`, hint);
   }
   const sources = `${countOf(files.length, 'source file')}, ${countOf(desired.resources.length, 'resource')}`;
-  // The check of the secrets tells of a missing variable.
+  // The check of the secrets reports missing variables.
   const said = findings.filter(({ accepted, code }) => accepted === undefined && code !== 'missing-variable');
   const warnings = said.filter((finding) => severityOf(finding) === 'warning').length;
   const listed = warnings === 0 ? '' : ` ${countOf(warnings, 'warning')}: ${command('validate')}.`;
@@ -152,7 +152,7 @@ function isAboutBaseUrl({ code }: Finding): boolean {
   return code === 'base-url-conflict' || code === 'invalid-base-url';
 }
 
-/** almanac.yaml and the declarations, whatever is wrong with them. */
+/** almanac.yaml and the declarations, including their errors. */
 export interface DeclaredHere {
   readonly loaded: Loaded;
   readonly settings: LoadedConfig;

@@ -1,5 +1,4 @@
-// Whether everything is in place for an apply: the document that `doctor --format json` prints
-// (schemas/doctor.schema.json).
+// The document of `doctor --format json` (schemas/doctor.schema.json): whether everything is ready for an apply.
 
 import { described, flag, formatVersion, listOf, oneOf, record, type TypeOf, text } from '../../model/values/schema.ts';
 
@@ -21,7 +20,7 @@ export const checkNames = [
 
 export type CheckName = (typeof checkNames)[number];
 
-/** The worst last. */
+/** The worst is last. */
 export const checkStatuses = ['skipped', 'ok', 'warning', 'failed'] as const;
 
 export type CheckStatus = (typeof checkStatuses)[number];

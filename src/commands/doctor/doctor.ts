@@ -1,5 +1,5 @@
-// `almanac doctor`: whether everything is in place for an apply, each check as far as what it needs is there. Changes nothing,
-// and sends few reads, unless it is asked for a probe.
+// `almanac doctor`: checks that everything is ready for an apply. Each check uses what is there. Changes nothing, and
+// sends few reads, unless a probe is requested.
 
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { largest } from '../../model/values/collections.ts';
@@ -110,7 +110,7 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
   state: async ({ config, opened, recorded }) => {
     const { store } = await opened();
     const read = await attempt(recorded);
-    // A lock that cannot be trusted is a matter of the lock.
+    // A lock that cannot be trusted is reported by the check of the lock.
     if ('failure' in read && read.failure.code === 'state-locked') throw new Skipped('Not read: see the lock.');
     if ('failure' in read) throw read.failure;
     const baseUrl = (await known(config))?.api.baseUrl;
@@ -152,9 +152,9 @@ class Skipped extends Error {}
 type Facts = ReturnType<typeof factsOf>;
 
 /**
- * What the checks share: each part is found out when a check first asks for it, and once. A part throws Failure, or Skipped
- * where what it needs is missing; the check that asked for it is then failed or skipped. `verdictOf`: of a check that others
- * need.
+ * The facts that the checks share, each found out once, when a check first needs it. A fact throws Failure, or Skipped
+ * if its own needs are missing; the check is then failed or skipped. `verdictOf` gives the result of a check that
+ * others need.
  */
 function factsOf(run: Run, verdictOf: (name: CheckName) => Promise<Verdict>) {
   const { options } = run;
@@ -172,7 +172,7 @@ function factsOf(run: Run, verdictOf: (name: CheckName) => Promise<Verdict>) {
     if (usable === undefined) throw new Skipped('almanac.yaml has errors: see the configuration.');
     return usable;
   });
-  /** The state, and its path where it is a file. */
+  /** The state, and its path if it is a file. */
   const opened = once(async () => {
     // --state says which one it is, whatever is wrong with almanac.yaml.
     const configured = options.state === undefined ? await config() : await known(config);
@@ -194,14 +194,14 @@ function factsOf(run: Run, verdictOf: (name: CheckName) => Promise<Verdict>) {
   return { run, loaded, declared, config, opened, recorded, held, answer };
 }
 
-/** Throws Skipped with these words where the fact cannot be found out. */
+/** Throws Skipped with these words if the fact cannot be found out. */
 async function needed<T>(fact: () => Promise<T>, words: string): Promise<T> {
   const found = await attempt(fact);
   if ('failure' in found) throw new Skipped(words);
   return found.value;
 }
 
-/** Undefined where the fact cannot be found out. */
+/** Undefined if the fact cannot be found out. */
 async function known<T>(fact: () => Promise<T>): Promise<T | undefined> {
   try {
     return await needed(fact, '');

@@ -1,14 +1,14 @@
-// Which permissions of Omni the commands need that jobs run. Omni publishes the names of its permissions and not which operation
-// asks for which, so this goes by the names: doctor warns, and only an answer of Omni refuses.
+// The Omni permissions that commands in jobs need. Omni publishes the names of its permissions and not which operation
+// needs which, so this goes by the names: doctor warns, and only an answer of Omni refuses.
 
 import type { Kind } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { codeList } from '../../model/values/words.ts';
 
 interface NeededPermission {
-  /** As `whoami` names it. */
+  /** The name as `whoami` gives it. */
   readonly permission: string;
-  /** Needed where one of these is declared. */
+  /** Needed if one of these is declared. */
   readonly kinds: readonly Kind[];
 }
 
@@ -17,7 +17,7 @@ const ai: NeededPermission = { permission: 'USE_AI', kinds: ['routine', 'aiJob']
 const routines: NeededPermission = { permission: 'USE_AI', kinds: ['routine'] };
 const downloads: NeededPermission = { permission: 'DOWNLOAD_CONTENT_QUERY', kinds: ['schedule'] };
 
-/** By command. What is not listed only reads. */
+/** Keyed by command. All other commands only read. */
 export const jobPermissions: Readonly<Record<string, readonly NeededPermission[]>> = {
   apply: [schedules, ai],
   trigger: [schedules, routines],
@@ -27,7 +27,7 @@ export const jobPermissions: Readonly<Record<string, readonly NeededPermission[]
   prove: [downloads],
 };
 
-/** Of a kind that nothing declares, no permission is missed. */
+/** The permissions that are missing for kinds that are declared. */
 export function missingPermissions(granted: ReadonlySet<string>, declared: ReadonlySet<Kind>) {
   const missing = new Map<string, string[]>();
   for (const [command, needs] of Object.entries(jobPermissions))

@@ -1,10 +1,10 @@
-// What a check of doctor found. A failure of the world is an answer of doctor, and ends no check.
+// The result of one of doctor's checks. A failure outside the program is a result too, and ends no check.
 
 import { largest } from '../../model/values/collections.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Check, checkStatuses } from './doctor-document.ts';
 
-/** Its name is added where the checks are put in order. */
+/** The name is added when the checks are put in order. */
 export type Verdict = Omit<Check, 'name'>;
 
 export function passed(message: string): Verdict {
@@ -28,7 +28,7 @@ export function failedBy({ message, hint }: Failure): Verdict {
   return failed(message, hint);
 }
 
-/** One verdict of several about the same thing: the worst, in the words of all. */
+/** Combines verdicts about the same thing: the worst result, in the words of all. */
 export function together(verdicts: readonly Verdict[]): Verdict {
   const worst = largest(
     -1,

@@ -1,6 +1,6 @@
-// Which place is edited so that a field has the value that Omni has: the deepest one that gives the value to nothing else
-// but fields that changed alike. What others share stays, and the value is written at the resource, or for an instance of a
-// loop in its item.
+// Chooses the place to edit so that a field gets the value from Omni. It is the deepest place that gives the value only
+// to fields that changed alike. Values that others share stay, and the new one is written at the resource, or in the
+// item of a loop's instance.
 
 import { forAllReaders } from '../../edit/edit-files.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
@@ -75,7 +75,7 @@ export function choosePlaces(goals: readonly WantedValue[], choice: PlaceChoice)
   return { places, refused };
 }
 
-/** The item has the value, and something else has it from there as well, which did not change alike. */
+/** The item has the value, but another field that did not change alike gets it from there as well. */
 function sharedIn(
   { resource, field }: WantedValue,
   candidates: Candidates,
@@ -188,12 +188,12 @@ function toSet(goal: WantedValue, value: Json, written: WrittenRaw | undefined, 
   return [...held, ...(isOwnText(goal, written) ? [new NotEditable('used-elsewhere')] : own())];
 }
 
-/** What is written at a resource, and used by others, cannot be hidden by the resource. */
+/** A resource cannot hide text of its own that others use. */
 function isOwnText({ resource }: WantedValue, { place }: WrittenRaw): boolean {
   return resource.item === undefined && place.kind === 'resource';
 }
 
-/** At the resource itself. That of a loop is for all its instances, which must agree. */
+/** The place at the resource itself. A loop's place is for all its instances, which must agree. */
 function atDeclaration(goal: WantedValue, target: Json, value: () => Json, choice: PlaceChoice): Candidates {
   const { resource, field } = goal;
   const { origin, item } = resource;
@@ -213,7 +213,7 @@ function forEveryItem({ resource, field }: WantedValue, { places }: PlaceChoice)
   return new NotEditable('items', itemsWords(resource, field, places.documents.valueAt(item?.origin ?? origin)));
 }
 
-/** Nothing that could be written may mean that there is no value. */
+/** If nothing can be written, there may be no value. */
 function toUnset(goal: WantedValue, written: WrittenRaw | undefined, choice: PlaceChoice): Candidates {
   const { resource, field } = goal;
   const { places, config } = choice;
@@ -223,7 +223,7 @@ function toUnset(goal: WantedValue, written: WrittenRaw | undefined, choice: Pla
   if (holder !== undefined) {
     const { place, overridden } = holder;
     const value = () => {
-      // Without the value here, a hidden one would take its place.
+      // Without the value here, a hidden one would take effect.
       const isLast = overridden === undefined && !hidesAnother(resource, field, config.defaults, places.documents);
       if (!isLast && byDefault === undefined) throw new NotEditable('no-value');
       return isLast ? undefined : byDefault;
@@ -241,7 +241,7 @@ function toUnset(goal: WantedValue, written: WrittenRaw | undefined, choice: Pla
   return ways;
 }
 
-/** Whether a field would have another value if what gives it one did not. */
+/** True if a field would have another value after its present source stops giving one. */
 function hidesAnother(
   { kind, origin }: SealedResource,
   field: string,

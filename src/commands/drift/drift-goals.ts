@@ -1,5 +1,5 @@
-// What the declarations would have to say so that they agree with Omni: for each field that others changed, the value that
-// Omni has. A field whose declaration was changed as well stays: nobody's edit is thrown away.
+// The values that the declarations need in order to agree with Omni. Each field that others changed gets its value from
+// Omni. A field whose declaration was changed as well stays: nobody's edit is thrown away.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { DriftedField, NotWritten, NotWrittenReason } from '../../model/plan/drift-document.ts';
@@ -14,7 +14,7 @@ import { diffAttributes } from '../../plan/difference.ts';
 import { filtersIn, withObserved } from '../../plan/drift.ts';
 import { type Match, trackedAs } from '../../plan/match.ts';
 
-/** A field that is to have the value that Omni has. */
+/** A field and the value that it should get from Omni. */
 export interface WantedValue {
   readonly resource: SealedResource;
   readonly field: string;
@@ -29,7 +29,7 @@ export interface DriftGoals {
   readonly refused: readonly NotWritten[];
 }
 
-/** `matches`: those that may be written. `secrets`: texts that go into no file. */
+/** `matches` may be written. `secrets` are texts that must not get into any file. */
 export function driftGoals(
   matches: readonly Match[],
   { observed }: Observation,
@@ -42,7 +42,7 @@ export function driftGoals(
   };
 }
 
-/** The new identifier of a dashboard that was renamed, wherever the former one is declared. */
+/** The new identifier of a renamed dashboard, wherever the former one is declared. */
 function renamedGoals(matches: readonly Match[], observed: Observation['observed']): readonly WantedValue[] {
   const names = new Map<Json | undefined, Json | undefined>();
   for (const found of observed.values())
@@ -53,7 +53,7 @@ function renamedGoals(matches: readonly Match[], observed: Observation['observed
     const declared = desired?.attributes['identifier'];
     const found = observed.get(trackedAs(entry));
     const own = found?.found && found.formerly === declared ? found.attributes['identifier'] : undefined;
-    // What is not applied yet may mean another dashboard that has the name now.
+    // An unapplied declaration may mean another dashboard that has the name now.
     const value = own ?? (prior === undefined && !isTaken.has(declared) ? names.get(declared) : undefined);
     if (desired === undefined || declared === undefined || value === undefined) return [];
     return [{ resource: desired, field: 'identifier', declared, value }];
@@ -99,7 +99,7 @@ function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1], sec
   return { goals, refused };
 }
 
-/** In a text or a key. */
+/** Searches texts and keys. */
 function holdsAny(value: Json | undefined, secrets: readonly string[]): boolean {
   if (typeof value === 'string') return secrets.some((secret) => value.includes(secret));
   if (typeof value !== 'object' || value === null) return false;

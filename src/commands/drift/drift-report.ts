@@ -1,5 +1,4 @@
-// What drift found: what others changed, what nobody declared, what was written into the source files, what to do about
-// each, and how far it looked.
+// A drift report: changes by others, undeclared schedules, edits of source files, advice, and how far it looked.
 
 import type { DriftDocument, DriftedField, UntrackedSchedule } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
@@ -59,7 +58,7 @@ export function renderDriftText(document: DriftDocument, page: Page, context: Be
 }
 
 interface DriftMarkdownOptions extends BesideDrift {
-  /** The most characters; not less than 8,000. */
+  /** The maximum number of characters; at least 8,000. */
   readonly limit?: number;
   readonly wording?: Wording | undefined;
 }
@@ -79,7 +78,7 @@ export function renderDriftMarkdown(
         strong(noDriftWords(document, context)),
       gravest(document),
       document.drift.length > 0 && waysOut(document, context),
-      // What is too long is cut by its length.
+      // Text that is too long is cut by its length.
       ...bodyOf(document, { showsAll: true }),
       section('Findings', findingsDoc(planFindings(document), of)),
       ...notSeen(document, context),
@@ -89,18 +88,18 @@ export function renderDriftMarkdown(
   );
 }
 
-/** Other dangers are those of a plan, which a look is not. */
+/** Other dangers belong to a plan, and a look is not one. */
 function gravest({ dangers }: DriftDocument): Block {
   return dangerDoc(dangers.filter(({ code: kind }) => kind === 'filter-gone'));
 }
 
-/** What is not written first: somebody has to do it. */
+/** Unwritten fields come first: somebody has to fix them. */
 function bodyOf(document: DriftDocument, page: Pick<Page, 'showsAll'>): Doc {
   const { untracked = [] } = document;
   return [...writtenDoc(document, page), driftDoc(document, true), ...untrackedDoc(untracked, document.baseUrl)];
 }
 
-/** What `--write` wrote, and what it did not. */
+/** The fields that `--write` wrote, and those that it did not. */
 function writtenDoc({ written = [], notWritten = [] }: DriftDocument, page: Pick<Page, 'showsAll'>): Doc {
   const refused = notWritten.map(({ message, ...field }) => ({ about: [field], message }));
   const listOf = (names: readonly Words[]): Block => ({ list: names, most: maxListed, names });
@@ -132,8 +131,8 @@ function fieldName({ path }: { readonly path: string }): string {
 }
 
 /**
- * The schedules in Omni that no declaration and no state knows, and the commands that declare them. `baseUrl`: where their
- * pages are.
+ * The schedules in Omni that no declaration and no state knows, and the commands that declare them. Their pages are
+ * below `baseUrl`.
  */
 function untrackedDoc(untracked: readonly UntrackedSchedule[], baseUrl: string | null): Doc {
   const identifiers = new Set(untracked.map(({ identifier }) => identifier));

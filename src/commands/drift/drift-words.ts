@@ -1,4 +1,4 @@
-// Words for what a look at Omni found, and what to do about it.
+// Words for the findings of a look at Omni, and the advice.
 
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
 import { foundNoneWords } from '../../model/plan/observation.ts';
@@ -14,17 +14,17 @@ import { isGone, noStateWords, untrackedCountWords } from '../../report/plan/dri
 import { unappliedDoc } from '../../report/plan/unapplied-report.ts';
 
 export interface BesideDrift {
-  /** Of schedules that are counted instead of listed. */
+  /** The number of schedules that are counted instead of listed. */
   readonly untrackedCount?: number;
-  /** Other environments that read what was written. */
+  /** Other environments that read the edited files. */
   readonly alsoReadBy?: readonly string[];
-  /** Whether the details of every schedule were looked at. */
+  /** True if the details of every schedule were looked at. */
   readonly isDeep?: boolean;
   /** Resources that Omni did not show; the findings say which, and why. */
   readonly unseenCount?: number;
 }
 
-/** How its findings are counted. */
+/** How the findings of drift are counted. */
 export function findingsOfDrift({ untracked }: DriftDocument, { isDeep = false }: BesideDrift): FindingsReport {
   return {
     listedBy: command('drift', isDeep && '--deep', untracked !== undefined && '--untracked', '-v'),
@@ -44,23 +44,22 @@ export function foundWords(document: DriftDocument, { unseenCount = 0 }: BesideD
   return [drifted, ...errors, ...unseen, ...waiting, ...others].join(', ');
 }
 
-/** All of them are about people: with any other error there is no report. */
+/** All of these are about people: with any other error there is no report. */
 export function errorsIn({ diagnostics }: Pick<DriftDocument, 'diagnostics'>): number {
   return diagnostics.filter(({ severity }) => severity === 'error').length;
 }
 
-/** Empty for none. */
 function peopleWords(document: DriftDocument): string {
   const count = errorsIn(document);
   return count === 0 ? '' : `${countOf(count, 'error')} about who receives something in Omni.`;
 }
 
-/** What only a deep look has shown, an apply sees only with a deep look of its own. */
+/** An apply sees the findings of a deep look only with a deep look of its own. */
 function applyAsDeep({ isDeep }: BesideDrift): string {
   return command('apply', isDeep ? '--refresh=deep' : '--refresh');
 }
 
-/** What to do about drift; commands are in backticks. */
+/** Advice about drift; commands are in backticks. */
 export function waysOut(drift: DriftDocument, context: BesideDrift): string {
   if (drift.written !== undefined) return writtenWords(drift.written, context);
   const write = command('drift', context.isDeep === true && '--deep', '--write');
@@ -71,7 +70,7 @@ export function waysOut(drift: DriftDocument, context: BesideDrift): string {
   const recreateWords = `${undo} creates again what is gone from Omni and still declared. To give it up, remove its declaration: \`${write}\` removes no declaration.`;
   if (diffsInOmni.length === 0) return recreateWords;
   const gone = diffs.some((diff) => filtersIn(diff, 'gone').length > 0) ? ` ${goneWords}` : '';
-  // Undone, such a report shows the rows that somebody took out.
+  // If undone, such a report shows the rows that somebody removed.
   const ways = diffs.some((diff) => filtersIn(diff, 'given').length > 0)
     ? `To keep a change: ${keep} To undo it: ${undo}; a report to which somebody gave a filter loses the filter, and shows different rows.`
     : `To undo a change: ${undo}. To keep it: ${keep}`;
@@ -86,7 +85,7 @@ export function waysOut(drift: DriftDocument, context: BesideDrift): string {
 const goneWords =
   'A filter that is gone from its dashboard is neither undone nor kept: put the filter back there in Omni, or declare the filter that has taken its place.';
 
-/** What was done, and what comes next. */
+/** A summary of the edits, and the next step. */
 function writtenWords(written: readonly WrittenField[], context: BesideDrift): string {
   if (written.length === 0) return 'No file was changed.';
   const { alsoReadBy = [] } = context;
@@ -99,7 +98,7 @@ function writtenWords(written: readonly WrittenField[], context: BesideDrift): s
   return `The changes of ${count} are in ${files} now. Look at \`git diff\` and commit it: \`${applyAsDeep(context)}\` then updates the state and sends nothing for them.${alsoReadWords}`;
 }
 
-/** What was not looked at, or is no drift. */
+/** Everything that was not looked at, or is not drift. */
 export function notSeen(document: DriftDocument, context: BesideDrift): Doc {
   return [
     ...(document.unapplied === undefined ? [] : unappliedDoc(document.unapplied)),
@@ -118,33 +117,29 @@ export function notSeen(document: DriftDocument, context: BesideDrift): Doc {
 
 const neverComparedWords = 'Not comparable in Omni: subjects, texts, paths, passwords, options of formats.';
 
-/** Empty for none. */
 function filtersNotComparedWords({ filtersNotCompared: count = 0 }: DriftDocument): string {
   if (count === 0) return '';
   return `The filters of ${countOf(count, 'schedule')} were not all compared: Omni did not return them, or did not show those of the dashboard.`;
 }
 
-/** Empty for none. */
 function spellingWords({ filterSpellings = [] }: DriftDocument): string {
   if (filterSpellings.length === 0) return '';
   const named = filterSpellings.map(({ id, identifier }) => `${inBackticks(id)} of the dashboard ${identifier}`);
   return `Omni writes ${nameSome(named)} differently in the answers for schedules than on the dashboard, and the same in all schedules of the dashboard: such a spelling does not count as drift.`;
 }
 
-/** Empty for none. */
 function unseenWords({ unseenCount: count = 0 }: BesideDrift): string {
   if (count === 0) return '';
   const its = count === 1 ? 'its' : 'their';
   return `Omni did not show ${countOf(count, 'resource')}, so ${its} drift is unknown: the warnings say why.`;
 }
 
-/** Empty for none. */
 function notJudgedWords({ untrackedNotJudged: count = 0 }: DriftDocument): string {
   if (count === 0) return '';
   return `Omni does not tell who receives ${countOf(count, 'untracked schedule')}, or which rows, so it is not known whether they may.`;
 }
 
-/** What a look at the list could not see; empty where the details of all schedules were compared. */
+/** What a look at the list could not see; empty if the details of all schedules were compared. */
 function notComparedWords({ detailsNotCompared: count, written }: DriftDocument): string {
   if (count === 0) return '';
   const them = count === 1 ? 'it' : 'them';
@@ -152,14 +147,13 @@ function notComparedWords({ detailsNotCompared: count, written }: DriftDocument)
   return `The details of ${countOf(count, 'schedule')} were not compared; \`${compares}\` compares ${them}.`;
 }
 
-/** Empty where every secret that Omni shows was compared. */
+/** Empty if every secret that Omni shows was compared. */
 function secretsNotComparedWords({ secretsNotCompared: count = 0 }: DriftDocument): string {
   if (count === 0) return '';
   const [holds, its] = count === 1 ? ['holds', 'its'] : ['hold', 'their'];
   return `${countOf(count, 'schedule')} ${holds} a secret that was not compared with what Omni has: ${its} fingerprint in the state is missing or was made with another key.`;
 }
 
-/** Empty for none. */
 function asDeclaredWords({ asDeclared = [] }: DriftDocument, context: BesideDrift): string {
   const { length: count } = asDeclared;
   if (count === 0) return '';
@@ -167,7 +161,7 @@ function asDeclaredWords({ asDeclared = [] }: DriftDocument, context: BesideDrif
   return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`${applyAsDeep(context)}\` records ${them}.`;
 }
 
-/** What nobody needs to declare. */
+/** Schedules that nobody needs to declare. */
 export function leftOutWords({ ignored = 0, probes = 0 }: DriftDocument): readonly string[] {
   const are = ignored === 1 ? 'is' : 'are';
   return [

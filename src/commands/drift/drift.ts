@@ -1,5 +1,5 @@
-// `almanac drift`: what differs in Omni from what was applied, for a job that runs every night. Changes nothing but, with
-// --write, the source files. Untracked schedules are named, and are no drift.
+// `almanac drift`: differences in Omni from what was applied, for a nightly job. Changes nothing but, with --write, the
+// source files. Untracked schedules are named, but are not drift.
 
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import { isSeen } from '../../model/plan/observation.ts';
@@ -15,9 +15,9 @@ import type { DriftOptions } from './drift-command.ts';
 import { renderDriftMarkdown, renderDriftText } from './drift-report.ts';
 import { errorsIn, findingsOfDrift } from './drift-words.ts';
 
-/** Or somebody receives something who must not, or what was merged was never applied. */
+/** There is drift, somebody receives a report that they must not see, or merged changes were never applied. */
 const withDrift = 2;
-/** No drift, and no look at something, no state to compare with, or no way to tell how old a change is. */
+/** No drift, but something was not looked at, there is no state to compare with, or the age of a change is unknown. */
 const notSeen = 1;
 
 export async function drift(run: Run, options: DriftOptions, words: readonly string[]): Promise<number> {
@@ -42,7 +42,7 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
   const proposal = await requestProposal(run, asked, session, { refresh });
   const accepted =
     write === undefined ? undefined : await (await import('./write-drift.ts')).writeDrift(run, { session, proposal });
-  // What is declared is not approved by this report, so all of it may be masked.
+  // Nobody approves the declarations by this report, so all of it may be masked.
   const { alsoReadBy = [], ...edits } = accepted ?? {};
   const { root } = session.workspace;
   const { inputs, selection } = proposal;
@@ -81,7 +81,7 @@ export async function drift(run: Run, options: DriftOptions, words: readonly str
   return isIncomplete || lacksState(document, session.loaded) ? notSeen : 0;
 }
 
-/** How many resources Omni did not show. Where it only does not say who owns one, the rest of that one was compared. */
+/** The number of resources that Omni did not show. If only the owner is unknown, the rest was compared. */
 function unseenIn({ observation: seen }: Proposal): number {
   return (seen?.findings ?? []).filter(
     ({ code, address }) => code === 'not-observed' && address !== undefined && !isSeen(seen?.observed.get(address)),

@@ -1,4 +1,4 @@
-// Edits of an item that give a field of its instance another value. All uses of the value must have changed alike.
+// Edits of an item that change a field of its instance. All uses of the value must have changed alike.
 
 import { cellOfList } from '../../declare/expand/cells.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
@@ -32,7 +32,7 @@ import {
 } from './place-edit.ts';
 import { inFormOf, listChanges, rewritten } from './rewrite-value.ts';
 
-/** None if the value does not come from the item. Throws NotEditable. */
+/** Empty if the value does not come from the item. Throws NotEditable. */
 export function itemCandidates(
   goal: WantedValue,
   written: WrittenRaw | undefined,
@@ -45,7 +45,7 @@ export function itemCandidates(
   const { place, name: itemValue, meaning, target, isSet } = part;
   if (place.part !== undefined) {
     const users = () => places.usesOf(place);
-    // What `empty` gives to all blank cells is hidden by a cell of its own.
+    // An item's own cell overrides the value that `empty` gives to all blank cells.
     const own = { ...place, origin: { ...item.origin, pointer: item.origin.pointer + pointerTo(part.name) } };
     const isFilled = own.origin.pointer !== place.origin.pointer || own.origin.file !== place.origin.file;
     const ofItem = () => users().filter(({ resource }) => isSame(resource.item, item));
@@ -82,14 +82,14 @@ export function itemCandidates(
     ...(part.isWhole ? referredCandidates(found, target, goal, choice) : []),
     ...(text === valuePlace.origin.pointer ? [] : [at(anchor, () => places.usesOf(anchor), false)]),
     at(valuePlace, () => places.usesOf(valuePlace), false),
-    // What others give to the item is hidden by a value of its own.
+    // An item's own value overrides the one that others give to it.
     ...(valuePlace.origin.pointer === place.origin.pointer ? [] : [at(place, ofItem, true)]),
   ];
 }
 
 /**
- * Gives an item a value that other items need not have, where the field lacks one or a default gives it. Where the
- * declaration does not refer to such a value yet, it does from then on.
+ * Gives an item a value that other items need not have, if the field lacks one or a default gives it. If the
+ * declaration does not refer to such a value yet, a reference is added.
  */
 export function lackedCandidates(
   { resource, field }: WantedValue,
@@ -156,24 +156,24 @@ function checkOwned({ origin, loop }: Item, choice: PlaceChoice): void {
   );
 }
 
-/** Whether a name is the key of an item, which nothing may change. */
+/** True if a name is the key of an item, which nothing may change. */
 function isKeyOf({ loop: { origin } }: Item, name: string, { valueAt }: ParsedFiles): boolean {
   return name === 'key' || valueAt({ ...origin, pointer: `${origin.pointer}/forEachRow/key` }) === name;
 }
 
-/** The part of a field that a value of the item gives, and what it would have to be. */
+/** The part of a field that a value of the item gives, and its target. */
 interface ItemPart extends ValueIn<Extract<ValuePlace, { readonly kind: 'item' }>> {
   readonly name: string;
   readonly meaning: Json;
   readonly target: Json;
   readonly isSet: boolean;
-  /** It is all of the field. */
+  /** True if it is all of the field. */
   readonly isWhole: boolean;
 }
 
 function itemPart(goal: WantedValue, written: WrittenRaw | undefined): ItemPart | undefined {
   const { resource, field, declared } = goal;
-  // The default where Omni has none.
+  // The default if Omni has no value.
   const value = goal.value ?? fieldsOf[resource.kind][field]?.default;
   if (resource.item === undefined || written === undefined || declared === undefined || value === undefined)
     return undefined;
@@ -222,26 +222,26 @@ interface ChangedList {
   readonly target: readonly Json[];
   readonly isSet: boolean;
   readonly at: Pointer;
-  /** Indexes in what is meant. */
+  /** Indexes in the present meaning. */
   readonly removed: readonly number[];
   /** Indexes in the target. */
   readonly added: readonly number[];
   readonly spliced: readonly SplicedItem[] | undefined;
 }
 
-/** What changed of a list: an entry as it is written, what it means, and what it would have to mean. */
+/** A change of a list: the written entry, its present meaning, and its target. */
 interface Inside extends Pick<ItemStep, 'meaning' | 'target' | 'isSet'> {
   readonly written: number;
 }
 
-/** The one entry that was replaced or taken away, if nothing else gives the same. */
+/** The one entry that was replaced or removed, if nothing else gives the same. */
 function replacedIn({ raw, meaning, target, isSet, removed, added, spliced }: ChangedList): Inside | undefined {
   const [gone, ...more] = removed;
   const [came, ...others] = added;
   if (gone === undefined || more.length + others.length > 0) return undefined;
-  // In a list with an order it has to be at the same place.
+  // In an ordered list it must be at the same index.
   if (!isSet && came !== undefined && gone !== came) return undefined;
-  // Two entries that are the same, or an empty cell, have no place of their own in what is meant.
+  // Two equal entries, or an empty cell, have no index of their own in the meaning.
   const plain = (): readonly SplicedItem[] =>
     raw.length === meaning.length ? raw.map((_, index) => ({ index, written: index })) : [];
   const [source, ...same] = (spliced ?? plain()).filter(({ index }) => index === gone);
@@ -251,7 +251,7 @@ function replacedIn({ raw, meaning, target, isSet, removed, added, spliced }: Ch
   return { written: source.written, meaning: meaning[gone] ?? null, target: wanted, isSet: false };
 }
 
-/** The list of the item that the list takes in, if only its part changed. What came belongs to the one list of the item. */
+/** The item's list inside this list, if only its part changed. Added entries belong to the only list of the item. */
 function takenIn(
   { meaning, target, isSet, at, removed, added, spliced = [] }: ChangedList,
   origins: Origins | undefined,

@@ -1,4 +1,4 @@
-// Why a value is not written, in full sentences with the way out. An instance of a loop has its own words: they name the
+// Why a value is not written, in full sentences with advice. An instance of a loop has its own words: they name the
 // file of the loop and the item.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
@@ -8,10 +8,9 @@ import type { SealedResource } from '../../model/workspace/resource.ts';
 
 type Reason = 'partly-reference' | 'layout' | 'used-elsewhere' | 'no-value';
 
-/** Why a value cannot be edited. */
 export class NotEditable extends Error {
   readonly reason: Reason | 'items' | 'read-only';
-  /** In full sentences, where more is known than the reason. */
+  /** Full sentences, if more is known than the reason. */
   readonly words: string | undefined;
 
   constructor(
@@ -55,7 +54,7 @@ export function refusalWords(
   }
 }
 
-/** Of a field whose value the item gives, to other fields as well: `otherFields` in backticks. */
+/** For a value of the item that other fields have too: `otherFields` in backticks. */
 export function sharedValueWords({ item }: SealedResource, field: string, name: string, otherFields: string): string {
   const { file = '' } = item?.origin ?? {};
   const [value, another] = file.endsWith('.csv')
@@ -67,7 +66,7 @@ export function sharedValueWords({ item }: SealedResource, field: string, name: 
   return `${value} gives ${otherFields} as well, so it cannot hold what Omni has for \`${field}\` alone. ${another}, or change all of it yourself.`;
 }
 
-/** Of a field that the declaration of a loop gives to all its instances; `value` is the item as it is written. */
+/** For a field that a loop's declaration gives to all its instances; `value` is the item as it is written. */
 export function itemsWords({ kind, address, origin, item }: SealedResource, field: string, value: Json | undefined) {
   const { file = '' } = item?.origin ?? {};
   const why = `One text gives \`${field}\` to all instances of \`${item?.loop.address ?? address}\`, so it cannot hold what Omni has for one of them.`;

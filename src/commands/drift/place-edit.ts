@@ -1,5 +1,5 @@
-// The ways to give a field another value: the place that would be edited, and all that have a value from there. Which way
-// is taken is decided in choose-place.ts.
+// The ways to give a field another value. Each has the place that would be edited, and all users of its value.
+// choose-place.ts decides which way is taken.
 
 import { elements, sorted } from '../../declare/comparable.ts';
 import { movedTo, type Use, type ValuePlaces } from '../../declare/value-places.ts';
@@ -24,11 +24,11 @@ import type { ParsedFiles } from '../../yaml/parsed-files.ts';
 import type { WantedValue } from './drift-goals.ts';
 import { rewritten } from './rewrite-value.ts';
 
-/** What is written for some fields at once: all of it or nothing. */
+/** The edits for some fields at once: all of them or none. */
 export interface PlaceEdit {
   readonly goals: readonly WantedValue[];
   readonly place: ValuePlace;
-  /** Empty for a text file. In the file of the place, where no other is named. */
+  /** Empty for a text file. Each edit is in the file of the place, unless it names another one. */
   readonly edits: readonly (ValueEdit & Partial<Origin>)[];
   /** The new text of a text file. */
   readonly text?: string | undefined;
@@ -37,14 +37,14 @@ export interface PlaceEdit {
 /** A way to give a field another value, which is right if all users of the place want the same there. */
 export interface Placement {
   readonly place: ValuePlace;
-  /** The place and what is wanted there: the same for all that want the same. */
+  /** Identifies the place and the wanted value: equal wishes have equal keys. */
   readonly key: string;
   /** The name of the item's value that is edited. */
   readonly itemValue?: string;
   users(): readonly Pick<Use, 'resource' | 'field' | 'isWhole'>[];
-  /** What is written at the place; undefined removes it. Throws NotEditable. */
+  /** The value to write at the place; undefined removes it. Throws NotEditable. */
   value(): Json | undefined;
-  /** What has to be written elsewhere, so that the place gives the field its value. */
+  /** An edit elsewhere that the place needs to give the field its value. */
   readonly also?: { readonly origin: Origin; readonly value: Json } | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface PlaceChoice {
   readonly config: Config;
   /** The files with declarations. */
   readonly sources: ReadonlySet<string>;
-  /** All instances of a loop, by its address. */
+  /** All instances of a loop, given its address. */
   readonly instancesOf: (loop: Address) => readonly SealedResource[];
   /** Why a file cannot be written; undefined if it can. */
   readonly readOnlyReason: (path: string) => string | undefined;
@@ -75,7 +75,7 @@ export function isSetField({ kind }: Pick<SealedResource, 'kind'>, field: string
   return fieldsOf[kind][field]?.set === true;
 }
 
-/** Whether another environment takes the value from this place of almanac.yaml. Source files are the same for all. */
+/** True if another environment takes the value from this place of almanac.yaml. Source files are the same for all. */
 export function isSharedWithOthers(origin: Origin, { config, places }: PlaceChoice): boolean {
   const { file, environment, environments } = config;
   if (origin.file !== file) return false;
@@ -87,15 +87,15 @@ export function isSharedWithOthers(origin: Origin, { config, places }: PlaceChoi
   return !environments.every(isOwn);
 }
 
-/** Where a value of the field can be written, and no other environment reads it. */
+/** A place where a field's value can be written, and which no other environment reads. */
 export interface Holder extends WrittenRaw {
-  /** Nothing is written at the place yet: it overrides this one, which all environments read. */
+  /** Present if nothing is written at the place yet: it overrides this one, which all environments read. */
   readonly overridden?: LocatedPlace;
 }
 
 /**
- * The place if no other environment reads it. With --env, a value in the part of almanac.yaml that all of them share is
- * overridden for this one.
+ * The place if no other environment reads it. With --env, a value in the shared part of almanac.yaml is overridden for
+ * this one.
  */
 export function ownHolder(written: WrittenRaw, choice: PlaceChoice): Holder | undefined {
   const { place } = written;
@@ -108,7 +108,7 @@ export function ownHolder(written: WrittenRaw, choice: PlaceChoice): Holder | un
   return { ...written, place: { ...place, origin: { ...origin, pointer } }, overridden: place };
 }
 
-/** The places that give all of a field, the deepest first: what the value refers to, an anchor, the entry itself. */
+/** The places that give all of a field, the deepest first: the target of its reference, an anchor, the entry itself. */
 export function wholeCandidates(
   written: WrittenRaw,
   target: Json,
@@ -141,7 +141,7 @@ export function referredCandidates(
   return candidateAt(place.kind === 'audience' ? referred : ownHolder(referred, choice), target, goal, choice);
 }
 
-/** Files that hold texts for people. What others wrote in Omni goes into no program and no configuration. */
+/** Files that hold texts for people. Texts that others wrote in Omni never go into a program or configuration. */
 const prose = /\.(?:txt|md|html?)$/i;
 
 /** A text file can hold a text if a reader sees all of it, and is left alone if several fields share it. */
@@ -171,27 +171,27 @@ function candidateAt(
     overridden === undefined
       ? rewritten(holder.raw, declared, target, isSet, splicedIn(holder))
       : rewritten(plainOf(holder), declared, target, isSet);
-  // A text of a loop may mean something else for each instance, and then no edit in part is right for all.
+  // A loop's text may mean something else for each instance, so no partial edit is right for all.
   const key = `${candidateKey(place, target, isSet)} ${canonicalJson(declared)}`;
   return [{ place, key, users: () => places.usesOf(overridden ?? place), value }];
 }
 
-/** A list that takes in others is written as a whole, without them: it has to differ from what it takes in. */
+/** A list that includes others is written as a whole, without them: it has to differ from what it includes. */
 export function plainOf(written: Pick<WrittenRaw, 'raw' | 'origins' | 'at'>): Json {
   return splicedIn(written) === undefined ? written.raw : null;
 }
 
-/** A value as it is written, with what the record says of it. */
+/** A value as it is written, with its origins from the record. */
 export interface WrittenRaw extends Pick<ValueIn, 'origins' | 'at'> {
-  /** Where an alias of it may stand. */
+  /** The place, at which there may be an alias. */
   readonly place: LocatedPlace;
-  /** Where the value is written: behind the alias, if one stands there. */
+  /** The place of the written value: behind the alias, if there is one. */
   readonly text: Pointer;
-  /** With references. */
+  /** The value with references. */
   readonly raw: Json;
 }
 
-/** Undefined where nothing is written. */
+/** Undefined if nothing is written. */
 export function rawIn(valueIn: ValueIn, { suppliersAt, valueAt }: ParsedFiles): WrittenRaw | undefined {
   const place = placeIn(valueIn);
   const [first] = suppliersAt(place.origin);

@@ -1,6 +1,6 @@
-// What edits for drift have to do, and nothing else: the fields that were written are in no plan against the same
-// observation, and the plan of everything else is as before. Other environments read the same source files, so there these
-// fields may have other values, and nothing more may change. What an environment has for itself stays.
+// Proves that edits for drift do their work and nothing else. The fields that were written are in no plan against the
+// same observation, and the plan of everything else is as before. Other environments read the same source files, so
+// there these fields may have other values, and nothing more may change. An environment's own settings stay.
 
 import type { FileEdit } from '../../edit/edit-files.ts';
 import type { InEnvironment } from '../../edit/in-environment.ts';
@@ -13,7 +13,7 @@ import type { ParsedFiles } from '../../yaml/parsed-files.ts';
 import { refusalWords } from './not-editable.ts';
 import { fileOf, type PlaceEdit } from './place-edit.ts';
 
-/** What is written, with what differs in Omni from the files: `current` is the environment that was looked at. */
+/** The edits, and the differences in Omni from the files; `current` is the environment that was looked at. */
 export function driftProposal(
   edits: readonly PlaceEdit[],
   current: InEnvironment,
@@ -107,7 +107,7 @@ function addressesOf({ goals }: PlaceEdit): readonly Address[] {
   return goals.map(({ resource }) => resource.address);
 }
 
-/** Fields of which one is not valid without the other. */
+/** Pairs of fields that are valid only together. */
 const companions: readonly ReadonlySet<string>[] = [
   new Set(['conditionType', 'conditionQueryMapKey']),
   new Set(['slackRecipientType', 'recipients']),

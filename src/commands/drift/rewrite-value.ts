@@ -10,7 +10,7 @@ import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { referencesIn } from '../../yaml/references-in.ts';
 import { NotEditable } from './not-editable.ts';
 
-/** Where items are written. What another list gives cannot be taken away here. */
+/** The written indexes of items. Items that another list gives cannot be removed here. */
 function writtenItems(indexes: readonly number[], spliced: readonly SplicedItem[]): readonly number[] {
   return indexes.flatMap((index) => {
     const sources = spliced.filter((item) => item.index === index);
@@ -40,7 +40,7 @@ export function listChanges(meaning: readonly Json[], target: readonly Json[], i
   return { removed: indexes('remove'), added: indexes('add') };
 }
 
-/** The indexes of those that the others do not hold, each counted as often as it is there. */
+/** The indexes of items that the others lack, each counted as often as it occurs. */
 function without(items: readonly Json[], others: readonly Json[]): readonly number[] {
   const counts = new Map<string, number>();
   for (const other of others) {
@@ -56,8 +56,8 @@ function without(items: readonly Json[], others: readonly Json[]): readonly numb
 }
 
 /**
- * The whole value with another meaning; references that still mean the same stay. `spliced`: of a list that takes in the
- * items of others. Throws NotEditable.
+ * The whole value with another meaning; references that still mean the same stay. `spliced` belongs to a list that
+ * includes the items of others. Throws NotEditable.
  */
 export function rewritten(
   raw: Json,
@@ -72,7 +72,7 @@ export function rewritten(
     return rewrittenList(raw, meaning, target, isSet, spliced);
   }
   if (isJsonObject(raw) && isJsonObject(meaning) && isJsonObject(target)) {
-    // A list that is wholly a reference is what others read as well: a plain one would lose the reference.
+    // A list that is wholly a reference is one that others read too: a plain one would lose the reference.
     const isLost = ([key, now]: [string, Json]) =>
       typeof now === 'string' && Array.isArray(meaning[key]) && !equalJson(meaning[key], target[key] ?? null);
     if (Object.entries(raw).some(isLost)) throw new NotEditable('partly-reference');
@@ -94,7 +94,7 @@ function rewrittenList(
 ): readonly Json[] {
   const { removed: gone, added } = listChanges(meaning, target, isSet);
   const removed = spliced === undefined ? gone : writtenItems(gone, spliced);
-  // In a list with an order, an item that makes room for another one has been changed.
+  // In an ordered list, an item that makes room for another one has been changed.
   if (!isSet && added.length > 0 && removed.some((index) => isPartlyReference(raw[index])))
     throw new NotEditable('partly-reference');
   const keptItems = raw.filter((_, index) => !removed.includes(index));

@@ -1,5 +1,5 @@
-// `almanac drift --write`: chooses a place for what others changed in Omni, proves the edits, then writes the files, each as
-// a whole and only if nobody changed it since it was read.
+// `almanac drift --write`: writes changes that others made in Omni into the source files. It chooses their places,
+// proves the edits, then writes the files, each as a whole and only if nobody changed it since it was read.
 
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import { valuePlaces } from '../../declare/value-places.ts';
@@ -31,7 +31,7 @@ interface DriftToWrite {
 }
 
 export interface WrittenDrift extends Required<Pick<DriftDocument, 'written' | 'notWritten'>> {
-  /** Other environments that read what was written. */
+  /** Other environments that read the edited files. */
   readonly alsoReadBy: readonly string[];
 }
 
@@ -47,7 +47,8 @@ export async function writeDrift(run: Run, { session, proposal }: DriftToWrite):
     (entry) => named === undefined || [entry.address, trackedAs(entry)].some((name) => named.has(name)),
   );
   const { goals, refused } = driftGoals(matches, observation, secretTexts(session, run));
-  // A resource of another environment reads the files as well, so a value that it shares is not changed for this one alone.
+  // A resource of another environment reads the files as well, so a value that it shares is not changed for this one
+  // alone.
   const places = valuePlaces({ resources: [...desired.resources, ...(desired.absent ?? [])], fileNamed });
   const byLoop = groupBy(desired.resources, ({ item }) => item?.loop.address);
   const chosen = choosePlaces(goals, {
@@ -110,7 +111,7 @@ function writtenAt(
   });
 }
 
-/** As the document tells them. */
+/** The rows of the document. */
 function notWrittenRows({ about, reason, message }: NotWritten): WrittenDrift['notWritten'] {
   return about.map((field) => ({ ...field, reason, message }));
 }

@@ -39,7 +39,7 @@ export async function emulator(run: Run, options: EmulatorOptions): Promise<numb
     const listening = await server.listen(options.port).catch((cause: unknown) => {
       throw isPortError(cause) ? unusablePort(options.port, cause) : cause;
     });
-    // To be edited, the file must be there before anything changes.
+    // A data file must exist, so that it can be edited, before anything changes.
     if (file !== undefined && data === undefined) save(server.data());
     await writing;
     if (run.stdout.isTerminal) run.stdout.write(connectingLines(operations, configs, listening));
@@ -67,7 +67,7 @@ function unusablePort(port: number, cause: unknown): Failure {
   });
 }
 
-/** The configuration of this folder in each of its environments; only almanac.yaml says what it is, and its errors are for others. */
+/** This folder's configuration in each environment, from almanac.yaml alone. Its errors are reported elsewhere. */
 async function configsHere(run: Run): Promise<readonly Config[]> {
   const { usable } = await run.settings();
   const names = usable.environment === undefined ? usable.environments : [];
@@ -75,12 +75,12 @@ async function configsHere(run: Run): Promise<readonly Config[]> {
   return others.length === 0 ? [usable] : others.map((each) => each.usable);
 }
 
-/** A program that uses only the core operations does not miss any where more are served. */
+/** A program that uses only the core operations does not miss any if more are served. */
 function operationsOf(configs: readonly Config[]): Config['api']['operations'] {
   return configs.some(({ file, api }) => file === undefined || api.operations === 'full') ? 'full' : 'core';
 }
 
-/** For somebody who looks on. A data file may hold any token. */
+/** Help for a person at the terminal. A data file may hold any token. */
 function connectingLines(
   operations: string,
   configs: readonly Config[],

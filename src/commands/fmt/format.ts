@@ -24,7 +24,7 @@ import { diagnosticsText } from '../base/print-diagnostics.ts';
 import type { Run } from '../base/run.ts';
 import type { FormatOptions } from './fmt-command.ts';
 
-/** The files that change go to stdout, one a line; everything else to stderr. */
+/** The changed files go to stdout, one per line; everything else to stderr. */
 export async function format(run: Run, options: FormatOptions, paths: readonly string[]): Promise<number> {
   const workspace = await run.workspace();
   if (paths.length === 0) await run.requireWorkspace();
@@ -69,7 +69,7 @@ interface NamedFiles {
   readonly findings: readonly Finding[];
 }
 
-/** If none is named, almanac.yaml and every source. */
+/** All sources and almanac.yaml if none is named. */
 async function namedFiles({ environment }: Run, workspace: Workspace, paths: readonly string[]): Promise<NamedFiles> {
   const { sources } = (await loadConfig(workspace, environment, undefined)).usable;
   const { files, findings } =
@@ -109,19 +109,19 @@ function formatFiles(workspace: Workspace, named: NamedFiles, entries: FinishedE
 
 interface FinishedEntries {
   readonly removed: readonly Origin[];
-  /** As they were when the entries were looked for. */
+  /** The files as they were when the entries were looked for. */
   readonly fileNamed: FileNamed;
-  /** Of the files without them. */
+  /** The files' texts without these entries. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Which stay, and why, in words. */
+  /** Sentences that say which entries stay, and why. */
   readonly refused: readonly string[];
-  /** Where entries are still to take effect, in words: one for each environment. */
+  /** Sentences about entries that are still to take effect, one for each environment. */
   readonly open: readonly string[];
 }
 
 /**
- * Those of some files. An entry that is finished in one environment may still be needed in another. Throws Failure if the
- * state of one cannot be read, and invalid-workspace for errors in the files.
+ * The finished entries of some files. An entry that is finished in one environment may still be needed in another.
+ * Throws Failure if the state of one cannot be read, and invalid-workspace for errors in the files.
  */
 async function finishedEntries(
   run: Run,
@@ -133,7 +133,7 @@ async function finishedEntries(
   const { environments, unread } = await everyEnvironment(run, workspace);
   const [first] = unread;
   if (first !== undefined) throw notRead(first);
-  // With environments, the part of the configuration that they share need not have a state of its own.
+  // With environments, the shared part of the configuration need not have a state of its own.
   const used: readonly InEnvironment[] = environments.filter(
     ({ name, state }) => environments.length === 1 || name !== undefined || state !== undefined,
   );
@@ -152,7 +152,7 @@ async function finishedEntries(
     edits: removals,
     filesOf: (removal) => [removal],
     addressesOf: () => [],
-    // Without them, everything is declared and planned as it was.
+    // Without the entries, all declarations and plans stay the same.
     allowed: () => ({}),
     faultsOf: faultsIn({ done: 'Without it', planned: 'before', declared: 'as it was' }),
   });

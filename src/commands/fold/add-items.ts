@@ -1,5 +1,5 @@
-// Proposes that declarations become items of a loop that is there: the values of an item are what its instance has where the
-// loop refers to them. All else has to be the same.
+// Proposes that declarations become items of an existing loop. The values of an item are taken from its declaration
+// wherever the loop refers to them. Everything else has to be the same.
 
 import type { FileEdit } from '../../edit/edit-files.ts';
 import { addressOf } from '../../model/values/address.ts';
@@ -13,7 +13,7 @@ import { type FoldInput, followers, type ProposedLoop } from './fold-loops.ts';
 import { cellProblem, cellText, listsOfReceivers } from './item-rows.ts';
 import type { Member } from './read-members.ts';
 
-/** Or why not, as a whole sentence. `itemsFile`: where the items of the loop are written. */
+/** Or a sentence that says why not. `itemsFile` is the file of the loop's items. */
 export function proposeItem(loop: Loop, itemsFile: string, member: Member, input: FoldInput): ProposedLoop | string {
   const { kind, address, origin } = loop;
   const text = input.files.get(origin.file);
@@ -54,7 +54,7 @@ export function proposeItem(loop: Loop, itemsFile: string, member: Member, input
       const why = cellProblem(value, lists.has(name));
       if (why !== undefined) return `A cell cannot hold its \`${name}\`: ${why}.`;
     }
-    // What the loop takes, where that is one text; the proof judges the others.
+    // The table's fixed values in `only`, if each is one text; the proof judges the others.
     const taken = Object.entries(mapAt(mapAt(forEachRow)['only'])).filter(([, text]) => typeof text === 'string');
     const cells = named.map(([name, value]) => [name, cellText(value)] as const);
     const row = Object.fromEntries([...taken, ...cells, [keyName, key] as const]);
@@ -62,7 +62,7 @@ export function proposeItem(loop: Loop, itemsFile: string, member: Member, input
   }
 }
 
-/** By name; or why the declaration is not an instance, as a whole sentence. */
+/** Values keyed by name; or a sentence that says why the declaration is not an instance. */
 function itemValues(fields: JsonObject, member: Member): ReadonlyMap<string, Json> | string {
   const known = new Map<string, Json>();
   const later: (readonly [Pointer, string, Json])[] = [];
@@ -126,7 +126,7 @@ function withValues(form: string, values: ReadonlyMap<string, Json>): string {
     .join('');
 }
 
-/** What the loop says it is, or else what is behind the name of the loop. */
+/** The key according to the loop's form, or else the end of the address after the loop's name. */
 function keyFor({ key }: Member, loop: string, said: Json | undefined): string {
   if (typeof said === 'string') return said;
   const before = `${loop.replace(/^.*\./, '')}-`;

@@ -1,5 +1,5 @@
-// Which declarations of a file become one. Those that have the same fields can, but for what an item may leave out: all of
-// them, or those that are equal in one field, whichever leaves the fewest lines.
+// Groups the declarations of a file that can become one. They have the same fields, except for those that an item may
+// leave out: all of them, or those that are equal in one field, whichever leaves the fewest lines.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
@@ -10,29 +10,29 @@ import { differingFields, makeTemplate } from './make-template.ts';
 import type { Member } from './read-members.ts';
 
 export const fewestMembers = 3;
-/** In addition to the name, and to what only some have. */
+/** In addition to the name, and to fields that only some have. */
 const maxDiffering = 4;
 
-/** What declarations of a loop have in common, and what makes two of them different things. */
+/** The fields that declarations of a loop share, and those that tell unlike things apart. */
 interface FoldTraits {
   /** Fields that decide what the others mean: the declarations of one loop have the same. */
   readonly alwaysEqual: readonly string[];
-  /** Declarations that differ in all of these are unlike things; none where nothing says so. */
+  /** Declarations that differ in all of these are unlike things; empty if no field decides that. */
   readonly identifying: readonly string[];
 }
 
 const foldTraits: Readonly<Record<Kind, FoldTraits>> = {
   dashboard: { alwaysEqual: [], identifying: [] },
-  // What has another name, on another dashboard, at another time is another report.
+  // A schedule with another name, dashboard and time is another report.
   schedule: { alwaysEqual: ['format', 'destinationType'], identifying: ['name', 'identifier', 'schedule'] },
   routine: { alwaysEqual: [], identifying: ['name', 'modelId', 'schedule'] },
   aiJob: { alwaysEqual: [], identifying: [] },
 };
 
-/** Their values cannot be a reference; a kind adds those that decide what the others mean. */
+/** These values cannot be references; each kind adds the fields that decide what the others mean. */
 const alwaysEqual = ['in', 'lifecycle', 'accept', 'extra'];
 
-/** Whether all declarations of a loop have the same value, or none, in a field. */
+/** True if all declarations of a loop have the same value, or none, in a field. */
 export function isEqualInLoop(kind: Kind, field: string): boolean {
   return alwaysEqual.includes(field) || foldTraits[kind].alwaysEqual.includes(field);
 }
@@ -54,7 +54,6 @@ function signatureOf({ kind, file, fields }: Member): string {
   return [file, kind, names.sort().join(), ...equal].join('\n');
 }
 
-/** Whether an item may leave a field out. */
 export function mayLack(kind: Kind, field: string): boolean {
   return fieldsOf[kind][field]?.mayLack === true;
 }
@@ -66,7 +65,7 @@ function lackingFields(members: readonly Member[]): readonly string[] {
   );
 }
 
-/** Those with the same value in one field, or all of them: whichever leaves the fewest lines, and again of the rest. */
+/** Groups by one field's value, or all members: whichever leaves the fewest lines, and then groups the rest. */
 function groupsAmong(similar: readonly Member[]): readonly (readonly Member[])[] {
   const groups: (readonly Member[])[] = [];
   let remaining = similar;
@@ -96,8 +95,8 @@ function linesSaved(group: readonly Member[]): number {
 }
 
 /**
- * Where most of it differs, it is a table of unlike things. The same value in several fields counts once, and a few that are
- * odd do not count.
+ * If most of it differs, it is a table of unlike things. The same value in several fields counts once, and a few
+ * outliers do not count.
  */
 function isOneDeclaration(group: readonly Member[]): boolean {
   const odd = outliersIn(group, 'declaration');

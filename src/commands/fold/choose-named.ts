@@ -1,4 +1,4 @@
-// Which named resources become one loop, and why each of the rest does not.
+// Chooses which named resources become one loop, and explains why each other one does not.
 
 import { groupBy } from '../../model/values/collections.ts';
 import { canonicalJson, isJsonObject, type Json } from '../../model/values/json.ts';
@@ -16,7 +16,7 @@ export interface ChosenMembers {
   readonly notFolded: readonly PlacedRefusal[];
 }
 
-/** Those that most have the form of, in their order. `isMeant`: whether somebody named it by its address. */
+/** The members of the commonest form, in their order. `isMeant` is true for one that was named by its address. */
 export function chooseNamed(
   members: readonly Member[],
   itemsIn: ItemsIn,
@@ -45,7 +45,7 @@ export function refusedMember({ file, address }: Pick<Member, 'file' | 'address'
   return { about: [address], message, place: { file } };
 }
 
-/** What a member says in comments would be lost, unless the first one says the same. */
+/** A member's comments would be lost, unless the first one has the same. */
 function splitByComments(group: readonly Member[]): {
   readonly kept: readonly Member[];
   readonly lost: readonly Member[];
@@ -65,7 +65,7 @@ function commented(members: readonly Member[]): PlacedRefusal {
   return { about: members.map(({ address }) => address), message, place: { file: members[0]?.file ?? '' } };
 }
 
-/** What has to be the same in all items, by the place in the declaration. */
+/** The parts that must be the same in all items, keyed by their place in the declaration. */
 type Form = ReadonlyMap<string, string>;
 
 /** A field that an item cannot leave out is there in all of them. */
@@ -85,7 +85,7 @@ function formOf(member: Member, itemsIn: ItemsIn): Form {
   }
   return form;
 
-  /** What no cell can hold is the same in all. */
+  /** A value that no cell can hold is the same in all items. */
   function cellForms(path: readonly string[], value: Json): readonly (readonly [string, string])[] {
     const [field = ''] = path;
     if (isJsonObject(value) && !mayLack(kind, field) && Object.keys(value).length > 0)

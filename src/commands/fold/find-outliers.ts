@@ -1,5 +1,5 @@
-// Finds the few members that differ in what all others have alike. A text may have another spelling, or a time may be
-// another one. With such members, the table has a column of otherwise equal texts.
+// Finds the few members that differ from the common form of all others. A text may have another spelling, or a time may
+// be another one. With such members, the table has a column of otherwise equal texts.
 
 import { groupBy } from '../../model/values/collections.ts';
 import { canonicalJson, type Json } from '../../model/values/json.ts';
@@ -9,7 +9,7 @@ import type { ItemsIn } from './item-rows.ts';
 import { differingSlots, isWithinWord, type MemberValues, makeTemplate, type Template } from './make-template.ts';
 import type { Member } from './read-members.ts';
 
-/** At most one in so many is odd. */
+/** At most one member in this many is an outlier. */
 const fewestForOne = 10;
 
 export const hintForOutliers =
@@ -21,7 +21,7 @@ export interface Outlier {
   readonly message: string;
 }
 
-/** `isMeant`: whoever names a member by its address wants it. */
+/** `isMeant` is true for a member that a person named by its address, and so wants. */
 export function findOutliers(
   members: readonly Member[],
   itemsIn: ItemsIn,
@@ -33,7 +33,7 @@ export function findOutliers(
   return [...outliers].map((member) => ({ member, message: outlierReason(member, usualMembers, usual, itemsIn) }));
 }
 
-/** Those without whom the items have fewer values. */
+/** The members without whom the items have fewer values. */
 export function outliersIn(
   members: readonly Member[],
   itemsIn: ItemsIn,
@@ -59,7 +59,7 @@ export function outliersIn(
   return new Set(sets.flat());
 }
 
-/** The members, as numbers, that do not have the value of all others, or not the text that another part has in all others. */
+/** The indexes of members that lack the others' common value, or the text that another part has in all others. */
 function oddSets(members: readonly Member[], itemsIn: ItemsIn): readonly (readonly number[])[] {
   const most = Math.floor(members.length / fewestForOne);
   const rows = [...members.keys()];
@@ -68,7 +68,7 @@ function oddSets(members: readonly Member[], itemsIn: ItemsIn): readonly (readon
     const [same = [] as readonly number[]] = [
       ...groupBy(rows, (row) => canonicalJson(values[row] ?? null)).values(),
     ].sort((a, b) => b.length - a.length);
-    // What most leave out is said by the few that have it.
+    // If most members leave a field out, the few that have it are the outliers.
     return values[same[0] ?? 0] === undefined ? [] : [rows.filter((row) => !same.includes(row))];
   });
   const inner = slots.map(({ values }) => innerTexts(values, members.length - most));
@@ -78,7 +78,7 @@ function oddSets(members: readonly Member[], itemsIn: ItemsIn): readonly (readon
   return [...unlikeMost, ...unlikeOthers].filter(({ length }) => length > 0 && length <= most);
 }
 
-/** The texts without what so many of them begin and end with, in whole words. */
+/** The texts without their common beginning and end, in whole words. */
 function innerTexts(values: MemberValues, needed: number): readonly (string | undefined)[] {
   const texts = values.filter((value): value is string => typeof value === 'string' && !value.includes('$'));
   if (texts.length < needed) return values.map(() => undefined);
@@ -94,7 +94,7 @@ function innerTexts(values: MemberValues, needed: number): readonly (string | un
   });
 }
 
-/** Sorted, the texts with the longest start in common stand side by side. */
+/** After sorting, the texts with the longest common start are neighbours. */
 function sharedStart(texts: readonly string[], needed: number): string {
   const sorted = texts.toSorted();
   let longest = '';
@@ -132,7 +132,7 @@ function outlierReason(member: Member, usualMembers: readonly Member[], usual: T
   return sentences.join(' ');
 }
 
-/** The name of the value that a text has where the form has a reference, if it has the form. */
+/** The name of the value that a text has at the form's reference, if it has the form. */
 function referenceIn(text: Json | undefined, form: Json | undefined): string | undefined {
   if (typeof text !== 'string' || typeof form !== 'string') return undefined;
   const [start = '', name, end = ''] = form.split(/\$\{each\.([^${}]*)\}/);
@@ -141,7 +141,7 @@ function referenceIn(text: Json | undefined, form: Json | undefined): string | u
 
 const maxValueLength = 80;
 
-/** A list of one value is called as the value. */
+/** A list of one value is named like the value. */
 export function placeWords(pointer: Pointer): string {
   return inBackticks(
     pointerSegments(pointer)

@@ -1,4 +1,4 @@
-// What `almanac fold --format json` prints (schemas/fold.schema.json): the loops that were made, or could be, and what is left.
+// The document of `almanac fold --format json` (schemas/fold.schema.json): loops made or possible, and the rest.
 
 import { count, described, formatVersion, listOf, record, type TypeOf, text } from '../../model/values/schema.ts';
 
@@ -10,7 +10,6 @@ const loopSchema = record({
   values: described(listOf(text), 'The names of the values in its items.'),
   'command?': described(text, 'The command that makes it; left out where it was made.'),
 });
-/** A loop, for the report. */
 export type FoldedLoop = TypeOf<typeof loopSchema>;
 
 // `message` is a whole sentence.

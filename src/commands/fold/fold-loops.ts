@@ -1,4 +1,4 @@
-// Proposes loops for groups of declarations: names them, and says which edits make them. It edits nothing and proves
+// Proposes loops for groups of declarations: their names, and the edits that make them. It edits nothing and proves
 // nothing: fold-workspace.ts does.
 
 import type { FileEdit } from '../../edit/edit-files.ts';
@@ -21,10 +21,10 @@ export interface FoldInput extends Sources {
   readonly state: KnownAddresses;
 }
 
-/** All, where a state could not be read. */
+/** `unknown` if a state could not be read. */
 export type KnownAddresses = ReadonlySet<Address> | 'unknown';
 
-/** Made as a whole or not at all, and without any other. */
+/** A loop that is made as a whole or not at all, independently of others. */
 export interface ProposedLoop {
   readonly loop: FoldedLoop;
   readonly edits: readonly FileEdit[];
@@ -32,29 +32,29 @@ export interface ProposedLoop {
 
 interface Proposals {
   readonly proposed: readonly ProposedLoop[];
-  /** What stays as it is, whatever becomes of the loops. */
+  /** Declarations that stay as they are, whatever becomes of the loops. */
   readonly notFolded: readonly PlacedRefusal[];
 }
 
 /** The first member of a group gets the items and a new key, the others go, and the entries that name them follow. */
 interface Loop {
-  /** The first is where the loop is written. */
+  /** The loop is written at the first. */
   readonly members: readonly [Member, ...(readonly Member[])];
   readonly template: Template;
   readonly name: string;
-  /** Of the items, by member. */
+  /** The keys of the items, in the order of the members. */
   readonly keys: readonly string[];
 }
 
-/** How somebody wants a loop to be. */
+/** The user's wishes for a loop. */
 export interface WantedLoop {
-  /** Its key. */
+  /** The key of the loop. */
   readonly name?: string | undefined;
   /** The path of the new CSV file whose rows are its items. */
   readonly table?: string | undefined;
 }
 
-/** A loop stands where the first of its members stood, and each has an entry in `moved`, so that the state follows. */
+/** A loop takes the place of the first of its members, and each has an entry in `moved`, so that the state follows. */
 export function proposeLoops(input: FoldInput): Proposals {
   const members = readMembers(input);
   const declared = input.loaded.desired.resources.map(({ address }) => address);
@@ -69,7 +69,7 @@ export function proposeLoops(input: FoldInput): Proposals {
       const { loop, edits } = editsFor(nameLoop(group, taken), input);
       return { edits, loop: { ...loop, command: command('fold', ...selectors) } };
     });
-  // What is odd in one loop may be alike in another.
+  // An outlier of one loop may fit another.
   const folded = new Set(proposed.flatMap(({ loop }) => loop.instances.map(({ from }) => from)));
   const left = choices.flatMap((choice) => choice.notFolded);
   return { proposed, notFolded: left.filter(({ about }) => !about.every((each) => folded.has(each))) };
@@ -125,7 +125,7 @@ function editsFor({ members, template, name, keys }: Loop, input: FoldInput, tab
   }
 }
 
-/** What names the old addresses: an entry in `moved` for what a state knows, beside the loop, and what is yet to be adopted. */
+/** Edits of entries with the old addresses: one in `moved` for each that a state knows, and those yet to be adopted. */
 export function followers(
   instances: FoldedLoop['instances'],
   { file, document }: Pick<Origin, 'file' | 'document'>,
@@ -140,7 +140,6 @@ export function followers(
   return [...moved.map((each) => ({ file, document, pointer: '/moved/-', value: { ...each } })), ...adopted];
 }
 
-/** The whole text of a file. */
 export function newFile(file: string, value: string): FileEdit {
   return { file, document: 0, pointer: '', value };
 }
@@ -161,7 +160,7 @@ function itemsOf(keys: readonly string[], { values }: Template): JsonObject {
 
 type TakenKeys = ReturnType<typeof takenKeys>;
 
-/** By section. */
+/** Keyed by section. */
 export function keysTaken({ loaded, state }: FoldInput): TakenKeys {
   const { resources, moves, removals, loops = [], absent = [] } = loaded.desired;
   return takenKeys([

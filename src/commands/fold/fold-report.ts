@@ -1,4 +1,4 @@
-// What `almanac fold` says: the files that change with what they hold now, and what is alike and stays as it is.
+// What `almanac fold` prints: the files that change with their new contents, and similar declarations that stay.
 
 import { kindAt, kinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
@@ -10,7 +10,7 @@ import { refusalsDoc } from '../../report/refusals-doc.ts';
 import type { Page } from '../../report/text/theme.ts';
 import type { FoldDocument, FoldedLoop } from './fold-document.ts';
 
-/** What was made. Ends with a newline. */
+/** The loops that were made. Ends with a newline. */
 export function renderFolded(document: FoldDocument, page: Page): string {
   const loops = groupBy(document.loops, ({ file }) => file);
   const otherFiles = document.files.filter(
@@ -36,7 +36,7 @@ export function renderFolded(document: FoldDocument, page: Page): string {
   );
 }
 
-/** What could be made. Ends with a newline. */
+/** The loops that could be made. Ends with a newline. */
 export function renderAlike(document: FoldDocument, page: Page): string {
   const { loops, declarations } = document;
   const looked = countOf(declarations, 'declaration');
@@ -70,7 +70,7 @@ function notFoldedPart({ notFolded }: FoldDocument, page: Page): Block {
   return part(...refusalsDoc(left, (about) => [{ hang: 2, of: ['Not folded: ', fewOf(about, page)] }], page));
 }
 
-/** To be deleted, so all of them. */
+/** Lists all of them, because they are to be deleted. */
 function emptyWords(files: readonly string[]): string {
   if (files.length === 0) return '';
   const [declares, them] = files.length === 1 ? ['declares', 'it'] : ['declare', 'them'];

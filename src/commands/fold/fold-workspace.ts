@@ -1,5 +1,5 @@
-// Folds a workspace: proves the loops that are proposed. What cannot be proven is left out, so that it does not hinder the
-// rest. Writes nothing.
+// Folds a workspace by proving the proposed loops. Unproven loops are left out, so that they do not hinder the rest.
+// Writes nothing.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
@@ -46,7 +46,7 @@ export interface FoldedWorkspace {
   readonly notFolded: readonly PlacedRefusal[];
   /** Changed files that no longer declare anything. */
   readonly empty: readonly string[];
-  /** How many were looked at. */
+  /** The number that was looked at. */
   readonly declarations: number;
 }
 
@@ -57,7 +57,7 @@ interface OpenFold extends FoldRequest {
   readonly propose: Propose;
 }
 
-/** Throws Failure invalid-workspace where the declarations of an environment have errors. */
+/** Throws Failure invalid-workspace if the declarations of an environment have errors. */
 function open({ workspace, environments }: FoldRequest): OpenFold {
   for (const { loaded } of environments) refuseErrors(loaded, 'nothing was folded');
   const [{ loaded }] = environments as readonly [InEnvironment];
@@ -84,7 +84,7 @@ export async function findAlike(request: FoldRequest): Promise<FoldedWorkspace> 
   };
 }
 
-/** One loop of what is named. Throws Failure usage where that cannot be one, whatever it holds. */
+/** Makes one loop of the named resources. Throws Failure usage if they cannot be one in any file. */
 export async function foldNamed(
   request: FoldRequest,
   selectors: readonly string[],
@@ -142,7 +142,7 @@ function wholeLoop(named: readonly Resource[]): Loop | undefined {
   return others.length === 0 && loop?.keys.length === named.length ? loop : undefined;
 }
 
-/** Its items become rows. */
+/** Turns the items of the loop into rows. */
 async function foldLoop(loop: Loop, opened: OpenFold, { name, table }: WantedLoop): Promise<ProvenFold> {
   const { address, origin } = loop;
   if (table === undefined || name !== undefined)
@@ -161,7 +161,7 @@ async function foldLoop(loop: Loop, opened: OpenFold, { name, table }: WantedLoo
     : leave(refused.map(({ message }) => message)[0] ?? '');
 }
 
-/** The members become items of a loop that is there. */
+/** The members become items of an existing loop. */
 async function addItems(
   loop: Loop,
   members: readonly Member[],
@@ -193,7 +193,7 @@ async function addItems(
   return { files, notFolded, loops: [{ ...first.loop, instances, values }], empty: emptyAmong(files, opened) };
 }
 
-/** Of the files that are no tables. */
+/** Files that declare nothing, tables excluded. */
 function emptyAmong(files: readonly FileToWrite[], { workspace, input }: OpenFold): readonly string[] {
   const isEmpty = ({ path, after }: FileToWrite) =>
     input.files.has(path) && workspace.parse({ path, text: after }).value.every(({ value }) => value === null);
@@ -213,7 +213,7 @@ type ProvenFold = Pick<FoldedWorkspace, 'files' | 'loops' | 'notFolded' | 'empty
 
 const nothing: ProvenFold = { files: [], loops: [], notFolded: [], empty: [] };
 
-/** Leaves out those that are at fault, and tries again with the others. */
+/** Leaves out the members at fault, and tries again with the others. */
 async function proveOne(members: readonly Member[], opened: OpenFold, wanted: WantedLoop): Promise<ProvenFold> {
   const { input, propose } = opened;
   const notFolded: PlacedRefusal[] = [];
@@ -235,7 +235,7 @@ async function proveOne(members: readonly Member[], opened: OpenFold, wanted: Wa
         empty: emptyAmong(files, opened),
       };
     const former = new Map(proposed.loop.instances.map(({ from, to }) => [to, from]));
-    // The first of a resource counts.
+    // The first fault of a resource counts.
     const blame = new Map(
       faults.flatMap(({ about, message }) => about.map((each) => [former.get(each), message] as const)).toReversed(),
     );
@@ -263,7 +263,7 @@ function refusalsOf({ about, ...why }: Refusal<ProposedLoop>): readonly PlacedRe
   }));
 }
 
-/** Loops that hold. */
+/** The loops whose proof holds. */
 function proposalOf(
   edits: readonly ProposedLoop[],
   { loaded, fixed }: OpenFold,
@@ -284,7 +284,7 @@ function proposalOf(
     faultsOf,
     // An entry in `adopt` may be in a file that is read-only.
     mayChange: (path) => !fixed.has(path),
-    // What `almanac fmt` leaves unchanged stays so: a value in quotes may have become one that needs none.
+    // A file that `almanac fmt` left unchanged stays formatted: a quoted value may no longer need quotes.
     finished: (path, text) => (wasFormatted(path) ? formatYaml(text, sourceOrder) : undefined) ?? text,
   };
 }
@@ -297,18 +297,18 @@ const faultsOfAll = faultsIn({
   hintFor: ({ code }) => (code === 'for-each-many' ? inParts : undefined),
 });
 
-/** What is wrong behind a first mistake may follow from it. */
+/** Only the first mistake is reported, because others may follow from it. */
 function foldFaults(obstacle: Obstacle): EditFaults<'unproven'> {
   return faultsOfAll(obstacle.kind === 'invalid' ? { ...obstacle, findings: obstacle.findings.slice(0, 1) } : obstacle);
 }
 
-/** What a state knows moves by an entry. */
+/** Resources that a state knows need an entry to move. */
 function knownAddresses(environments: readonly EnvironmentState[]): KnownAddresses {
   if (environments.some((side) => !('state' in side))) return 'unknown';
   return new Set(environments.flatMap(({ state }) => Object.keys(state?.resources ?? {})));
 }
 
-/** Why a file cannot be written, by its path. */
+/** Why a file cannot be written, keyed by its path. */
 type FixedFiles = ReadonlyMap<string, string>;
 
 function fixedFiles(workspace: ParsedOnce, loaded: Loaded): FixedFiles {

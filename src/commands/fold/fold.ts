@@ -1,5 +1,5 @@
-// `almanac fold [SELECTOR...]`: makes one loop of what is named. Nothing is written that is not proven. Without selectors it
-// lists what is alike.
+// `almanac fold [SELECTOR...]`: makes one loop of the named resources. Nothing is written that is not proven. Without
+// selectors it lists similar declarations.
 
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import type { Workspace } from '../../declare/workspace.ts';

@@ -1,4 +1,5 @@
-// Items as the rows of a new CSV file: the text of the file, the field that reads it, and what no cell can hold.
+// Items as the rows of a new CSV file. Gives the text of the file, the field that reads it, and the values that no cell
+// can hold.
 
 import { dirname, relative } from 'node:path/posix';
 import { cellOfList } from '../../declare/expand/cells.ts';
@@ -13,16 +14,15 @@ import { referencesIn } from '../../yaml/references-in.ts';
 import { takeName } from '../base/kebab.ts';
 import type { Member } from './read-members.ts';
 
-/** Where the values of the items are written. */
+/** The place where the items' values are written. */
 export type ItemsIn = 'declaration' | 'table';
 
 interface ItemRows {
   readonly text: string;
-  /** The value of `forEachRow`. */
   readonly forEachRow: JsonObject;
 }
 
-/** `columns`: of each value, in the order of the keys. `table` is the path of the new file, and `file` that of the loop. */
+/** `columns` has each value's cells, in the order of the keys. `table` is the new file's path, `file` the loop's. */
 export function rowsOf(
   keys: readonly string[],
   columns: ReadonlyMap<string, readonly (Json | undefined)[]>,
@@ -40,22 +40,22 @@ export function rowsOf(
   };
 }
 
-/** What is none is shown by the proof: whoever asks has looked. */
+/** The proof finds values that are not cells: callers have checked with `cellProblem`. */
 export function cellText(value: Json | undefined): string {
   if (value === undefined) return '';
   return Array.isArray(value) ? (cellOfList(value) ?? '') : String(value);
 }
 
-/** Where the whole list of receivers is one cell. Slack is sent the text of a cell as it is. */
+/** The places whose whole list of receivers is one cell. Slack gets the text of a cell unchanged. */
 export function listCellsOf({ kind, destination }: Pick<Member, 'kind' | 'destination'>): readonly Pointer[] {
   const { email, group } = receiversAt(kind);
   return [destination === 'slack' ? undefined : email, group].flatMap((at) => at ?? []);
 }
 
-/** The end of a sentence, as what `cellProblem` returns. */
+/** The end of a sentence, like the results of `cellProblem`. */
 export const notSingle = 'it is not a single value';
 
-/** The end of a sentence; undefined where a cell can hold it. `mayBeList`: whether the cell gives all of a list of receivers. */
+/** The end of a sentence; undefined if a cell can hold it. `mayBeList`: the cell gives all of a list of receivers. */
 export function cellProblem(value: Json, mayBeList: boolean): string | undefined {
   if (typeof value === 'string') return cellTextProblem(value);
   if (typeof value === 'number' || typeof value === 'boolean') return undefined;

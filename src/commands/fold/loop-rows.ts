@@ -8,7 +8,7 @@ import { cellProblem, listsOfReceivers, rowsOf } from './item-rows.ts';
 import type { Sources } from './read-members.ts';
 import { writtenDeclarations } from './written-declarations.ts';
 
-/** Or why not, as a whole sentence. */
+/** Or a whole sentence that says why not. */
 export function proposeRows({ kind, address, origin }: Loop, sources: Sources, table: string): ProposedLoop | string {
   const { file, document, pointer } = origin;
   const text = sources.files.get(file);

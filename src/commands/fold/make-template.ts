@@ -1,4 +1,4 @@
-// What a loop is written as: what differs among its members becomes values of the items, and a value that repeats is one.
+// Writes a loop's template: differences among its members become values of the items. A repeated value becomes one.
 
 import { smallest } from '../../model/values/collections.ts';
 import { canonicalJson, isJsonObject, type Json, mapAt } from '../../model/values/json.ts';
@@ -8,19 +8,19 @@ import { type ItemsIn, listCellsOf } from './item-rows.ts';
 import type { Member } from './read-members.ts';
 
 export interface Template {
-  /** What is written into the first member, by the pointer below it. */
+  /** The values to write into the first member, keyed by the pointer below it. */
   readonly edits: ReadonlyMap<string, Json>;
   /** The values of the items by name, each for all members. */
   readonly values: ReadonlyMap<string, MemberValues>;
 }
 
-/** Undefined where a member does not have the field. */
+/** Undefined for a member that lacks the field. */
 export type MemberValues = readonly (Json | undefined)[];
 
 export function makeTemplate(members: readonly Member[], itemsIn: ItemsIn = 'declaration'): Template {
   const slots = differingSlots(members, itemsIn);
   const items = new ItemValues();
-  // What stands for itself first: the names often repeat it.
+  // Values that cannot contain others come first: the names often repeat them.
   const edits = new Map<string, Json>();
   for (const slot of [...slots].sort((a, b) => rankOf(a) - rankOf(b)))
     edits.set(pointerTo(...slot.path), slotText(slot, items));
@@ -29,7 +29,7 @@ export function makeTemplate(members: readonly Member[], itemsIn: ItemsIn = 'dec
   return { edits, values: new Map(values) };
 }
 
-/** In the order in which the first member has them. */
+/** In the order of the first member's fields. */
 export function differingSlots(members: readonly Member[], itemsIn: ItemsIn): readonly Slot[] {
   return differingFields(members).flatMap((field) => slotsOf(field, members, itemsIn));
 }
@@ -64,7 +64,7 @@ function slotsOf(field: string, members: readonly Member[], itemsIn: ItemsIn): r
   return new Set(inside.map(({ values }) => JSON.stringify(values))).size === 1 ? inside : [whole];
 }
 
-/** `maySplit`: whether a list of one text at a place is written as a list of one reference. */
+/** `maySplit` decides whether a list of one text at a place is written as a list of one reference. */
 function slotsIn({ path, values }: Slot, maySplit: (path: readonly string[]) => boolean): readonly Slot[] {
   const [first] = values;
   const text = JSON.stringify(first);
@@ -94,12 +94,12 @@ function isText(value: readonly Json[]): boolean {
   return value.length === 1 && typeof value[0] === 'string';
 }
 
-/** A reference that may stand for a list. */
+/** True for a reference that may give a whole list. */
 function isEach([value]: readonly Json[]): boolean {
   return typeof value === 'string' && value.includes('${');
 }
 
-/** Texts for people, in which a value of the items may stand in the middle. */
+/** Texts for people, in which a value of the items may be a part. */
 const prose: ReadonlySet<string> = new Set(['name', 'subject', 'textBody', 'filename', 'keyPrefix', 'prompt']);
 
 function rankOf({ path }: Slot): number {
@@ -129,7 +129,7 @@ const shortNames: Readonly<Record<string, string>> = {
   userGroupIds: 'groups',
 };
 
-/** Of a filter its id. */
+/** A filter's wish is its id. */
 function wishOf({ path }: Slot): string {
   const [field = '', id = field] = path.at(-1) === '0' ? path.slice(0, -1) : path;
   return shortNames[id] ?? id;
@@ -141,7 +141,7 @@ interface Pieces {
   readonly after: string;
 }
 
-/** What all texts begin and end with, in whole words; undefined if that is nothing. */
+/** The common beginning and end of all texts, in whole words; undefined if there are none. */
 function piecesOf(values: MemberValues): Pieces | undefined {
   const texts = values.filter((value): value is string => typeof value === 'string' && !value.includes('$'));
   const [first] = texts;
@@ -160,12 +160,12 @@ function piecesOf(values: MemberValues): Pieces | undefined {
 
 const letter = /[\p{L}\p{N}\p{M}_]/u;
 
-/** Whether a place in a text is between two letters. */
+/** True if a position in a text is between two letters. */
 export function isWithinWord(text: string, at: number): boolean {
   return at > 0 && at < text.length && letter.test(text[at - 1] ?? '') && letter.test(text[at] ?? '');
 }
 
-/** Each list of values has one name. */
+/** The items' values; each list of values has one name. */
 class ItemValues {
   readonly named = new Map<string, MemberValues>();
   readonly #names = new Map<string, string>();
@@ -174,7 +174,7 @@ class ItemValues {
     return this.#names.get(valuesKey(values));
   }
 
-  /** A text that says a value that the items have already, and the same around it in all members. */
+  /** A text that contains a value that the items have already, with the same text around it in all members. */
   textWith(values: MemberValues): string | undefined {
     const [first] = values;
     if (typeof first !== 'string' || values.some((value) => String(value).includes('$'))) return undefined;
@@ -204,7 +204,7 @@ class ItemValues {
   }
 }
 
-/** JSON has no undefined. */
+/** JSON does not have undefined. */
 function valuesKey(values: MemberValues): string {
   return JSON.stringify(values.map((value) => (value === undefined ? [] : [value])));
 }

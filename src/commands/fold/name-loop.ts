@@ -16,7 +16,6 @@ export function loopName(members: readonly Member[], taken: Set<string>): string
   return takeName([/^[a-z]/i.test(shared) ? shared : keyFrom(label, 'loop')], taken);
 }
 
-/** One for each member. */
 export function itemKeys(members: readonly Member[], { values }: Template): readonly string[] {
   const keys = members.map(({ key }) => key);
   const { before, after } = sharedWords(keys);
@@ -42,7 +41,7 @@ function rankOf(name: string): number {
   return name === 'name' ? 0 : ['identifier', 'modelId', 'userId'].includes(name) ? 2 : 1;
 }
 
-/** Longer ones are no names. */
+/** Longer texts are not names. */
 const maxLabelLength = 32;
 
 function areKeys(labels: readonly string[]): boolean {
@@ -72,7 +71,7 @@ function wordsOfKey(key: string): readonly string[] {
   return key.split(/[-_]/);
 }
 
-/** The keys that a new loop must not have: of what is declared, and of what was. */
+/** The keys that a new loop must not have: those declared now, and those from before. */
 export function takenKeys(addresses: Iterable<Address>): ReadonlyMap<string, Set<string>> {
   const taken = new Map<string, Set<string>>();
   for (const address of addresses) {

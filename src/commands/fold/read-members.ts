@@ -12,7 +12,6 @@ import type { Desired, Resource } from '../../model/workspace/resource.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
 import { type WrittenDeclaration, writtenDeclarations } from './written-declarations.ts';
 
-/** A workspace without errors. */
 export interface Sources {
   readonly loaded: Loaded;
   /** The text of every source file that may change, by path: without almanac.yaml and tables. */
@@ -21,7 +20,7 @@ export interface Sources {
   readonly parse: ParseAtOnce;
 }
 
-/** The declarations that may become items of a loop, with their fields as they are written. */
+/** A declaration that may become an item of a loop, with its fields as they are written. */
 export interface Member {
   readonly address: Address;
   readonly kind: Kind;
@@ -30,7 +29,6 @@ export interface Member {
   readonly file: string;
   readonly entry: WrittenDeclaration;
   readonly destination: Destination | undefined;
-  /** As written. */
   readonly fields: JsonObject;
 }
 
@@ -50,7 +48,7 @@ export function readMembers({ loaded, files, parse }: Sources): readonly Member[
   }
 }
 
-/** Why a resource cannot become an item; a whole sentence. */
+/** A whole sentence that says why a resource cannot become an item. */
 export function whyNoMember({ item, attributes, address, origin }: Resource, { loaded, files }: Sources): string {
   if (item !== undefined) return `It is an item of \`${item.loop.address}\` already.`;
   if (attributes['testNow'] === true) return 'It has `testNow`, which a loop cannot have.';
@@ -84,7 +82,7 @@ function membersIn(
   });
 }
 
-/** An address that is declared and moves away at the same time: a chain, which a new address would break. */
+/** Addresses that are declared and also move away: a chain, which a new address would break. */
 function fixedAddresses({ moves, removals }: Desired): ReadonlySet<Address> {
   return new Set([...moves, ...removals].map(({ from }) => from));
 }

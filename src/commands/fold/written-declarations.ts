@@ -1,5 +1,5 @@
-// What stands around the declarations of a source file: comments, and anchors and merge keys by which they share their text.
-// A fold asks here what would be lost if a declaration became an item.
+// The comments, anchors and merge keys around a source file's declarations. Anchors and merge keys share text. A fold
+// asks here what would be lost if a declaration became an item.
 
 import type { CST } from 'yaml';
 import { sections } from '../../model/values/address.ts';
@@ -22,15 +22,15 @@ export interface WrittenDeclaration {
   readonly pointer: Pointer;
   /** The comments between its key and the line end of its last value, in order. */
   readonly comments: readonly string[];
-  /** Those of them at the items of a loop. */
+  /** Its comments at the items of a loop. */
   readonly itemComments: readonly string[];
-  /** Whether a comment stands immediately above it. */
+  /** True if there is a comment directly above it. */
   readonly hasCommentAbove: boolean;
-  /** Whether it has anchors, aliases, merge keys or tags: its text means something only where it stands. */
+  /** True if it has anchors, aliases, merge keys or tags: its text means something only at its place. */
   readonly isShared: boolean;
 }
 
-/** Of the sections whose entries stand in a block of their own, in the order of the text, which has no errors. */
+/** The declarations of sections in block style, in the order of the text, which has no errors. */
 export function writtenDeclarations(text: string): readonly WrittenDeclaration[] {
   return readDocuments(text).documents.flatMap(([root], document) => declarationsIn(root?.value, document));
 }

@@ -1,4 +1,4 @@
-// What an import is asked for: dashboards by identifier, and pages of Omni by their URL: a dashboard, or one of its schedules.
+// The dashboards and schedules that an import is asked for, by identifier or by URL.
 
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { decodeLeniently, parseUrl } from '../../model/values/urls.ts';
@@ -6,15 +6,15 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { noBaseUrl } from '../../observe/service.ts';
 
 export interface AskedPages {
-  /** Undefined: everything. */
+  /** Undefined for everything. */
   readonly identifiers: readonly string[] | undefined;
-  /** Whether a row of one of these dashboards is asked for. */
+  /** True for a row of one of these dashboards. */
   readonly includes: (row: Pick<ListedSchedule, 'id' | 'identifier'>) => boolean;
   /** The ids of schedules that were named. */
   readonly ids: readonly string[];
 }
 
-/** Throws Failure usage for what is not such a page of the organization, and missing-base-url where that is not known. */
+/** Throws Failure usage for any other page, and missing-base-url if the organization's address is not known. */
 export function askedFor(
   identifiers: readonly string[] | undefined,
   urls: readonly string[],

@@ -1,23 +1,21 @@
-// The keys of imported schedules, as people would have written them. A key is the name of the schedule. Where names
-// collide, the dashboard is appended if they are on several, then the destination if they have several; a number as the
-// last resort.
-//
-// The order of the schedules does not matter. Schedules that have a key already keep it, and are told apart from new
-// ones, so that an import that is repeated later names only what is new.
+// Chooses keys for imported schedules, as people would have written them. A key is the name of the schedule. If names
+// collide, the dashboard is appended if they are on several, then the destination if they have several; a number is the
+// last resort. The order of the schedules does not matter. Schedules that have a key already keep it, and are told
+// apart from new ones, so that an import that is repeated later names only new ones.
 
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit, byLetters } from '../../model/values/json.ts';
 import { kebabOf } from '../../model/values/words.ts';
 import { keyFrom, takeName, withSuffix } from '../base/kebab.ts';
 
-/** What an import knows about a schedule that needs a key. */
+/** The facts about a schedule that needs a key. */
 export interface NamedBySchedule {
   readonly id: string;
   readonly name: string;
   /** The name of the dashboard. */
   readonly dashboard: string;
   readonly destination: string;
-  /** ISO 8601; empty where it is not known. */
+  /** ISO 8601; empty if it is not known. */
   readonly createdAt: string;
 }
 
@@ -26,7 +24,7 @@ export interface KeyOptions {
   readonly schedules: readonly NamedBySchedule[];
   /** Have a key already. */
   readonly named?: readonly NamedBySchedule[];
-  /** Keys that are in use, those of `named` included. */
+  /** All keys in use, those of `named` included. */
   readonly taken?: ReadonlySet<string>;
 }
 
@@ -37,7 +35,7 @@ interface Wish {
   readonly suffix: string;
 }
 
-/** By the id of the schedule. */
+/** Keyed by the id of the schedule. */
 export function chooseKeys({ schedules, named = [], taken = new Set() }: KeyOptions): ReadonlyMap<string, string> {
   const ids = new Set(schedules.map(({ id }) => id));
   let wishes = [...schedules, ...named.filter(({ id }) => !ids.has(id))].map((schedule): Wish => {
@@ -60,7 +58,7 @@ function keyIn({ base, suffix }: Wish): string {
   return withSuffix(base, suffix);
 }
 
-/** A schedule that is called so goes before one that needs more words for it. */
+/** A schedule with exactly this name goes before one that needs more words for it. */
 function byWish(a: Wish, b: Wish): number {
   return (
     Number(a.suffix !== '') - Number(b.suffix !== '') ||
@@ -70,7 +68,7 @@ function byWish(a: Wish, b: Wish): number {
   );
 }
 
-/** Schedules of one wish, with the words of their labels where those differ, or where something else has that key. */
+/** Schedules of one wish, told apart by the words of their labels, or because another resource has that key. */
 function disambiguated(
   group: readonly Wish[],
   label: 'dashboard' | 'destination',
@@ -87,7 +85,7 @@ function disambiguated(
 
 const fillers = new Set(['a', 'an', 'and', 'by', 'for', 'in', 'of', 'on', 'per', 'the', 'to', 'vs', 'with']);
 
-/** The words of a label that the key does not hold yet, each once. */
+/** The words of a label that the key does not contain yet, each once. */
 function newWords(label: string, key: string): string {
   const held = new Set(key.split('-'));
   const words = [...new Set(label.split('-'))].filter((word) => !held.has(word));
@@ -96,10 +94,10 @@ function newWords(label: string, key: string): string {
   return words.join('-');
 }
 
-/** The order in which people sort names: letters whatever their case, and the numbers in them as numbers. */
+/** The order in which people sort names: letters regardless of case, and the numbers in them as numbers. */
 export function byNature(a: string, b: string): number {
   return natural.compare(a, b) || byLetters(a, b);
 }
 
-/** Of one language, so that the order is the same on every machine. */
+/** Fixed to one language, so that the order is the same on every machine. */
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

@@ -1,6 +1,6 @@
 // Declares an existing schedule. Values that the service returns are declared unchanged, and defaults are omitted.
-// Of what it does not return, a secret becomes a reference, and a required text the likeliest value, both with a comment;
-// an optional field is listed as unread. A schedule that cannot be declared is refused with a reason.
+// Among the others, a secret becomes a reference, and a required text the likeliest value, both with a comment; an
+// optional field is listed as unread. A schedule that cannot be declared is refused with a reason.
 
 import { parseResources } from '../../declare/parse-resources.ts';
 import { validate } from '../../declare/validate.ts';
@@ -44,12 +44,12 @@ export type DeclaredSchedule =
       readonly unread: readonly string[];
       /** Required fields that the service did not return: their values are the likeliest ones. */
       readonly guessed: readonly string[];
-      /** The filters of which nobody can tell whether they are its own or those of its dashboard. */
+      /** The filters that may be the schedule's own or its dashboard's. */
       readonly shared: readonly Pointer[];
       /** Those of them that are left to the dashboard, and not declared. */
       readonly following: readonly Pointer[];
     }
-  /** Why it cannot be declared, as a sentence. */
+  /** A sentence that says why it cannot be declared. */
   | { readonly reason: string };
 
 /** `defaults` are the defaults of almanac.yaml for schedules. `variableOf` is asked once for each secret. */
@@ -97,7 +97,7 @@ function whyUndeclarable(
   return whyUnsupported({ destinationType: String(destinationType ?? 'unknown'), format: String(format ?? 'unknown') });
 }
 
-/** It would belong to somebody else by the next apply, unless it is theirs already. */
+/** Refuses an owner from defaults: the next apply would transfer the schedule, unless it is theirs already. */
 function whyOwned({ owner }: JsonObject): string | undefined {
   return owner === undefined
     ? undefined
@@ -129,7 +129,7 @@ function draftField(declaring: DeclarationInput, name: string, field: ResourceFi
   return { name, value: escapeInterpolation(name === filtersOfDelivery ? withoutDefaults(value, fallback) : value) };
 }
 
-/** With null for each filter that only the defaults have, which takes it away. */
+/** Adds null for each filter that only the defaults have, which removes it. */
 function withoutDefaults(filters: Json, defaults: Json | undefined): Json {
   const own = mapAt(filters);
   const others = Object.keys(mapAt(defaults)).filter((id) => !Object.hasOwn(own, id));
@@ -150,18 +150,18 @@ function absentField(declaring: DeclarationInput, name: string, field: ResourceF
   return isKnownUnset(name, field, read) ? 'left-out' : 'unread';
 }
 
-/** Whether an absent field must be declared all the same. */
+/** True if an absent field must be declared all the same. */
 function isGuessed(declaring: DeclarationInput, name: string, field: ResourceField): boolean {
   return !field.secret && (field.required !== undefined || isNeeded(declaring, name));
 }
 
-/** Whether the other values make this field required. */
+/** True if the other values make this field required. */
 function isNeeded({ read, known }: DeclarationInput, name: string): boolean {
   if (name === 'queryIdentifierMapKey') return read.listed.isTile === true;
   return name === 'conditionQueryMapKey' && known['conditionType'] !== undefined;
 }
 
-/** Whether an absent field is known to be unset; otherwise the service just does not return it. */
+/** True if an absent field is known to be unset; otherwise the service just does not return it. */
 function isKnownUnset(name: string, field: ResourceField, read: ReadSchedule): boolean {
   const { schedule } = read;
   if (name === 'fanOut' || name === 'filterConfig') return schedule[name] !== undefined;
@@ -177,7 +177,7 @@ function secretReference({ known, variableOf }: DeclarationInput, name: string):
   return passwordReference(name, hostOf(address) ?? '', String(username ?? ''), variableOf);
 }
 
-/** A value for a required field that the service does not return. Only a subject has one that people would choose, too. */
+/** A value for a required field that the service does not return. For a subject, people would choose the same. */
 function likeliest({ known }: DeclarationInput, name: string): DraftedField {
   const likely = name === 'subject' ? known['name'] : undefined;
   if (typeof likely !== 'string')
@@ -228,8 +228,9 @@ interface DeclaredFilters {
 }
 
 /**
- * The service returns the filters in effect: the dashboard's current ones, replaced by the schedule's. Every one that is
- * set is declared, because one that equals the dashboard's may be the schedule's all the same, unless it is left to that.
+ * The service returns the filters in effect: the dashboard's current ones, replaced by the schedule's. Every set filter
+ * is declared, because one that equals the dashboard's may be the schedule's all the same, unless it is left to the
+ * dashboard.
  */
 function filtersOf(
   { schedule, filters }: Pick<ReadSchedule, 'schedule' | 'filters'>,
@@ -258,8 +259,8 @@ function ownEntry(entries: JsonObject, id: string): Json | undefined {
 }
 
 /**
- * Whether a filter is not worth a declaration: it lets all rows through, as its dashboard's does, or the service has nothing
- * to say about it. An empty text may be meant as a value.
+ * True if a filter is not worth a declaration: it lets all rows through, as its dashboard's does, or the service has no
+ * value for it. An empty text may be meant as a value.
  */
 function isNothing(effective: Json, given: Json | undefined): boolean {
   const { values, ...rest } = conditionOf(deliveredOf(effective));
@@ -280,7 +281,7 @@ export interface DeclaredOne {
 
 /**
  * Declares all schedules of an import at once: their keys and the variables of their secrets depend on each other, so
- * they are chosen when it is known which schedules can be declared. `dashboardName`: by its identifier.
+ * they are chosen when it is known which schedules can be declared. `dashboardName` takes an identifier.
  */
 export async function declareSchedules(
   schedules: readonly ListedSchedule[],
@@ -318,7 +319,7 @@ export async function declareSchedules(
 interface Usable {
   readonly read: ReadSchedule;
   readonly secrets: readonly ImportedSecret[];
-  /** The warnings about its filters, which are so in Omni. */
+  /** The warnings about filters that are already so in Omni. */
   readonly aboutFilters: readonly Code[];
 }
 
@@ -351,7 +352,7 @@ async function attempt(
   const [schedule, recipients] = [answers.get('schedule', id), answers.get('recipients', id)];
   if (schedule === undefined || recipients === undefined) throw new Error(`the schedule ${id} was not read`);
   const read = { listed, schedule, recipients, filters: answers.get('filters', identifier) };
-  // Until the variables have names.
+  // Used until the variables have names.
   const secrets = new Map<string, ImportedSecret>();
   const variableOf: VariableOf = (secret) => {
     const name = `SECRET_${secrets.size + 1}`;
@@ -379,7 +380,6 @@ function namedBy(
   return { id, name, dashboard: dashboardName(identifier), destination, createdAt };
 }
 
-/** The defaults of almanac.yaml for schedules. */
 function defaultsOf({ defaults }: Config): JsonObject {
   const layers = defaults.map(({ sections }) => sections.schedules ?? {});
   const filters = Object.assign({}, ...layers.map((layer) => mapAt(layer, filtersOfDelivery))) as JsonObject;
@@ -420,8 +420,8 @@ function faultIn(findings: readonly Finding[]): string | undefined {
 }
 
 /**
- * Why a schedule that exists cannot be created through the API, as a sentence. Its row in the list is enough to say so, so no
- * request is spent on its details. An empty destination or format is still unknown and passes.
+ * A sentence that says why an existing schedule cannot be created through the API. Its row in the list is enough to
+ * tell, so no request is spent on its details. An empty destination or format is still unknown and passes.
  */
 export function whyUnsupported({
   identifier,

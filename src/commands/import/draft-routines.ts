@@ -1,5 +1,5 @@
-// Turns the routines that were found into a source file. Their list shows all of a routine, so nothing is asked for and
-// nothing stays unread.
+// Turns the routines that were found into a source file. Their list shows routines whole, so no details are requested
+// and no field stays unread.
 
 import { routineFields } from '../../model/fields/routine-fields.ts';
 import type { ListedRoutine } from '../../model/service/remote.ts';
@@ -64,7 +64,7 @@ function sourceOf(path: string, routines: readonly ResourceDraft[]): SourceDraft
   return { path, comments: ['Routines, as almanac import read them.'], resources: { routines }, adoptions: [] };
 }
 
-/** Only its owner sees it, so every later request has to name that member. */
+/** Only its owner sees a routine, so every later request has to name that member. */
 const ofNobody =
   'Omni does not say to an organization key whose it is: name its owner in --owners, or ask for all of them with --owners all.';
 
@@ -87,7 +87,7 @@ function draftOf({ row, owner }: FoundRoutine): Omit<ResourceDraft, 'key'> {
   return { comments, fields };
 }
 
-/** Only what was published, and no empty lists. */
+/** Declares only published fields, and no empty lists. */
 function declaredDestination({
   type,
   recipientEmails = [],

@@ -20,17 +20,17 @@ export interface Drafts {
   /** Only files that declare something. */
   readonly sources: readonly SourceDraft[];
   readonly imported: readonly ImportedSchedule[];
-  /** By address: what the state records as unread. */
+  /** The fields that the state records as unread, keyed by address. */
   readonly unread: ReadonlyMap<Address, readonly string[]>;
-  /** By address: the membership id of the owner whose list showed it. */
+  /** The membership id of the owner whose list showed it, keyed by address. */
   readonly madeBy: ReadonlyMap<Address, string>;
   readonly variables: readonly ImportedVariable[];
-  /** The values of those variables that Omni returned, by name. They are secret. */
+  /** The secret values of those variables that Omni returned, keyed by name. */
   readonly values: ReadonlyMap<string, string>;
   readonly skipped: readonly SkippedSchedule[];
   /** How many filters are left to their dashboards. */
   readonly following: number;
-  /** How many are declared that may be those of the dashboard. */
+  /** How many declared filters may be those of the dashboard. */
   readonly shared: number;
   /** Other remarks for the user. */
   readonly notes: readonly string[];
@@ -77,12 +77,12 @@ export async function draftSources(importing: PlannedImport): Promise<Drafts> {
   };
 }
 
-/** As people sort: by name, then by the time of day. */
+/** The order in which people sort: by name, then by the time of day. */
 function byNameAndTime({ listed: a }: DeclaredOne, { listed: b }: DeclaredOne): number {
   return byNature(a.name, b.name) || firstMinute(a.schedule) - firstMinute(b.schedule) || byCodeUnit(a.id, b.id);
 }
 
-/** The minute of the day of the first run; -1 where the expression is not valid. */
+/** The minute of the day of the first run; -1 if the expression is not valid. */
 function firstMinute(expression: string): number {
   const { cron } = parseCron(expression);
   return cron === undefined ? -1 : (cron.hours[0] ?? 0) * 60 + (cron.minutes[0] ?? 0);
@@ -147,7 +147,7 @@ function unreadWords(fields: string): string {
   return `Could not be read back and is not declared: ${fields}.`;
 }
 
-/** People may remove them before the first update sends them. */
+/** People may remove these filters before the first update sends them. */
 function sharedWords(schedules: readonly DeclaredOne[]): readonly string[] {
   const ids = new Set(schedules.flatMap(({ shared }) => shared.map((pointer) => pointerSegments(pointer)[1] ?? '')));
   if (ids.size === 0) return [];
@@ -156,8 +156,8 @@ function sharedWords(schedules: readonly DeclaredOne[]): readonly string[] {
 }
 
 /**
- * Declares the filters of an existing dashboard: their values and their order. Labels of filters and controls, and filters
- * without a list of values, are not declared. Undefined if there is nothing to declare.
+ * Declares the filters of an existing dashboard: their values and their order. Labels of filters and controls, and
+ * filters without a list of values, are not declared. Undefined if there is nothing to declare.
  */
 function declareDashboard(remote: RemoteFilters, identifier: string, key: string): ResourceDraft | undefined {
   const filters: Record<string, Json> = {};

@@ -1,6 +1,6 @@
-// The files of an import: one for each dashboard, in folders as in Omni, and the schema that their first lines name. Every
-// segment is made of ASCII letters, digits and hyphens, in lower case, so that a path is safe and stays the only one on
-// every file system.
+// The files of an import: one for each dashboard, in folders as in Omni. Includes the schema that their first lines
+// name. Every segment is made of ASCII letters, digits and hyphens, in lower case, so that a path is safe and stays
+// unique on every file system.
 
 import { dirname, join, relative } from 'node:path/posix';
 import type { Loaded } from '../../declare/load/load.ts';
@@ -20,7 +20,7 @@ interface NamedDashboard {
 export interface FilePlace {
   readonly folder: string;
   readonly extension: string;
-  /** Whether files in folders below it are sources as well. */
+  /** True if files in folders below it are sources as well. */
   readonly hasFolders: boolean;
 }
 
@@ -37,10 +37,10 @@ export function placeOfGlob(glob: string): FilePlace {
 
 /** Names of devices on Windows, with any extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
-/** Deeper folders are one. */
+/** Deeper folders are joined into one. */
 const maxFolders = 6;
 
-/** A file for each dashboard, by its identifier, in the order of the paths. */
+/** A file for each dashboard, keyed by its identifier, in the order of the paths. */
 export function nameFiles(
   dashboards: readonly NamedDashboard[],
   { folder, extension, hasFolders }: FilePlace,
@@ -57,14 +57,14 @@ export function nameFiles(
   return new Map(files.sort(([, a], [, b]) => byNature(a, b)));
 }
 
-/** Where an import writes, if it has something to write there: never over a file that is there. */
+/** The paths that an import may write, never over an existing file. */
 export interface Targets {
-  /** The file of each dashboard, by its identifier. */
+  /** The file of each dashboard, keyed by its identifier. */
   readonly fileOf: ReadonlyMap<string, string>;
   readonly routines: string;
-  /** The `adopt` entries of what is declared already. */
+  /** The file of `adopt` entries for resources that are declared already. */
   readonly adopt: string;
-  /** The files that are there, by what is written beside them. */
+  /** The existing files, keyed by the new file beside each. */
   readonly existingFiles: ReadonlyMap<string, string>;
 }
 
@@ -122,8 +122,8 @@ function takeFile([first = '', ...others]: readonly string[], taken: Set<string>
 const modeline = /^#\s*yaml-language-server:\s*\$schema=(\S+)\s*$/m;
 
 /**
- * The schema that editors check the imported files with: the one that the first other file names that names one, or else
- * the copy that `almanac init` writes. Where there is neither, the import writes that copy: `schema` is its path.
+ * The schema that editors check the imported files with: the one named by the first other file that names any, or else
+ * the copy that `almanac init` writes. If there is neither, the import writes that copy: `schema` is its path.
  */
 export async function schemaForFiles(
   {

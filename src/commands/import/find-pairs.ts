@@ -1,5 +1,5 @@
-// Pairs declarations with schedules and routines of Omni, where nothing tracks either. An import declares the rest.
-// Asks Omni about what is ambiguous, and takes nothing that another environment of the workspace tracks.
+// Pairs untracked declarations with untracked schedules and routines of Omni. An import declares the rest. Asks Omni
+// about ambiguous ones, and takes nothing that another environment of the workspace tracks.
 
 import { parsedOnce } from '../../declare/load/load-again.ts';
 import { type EnvironmentState, environmentWords } from '../../edit/in-environment.ts';
@@ -32,18 +32,18 @@ import {
 
 export interface Pairing {
   readonly pairs: readonly Pair[];
-  /** What shares a dashboard and a name and is no pair, with both environments. */
+  /** Declarations and schedules that share a dashboard and a name without being pairs, with both environments. */
   readonly unpaired: readonly Namesakes[];
   readonly routines: readonly RoutinePair[];
-  /** Declared routines that nothing tracks, of members whose routines nobody asked for. */
+  /** Declared untracked routines of members whose routines were not requested. */
   readonly notLookedFor: readonly Address[];
-  /** What is not to be declared: these, and those of other environments. */
+  /** Ids that are not to be declared: these, and those of other environments. */
   readonly settled: ReadonlySet<string>;
-  /** How many of those that were found others track. */
+  /** How many of the found resources others track. */
   readonly elsewhere: number;
 }
 
-/** Throws Failure refused where nobody could tell what belongs to another environment. */
+/** Throws Failure refused if it cannot be known which resources belong to another environment. */
 export async function findPairs(search: ListedImport): Promise<Pairing> {
   const { loaded, state, run, service, options } = search;
   const free = untrackedIn(search);
@@ -89,7 +89,7 @@ function untrackedIn({ listed, found, state, loaded }: ListedImport): Pick<Liste
   return { listed: listed.filter(({ id }) => !ids.has(id)), found: found.filter(({ row }) => !ids.has(row.id)) };
 }
 
-/** An import of some dashboards looks for no routines, and says nothing of them. */
+/** An import of some dashboards looks for no routines, and reports none. */
 function notLookedFor(
   owned: readonly UnmatchedDeclaration[],
   pairs: readonly RoutinePair[],
@@ -136,9 +136,9 @@ function unpairedIn(groups: readonly Namesakes[], pairs: readonly Pair[]): reado
 
 interface Others {
   readonly environments: readonly EnvironmentState[];
-  /** All that they track, or have left behind. */
+  /** Everything that they track, or have left behind. */
   readonly tracked: TrackedByOthers;
-  /** Why the states of others of this organization are not known. */
+  /** Sentences about states of this organization that are not known. */
   readonly unread: readonly string[];
 }
 

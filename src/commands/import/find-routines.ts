@@ -1,5 +1,5 @@
-// The routines that an import finds. Omni lists them by member: those of the token, and with --owners those of others, which
-// takes one request a member. What was read is kept, so that an import that broke off asks for nobody twice.
+// Finds the routines for an import. Omni lists them by member: those of the token, and with --owners those of others,
+// which takes one request per member. Answers are kept, so that an import that broke off asks for nobody twice.
 
 import { identities } from '../../model/fields/identity.ts';
 import type { ListedRoutine, RemoteUser } from '../../model/service/remote.ts';
@@ -16,7 +16,7 @@ import type { ImportRun } from './import-run.ts';
 
 export interface FoundRoutine {
   readonly row: ListedRoutine;
-  /** For whom Omni listed it; undefined where Omni chose the member. */
+  /** The member for whom Omni listed it; undefined if Omni chose the member. */
   readonly owner: Pick<RemoteUser, 'id' | 'email'> | undefined;
 }
 
@@ -48,7 +48,7 @@ export function checkOwners({ owners, identifier }: ImportOptions, service: Pick
     );
 }
 
-/** Throws Failure usage for an owner who cannot have routines, and what the api throws. */
+/** Throws Failure usage for an owner who cannot have routines, and as the api throws. */
 export async function findRoutines(search: ImportRun): Promise<FoundRoutines> {
   const { options, service, note } = search;
   if (options.identifier !== undefined) return { found: [], owners: [] };
@@ -64,13 +64,13 @@ export async function findRoutines(search: ImportRun): Promise<FoundRoutines> {
 const othersWords =
   'The routines of other members were not looked at. With an organization key, --owners all asks for those of every active member.';
 
-/** Whether the workspace has routines already, so that others may be expected. */
+/** True if the workspace has routines already, so that others may be expected. */
 function knowsRoutines({ loaded, state }: ImportRun): boolean {
   const addresses = [...loaded.desired.resources.map(({ address }) => address), ...Object.keys(state?.resources ?? {})];
   return addresses.some((address) => identities[kindAt(address)].isOwners);
 }
 
-/** Throws Failure usage where an address is that of nobody who could have routines. */
+/** Throws Failure usage if an address belongs to nobody who could have routines. */
 async function membersOf(owners: readonly string[], service: Service): Promise<readonly RemoteUser[]> {
   const api = await service.api();
   if (owners.includes('all')) return (await api.listUsers({}, service.call)).filter(({ active }) => active);

@@ -1,5 +1,5 @@
-// Which filters of a schedule an import leaves to the dashboard. One that equals the dashboard's may be the schedule's own all
-// the same, so it is left out only where nobody outside could get other rows once the dashboard changes.
+// Decides which filters an import leaves to the dashboard. One that equals the dashboard's may be the schedule's own
+// all the same, so it is left out only if nobody outside could get other rows once the dashboard changes.
 
 import { outsideTest } from '../../declare/inside/recipients-inside.ts';
 import { deliveryOf } from '../../model/fields/delivery.ts';
@@ -9,7 +9,7 @@ import type { Config } from '../../model/workspace/config.ts';
 import type { ReadSchedule } from '../../observe/details/join-answers.ts';
 import type { ImportOptions } from './import-command.ts';
 
-/** Whether the filter of that id is left out where it equals the dashboard's. `fields`: the schedule as it is declared. */
+/** True if the filter with this id is left out when it equals the dashboard's. `fields` is the declared schedule. */
 export type FollowsDashboard = (id: string, read: ReadSchedule, fields: JsonObject) => boolean;
 
 export const nothingLeft: FollowsDashboard = () => false;

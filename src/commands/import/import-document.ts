@@ -1,4 +1,4 @@
-// What `almanac import --format json` prints (schemas/import.schema.json): what an import did.
+// The result of an import: the document of `import --format json` (schemas/import.schema.json).
 
 import { summarySchema } from '../../model/plan/plan.ts';
 import {
@@ -12,7 +12,7 @@ import {
   text,
 } from '../../model/values/schema.ts';
 
-/** `identifier` is the short one of the dashboard. */
+/** `identifier` is the dashboard's short one. */
 const named = { id: text, name: text, identifier: text };
 
 const importedSchema = record({ address: text, ...named });
@@ -26,7 +26,6 @@ const unpairedSchema = record({
   declared: listOf(record({ address: text, ...asListed })),
   listed: listOf(record({ id: text, ...asListed })),
 });
-/** What shares a dashboard and a name. */
 export type UnpairedSchedules = TypeOf<typeof unpairedSchema>;
 
 const skippedSchema = record({ ...named, reason: described(text, 'Why no declaration can represent it.') });
@@ -34,9 +33,9 @@ export type SkippedSchedule = TypeOf<typeof skippedSchema>;
 
 const variableSchema = record({
   name: text,
-  // Of a URL, Omni shows the secret.
+  // In a URL, Omni shows the secret.
   kind: oneOf('password', 'url'),
-  // In words and without the secret.
+  // A description without the secret.
   holds: text,
   schedules: listOf(text),
 });

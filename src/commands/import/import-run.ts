@@ -1,4 +1,4 @@
-// What an import works with, from the list to the written files.
+// The values that an import works with, from the list to the written files.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Workspace } from '../../declare/workspace.ts';
@@ -27,35 +27,35 @@ export interface ImportRun extends Pick<Run, 'environment' | 'clock' | 'randomne
   /** `identifier`: those of the pages that were named among them; undefined for everything. */
   readonly options: ImportOptions;
   readonly pages: AskedPages;
-  /** Of --out, relative to the workspace; undefined for the folder of the first source glob. */
+  /** The folder of --out, relative to the workspace; undefined for the folder of the first source glob. */
   readonly folder: string | undefined;
   readonly store: StateStore;
-  /** As it was when the import began. */
+  /** The state when the import began. */
   readonly state: State | undefined;
   readonly progress: ProgressFile;
   readonly answers: Answers;
   readonly service: Service;
   readonly reporter: Reporter;
   readonly note: (message: string) => void;
-  /** Masks what Omni wrote. */
+  /** Masks texts from Omni. */
   readonly shown: MaskTexts;
 }
 
-/** With what Omni lists. */
+/** An import that has read Omni's lists. */
 export interface ListedImport extends ImportRun, FoundRoutines {
   readonly listed: readonly ListedSchedule[];
 }
 
-/** Once it is known what is declared already, what is new, and where that is written. */
+/** An import that knows what is declared already, what is new, and where to write that. */
 export interface PlannedImport extends ListedImport {
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly now: number;
   readonly pairing: Pairing;
   readonly plan: ImportPlan;
   readonly targets: Targets;
-  /** The schema for editors, as the file of that path names it. */
+  /** The schema for editors, as a file at that path names it. */
   readonly schemaFor: (path: string) => string | undefined;
-  /** Of the schema that is written. */
+  /** The path of the schema, if one is written. */
   readonly schema: string | undefined;
   readonly followsDashboard: FollowsDashboard;
 }

@@ -1,5 +1,5 @@
-// An import in words: what could not be declared, what was written, and what to do next. Long
-// lists are folded: the report of a large organization fits a screen.
+// An import in words: what could not be declared, the files, and the next steps. Long lists are folded: the report of a
+// large organization fits a screen.
 
 import { countKinds, kindAt } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
@@ -11,7 +11,7 @@ import { refusalsDoc } from '../../report/refusals-doc.ts';
 import type { Page } from '../../report/text/theme.ts';
 import type { ImportDocument, ImportedVariable, SkippedSchedule, UnpairedSchedules } from './import-document.ts';
 
-/** Schedules that no declaration can hold, by reason. */
+/** Schedules that no declaration can hold, grouped by reason. */
 export function renderSkipped(skipped: readonly SkippedSchedule[], page: Page): Doc {
   const refusals = skipped.map(({ reason, ...schedule }) => ({ about: [schedule], message: reason }));
   const nameOf = ({ id, name, identifier }: Omit<SkippedSchedule, 'reason'>) =>
@@ -30,10 +30,10 @@ function warning(words: string): Words {
 
 interface ImportPage extends Page {
   readonly writesState: boolean;
-  /** The name of its place. */
+  /** The name of the state's place. */
   readonly state: string;
   readonly isShared: boolean;
-  /** Whether almanac.yaml has one environment, so that nothing else needs adopt entries. */
+  /** True if almanac.yaml has one environment, so that no other one needs adopt entries. */
   readonly isOnlyEnvironment: boolean;
 }
 
@@ -88,7 +88,7 @@ function undecidedWords(count: number, { writesState }: ImportPage): string {
   return `${countOf(count, 'filter')} ${are} declared, because almanac.yaml lists no safety.internalDomains. The next update of a schedule makes ${them} its own. To let ${them} follow the dashboard, list your own domains there before that, ${way}.`;
 }
 
-/** Of the files that an import left alone. */
+/** Words about the files that an import left alone. */
 function existingFilesWords(there: readonly string[]): string {
   const names = nameSome(there);
   return there.length === 1
@@ -119,7 +119,7 @@ function variableDoc(variables: readonly ImportedVariable[], page: Page): Doc {
 
 type AsListed = Omit<UnpairedSchedules['listed'][number], 'id'>;
 
-/** Both sides, with what tells them apart. */
+/** Both sides, with the facts that tell them apart. */
 function unpairedDoc(groups: readonly UnpairedSchedules[], page: Page): Doc {
   const blockOf = ({ identifier, name, declared, listed }: UnpairedSchedules) =>
     item(

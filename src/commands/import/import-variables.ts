@@ -192,7 +192,7 @@ export function variablesInUse(resources: readonly Resource[], environment: Envi
   );
 }
 
-/** Undefined where a variable is a part of something else, or its value is not known. */
+/** Undefined if a variable is only part of a value, or its value is not known. */
 function secretBehind(
   field: string,
   value: Secret,

@@ -1,4 +1,4 @@
-// `almanac import`, from the list to the written files: finds what is declared and not tracked, declares everything else that
+// `almanac import`, from the list to the written files. Pairs untracked declarations, declares everything else that
 // exists in Omni and is not tracked, and writes adopt entries or, on request, a state. Changes nothing in Omni.
 
 import type { Loaded } from '../../declare/load/load.ts';
@@ -52,7 +52,7 @@ export async function importCommand(run: Run, given: ImportOptions, urls: readon
       const chosenPages = askedFor(given.identifier, urls, config.api.baseUrl);
       const options = { ...given, identifier: chosenPages.identifiers && [...chosenPages.identifiers] };
       const state = await usableState(store, config, reporter);
-      // A token that is missing is reported before anything is kept.
+      // A missing token is reported before anything is kept.
       service.token();
       checkOwners(options, service);
       const scope = {
@@ -93,8 +93,8 @@ function usableConfig(loaded: Loaded): Config {
 }
 
 /**
- * The state, if there is one. Throws Failure refused where the creation of a schedule is unresolved, which would be declared
- * a second time, and where the state belongs to another organization.
+ * The state, if there is one. Throws Failure refused if the creation of a schedule is unresolved, which would be
+ * declared a second time, and if the state belongs to another organization.
  */
 async function usableState(store: StateStore, { api }: Config, reporter: Reporter): Promise<State | undefined> {
   const { state, message } = await readState(store);
@@ -143,7 +143,7 @@ function sayLeftOut({ run, shown }: ImportRun, { skipped }: Drafts): void {
   run.stderr.write(printText(renderSkipped(shown(skipped), page), page));
 }
 
-/** Each on one line, as in every log. */
+/** Each note is on one line, as in every log. */
 function sayNotes({ run, shown }: ImportRun, { notes }: Drafts): void {
   const page = { ...run.page(run.stderr), width: Number.POSITIVE_INFINITY };
   run.stderr.write(printText(renderNotes(shown(notes), page), page));
@@ -195,7 +195,7 @@ function unknownOptionsIn({ schedules }: ImportPlan, { answers, config }: Import
   return unknownOptions(schedules.flatMap(({ id }) => answers.get('schedule', id) ?? [])).map(({ message }) => message);
 }
 
-/** The filters of a dashboard are needed for its schedules: those that differ from them are a schedule's own. */
+/** A dashboard's filters are needed for its schedules: filters that differ from them are a schedule's own. */
 function detailsOf({ schedules: found, dashboards, declareFilters }: ImportPlan): DetailsToRead {
   const schedules = found.filter((schedule) => whyUnsupported(schedule) === undefined);
   const delivered = new Set(schedules.map(({ identifier }) => identifier));

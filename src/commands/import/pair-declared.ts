@@ -1,7 +1,7 @@
-// Which declaration that nothing tracks is which schedule or routine that nothing tracks: what brings a lost state back. Two
-// schedules that share a dashboard and a name are a pair if all that the list says is equal, and each is the only one for the
-// other. What is equal but ambiguous is read in detail, and compared by receivers, place and filters. Two routines are a pair
-// if they are the same by owner, model, branch, topic, name and times; what is ambiguous is compared whole, because the list
+// Pairs untracked declarations with untracked schedules or routines, which restores a lost state. Two schedules that
+// share a dashboard and a name are a pair if all facts in the list are equal, and each is the only one for the other.
+// Equal but ambiguous ones are read in detail, and compared by receivers, place and filters. Two routines are a pair if
+// they are the same by owner, model, branch, topic, name and times; ambiguous ones are compared whole, because the list
 // shows routines whole. Nothing else is guessed.
 
 import { elements } from '../../declare/comparable.ts';
@@ -28,7 +28,7 @@ export interface UnmatchedDeclaration {
   readonly address: Address;
   /** Secrets in plain text: they are compared, and never shown. */
   readonly fields: JsonObject;
-  /** Fields that hold a variable without a value. */
+  /** Fields that contain a variable without a value. */
   readonly unknown: ReadonlySet<string>;
 }
 
@@ -41,7 +41,7 @@ export interface RoutinePair extends Pair<ListedRoutine> {
   readonly owner: FoundRoutine['owner'];
 }
 
-/** What shares a dashboard and a name. */
+/** Declarations and rows that share a dashboard and a name. */
 export interface Namesakes {
   readonly identifier: string;
   readonly name: string;
@@ -52,15 +52,15 @@ export interface Namesakes {
 /** What was read of a schedule that is ambiguous; undefined where Omni refused it. */
 type PairDetails = Omit<ReadSchedule, 'listed'>;
 
-/** Two that may be a pair: nothing that is known of both differs. */
+/** Two that may be a pair: no fact that is known about both differs. */
 type PossiblePair<Two = Pair> = Two & {
-  /** Enough is known to say so. */
+  /** True if enough is known to be sure. */
   readonly isSure: boolean;
 };
 
 export interface PairedSchedules<Two = Pair> {
   readonly pairs: readonly Two[];
-  /** What may still be a pair of several. */
+  /** Those that may be in several pairs. */
   readonly ambiguous: readonly Two[];
 }
 
@@ -70,7 +70,7 @@ export function unmatched({ address, attributes }: Pick<Resource, 'address' | 'a
   return { address, fields: value, unknown: new Set(open) };
 }
 
-/** Only those with both a declaration and a schedule. */
+/** Only groups with both a declaration and a schedule. */
 export function namesakesOf(
   declared: readonly UnmatchedDeclaration[],
   rows: readonly ListedSchedule[],
@@ -88,7 +88,7 @@ function nameKey(identifier: Json | undefined, name: Json | undefined): string {
   return JSON.stringify([identifier, plainName(String(name))]);
 }
 
-/** By the list alone. `isFree`: whether a schedule may be taken over. */
+/** Compares by the list alone. `isFree` says whether a schedule may be taken over. */
 export function pairByRows(groups: readonly Namesakes[], isFree: (row: ListedSchedule) => boolean): PairedSchedules {
   return onlyOnes(
     groups.flatMap(({ declared, rows }) =>
@@ -97,7 +97,7 @@ export function pairByRows(groups: readonly Namesakes[], isFree: (row: ListedSch
   );
 }
 
-/** By what was read in detail. */
+/** Compares by the details that were read. */
 export function pairByDetails(
   ambiguous: readonly Pair[],
   detailsOf: (row: ListedSchedule) => PairDetails | undefined,
@@ -105,7 +105,7 @@ export function pairByDetails(
   return onlyOnes(ambiguous.flatMap((pair) => candidateByDetails(pair, detailsOf(pair.row)) ?? [])).pairs;
 }
 
-/** `found`: those whose owner is known, and with a personal token those of its member. */
+/** `found` are routines whose owner is known, and with a personal token those of its member. */
 export function pairRoutines(
   declared: readonly UnmatchedDeclaration[],
   found: readonly FoundRoutine[],
@@ -137,7 +137,7 @@ function isSameRoutine(declared: UnmatchedDeclaration, { row, owner }: FoundRout
   );
 }
 
-/** A declaration without an owner is of the member of the token. */
+/** A declaration without an owner belongs to the token's member. */
 export function isOwnedBy({ fields }: UnmatchedDeclaration, owner: FoundRoutine['owner']): boolean {
   const named = ownerOf(fields);
   return named === undefined || owner === undefined
@@ -159,7 +159,7 @@ function onlyOnes<Two extends Pair<{ readonly id: string }>>(
 const comparedInRows = ['schedule', 'timezone', 'format', 'destinationType'];
 const noSecret: ReadonlySet<string> = new Set();
 
-/** Undefined where something differs. */
+/** Undefined if a field differs. */
 function candidateByRow({ declared, row }: Pair): PossiblePair | undefined {
   const { fields, attributes } = observedRow(row, { attributes: declared.fields }, noSecret);
   const known = comparedInRows.filter((name) => fields.has(name));
@@ -184,7 +184,7 @@ export function recipientCountOf({
 
 function candidateByDetails(pair: Pair, details: PairDetails | undefined): PossiblePair | undefined {
   const { declared, row } = pair;
-  // What Omni refuses may still be the one, so no other is.
+  // A schedule that Omni refuses may still be the right one, so no other one is.
   if (details === undefined) return { ...pair, isSure: false };
   const { schedule, recipients } = details;
   const { resource, secrets } = observedDetails({

@@ -1,5 +1,5 @@
-// Decides from the list of schedules what an import does: which schedules are new, on which dashboards, and which files
-// they would have if there were none.
+// Decides from the list of schedules what an import does. It says which schedules are new, on which dashboards, and
+// which files they would have if there were none.
 
 import { identities } from '../../model/fields/identity.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
@@ -21,19 +21,19 @@ interface PlanInput extends ListedImport {
 }
 
 export interface ImportedDashboard extends KnownDashboard {
-  /** Its page in Omni. */
+  /** The dashboard's page in Omni. */
   readonly url?: string | undefined;
 }
 
-/** What becomes of the routines that were found. */
+/** The plan for the routines that were found. */
 export interface RoutinePlan {
-  /** Not tracked yet. */
+  /** Routines that are not tracked yet. */
   readonly found: readonly FoundRoutine[];
-  /** How many are. */
+  /** How many routines are tracked. */
   readonly tracked: number;
   /** Keys that are in use. */
   readonly taken: ReadonlySet<string>;
-  /** By id: why it is not declared, because a declaration that nothing tracks may be it. */
+  /** The reason why a routine is not declared, keyed by id: an untracked declaration may be the same one. */
   readonly maybeDeclared: ReadonlyMap<string, string>;
 }
 
@@ -44,7 +44,7 @@ export interface ImportPlan {
   /** Each gets one file; in the order of the files. */
   readonly dashboards: readonly ImportedDashboard[];
   readonly declareFilters: ReadonlySet<string>;
-  /** By the identifier of a dashboard: where its file would be, also where one is there already. */
+  /** The wished file of each dashboard, keyed by identifier, even if that file exists already. */
   readonly files: ReadonlyMap<string, string>;
   /** Keys of schedules and of dashboards that are in use. */
   readonly taken: ReadonlySet<string>;
@@ -53,14 +53,14 @@ export interface ImportPlan {
   readonly routines: RoutinePlan;
 }
 
-/** Whether anything may be written, so that the folders and owners of dashboards are needed. */
+/** True if anything may be written, so that the folders and owners of dashboards are needed. */
 export function needsDashboards(input: Omit<PlanInput, 'known'>): boolean {
   return input.options.dashboards === true || untracked(input).length > 0;
 }
 
 type Sought = Pick<PlanInput, 'listed' | 'loaded' | 'state' | 'pairing'>;
 
-/** The ids that something has already. */
+/** The ids that are declared or tracked already. */
 function knownIds({ state, loaded }: Pick<Sought, 'state' | 'loaded'>): ReadonlySet<string> {
   const known = [...Object.values(state?.resources ?? {}), ...loaded.desired.adoptions];
   return new Set(known.flatMap(({ id }) => id ?? []));
@@ -119,7 +119,7 @@ export function planImport(input: PlanInput): ImportPlan {
   };
 }
 
-/** What was not found for sure may still be the same: a second declaration of it would create it twice. */
+/** Routines without a sure pair may still be declared: a second declaration would create them twice. */
 function alikeIn(
   routines: readonly FoundRoutine[],
   { loaded, state, pairing }: PlanInput,
@@ -143,7 +143,7 @@ function alikeIn(
   );
 }
 
-/** Of an instance of a loop, the key of the loop. */
+/** An instance of a loop uses the key of the loop. */
 function keysIn(section: string, addresses: ReadonlySet<string>): ReadonlySet<string> {
   const parts = [...addresses].map((address) => address.split('.'));
   return new Set(parts.flatMap(([first, key]) => (first === section ? (key ?? []) : [])));

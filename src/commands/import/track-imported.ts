@@ -1,4 +1,4 @@
-// `import --write-state`: what was imported goes into the state as if it had been adopted.
+// `import --write-state`: records imported resources in the state as if they had been adopted.
 
 import { journalHeader, namesToRecord } from '../../apply/journal-header.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
@@ -21,13 +21,13 @@ import { withLock } from '../../state/with-lock.ts';
 import type { Drafts } from './draft-sources.ts';
 import type { PlannedImport } from './import-run.ts';
 
-/** `loaded`: the workspace, including the files that were written. */
+/** `loaded` is the workspace, including the files that were written. */
 interface TrackedImport extends PlannedImport, Pick<Drafts, 'unread' | 'madeBy'> {
   /** Ids by address. What has none of its own, such as the filters of a dashboard, is recorded as if it had been created. */
   readonly imported: ReadonlyMap<Address, string | undefined>;
 }
 
-/** What the state is to record of something that exists. */
+/** The record of an existing resource for the state. */
 interface TrackedRecord
   extends Pick<
     JournalIntent,
@@ -37,9 +37,9 @@ interface TrackedRecord
 }
 
 /**
- * Records the imported resources in the state as if they had been adopted, under the lock, so that the next plan is empty: that
- * is checked before it is written. The state as written. Throws Failure state-locked, or state-conflict if the state changed
- * since the import started.
+ * Records the imported resources in the state as if they had been adopted, under the lock, so that the next plan is
+ * empty: that is checked before it is written. Returns the state as written. Throws Failure state-locked, or
+ * state-conflict if the state changed since the import started.
  */
 export async function trackImported(options: TrackedImport): Promise<State> {
   const { store, clock, note } = options;
@@ -97,7 +97,7 @@ function recordedImports(
         address: resource.address,
         kind: id === undefined ? 'request' : 'adopt',
         action: id === undefined ? 'create' : 'adopt',
-        // What exists has the recipients that are declared; the next apply replaces them where the environment has a sink.
+        // Existing schedules have the declared recipients; the next apply replaces them if the environment has a sink.
         attributes: declaredAttributes(resource),
         unread: unread.get(resource.address),
         madeBy: madeBy.get(resource.address),
@@ -107,7 +107,7 @@ function recordedImports(
     });
 }
 
-/** What is declared already is adopted as by an apply: with what Omni has, and with what cannot be read back. */
+/** Declared resources are adopted as by an apply: with the values in Omni, and those that cannot be read back. */
 async function recordedPairs(inputs: PlanInputs, options: TrackedImport): Promise<readonly TrackedRecord[]> {
   const { note, pairing } = options;
   const { pairs, routines } = pairing;
@@ -122,7 +122,8 @@ async function recordedPairs(inputs: PlanInputs, options: TrackedImport): Promis
     const id = ids.get(to);
     return id === undefined ? [] : [{ to, id, origin }];
   });
-  // What exists was sent through the sink already: the state does not mark it so, and the next apply sends it once more.
+  // Existing schedules were not sent through the sink: the state does not mark them so, and the next apply sends them
+  // once more.
   const unsunk = (each: Resource) => (ids.has(each.address) ? { ...each, sink: undefined } : each);
   const desired = { ...loaded.desired, resources: resources.map(unsunk), adoptions: [...adoptions, ...entries] };
   const adopting = await withDeclarations(inputs, { ...loaded, desired }, 'recording');
@@ -149,7 +150,7 @@ function checkNothingToDo(inputs: PlanInputs, { imported }: TrackedImport): void
   if (changed.length > 0) throw new Error(`what was imported would be changed: ${changed.join(', ')}`);
 }
 
-/** The next import finds what they declare. */
+/** The next import finds what these files declare. */
 function withFiles(failure: Failure): Failure {
   const hint = `The files are written. \`${command('import', '--resume', '--write-state')}\` then records what they declare.`;
   return failure.with({ hint: failure.hint === undefined ? hint : `${failure.hint} ${hint}` });

@@ -1,5 +1,5 @@
-// Writes what was imported: the sources, the adopt entries of the pairs, what almanac.yaml must allow, and the schema for
-// editors. Then plans what that leaves to do.
+// Writes the results of an import. These are the sources, the adopt entries of the pairs, the codes that almanac.yaml
+// must allow, and the schema for editors. Then plans the remaining changes.
 
 import { type Loaded, load } from '../../declare/load/load.ts';
 import { deliveryFilters, isFilter } from '../../declare/rules/filter-shape.ts';
@@ -28,7 +28,7 @@ export type NextPlan = Pick<PlanDocument, 'summary'>;
 
 /**
  * Writes the drafts as files. Their adopt entries make them take effect; with --write-state the state is written
- * instead. Returns what the next plan will do; undefined where the declarations have errors.
+ * instead. Returns the next plan's changes; undefined if the declarations have errors.
  */
 export async function writeSources(
   { sources, imported, values, ...drafts }: Drafts,
@@ -41,7 +41,7 @@ export async function writeSources(
   for (const draft of sources) await workspace.write(draft.path, renderSource(draft));
   const entries = !isPaired || options.writeState ? undefined : adoptionsOf(importing);
   if (entries !== undefined) await workspace.write(entries.path, renderSource(entries));
-  // What is there already stays as it is if a file above could not be written.
+  // These files stay unchanged if a file above could not be written.
   const settings = await allowFilters(sources, importing);
   if (schema !== undefined && sources.length > 0 && !workspace.exists(schema))
     await workspace.write(schema, renderJson(workspaceSchema(publishedSchemas['resources'] ?? {}, settings)));
@@ -78,7 +78,7 @@ async function nextPlan(loaded: Loaded, state: State | undefined, importing: Imp
   return hasErrors(loaded.findings) ? undefined : planOf(await makeInputs(loaded, state, importing)).value.plan;
 }
 
-/** A file of nothing but the entries for what is declared elsewhere. */
+/** A file with only the entries for resources that are declared elsewhere. */
 function adoptionsOf({
   pairing: { pairs, routines },
   targets: { adopt },
@@ -99,8 +99,9 @@ function addressesOf({ resources }: SourceDraft): readonly Address[] {
 }
 
 /**
- * Omni may hold filter values that are not in the form of a filter: an example of its API is one. They are declared as they are,
- * so the error about them is lowered in almanac.yaml. Returns the configuration with what almanac.yaml says from now on.
+ * Omni may have filter values that are not in the form of a filter: an example of its API is one. They are declared
+ * unchanged, so the error about them is lowered in almanac.yaml. Returns the configuration with the new settings of
+ * almanac.yaml.
  */
 async function allowFilters(
   sources: readonly SourceDraft[],
@@ -108,7 +109,7 @@ async function allowFilters(
 ): Promise<Config> {
   const withOddFilter = sources.flatMap(({ resources: { schedules = [] } }) => schedules).filter(hasOddFilter);
   if (withOddFilter.length === 0 || config.checks['filter-shape'] !== undefined) return config;
-  // An import needs operations full, which only a file can say.
+  // An import needs operations full, which only a file can set.
   const { path, text: before } = loaded.fileNamed(config.file ?? '') ?? { path: 'almanac.yaml', text: '' };
   const edits = [{ document: 0, pointer: '/checks/filter-shape', value: 'warning' }];
   const after = editYaml(before, edits, configOrder);

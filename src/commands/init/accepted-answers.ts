@@ -1,4 +1,4 @@
-// What a question or an option of `almanac init` accepts: the value that is meant, or a Failure with the reason.
+// Parses what questions and options of `almanac init` accept, or throws a Failure with the reason.
 
 import { nearest } from '../../declare/findings/suggest.ts';
 import { normaliseBaseUrl } from '../../declare/parse-config.ts';
@@ -48,7 +48,7 @@ export function numbered(choices: readonly string[]): string {
   return choices.map((choice, index) => `${index + 1} ${choice}`).join(', ');
 }
 
-/** By its number or by itself. */
+/** Chosen by its number or by itself. */
 export function oneOf<T extends string>(word: string, choices: readonly T[]): T {
   const found = choices.find((choice, index) => choice === word.toLowerCase() || word === String(index + 1));
   if (found !== undefined) return found;
@@ -57,7 +57,7 @@ export function oneOf<T extends string>(word: string, choices: readonly T[]): T 
   throw new Failure('usage', `\`${word}\` is not one of ${choices.join(', ')}.`, { hint });
 }
 
-/** Each once; between them spaces or commas. */
+/** Each once, separated by spaces or commas. */
 export function choicesIn<T extends string>(text: string, choices: readonly T[]): readonly T[] {
   return unique(splitWords(text).map((word) => oneOf(word, choices)));
 }

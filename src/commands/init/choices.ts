@@ -6,11 +6,10 @@ export const editors = ['vscode', 'jetbrains', 'none'] as const;
 export const ciSystems = ['github', 'gitlab', 'none'] as const;
 /** Other systems, with their pages of the documentation, which have a pipeline to copy. */
 const pagesOfOthers: Readonly<Record<string, string>> = { azure: 'ci-azure', bitbucket: 'ci-bitbucket' };
-/** An example, or what is in Omni already. */
 export const starts = ['example', 'omni'] as const;
 export const yesOrNo = ['no', 'yes'] as const;
 
-/** Of the option. */
+/** Parses the value of the option. */
 export function ciSystem(text: string): (typeof ciSystems)[number] {
   const found = ciSystems.find((system) => system === text);
   if (found !== undefined) return found;

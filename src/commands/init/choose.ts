@@ -18,7 +18,7 @@ import {
 import { ciSystems, editors, starts, yesOrNo } from './choices.ts';
 import type { Choices } from './scaffold/workspace-files.ts';
 
-/** What the command line decides. */
+/** The choices that the command line makes. */
 interface CommandLineChoices {
   readonly baseUrl?: string | undefined;
   readonly environments?: readonly string[] | undefined;
@@ -30,20 +30,20 @@ interface CommandLineChoices {
   readonly backend?: Choices['backend'] | undefined;
   readonly editor?: Choices['editor'] | undefined;
   readonly agents?: boolean | undefined;
-  /** Nothing is asked. */
+  /** True if no question is asked. */
   readonly yes?: boolean | undefined;
 }
 
 interface Question<T> {
-  /** From an option. */
+  /** The option's value. */
   readonly given: T | undefined;
   readonly words: string;
-  /** What Enter means. */
+  /** The value for a plain Enter. */
   readonly otherwise: T;
   readonly read: (answer: string) => T;
 }
 
-/** `userEmail`: whose domain is most likely the own one. */
+/** `userEmail` suggests the internal domain, which is most likely its own. */
 export async function choose(run: Run, options: CommandLineChoices, userEmail: string | undefined): Promise<Choices> {
   const ask = <T>(question: Question<T>) => answerOf(run, options, question);
   refuseContradictions(options);

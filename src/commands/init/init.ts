@@ -1,6 +1,6 @@
-// `almanac init`: a new workspace, by questions on a terminal and by options everywhere, or the jobs of a workspace that
-// exists. What exists is never overwritten without --force, nor an almanac.yaml by --ci; .gitignore and .gitattributes are
-// only added to.
+// `almanac init`: a new workspace, by questions on a terminal and by options everywhere. Also adds jobs to an existing
+// workspace. No existing file is overwritten without --force, nor an almanac.yaml by --ci; .gitignore and
+// .gitattributes are only added to.
 
 import { join, relative, resolve, sep } from 'node:path';
 import { loadConfig } from '../../declare/load/load-config.ts';
@@ -34,7 +34,7 @@ export async function init(run: Run, options: InitOptions): Promise<number> {
   const place = await findPlace(run, options);
   const { ci: system = 'none' } = options;
   if (system !== 'none' && (await hasConfig(run, place))) return addJobs(run, options, place, system);
-  // Checked before anything is asked, so that nobody answers questions in vain.
+  // Checked before any question, so that nobody answers in vain.
   await refuseExisting(run, options, place, configFiles.map(inFolder(place)));
   const { userEmail } = await run.openCheckout(startOf(run, options), run.signal);
   const choices = await choose(run, options, await userEmail());
@@ -49,7 +49,7 @@ export async function init(run: Run, options: InitOptions): Promise<number> {
   return 0;
 }
 
-/** Adds the jobs to a workspace that exists: nothing else is written, also with --force. */
+/** Adds the jobs to an existing workspace: nothing else is written, even with --force. */
 async function addJobs(run: Run, options: InitOptions, place: InitPlace, ci: CiSystem): Promise<number> {
   refuseChoices(options);
   const configs = await configsIn(run, place);
@@ -62,7 +62,7 @@ async function addJobs(run: Run, options: InitOptions, place: InitPlace, ci: CiS
   return 0;
 }
 
-/** What almanac.yaml says already, or an import. */
+/** Refuses options that almanac.yaml or an import decides already. */
 function refuseChoices({
   baseUrl,
   environments,
@@ -99,10 +99,10 @@ function refuseChoices({
   );
 }
 
-/** Of the one organization, or of each environment. Throws Failure invalid-workspace. */
+/** The configuration of the one organization, or of each environment. Throws Failure invalid-workspace. */
 async function configsIn(run: Run, { root, folder }: InitPlace): Promise<readonly Config[]> {
   const workspace = await run.openWorkspace({ cwd: join(root, folder), signal: run.signal });
-  // Where the organization and the state are is not asked here, so no variable contradicts the file.
+  // The files alone decide here, so no variable contradicts them about the organization and the state.
   const read = async (environment: string | undefined) => {
     const { config, findings, file } = await loadConfig(workspace, () => undefined, environment);
     if (config !== undefined) return config;
@@ -137,7 +137,7 @@ async function report(
   );
 }
 
-/** By path from the root of the repository. */
+/** Keyed by path from the root of the repository. */
 function filesOf(choices: Choices, place: InitPlace): Readonly<Record<string, string>> {
   const { backend } = choices;
   const { folder } = place;
@@ -147,7 +147,7 @@ function filesOf(choices: Choices, place: InitPlace): Readonly<Record<string, st
   return Object.fromEntries(own.map(([path, text]) => [inFolder(place)(path), text]));
 }
 
-/** `files` are by path from the root of the repository. */
+/** `files` are keyed by path from the root of the repository. */
 interface Jobs extends JobSurroundings {
   readonly files: Readonly<Record<string, string>>;
 }
@@ -168,7 +168,7 @@ async function jobsOf(run: Run, ci: CiSystem, environments: readonly string[], p
   return { ...noJobs, files, includedPipeline: folder === '' && !isBeside ? undefined : Object.keys(files)[0] };
 }
 
-/** A pipeline of GitLab that has no job of ours: it is the user's, and never replaced. */
+/** A pipeline of GitLab that has none of these jobs: it is the user's, and never replaced. */
 async function hasOtherPipeline(run: Run, place: InitPlace): Promise<boolean> {
   const text = await fileIn(run, place, inFolder(place)('.gitlab-ci.yml')).read();
   return text !== undefined && !text.includes('/dist/cli.cjs ci review');
@@ -247,7 +247,7 @@ async function workspaceLike(run: Run, place: InitPlace, above = ''): Promise<st
   return undefined;
 }
 
-/** A folder becomes a part of a workflow, where `*` and `\${{` would mean something. */
+/** A folder becomes part of a workflow, where `*` and `\${{` would have a meaning. */
 function nameable(folder: string): string {
   if (/^[\p{L}\p{N}._/ -]*$/u.test(folder)) return folder;
   throw new Failure('usage', `The jobs of a CI system cannot name the folder ${folder}.`, {
@@ -298,18 +298,16 @@ function schemasOf({ timezone, environments }: Choices): { config: string; resou
   };
 }
 
-/**
- * Where a new workspace is created: its folder, the repository around it, and the package.json that installs Almanac.
- */
+/** The place of a new workspace: its folder, the repository around it, and the package.json that installs Almanac. */
 interface InitPlace {
   /** The root of the repository; the workspace itself if there is none. Absolute. */
   readonly root: string;
   /** The workspace, from the root; '' for the root. */
   readonly folder: string;
   readonly isRepository: boolean;
-  /** Where package.json is, from the root; '' for the root, also if there is none. */
+  /** The folder of package.json, from the root; '' for the root, and if there is no such file. */
   readonly packageFolder: string;
-  /** What package.json installs Almanac from; undefined if it does not. */
+  /** The source from which package.json installs Almanac; undefined if it does not. */
   readonly installedFrom: string | undefined;
 }
 
@@ -330,8 +328,8 @@ async function findPlace(run: Run, options: InitOptions): Promise<InitPlace> {
 const usualBranches = ['main', 'master', 'trunk'];
 
 /**
- * The default branch of the repository: as the clone remembers it, else as the remote says. The branch that is checked out is not
- * known to be it, because people run `init` on one that becomes a pull request.
+ * The default branch of the repository: as the clone remembers it, else as the remote says. The checked-out branch need
+ * not be it, because people run `init` on one that becomes a pull request.
  */
 async function defaultBranch(
   run: Run,
@@ -361,7 +359,7 @@ function fileIn(run: Run, { root }: InitPlace, path: string): DataFile {
   return run.openDataFile(join(root, path), root);
 }
 
-/** As a user finds it from the current folder. */
+/** The path from the user's current folder. */
 function shownPath(run: Run, options: InitOptions, { root }: InitPlace, path: string): string {
   return relative(startOf(run, options), join(root, path)).split(sep).join('/');
 }
@@ -376,7 +374,7 @@ async function hasStateRemote(run: Run, place: InitPlace): Promise<boolean> {
   return config?.includes(`[remote "${stateRemote}"]`) ?? false;
 }
 
-/** Where package.json takes Almanac from, if that is a file outside of the repository: no other machine finds it. */
+/** The package of Almanac in package.json, if it is a file outside of the repository: no other machine finds it. */
 function strayPackage({ root, packageFolder, installedFrom }: InitPlace): string | undefined {
   const path = /^file:(.*)$/.exec(installedFrom ?? '')?.[1];
   if (path === undefined) return undefined;

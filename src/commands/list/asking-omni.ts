@@ -1,4 +1,4 @@
-// How a list is asked for: with the token of the workspace, or without one where there is no workspace.
+// How a list is requested: with the workspace's token, or without a workspace.
 
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
@@ -10,7 +10,7 @@ import type { Run, Session } from '../base/run.ts';
 
 interface ListQuestion {
   readonly config: Config;
-  /** Masks what the workspace keeps secret. */
+  /** Masks the secrets of the workspace. */
   readonly shown: Session['shown'];
 }
 

@@ -1,4 +1,4 @@
-// `almanac list documents`: what can be scheduled, as a table, JSON, or YAML stubs to start from.
+// `almanac list documents`: documents to schedule, as a table, JSON, or YAML stubs.
 
 import { exampleSchedules } from '../../model/fields/example-schedules.ts';
 import type {
@@ -77,7 +77,7 @@ function documentOf({ documents: found, pageInfo }: DocumentList): DocumentsDocu
   return { formatVersion: 1, documents: found, ...(pageInfo.hasNextPage ? { pageInfo } : {}) };
 }
 
-/** By identifier. A dashboard whose filters cannot be read gets a stub without them. */
+/** Keyed by identifier. A dashboard whose filters cannot be read gets a stub without them. */
 async function filtersOf(
   { documents: all }: DocumentList,
   { api: { operations } }: Config,
@@ -101,7 +101,7 @@ async function filtersOf(
 /** Documents as a table for a terminal: identifiers whole, since people copy them. */
 type Column = TableColumn<ListedDocument>;
 
-/** An identifier is about as long as a UUID at most. */
+/** An identifier is at most about as long as a UUID. */
 const maxWholeLength = 40;
 
 /** Ends with a newline. */
@@ -137,7 +137,7 @@ function columnsFor(documents: readonly ListedDocument[]): readonly Column[] {
   ];
 }
 
-/** That there is more, and on a line of its own where to go on: a cursor in two pieces is useless. */
+/** Says that there are more, and how to go on, on a line of its own: a cursor in two pieces is useless. */
 function cursorWords({ documents, pageInfo }: DocumentList): string {
   const { totalRecords, nextCursor } = pageInfo;
   const of = totalRecords === undefined ? '; there are more' : ` of ${totalRecords}`;

@@ -13,7 +13,7 @@ interface Names {
   readonly records: readonly ListedName[];
   readonly one: string;
   readonly several: string;
-  /** Said below the table. */
+  /** Shown below the table. */
   readonly note?: string;
 }
 

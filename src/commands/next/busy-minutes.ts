@@ -1,5 +1,5 @@
-// Minutes in which many deliveries are due: each renders a dashboard, and all of them wait for the same warehouse. Finds
-// them, and says which.
+// Finds minutes in which many deliveries are due, and lists them. Each delivery renders a dashboard, and all of them
+// wait for the same warehouse.
 
 import { localTimesIn } from '../../cron/time-zone.ts';
 import { groupBy } from '../../model/values/collections.ts';
@@ -13,7 +13,6 @@ export interface BusyMinute {
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly count: number;
-  /** The addresses of some of the deliveries. */
   readonly examples: readonly string[];
 }
 
@@ -25,7 +24,7 @@ interface ComingDeliveries {
 
 const maxExamples = 3;
 
-/** More deliveries in one minute are said. */
+/** Minutes with more deliveries are reported. */
 const most = 10;
 
 /** The minutes with more than ten deliveries, in order. */
@@ -43,7 +42,7 @@ export function busyMinutes(schedules: readonly ComingDeliveries[]): readonly Bu
 const maxSentences = 3;
 const maxListed = 5;
 
-/** Up to three minutes with examples, of more the busiest. */
+/** Up to three minutes with examples, the busiest if there are more. */
 export function busyDoc(busy: readonly BusyMinute[], zone: string, { showsAll }: Page): Doc {
   const local = localTimesIn(zone);
   const time = (at: string) => `${weekday(local(at).slice(0, 10))} ${local(at).replace('T', ' ')} ${zone}`;

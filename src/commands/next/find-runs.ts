@@ -22,13 +22,13 @@ export const firstLines = 20;
 type Runs = NextSchedule['runs'];
 
 interface Question {
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly from: number;
   /** Exclusive. */
   readonly until: number;
-  /** Whether a run at `from` counts; with `at` it does. */
+  /** True if a run at `from` counts; with `at` it does. */
   readonly isFromIncluded: boolean;
-  /** Of each schedule. */
+  /** The number for each schedule. */
   readonly count: number;
   /** The number to list even if they come after `until`; 0 if left out. */
   readonly least?: number;
@@ -65,7 +65,7 @@ function startOf({ from, at, timezone }: NextOptions): number | undefined {
   return 'at' in from ? from.at : startOfDay(timezone ?? 'UTC', Date.parse(from.date));
 }
 
-/** The same for all runs of some days, and for the next run of what does not run on them. */
+/** The same for all runs of some days, and for the next run of a schedule that does not run on them. */
 function wholeDays(question: Question, days: number): Question {
   const zone = question.zone ?? 'UTC';
   const until = startOfDay(zone, dayAt(zone, question.from) + days * dayMs);
@@ -88,7 +88,7 @@ function allRuns(cron: Cron, timezone: string, { from, until, isFromIncluded, co
   return runs;
 }
 
-/** Of the next `count` instants at which clocks show the time, or of all in the days, those at which it runs. */
+/** The runs among the next `count` instants at which clocks show the time, or among all in the days. */
 function runsAt(cron: Cron, timezone: string, { from, until, count, zone }: Question, time: LocalTime): Runs {
   return instantsOf(time, zone ?? timezone, { from, until, most: count }).flatMap((instant) => {
     const next = comingRuns(cron, timezone, instant - 1).next();

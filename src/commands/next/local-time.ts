@@ -58,7 +58,7 @@ export function localTimeWords({ date, weekday, hour, minute }: LocalTime): stri
   return day === undefined ? `at ${time}` : `on ${day} at ${time}`;
 }
 
-/** Whether a `YYYY-MM-DD` is in the calendar. */
+/** True if a `YYYY-MM-DD` is in the calendar. */
 export function isDate(text: string): boolean {
   const at = Date.parse(text);
   return !Number.isNaN(at) && dateOf(at) === text;

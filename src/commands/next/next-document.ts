@@ -40,7 +40,7 @@ const stillSchema = record({
 
 export const nextSchema = record({
   formatVersion,
-  // The runs come after it, or with --days or --at at it or after it.
+  // The runs come after it; with --days or --at they may also be at it.
   from: instant,
   schedules: listOf(scheduleSchema),
   'stillApplied?': described(

@@ -1,4 +1,5 @@
-// The coming runs of schedules for a terminal: which minutes are too full, the runs in order, and the schedules in words. Of many schedules it shows the first runs, and says how to see more.
+// The coming runs of schedules for a terminal. Shows the minutes that are too full, the runs in order, and the
+// schedules in words. Of many schedules it shows the first runs, and says how to see more.
 
 import { countKinds, type Kind, kindAt, kindsInWords } from '../../model/values/address.ts';
 import { groupBy, largest } from '../../model/values/collections.ts';
@@ -22,7 +23,7 @@ export interface NextView {
   readonly days: number | undefined;
   /** The requested local time in words: `Mon 09:00 in Europe/Berlin`. */
   readonly at: string | undefined;
-  /** The days on which clocks show that time, `2026-11-23`; empty where it names its day. */
+  /** The days on which clocks show that time, `2026-11-23`; empty if the time names its day. */
   readonly lookedAt: readonly string[];
   readonly busy: readonly BusyMinute[];
   /** How many schedules are left out because they are paused, and how many of these are kept so. */
@@ -31,16 +32,16 @@ export interface NextView {
   /** How many schedules the question is about; with `at`, not all of them run. */
   readonly askedCount: number;
   readonly askedKinds: ReadonlySet<Kind>;
-  /** Whether schedules were chosen by what they deliver, and to whom. */
+  /** True if schedules were chosen by their dashboards or recipients. */
   readonly isFiltered: boolean;
   /** If the list of runs has more lines, only its beginning is shown. */
   readonly mostLines: number;
-  /** A schedule that runs many times a day has one line a day. */
+  /** True if a schedule that runs many times a day has one line a day. */
   readonly foldsDays: boolean;
   readonly clockWords: CronWords['clockWords'];
 }
 
-/** Of many schedules, this many expressions that most of them share are described. */
+/** The most expressions to describe if there are many schedules: those that most of them share. */
 const maxGroups = 10;
 /** Up to this many schedules are described one by one. */
 export const fewSchedules = 10;
@@ -73,7 +74,7 @@ function pausedWords({ paused, keptPaused }: NextView): string {
   return `${countOf(paused, 'paused schedule')} ${paused === 1 ? 'is' : 'are'} left out${kept}.`;
 }
 
-/** What Omni still does, because the change is not applied. */
+/** The runs that Omni still makes, because the change is not applied. */
 function stillDoc({ stillApplied = [] }: NextDocument, page: Page): Doc {
   return firstFew(
     stillApplied,
@@ -84,7 +85,7 @@ function stillDoc({ stillApplied = [] }: NextDocument, page: Page): Doc {
 
 interface RunList {
   readonly rows: readonly RunRow[];
-  /** What is said of the runs that are not listed. */
+  /** Words about the runs that are not listed. */
   readonly more: string | undefined;
   /** The last instant that is listed, if the runs after it are not all known. */
   readonly until: string | undefined;
@@ -109,7 +110,7 @@ function listOf({ schedules }: NextDocument, { zone, days, at, mostLines, foldsD
   return { rows, more: `${more} ${howToAsk}`, until: undefined };
 }
 
-/** Whether one that runs often ends before another: the days after that look as if it did not run. */
+/** True if the list of a frequent schedule ends before another: the later days look as if it did not run. */
 function endsEarly(schedules: readonly NextSchedule[]): boolean {
   const most = largest(
     0,
@@ -167,7 +168,7 @@ function keptWords(kept: readonly string[]): string {
   return kept.length === 0 ? '' : `, kept as applied last: ${kept.join(', ')}`;
 }
 
-/** The same for many: a line for each of the most frequent expressions. */
+/** The same for many schedules: a line for each of the most frequent expressions. */
 function expressionDoc(schedules: readonly NextSchedule[], { days, clockWords }: NextView): Doc {
   const running = schedules.filter(({ runs }) => runs.length > 0);
   const idle = schedules.filter(({ runs }) => runs.length === 0).map(({ address }) => address);

@@ -26,7 +26,7 @@ import type { NextDocument } from './next-document.ts';
 import { fewSchedules, type NextView, renderNext } from './next-text.ts';
 
 const defaultCount = 5;
-/** The number of runs that are listed one by one where a filter narrows them. */
+/** The number of runs that are listed one by one if a filter narrows them. */
 const maxFiltered = 100;
 
 export async function next(run: Run, options: NextOptions, selectors: readonly string[]): Promise<number> {
@@ -81,12 +81,12 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
 }
 
 interface ChoiceOfRuns {
-  /** Whether a schedule is chosen by its address. */
+  /** True if a schedule is chosen by its address. */
   readonly isNamed: boolean;
   readonly isFiltered: boolean;
 }
 
-/** Everything that is asked for by name or number is listed, and so are few schedules. */
+/** Everything that is requested by name or number is listed, and so are few schedules. */
 function maxLinesOf(options: NextOptions, { isNamed, isFiltered }: ChoiceOfRuns, schedules: number): number {
   const { count, at, verbose } = options;
   const isAsked = isNamed || count !== undefined || at !== undefined || verbose === true;

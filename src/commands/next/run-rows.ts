@@ -1,4 +1,4 @@
-// The coming runs as rows: what runs at one time, or often in one day, is one.
+// The coming runs as rows. Runs at one time, or many in one day, share a row.
 
 import { clocksOf } from '../../cron/check-time-zone.ts';
 import { type LocalTimes, localTimesIn } from '../../cron/time-zone.ts';
@@ -13,20 +13,20 @@ import { howOften } from '../base/how-often.ts';
 import type { NextRun, NextSchedule } from './next-document.ts';
 
 /**
- * The runs in order, day by day. A schedule that runs more than a few times a day has one line a day; on request, so have
- * more than three schedules that run at the same time.
+ * The runs in order, day by day. A schedule that runs more than a few times a day has one line a day; on request, so
+ * have more than three schedules that run at the same time.
  */
 export interface RunRow {
   /** `2026-11-23`, in the zone of the list. */
   readonly day: string;
-  /** Of its first run. */
+  /** The instant of its first run. */
   readonly at: string;
   /** `09:00`, or `00:00-23:00` for many runs. */
   readonly time: string;
-  /** What the clocks of the schedule's own zone show, or how often it runs. */
+  /** The time in the schedule's own zone, or how often it runs. */
   readonly detail: string;
   readonly addresses: readonly string[];
-  /** How many runs the line stands for. */
+  /** The number of runs in the line. */
   readonly runs: number;
 }
 
@@ -37,13 +37,13 @@ const maxNamed = 3;
 
 interface ListOptions {
   readonly zone: string;
-  /** Many runs of a schedule in one day are one line. */
+  /** True if many runs of a schedule in one day are one line. */
   readonly foldsDays: boolean;
-  /** Many schedules at the same time are one line. */
+  /** True if many schedules at the same time are one line. */
   readonly foldsTimes: boolean;
 }
 
-/** Of each day first the schedules that run many times, then the rest in order. */
+/** Each day begins with the schedules that run many times; the rest follow in order. */
 export function runRows(schedules: readonly NextSchedule[], options: ListOptions): readonly RunRow[] {
   const local = localTimesIn(options.zone);
   // Thousands of schedules share few expressions and zones, and with them the same list of runs.
@@ -91,7 +91,7 @@ interface RunOfSchedule {
   readonly schedules: readonly NextSchedule[];
 }
 
-/** A row for each schedule; for more than three that are to be folded, one for all. */
+/** A row for each schedule; one for all if more than three are to be folded. */
 function rowsOfTime(
   same: readonly RunOfSchedule[],
   local: LocalTimes,
@@ -106,7 +106,7 @@ function rowsOfTime(
   return foldsTimes && rows.length > maxNamed ? [together(rows)] : rows;
 }
 
-/** What the schedules do not have in common is left out. */
+/** Details that the schedules do not share are left out. */
 function together(rows: readonly RunRow[]): RunRow {
   const [first] = rows as [RunRow];
   const detail = rows.every((row) => row.detail === first.detail) ? first.detail : '';
@@ -118,7 +118,7 @@ function together(rows: readonly RunRow[]): RunRow {
   };
 }
 
-/** In the schedule's own zone, with the day where that is another one; nothing where it is the zone of the list. */
+/** The time in the schedule's own zone, with the day if that differs; empty if it is the zone of the list. */
 function ownTime({ local }: NextRun, timezone: string, wall: string, zone: string): string {
   if (clocksOf(timezone) === clocksOf(zone)) return '';
   const isSameDay = local.slice(0, 10) === wall.slice(0, 10);
@@ -151,7 +151,7 @@ export function runDoc(rows: readonly RunRow[], zone: string, page: Page): Doc {
   return [...byDay].map(([day, same]) => part(`${weekday(day)} ${day}`, ...same.map(rowOf)));
 }
 
-/** With as many names as there is room for. */
+/** Lists as many names as there is room for. */
 function addressWords(addresses: readonly string[], room: number): Words {
   const [only, ...others] = addresses;
   if (others.length === 0) return strong(only);

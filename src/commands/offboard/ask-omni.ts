@@ -1,4 +1,4 @@
-// What `offboard` asks Omni: who the person is, what they own, and which untracked schedules deliver to them.
+// Asks Omni about a leaver: the member, their property, and untracked schedules to them.
 
 import { readUnmanaged, type UnmanagedRecipients } from '../../deliveries/unmanaged-recipients.ts';
 import { unreadDoc } from '../../deliveries/who-words.ts';
@@ -26,7 +26,7 @@ export interface LeavingRequest {
   readonly run: Run;
   readonly options: OffboardOptions;
   readonly session: Session;
-  /** Of the person who leaves, in lower case. */
+  /** The address of the leaver, in lower case. */
   readonly email: string;
 }
 
@@ -44,7 +44,7 @@ export interface OmniAnswer extends AboutPerson, Pick<UnmanagedRecipients, 'sche
   readonly owned: readonly OwnedHere[];
 }
 
-/** Throws Failure refused for a successor to whom nothing can be transferred, and what the api throws. */
+/** Throws Failure refused for a successor to whom nothing can be transferred, and as the api throws. */
 export async function askOmni(input: OffboardInput): Promise<OmniAnswer> {
   const { run, options, session, config, service, email } = input;
   const { to, apply } = options;
@@ -58,7 +58,7 @@ export async function askOmni(input: OffboardInput): Promise<OmniAnswer> {
   return { ...person, whyNoOwner: why, owned, ...(await unmanagedOf(input, person.listed, state)) };
 }
 
-/** By the state that is given, and those of the other environments of the same organization. */
+/** Compares with the given state, and those of the other environments of the same organization. */
 export function ownedIn(
   input: OffboardInput,
   { member, listed, routines }: AboutPerson,
@@ -83,7 +83,7 @@ function othersHere({ options, config, environments }: OffboardInput): readonly 
   return environments.filter(({ name, state }) => name !== options.env && state?.baseUrl === config.api.baseUrl);
 }
 
-/** Omni lists them for their owner alone. Where it refuses that, the state knows those that were made for them. */
+/** Omni lists them for their owner alone. If it refuses that, the state knows those that were made for them. */
 function ownRoutines(
   member: RemoteUser | undefined,
   listed: AboutPerson['routines'],
@@ -104,7 +104,7 @@ function environmentOf(
   return { name, state, resources, moved: new Map(moves.map(({ from, to }) => [from, to])) };
 }
 
-/** What was read is kept until the report is printed. */
+/** The answers are kept until the report is printed. */
 async function unmanagedOf(
   input: OffboardInput,
   listed: readonly ListedSchedule[],
@@ -123,7 +123,7 @@ async function unmanagedOf(
     mayReceive: mayReceiveMail,
     limit: undefined,
     signal,
-    // The list is known.
+    // The list is known already.
     service: { ...service, api: async () => ({ ...api, listSchedules: async () => listed }) },
     resume: options.resume === true,
   });
@@ -132,23 +132,23 @@ async function unmanagedOf(
   return { schedules, explain, finish };
 }
 
-/** A count of 0 may leave out the members of groups, and the list does not always say to what it is delivered. */
+/** A count of 0 may leave out the members of groups, and the list does not always name the destination. */
 function mayReceiveMail({ destinationType }: ListedSchedule): boolean {
   return destinationType === 'email' || destinationType === '';
 }
 
 /**
- * Who somebody who leaves and their successor are, and the list of schedules, which says who owns each. Only an organization
- * key may look people up.
+ * The leaver and the successor, and the list of schedules, which names the owner of each. Only an organization key may
+ * look people up.
  */
 interface AboutPerson {
-  /** Undefined where nobody in the organization has the address. */
+  /** Undefined if nobody in the organization has the address. */
   readonly member: RemoteUser | undefined;
-  /** The same of who takes over; undefined without --to as well. */
+  /** The successor in the same form; undefined without --to as well. */
   readonly successor: RemoteUser | undefined;
   /** All schedules of the organization. */
   readonly listed: readonly ListedSchedule[];
-  /** Theirs; undefined where Omni refuses to list them. */
+  /** The leaver's routines; undefined if Omni refuses to list them. */
   readonly routines: readonly Pick<ListedRoutine, 'id' | 'name'>[] | undefined;
 }
 
@@ -175,7 +175,7 @@ function tokenOf(service: Pick<Service, 'token'>): string {
   }
 }
 
-/** Throws Failure api-unauthorized where the token may not ask for people, and what the api throws. */
+/** Throws Failure api-unauthorized if the token may not ask for people, and as the api throws. */
 export async function askAboutPerson(
   { email, to }: { readonly email: string; readonly to: string | undefined },
   service: Service,

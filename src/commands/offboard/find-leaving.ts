@@ -1,4 +1,5 @@
-// What leaves with a person: the edits that take them out of the source files as recipients and owners, and what stays. All edits are proven together, in every environment, before any file is written. Writes nothing.
+// Finds the edits that remove a person from the source files, and the remaining mentions. All edits of recipients and
+// owners are proven together, in every environment, before any file is written. Writes nothing.
 
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { refuseErrors } from '../../declare/load/refuse-errors.ts';
@@ -29,14 +30,14 @@ interface OffboardRequest extends Leaver {
 interface OffboardFiles {
   readonly edits: readonly OffboardEdit[];
   readonly blocked: readonly BlockedAddress[];
-  /** Those of them that only stay because nobody would be left. */
+  /** Those that only stay because nobody would be left. */
   readonly noneLeft: readonly string[];
   readonly files: readonly FileToWrite[];
-  /** Where the files still name the person once they are written. */
+  /** The places where the files still name the person after the edits. */
   readonly remainingMentions: readonly RemainingMention[];
 }
 
-/** Throws Failure invalid-workspace where the declarations of an environment have errors. */
+/** Throws Failure invalid-workspace if the declarations of an environment have errors. */
 export async function findLeaving(request: OffboardRequest): Promise<OffboardFiles> {
   const { environments, email, memberId } = request;
   for (const { loaded } of environments) refuseErrors(loaded, 'nothing was changed');
@@ -76,7 +77,7 @@ export async function findLeaving(request: OffboardRequest): Promise<OffboardFil
   };
 }
 
-/** Each once: the configuration, the source files, and the CSV files of loops. */
+/** The configuration, the source files, and the CSV files of loops, each once. */
 function filesOf(environments: readonly EnvironmentState[]) {
   const found = environments.flatMap(({ loaded: { config, files, desired, fileNamed } }) => {
     const tables = desired.resources.flatMap(({ item }) => item?.origin.file ?? []);
@@ -107,7 +108,7 @@ async function settle(edits: readonly PersonEdit[], searched: SearchInput): Prom
     faultsOf: faultsIn({ done: 'Edited', planned: 'other recipients and owners', declared: 'as it should be' }),
   };
   const open = edits.filter(({ why }) => why === undefined);
-  // What only names a variable keeps doing so if the variable itself can be edited.
+  // A text that only names a variable stays so if the variable itself can be edited.
   const namesVariable = ({ before, value }: PersonEdit) =>
     value !== undefined && referencesIn(before).whole !== undefined;
   const first = await propose({ ...how, edits: open.filter((edit) => !namesVariable(edit)) });
@@ -139,7 +140,7 @@ function allowedFor(leaving: Leaver): AllowedDifference {
   };
 }
 
-/** Who still is the owner or a recipient stays as before, with all others. */
+/** Somebody who is still the owner or a recipient stays as before, with all others. */
 function ownedByOther(fields: JsonObject, edited: JsonObject, kind: Kind, leaving: Leaver): JsonObject {
   const { to, whyNoOwner } = leaving;
   const at = ownerAt(kind);
@@ -161,11 +162,11 @@ function withoutThem(fields: JsonObject, edited: JsonObject, kind: Kind, { email
 }
 
 interface RemainingInput extends SearchInput, KeptEdits {
-  /** The addresses of what would have nobody left, in any environment. */
+  /** The addresses of resources that would have nobody left, in any environment. */
   readonly last: ReadonlySet<string>;
 }
 
-/** Everything that names the person after the edits, in any environment: what is not here is free of them. */
+/** Everything that names the person after the edits, in any environment: everything else is free of them. */
 function whatRemains(staying: RemainingInput): Pick<OffboardFiles, 'blocked' | 'noneLeft'> {
   const { environments, places, after, refused, last, to, memberId, whyNoOwner } = staying;
   const whyRefused = new Map([...refused].flatMap(([{ addresses }, why]) => addresses.map((each) => [each, why])));
@@ -202,7 +203,7 @@ const needsSomebody = 'It would have no recipients. Use --to, or delete the decl
 const needsOwner = 'It declares them as its `owner`. Name a successor with --to.';
 const elsewhere = 'The address is written where Almanac cannot edit it. Change the address yourself.';
 
-/** What sends mail: a resource, or what only others might use. */
+/** A source of mail: a resource, or a sink or audience that others might use. */
 interface MailSource {
   /** `environments.NAME` of a sink, `audiences.NAME` of an audience that nothing uses. */
   readonly address: string;
@@ -232,7 +233,7 @@ function textsIn(list: Declared | undefined): readonly string[] {
   return Array.isArray(list) ? list.filter((each: Declared) => typeof each === 'string') : [];
 }
 
-/** Those that name nobody but the person, where nobody takes over. */
+/** Sources that name nobody but the person, if there is no successor. */
 function lastOnes(
   environments: readonly EnvironmentState[],
   places: ValuePlaces,
@@ -243,7 +244,7 @@ function lastOnes(
   return all.filter(({ names }) => names.length > 0 && names.every((name) => isThem(name, leaving)));
 }
 
-/** A way to name somebody that the search does not find, or from where nobody can be removed. */
+/** A way to name somebody that the search does not find, or from which nobody can be removed. */
 function reasonNotEdited(
   resource: Resource | undefined,
   field: string,
@@ -260,18 +261,18 @@ function reasonNotEdited(
 }
 
 /**
- * Where the source files still name somebody once the edits are made: a plain search of the texts, comments included, because
- * nobody knows what a body or a field of `extra` that holds an address is for.
+ * A place where the source files still name somebody after the edits: a plain search of the texts, comments included,
+ * because the purpose of an address in a body or a field of `extra` is not known.
  */
 interface RemainingMention {
   readonly file: string;
-  /** Of the file as it is, from 1. */
+  /** The line in the unedited file, from 1. */
   readonly line: number;
-  /** Of the file with the edits. */
+  /** The line in the edited file. */
   readonly lineAfter: number;
 }
 
-/** `after`: the texts of the edited files. `names`: in any case. One for each line, by file and line. */
+/** `after` are the texts of the edited files. `names` match in any case. One result for each line, by file and line. */
 function stillNamed(
   names: readonly string[],
   files: readonly SourceFile[],
@@ -280,7 +281,7 @@ function stillNamed(
   return files
     .flatMap(({ path: file, text: whole }) => {
       const mentions = namedIn(names, after.get(file) ?? whole);
-      // An edit changes the line of what follows it.
+      // An edit moves the lines that follow it.
       const before = [...namedIn(names, whole)];
       return mentions.map(({ text, line: lineAfter }): RemainingMention => {
         const same = before.findIndex((each) => each.text === text);
@@ -303,7 +304,7 @@ function namedIn(names: readonly string[], whole: string): readonly NamingLine[]
   return lines.filter(({ text }) => text.search(isNaming) >= 0);
 }
 
-/** A longer address that ends or begins like one of them is another one. */
+/** A longer address that ends or begins with one of them is another one. */
 function naming(names: readonly string[]): RegExp {
   const either = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   return new RegExp(`(?<![\\w.+%@-])(?:${either})(?![\\w@-]|\\.\\w)`, 'gi');

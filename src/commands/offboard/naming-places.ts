@@ -1,11 +1,11 @@
-// What `offboard` asks of a kind: where its declarations name people, and what to do where one acts for somebody who leaves.
+// The places where each kind names people, and advice about acting for a leaver.
 
 import { ownerAt, receiversAt } from '../../model/fields/delivery.ts';
 import { type Kind, kinds, kindsInOrder } from '../../model/values/address.ts';
 import { command } from '../../model/values/command.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 
-/** What helps where the `userId` of a declaration is their membership id: the end of a sentence about it. */
+/** The end of a sentence: advice if the `userId` of a declaration is the leaver's membership id. */
 export const insteadOfUserId: Readonly<Record<Kind, string>> = {
   dashboard: 'Remove it, or name another member.',
   schedule: 'Remove it, or declare an `owner` instead.',
@@ -14,12 +14,12 @@ export const insteadOfUserId: Readonly<Record<Kind, string>> = {
 };
 
 interface NoTransfer {
-  /** A whole sentence: what makes a tracked one somebody else's. */
+  /** A whole sentence: how to give a tracked one to somebody else. */
   readonly tracked: string;
   readonly untracked: (email: string) => string;
 }
 
-/** What to do with one that they own, where Omni cannot transfer it; undefined where it can. */
+/** Advice about an owned resource that Omni cannot transfer; undefined if it can. */
 export const insteadOfTransfer: Readonly<Record<Kind, NoTransfer | undefined>> = {
   dashboard: undefined,
   schedule: undefined,
@@ -31,7 +31,7 @@ export const insteadOfTransfer: Readonly<Record<Kind, NoTransfer | undefined>> =
   aiJob: undefined,
 };
 
-/** Where the kind lists e-mail addresses; undefined where it delivers no mail. */
+/** The place of e-mail addresses in this kind; undefined if it delivers no mail. */
 export function mailedAt(kind: Kind): Pointer | undefined {
   return receiversAt(kind).email;
 }
@@ -46,7 +46,7 @@ export function fieldAt(at: Pointer): string {
   return pointerSegments(at)[0] ?? '';
 }
 
-/** The places in a source file, and in almanac.yaml, where people are named, as a part of a regular expression. */
+/** The places in a source file, and in almanac.yaml, where people are named, as part of a regular expression. */
 export const namingPlaces: readonly string[] = kindsInOrder.flatMap((kind) => {
   const { section } = kinds[kind];
   const named = namedAt(kind);

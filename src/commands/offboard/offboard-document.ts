@@ -1,5 +1,5 @@
-// What `almanac offboard EMAIL --format json` prints (schemas/offboard.schema.json): what leaves with a person, and what is
-// edited so that they can.
+// The document of `almanac offboard EMAIL --format json` (schemas/offboard.schema.json): a leaver's reports, and the
+// edits.
 
 import { viaSchema } from '../../deliveries/via-document.ts';
 import {
@@ -18,7 +18,7 @@ import {
 const ownedSchema = record({ 'address?': text, id: text, 'name?': text, 'identifier?': text, managed: flag });
 export type OwnedSchedule = TypeOf<typeof ownedSchema>;
 
-// What is untracked has an id, and neither an address nor a place.
+// An untracked schedule has an id, but neither an address nor a place.
 const receivedSchema = record({
   'address?': described(text, 'Of a managed schedule.'),
   'id?': text,
@@ -36,7 +36,7 @@ const appliedSchema = record({
   'environment?': described(text, 'Whose state it is; omitted for the workspace without --env.'),
   as: oneOf('receiver', 'owner'),
 });
-/** What the state of an environment has of them. */
+/** A person's resources in the state of an environment. */
 export type AppliedTo = TypeOf<typeof appliedSchema>;
 
 const editSchema = record({

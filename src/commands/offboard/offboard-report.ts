@@ -1,5 +1,5 @@
-// What leaves with a person, for a terminal: a row for each kind of thing; and what became of the schedules that were given
-// to somebody else.
+// A leaver's report for a terminal. It has a row for each kind of thing, and the outcomes of transfers to somebody
+// else.
 
 import { sameMailboxWords, viaWords } from '../../deliveries/who-words.ts';
 import { command } from '../../model/values/command.ts';
@@ -27,24 +27,24 @@ export interface OffboardReport {
   readonly document: OffboardDocument;
   /** The successor. */
   readonly to: string | undefined;
-  /** Undefined where Omni was not asked. */
+  /** Undefined if Omni was not asked. */
   readonly owned: OwnedReport | undefined;
-  /** What only stays because nobody would be left. */
+  /** Resources that only stay because nobody would be left. */
   readonly noneLeft: readonly string[];
-  /** Where the files name the person all the same. */
+  /** The places where the files name the person all the same. */
   readonly remainingMentions: readonly { readonly file: string; readonly line: number }[];
   readonly writes: boolean;
-  /** Of this run. */
+  /** The environment of this run. */
   readonly environment: string | undefined;
 }
 
 export interface OwnedReport {
   readonly schedules: readonly OwnedHere[];
-  /** Undefined where nobody in the organization has the address. */
+  /** Undefined if nobody in the organization has the address. */
   readonly memberId: string | undefined;
   /** A whole sentence: why nothing can be transferred to the successor. */
   readonly whyNoOwner: string | undefined;
-  /** They are transferred now, so nobody has to be told how. */
+  /** True if they are transferred now, so the report need not say how. */
   readonly applies: boolean;
 }
 
@@ -83,13 +83,13 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
   );
 }
 
-/** Each text begins a line of its own. */
+/** Each text begins a new line. */
 function row(label: string, texts: Doc): Block {
   const [first, ...below] = texts.filter((text) => !isEmpty(text));
   return first !== undefined && { mark: strong(label.padEnd(labelWidth)), of: first as Words, below };
 }
 
-/** Those that are untracked are counted, because only their names are known. */
+/** Untracked ones are counted, because only their names are known. */
 function receivedWords(receives: readonly Received[], { showsAll }: Page): readonly string[] {
   const unmanaged = receives.filter(({ managed }) => !managed);
   const managed = receives.filter((each) => each.managed).map(managedWords);
@@ -103,7 +103,7 @@ function managedWords({ address = '', via }: Received): string {
   return address + (because === '' ? '' : ` (${because})`);
 }
 
-/** What another environment has is named with it. */
+/** Resources of another environment are listed with its name. */
 function appliedWords({ document: { applied }, environment }: OffboardReport): readonly string[] {
   return applied.map(({ address, environment: name, as }) => {
     const about = [...(as === 'owner' ? ['owner'] : []), ...(name === environment || name === undefined ? [] : [name])];
@@ -115,7 +115,7 @@ function editPlaces(edits: readonly OffboardEdit[]): readonly string[] {
   return [...new Set(edits.map(fileAndLine))];
 }
 
-/** Nothing names the person. */
+/** True if nothing names the person. */
 export function isFree({
   document,
   remainingMentions,
@@ -151,7 +151,7 @@ function closing({ document, to, noneLeft, remainingMentions, writes }: Offboard
   return [...edited, ...none, ...blockedWords, ...successor, ...ofState, ...inGroups].join(' ');
 }
 
-/** Each begins a line of its own. */
+/** Each begins a new line. */
 function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, page: Page): Doc {
   if (owned === undefined) return ['not known, because Omni was not asked (--offline)'];
   const { schedules, memberId } = owned;
@@ -173,7 +173,7 @@ function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, page: Pa
   ];
 }
 
-/** What somebody made stays theirs, and nothing here looks at it. */
+/** Dashboards stay with their creator, and are not looked at here. */
 function dashboardRows({ owned }: Pick<OffboardReport, 'owned'>): Doc {
   if (owned?.memberId === undefined) return [];
   return ['not looked at; this lists those that they created:', command('list documents', '--creator', owned.memberId)];
@@ -188,18 +188,18 @@ function transferWords({ schedules, whyNoOwner, applies }: OwnedReport, to: stri
   return [`with --apply: transferred to ${to}, ${requests}`];
 }
 
-/** What it is called here, or in Omni. */
+/** Its address here, or its name in Omni. */
 function ownedName({ address, name = '', id }: Pick<OwnedHere, 'address' | 'name' | 'id'>): string {
   return address ?? `"${name}" (${id})`;
 }
 
-/** For the person who confirms it, and for whoever looks later for what was done: all of them. Ends with a newline. */
+/** Lists all of them, for the person who confirms and for later readers. Ends with a newline. */
 export function renderToTransfer(schedules: readonly OwnedHere[], from: string, to: string, page: Page): string {
   const head = `${countOf(schedules.length, 'schedule')} of ${from} will belong to ${to}:`;
   return printText([head, ...schedules.map((each) => indented(2, ownedName(each)))], page);
 }
 
-/** What became of them. Ends with a newline. */
+/** The outcomes of the transfers. Ends with a newline. */
 export function renderTransferred(results: readonly Transferred[], to: string, page: Page): string {
   const done = results.filter(({ status }) => status === 'transferred');
   const ended = (...statuses: readonly Transferred['status'][]) =>

@@ -1,5 +1,5 @@
-// `almanac offboard EMAIL`: what leaves with a person. With --write it takes them out of the source files, if nothing
-// changes but recipients and owners; with --apply it transfers what they own.
+// `almanac offboard EMAIL`: what leaves with a person. With --write it removes them from the source files, if nothing
+// changes but recipients and owners; with --apply it transfers their property.
 
 import { checkEmail } from '../../declare/formats/check-email.ts';
 import { emailShape } from '../../model/fields/patterns.ts';
@@ -35,7 +35,7 @@ export async function offboard(run: Run, options: OffboardOptions, name: string)
       const ask = { config, service, reporter, progress };
       const { report, asked } = await run.unlessInterrupted('changed', () => reportLeaving({ ...request, ask }));
       const applies = options.apply === true && asked !== undefined;
-      // What a program reads is one document, so it waits for the transfers.
+      // A program reads one document, so it waits for the transfers.
       if (!applies || options.format === 'text') printLeaving(request, report);
       await asked?.answer.finish();
       if (!applies) return exitCode(report);
@@ -55,7 +55,7 @@ function exitCode({ document }: OffboardReport, transfers: readonly Transferred[
   return isLeft || transfers.some(({ status }) => status !== 'transferred') ? 1 : 0;
 }
 
-/** `email`: in lower case. Throws Failure usage. */
+/** `email` is in lower case. Throws Failure usage. */
 function checkOptions(run: Run, options: OffboardOptions, email: string): void {
   requireAddresses(email, options.to);
   const { apply, offline, resume, to, autoApprove } = options;

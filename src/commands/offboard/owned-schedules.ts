@@ -1,5 +1,5 @@
-// Schedules and routines that somebody owns, and which can be transferred at once. A declared owner is desired state,
-// so a plan transfers such a schedule. What another environment manages is for that environment.
+// Finds schedules and routines that somebody owns, and those that can be transferred at once. A declared owner is
+// desired state, so a plan transfers such a schedule. Resources that another environment manages are left to it.
 
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
@@ -13,7 +13,7 @@ import type { OwnedSchedule } from './offboard-document.ts';
 import { isThem, type Person } from './person-texts.ts';
 
 export interface OwnedHere extends OwnedSchedule {
-  /** A whole sentence: what transfers it instead; undefined where `--apply` does. */
+  /** A sentence about another way to transfer it; undefined if `--apply` does. */
   readonly instead?: string;
 }
 
@@ -22,11 +22,11 @@ export interface OwnedThere {
   readonly name: string | undefined;
   readonly state: State | undefined;
   readonly resources: readonly Pick<Resource, 'address' | 'attributes'>[];
-  /** The new addresses by those in the state. */
+  /** The new addresses, keyed by those in the state. */
   readonly moved: ReadonlyMap<Address, Address>;
 }
 
-/** A row of a list that says to whom it belongs. */
+/** A row of a list that names its owner. */
 export interface OwnedRow extends Pick<ListedSchedule, 'id' | 'name' | 'identifier' | 'ownerId' | 'ownerName'> {
   readonly kind: Kind;
   /** Made for a few minutes by a probe, which deletes it. */
@@ -38,9 +38,9 @@ interface OwnedInput {
   readonly email: string;
   readonly memberId: string | undefined;
   readonly thisEnvironment: OwnedThere;
-  /** The others of the same organization. */
+  /** The resources of other environments of the same organization. */
   readonly elsewhere: readonly OwnedThere[];
-  /** Whether somebody said that Almanac leaves it alone. */
+  /** True if `ignore` tells Almanac to leave it alone. */
   readonly isIgnored: (row: OwnedRow) => boolean;
 }
 
@@ -105,7 +105,7 @@ function managedIn({ state, resources, moved }: OwnedThere, person: Person): Rea
   return new Map(entries);
 }
 
-/** A recorded owner is what the next plan compares with, so it must stay true. */
+/** The next plan compares with a recorded owner, so it must stay true. */
 function whyPlanned(declared: unknown, recorded: unknown, person: Person): string | undefined {
   if (isThem(declared, person))
     return `The file names them as its owner. --to with --write edits that, and ${command('apply')} transfers it.`;

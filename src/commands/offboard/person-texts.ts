@@ -1,5 +1,5 @@
 // Edits that remove a person from the recipients and owners in source files. Texts with the person's address are
-// searched for: no reference is followed, and the proof decides whether an edit means what it should.
+// searched for: no reference is followed, and the proof decides whether an edit has the right effect.
 
 import { addressesInCell, cellOfList } from '../../declare/expand/cells.ts';
 import type { Use, ValuePlaces } from '../../declare/value-places.ts';
@@ -21,11 +21,11 @@ import { mailedAt, namingPlaces } from './naming-places.ts';
 export interface Leaver {
   /** In lower case. */
   readonly email: string;
-  /** Who takes over; undefined for nobody. */
+  /** The successor; undefined if there is none. */
   readonly to: string | undefined;
-  /** The membership id of the person; undefined where Omni was not asked, or knows nobody with the address. */
+  /** The membership id of the person; undefined if Omni was not asked, or knows nobody with the address. */
   readonly memberId?: string | undefined;
-  /** A whole sentence: why the successor cannot own anything; undefined where nothing is known against it. */
+  /** A whole sentence: why the successor cannot own anything; undefined if no reason is known. */
   readonly whyNoOwner?: string | undefined;
 }
 
@@ -35,11 +35,11 @@ export interface PersonEdit {
   readonly before: string;
   /** Undefined removes it from its list. */
   readonly value: string | undefined;
-  /** Everything that uses the text; where nothing does, what it is written in. */
+  /** Everything that uses the text; if nothing does, the place where it is written. */
   readonly addresses: readonly Address[];
-  /** A whole sentence: why it cannot be made; undefined where the proof decides. */
+  /** A whole sentence: why it cannot be made; undefined if the proof decides. */
   readonly why: string | undefined;
-  /** At each place that has the text. */
+  /** An edit at each place that has the text. */
   readonly edits: readonly (ValueEdit & Origin)[];
 }
 
@@ -63,9 +63,9 @@ interface TextSearch extends Leaver {
   readonly workspace: Pick<Workspace, 'readOnlyReason'>;
   readonly files: readonly SourceFile[];
   readonly environments: readonly EnvironmentState[];
-  /** Of every environment. */
+  /** The places of every environment. */
   readonly places: ValuePlaces;
-  /** What would have nobody left: resources, and the addresses of sinks and audiences. */
+  /** Sources that would have nobody left: resources, and the addresses of sinks and audiences. */
   readonly lastOnes: ReadonlySet<unknown>;
 }
 
@@ -95,11 +95,11 @@ export function personEdits(searched: TextSearch): readonly PersonEdit[] {
 /** A text to edit. */
 interface PersonText extends Pick<PersonEdit, 'before' | 'value'> {
   readonly origin: Origin;
-  /** Itself, or the list that it is an item of. */
+  /** The text itself, or the list that it is an item of. */
   readonly changed: Origin;
 }
 
-/** In a source file, and in almanac.yaml. What an alias or a merge key takes in is found where it is used. */
+/** Places in a source file, and in almanac.yaml. Values from aliases and merge keys are found where they are used. */
 const namesPeople = new RegExp(
   [...namingPlaces, '/audiences/[^/]+/emails', '(/environments/[^/]+)?/(variables|deliver/email)']
     .map((place) => `^${place}(/|$)`)
@@ -151,7 +151,7 @@ function cellsIn({ path: file, text }: SourceFile, searched: TextSearch): readon
   );
 }
 
-/** Undefined where the cell does not name the person, or would be empty. */
+/** Undefined if the cell does not name the person, or would be empty. */
 function cellWithout(text: string, searched: TextSearch): string | undefined {
   const { to } = searched;
   if (isThem(text, searched)) return to;
@@ -162,7 +162,7 @@ function cellWithout(text: string, searched: TextSearch): string | undefined {
   return cellOfList(isTaken ? others : [...others, to]);
 }
 
-/** The first reason; the proof finds others. `holder`: what the text is written in. */
+/** The first reason; the proof finds others. `holder` is the declaration that contains the text. */
 function reasonNotEdited(
   { origin: { file }, line }: Pick<PersonEdit, 'origin' | 'line'>,
   uses: readonly Use[],

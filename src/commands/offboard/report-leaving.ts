@@ -20,13 +20,13 @@ import { isFree, type OffboardReport, renderOffboard } from './offboard-report.t
 import { isThem, type Person } from './person-texts.ts';
 
 interface Leave extends LeavingRequest {
-  /** Left out where Omni is not asked. */
+  /** Left out if Omni is not asked. */
   readonly ask?: Pick<OffboardInput, 'config' | 'service' | 'reporter' | 'progress'>;
 }
 
 /**
- * The report about somebody who leaves, and with --write the edits: in every environment, because their files are the same.
- * What is left to do is said by `printLeaving`.
+ * The report about a leaver, and with --write the edits: in every environment, because their files are the same.
+ * `printLeaving` prints the remaining steps.
  */
 export async function reportLeaving({ run, options, session, email, ask }: Leave) {
   const { to, write, env } = options;
@@ -104,7 +104,7 @@ function otherStates(
   return environments.filter(({ state }) => state !== undefined && seen.size < seen.add(state.lineage).size);
 }
 
-/** Once for an address, whatever sources name them, and once more where a user group receives it. */
+/** One row for an address, whatever sources name them, and one more if a user group receives it. */
 function receivedBy(email: string, rows: readonly DeliveryRow[]): readonly Received[] {
   const found = rows.flatMap((row) => {
     const receiver = row.receivers().find(({ kind, recipient }) => kind === 'email' && recipient === email);
@@ -117,7 +117,7 @@ function receivedBy(email: string, rows: readonly DeliveryRow[]): readonly Recei
   );
 }
 
-/** What another environment manages is not transferred, so it must be known. Throws Failure refused. */
+/** A resource that another environment manages is not transferred, so that must be known. Throws Failure refused. */
 function refuseUnknown(unread: readonly EnvironmentState[], { config }: Session['loaded'], env: string | undefined) {
   const isOfOthers = ({ name, loaded }: EnvironmentState) => {
     const { baseUrl = config?.api.baseUrl } = loaded.config?.api ?? {};
@@ -143,8 +143,8 @@ export function printLeaving({ run, options, session }: LeavingRequest, report: 
 }
 
 /**
- * What a state still has of somebody, each once, as the state lists it: whatever the files say, they receive and own it until an
- * apply changes that.
+ * The state's entries for a person, each once, in the state's order: whatever the files say, they receive and own these
+ * until an apply changes that.
  */
 function recordedFor({ running }: AppliedState, environment: string | undefined, person: Person): readonly AppliedTo[] {
   const found = running.flatMap((of) => [
@@ -158,7 +158,7 @@ function receives({ kind, attributes }: AppliedResource, { email }: Person): boo
   return deliveryOf(kind, attributes).to.some((receiver) => receiver.kind === 'email' && receiver.compared === email);
 }
 
-/** A routine runs with the rights of whom it was made for. */
+/** A routine runs with the rights of the member for whom it was made. */
 function owns({ kind, attributes, madeBy }: AppliedResource, person: Person): boolean {
   const { asWhom } = deliveryOf(kind, attributes);
   return isThem(madeBy, person) || (asWhom?.isOwner === true && isThem(asWhom.name, person));

@@ -1,5 +1,5 @@
-// `offboard --apply`: gives what somebody owns to their successor, after a confirmation, under the lock of the state, so that
-// no apply transfers the same schedules at the same time.
+// `offboard --apply`: gives a leaver's schedules to their successor. It works after a confirmation, under the lock of
+// the state, so that no apply transfers the same schedules at the same time.
 
 import { transferTo } from '../../apply/transfer-to.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -15,7 +15,7 @@ import type { OwnedSchedule, Transferred } from './offboard-document.ts';
 import { renderToTransfer, renderTransferred } from './offboard-report.ts';
 import type { OwnedHere } from './owned-schedules.ts';
 
-/** What became of each; nothing where there is nothing to transfer. */
+/** The outcome of each transfer; empty if there is nothing to transfer. */
 export async function transferNow(input: OffboardInput, answer: OmniAnswer): Promise<readonly Transferred[]> {
   const { run, options, session, config, service, reporter } = input;
   const { successor } = answer;
@@ -46,9 +46,9 @@ async function confirm({ run, options, config, email }: OffboardInput, owned: re
 }
 
 /**
- * One after the other, in the order of the schedules. A transfer may be repeated, so nothing is journalled: after a run that
- * broke off, the list of schedules says what is left. An answer that was lost is settled by reading that list once more. `to`
- * is a membership id. Throws only bugs.
+ * Transfers one after the other, in the order of the schedules. A transfer may be repeated, so nothing is journalled:
+ * after a run that broke off, the list of schedules tells what is left. A lost answer is settled by reading that list
+ * once more. `to` is a membership id. Throws only bugs.
  */
 async function transferOwned(
   schedules: readonly OwnedSchedule[],
@@ -73,7 +73,7 @@ async function transferOwned(
 
 type Result = Omit<Transferred, 'address' | 'id' | 'name'>;
 
-/** `ends`: why nothing more is sent. */
+/** `ends` says why nothing more is sent. */
 async function transferOne(
   { id, identifier }: OwnedSchedule,
   to: string,

@@ -43,8 +43,8 @@ export async function prepareApply(run: ActionRun): Promise<number> {
 }
 
 /**
- * Whether something that touches the workspace was merged since the commit of the state. What was shown there is applied or
- * taken back, and an apply with nothing to do ends those reviews, as it moves that commit.
+ * True if something that touches the workspace was merged since the commit of the state. Those reviews are either
+ * applied or taken back, and an apply with nothing to do ends them, because it moves that commit.
  */
 function outlivesReviews({ expect, prepared, step }: ActionRun, { document: { state } }: PlanReport): boolean {
   if (expect !== 'reviewed' || state?.lineage == null) return false;
@@ -93,7 +93,7 @@ async function makePlan(run: ActionRun) {
   return plan;
 }
 
-/** Resolves to what almanac.yaml says. A shared place keeps the state by itself. */
+/** Returns the settings of almanac.yaml. A shared place keeps the state by itself. */
 async function checkPlace(run: ActionRun): Promise<KnownPlace | UnreadPlace> {
   const place = await placeOf(run.folder.checkout, run);
   const { file } = place;
@@ -117,7 +117,7 @@ function isTracked({ step, folder }: ActionRun, file: string): boolean {
   );
 }
 
-/** What an apply prints with --format json, or why it did not begin. */
+/** The document of an apply with --format json, or the reason why it did not begin. */
 type ApplyOutput = Partial<ApplyDocument> & {
   readonly error?: Said & { readonly code?: string; readonly addresses?: readonly string[] };
 };

@@ -12,7 +12,7 @@ import { type RunReport, reported, shownReports } from './reports.ts';
 import type { ActionRun } from './run.ts';
 import { failureWords, reportFailure, workspaceWords } from './summary-words.ts';
 
-/** What each found that a step may fail for, as the log says it. */
+/** The findings for which a step may fail, as the log words them. */
 const checks: Readonly<Record<SubjectName, (document: CheckDocument) => readonly string[]>> = {
   drift: ({ drift = [], diagnostics = [] }) => [
     ...counted(drift.length, 'Drift', 'resource'),
@@ -28,7 +28,7 @@ function counted(count: number, what: string, one: string): readonly string[] {
   return count === 0 ? [] : [`${what}: ${countOf(count, one)}.`];
 }
 
-/** The step fails for what was found only if detailed-exitcode is set. */
+/** Findings fail the step only if detailed-exitcode is set. */
 export async function check(run: ActionRun, command: SubjectName): Promise<number> {
   const found = await reported<CheckDocument>(
     run,
@@ -40,7 +40,7 @@ export async function check(run: ActionRun, command: SubjectName): Promise<numbe
   if (found.failed) return reportFailure(run, command, found);
   if (found.exitCode === 1) return sayNothingApplied(run, found);
   const failing = checks[command](found.document);
-  // With a personal token, what is gone is no finding, and status exits with 0.
+  // With a personal token, missing resources are not findings, and status exits with 0.
   run.setOutputs({ changes: failing.length > 0 && found.exitCode !== 0 });
   run.addToSummary(shownReports(found, 'The same as text', run));
   for (const words of failing) run.annotate('warning', words);
@@ -49,7 +49,7 @@ export async function check(run: ActionRun, command: SubjectName): Promise<numbe
   return run.detailedExitcode ? found.exitCode : 0;
 }
 
-/** Until somebody applies there is nothing to look at, and nobody to wake up. */
+/** Before the first apply there is nothing to look at, and nobody to wake up. */
 function sayNothingApplied(run: ActionRun, found: RunReport<CheckDocument>): number {
   run.setOutputs({ changes: false });
   run.addToSummary(shownReports(found, 'The same as text', run));

@@ -1,10 +1,11 @@
-// Compares the almanac.yaml of a pull request with that of its base branch. Reports where the token is sent, where the
-// state is kept, and what Almanac refuses, reports and leaves out. Almanac itself reads both files.
+// Compares the almanac.yaml of a pull request with that of its base branch. Reports differences in the address that
+// gets the token, in the place of the state, and in what Almanac refuses, reports and leaves out. Almanac itself reads
+// both files.
 
 import { code, fence, folded } from '../comments/markdown.ts';
 import { type KnownPlace, type PlaceQuestion, placeOf } from './place.ts';
 
-/** What reviewers must know, most with what is now and what was so far; `table` is shown in a fold. */
+/** A fact that reviewers must know, mostly with the value now and the value so far; `table` is shown in a fold. */
 export interface Difference {
   readonly title: string;
   readonly now?: string;
@@ -22,9 +23,9 @@ const notCompared = (why: string): Difference => ({
 });
 
 /**
- * `differences` is what reviewers must know: each a title, most with what is `now` and what was `soFar`; none where both branches
- * agree. `options` are those of a plan that judges by the base as well. `folder` holds the almanac.yaml of the base, and `unread`
- * says why there is none; both are '' where nothing is reviewed.
+ * `differences` are the facts that reviewers must know, empty if both branches agree. `options` are those of a plan
+ * that judges by the base as well. `folder` holds the almanac.yaml of the base, and `unread` says why there is none;
+ * both are '' if nothing is reviewed.
  */
 export async function compareWithBase(
   run: PlaceQuestion,
@@ -61,12 +62,12 @@ function differencesOf(base: KnownPlace, head: KnownPlace): readonly Difference[
     soFar: base.baseUrl ?? 'none',
   };
   const place = { title: 'The state is not kept where the base branch keeps it', now: head.place, soFar: base.place };
-  // A file may bear the name of a shared place.
+  // A file may have the name of a shared place.
   const isMoved = place.now !== place.soFar || (base.file === undefined) !== (head.file === undefined);
   return [...(address.now === address.soFar ? [] : [address]), ...(isMoved ? [place] : []), ...sections];
 }
 
-/** What a reviewer must see before anything else, as Markdown. */
+/** The facts that a reviewer must see before anything else, as Markdown. */
 export function baseWords(differences: readonly Difference[]): string {
   if (differences.length === 0) return '';
   const lines = differences.flatMap(({ title, now, soFar }) => [
@@ -86,8 +87,8 @@ export function baseLines(differences: readonly Difference[]): readonly string[]
 }
 
 /**
- * Whose rows are whose: another table, dashboards whose rows belong to nobody, receivers of every row, and any other line. A line
- * that is added here and used by the next pull request is a danger of neither plan.
+ * Differences in whose rows are whose: another table, dashboards whose rows belong to nobody, receivers of every row,
+ * and any other line. A line that is added here and used by the next pull request is a danger of neither plan.
  */
 function differingRows(
   { settings: { safety: before }, table: was }: KnownPlace,
@@ -123,10 +124,10 @@ function openWords(count: number): string {
   return `${count} more ${count === 1 ? 'receiver' : 'receivers'} may see`;
 }
 
-/** The rest of a comment is for the plan, which divides itself; no line is left out without being counted. */
+/** The rest of a comment is for the plan, which divides itself; every omitted line is counted. */
 const maxTable = 20_000;
 
-/** Few lines stand in the title, and any number of them in a fold: the difference of the file may not show them. */
+/** Few lines appear in the title, and any number of them in a fold: the file's diff may not show them. */
 function linesDifference(
   title: string,
   fresh: readonly string[],
@@ -136,7 +137,7 @@ function linesDifference(
   const short = difference(title, fresh, gone);
   if (short.now !== undefined) return short;
   const known = new Set(old.map(domainIn));
-  // Whoever may see one value already and gets another one is what a reviewer must not miss.
+  // A receiver who already sees one value and gets another one must not escape the reviewer.
   const isKnown = (line: string) => known.has(domainIn(line));
   const sorted = [...fresh.filter(isKnown), ...fresh.filter((line) => !isKnown(line))];
   const lines = [...sorted.map((line) => `+ ${shown(line)}`), ...gone.map((line) => `- ${shown(line)}`)];
@@ -149,18 +150,18 @@ function linesDifference(
   return { title, table: [...fitting, ...(rest > 0 ? [`and ${rest} more: read the table`] : [])].join('\n') };
 }
 
-/** Of the receiver of a line: its domain, or all of it. */
+/** The receiver's domain in a line, or the whole receiver if there is no domain. */
 function domainIn(line: string): string {
   const [, receiver = ''] = /^(?:"(?:[^"]|"")*"|[^,]*),(.*)$/su.exec(line) ?? [];
   return receiver.slice(receiver.lastIndexOf('@') + 1).toLowerCase();
 }
 
-/** What a browser does not show, or shows as a new line, is written out. */
+/** Writes out characters that a browser hides or shows as a new line. */
 function shown(line: string): string {
   return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Longer ones are shown another way, or read in the difference of the file. */
+/** Longer differences are shown another way, or read in the file's diff. */
 function difference(title: string, fresh: readonly string[], gone: readonly string[], between = '; '): Difference {
   const [now, soFar] = [fresh.join(between) || 'none', gone.join(between) || 'none'];
   return now.length + soFar.length > maxShown ? { title } : { title, now, soFar };
@@ -172,7 +173,7 @@ function counted(lines: number): string {
   return `${lines} ${lines === 1 ? 'line is' : 'lines are'}`;
 }
 
-/** Without what has a line of its own. */
+/** The section without the settings that have lines of their own. */
 function withoutTable(section: KnownPlace['settings']['safety']): object | undefined {
   if (section?.rows === undefined) return section;
   const { rows, ...rest } = section;

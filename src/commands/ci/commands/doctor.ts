@@ -1,5 +1,5 @@
 // `command: doctor`: what an apply would lack, as annotations and as a table in the job summary. The step ends with the
-// exit code of almanac, so nothing after it runs where a check failed.
+// exit code of almanac, so nothing after it runs if a check failed.
 
 import { parseJson } from '../../../model/values/json.ts';
 import { countOf } from '../../../model/values/words.ts';
@@ -9,7 +9,7 @@ import type { Level } from '../runner/files.ts';
 import type { ActionRun } from './run.ts';
 import { errorText, reportFailure, type Said, workspaceWords } from './summary-words.ts';
 
-/** How a check looks in the summary, and the level of its annotation. */
+/** A check's sign in the summary and the level of its annotation, keyed by its status. */
 const looks: Readonly<Record<string, { readonly sign: string; readonly level?: Level }>> = {
   ok: { sign: '✅' },
   warning: { sign: '⚠️', level: 'warning' },
@@ -23,7 +23,7 @@ export async function checkReadiness(run: ActionRun): Promise<number> {
   run.setOutputs({ exitcode: exitCode });
   const { checks: found, error } = (parseJson(stdout) ?? {}) as Partial<DoctorDocument> & { readonly error?: Said };
   if (!Array.isArray(found)) return reportFailure(run, 'doctor', { exitCode, log, error });
-  // Who may write the branch of the state is a question for GitHub, which the step before this one asked.
+  // Only GitHub knows who may write the branch of the state, and the step before this one asked.
   const checks = (found as readonly Check[]).map((check) =>
     check.name === 'state-branch' ? { name: check.name, ...(run.rules ?? check) } : check,
   );

@@ -1,4 +1,4 @@
-// What one step of an apply hands to the next, in files.
+// The files in which one step of an apply hands its results to the next.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ interface PreparedPlace extends Reads {
 }
 
 /**
- * Where the workspace is and what it reads, and what is planned: `{ …place, planned: { changes, state } }`. Nothing of it is
- * masked: what was reviewed is found by addresses.
+ * Writes the workspace's place and sources, and the planned changes: `{ …place, planned: { changes, state } }`. Nothing
+ * of it is masked, because reviews are found by addresses.
  */
 export const writePlace = (prepared: string, place: PreparedPlace): void =>
   writeFileSync(join(prepared, 'place.json'), JSON.stringify(place));
@@ -23,7 +23,7 @@ export interface Reviews extends Coverage {
   readonly gaps: readonly string[];
 }
 
-/** What was reviewed: a list for almanac, and for people why the rest is not in it. */
+/** Writes the reviewed digests as a list for almanac, and for people the reasons why others are missing. */
 export function writeReviews(prepared: string, { digests, ...why }: Reviews): void {
   writeFileSync(join(prepared, 'reviews.json'), JSON.stringify(why));
   writeFileSync(reviewedList(prepared), digests.map((digest) => `${digest}\n`).join(''));

@@ -13,8 +13,8 @@ const defaultState = 'almanac.state.json';
 const configNames = ['almanac.yaml', 'almanac.yml'];
 
 /**
- * Where the almanac.yaml of a workspace may be, the nearest first: in its folder, and in those above it up to the checkout.
- * `at` is the folder, `path` the file, both from the checkout, which is `.`.
+ * The paths where a workspace's almanac.yaml may be, nearest first: in its folder and in those above it up to the
+ * checkout. `at` is the folder, `path` the file, both relative to the checkout, which is `.`.
  */
 export function configPathsFrom(name: string): readonly { readonly at: string; readonly path: string }[] {
   const folders: string[] = [];
@@ -48,10 +48,10 @@ export async function writeBaseConfig(
   }
 }
 
-/** More are no table of anybody. */
+/** A file that names more does not list anybody's table. */
 const maxTables = 10;
 
-/** What may be the table: nothing here reads YAML. Almanac decides, and says so where the table is not among them. */
+/** Paths that may be the table's, found without a YAML parser. Almanac decides, and reports a missing table. */
 function tablesIn(text: string): ReadonlySet<string> {
   const named = [...text.matchAll(/\ballow['"]?:\s*(?:"([^"\n]+)"|'([^'\n]+)'|([^\s,}#]+))/g)];
   return new Set(named.slice(0, maxTables).flatMap(([, double, single, plain]) => double ?? single ?? plain ?? []));
@@ -87,7 +87,7 @@ export interface UnreadPlace {
 
 type ReadWorkspace = NonNullable<ValidateDocument['workspace']>;
 
-/** A run of almanac in a workspace, of which this asks where it keeps what. */
+/** A run of almanac in a workspace, to ask for its places. */
 export interface PlaceQuestion {
   readonly folder: Folder;
   readonly environment: string;
@@ -95,12 +95,12 @@ export interface PlaceQuestion {
 }
 
 /**
- * `place` is how Almanac names where the state is kept, and `file` its path from `root`, a checkout; undefined where the
- * state is shared. `settings` are the sections of almanac.yaml that say what is refused, reported or left out, as far as
- * they differ from the defaults. `table` is that of `safety.rows`: its `name` from almanac.yaml, its `path`, undefined where it is
- * not there, and its `lines`; undefined where rows belong to nobody. `reads` is the folder of almanac.yaml, with the patterns of its
- * sources and the paths of tables and texts from there. Where Almanac could not read almanac.yaml, only whether that
- * is because it lacks the environment of this run.
+ * `place` names the state's place as Almanac does, and `file` is its path from `root`, a checkout; undefined if the
+ * state is shared. `settings` are the sections of almanac.yaml that say what is refused, reported or left out, if they
+ * differ from the defaults. `table` is that of `safety.rows`: its `name` from almanac.yaml, its `path`, undefined if it
+ * does not exist, and its `lines`; undefined if rows belong to nobody. `reads` is the folder of almanac.yaml, with the
+ * patterns of its sources and the paths of tables and texts from there. If Almanac could not read almanac.yaml, the
+ * result only says whether it lacks the environment of this run.
  */
 export async function placeOf(root: string, run: PlaceQuestion): Promise<KnownPlace | UnreadPlace> {
   const config = configPathsFrom(run.folder.name).find(({ path }) => existsSync(join(root, path)));
@@ -109,7 +109,7 @@ export async function placeOf(root: string, run: PlaceQuestion): Promise<KnownPl
     const reads = { folder: join(root, run.folder.name), sources: ['**'], files: [] };
     return { isUnread: false, isConfigured: false, baseUrl: null, place: file, file, settings: {}, reads };
   }
-  // What almanac.yaml says, also where it is not what the job expects: the reviewer is then told of both.
+  // The value from almanac.yaml, even if the job expects another one: the reviewer is then told both.
   const env = { ALMANAC_STATE_PLACE: undefined };
   const cwd = join(root, config.at);
   const { stdout } = await run.almanac(['validate', '--format=json'], { capture: true, cwd, env });

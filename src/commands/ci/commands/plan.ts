@@ -1,5 +1,5 @@
-// `command: plan`: the plan with every report, and the text of the comment on the pull request. A comment always belongs to
-// the last push, so one is written also where something failed before the plan.
+// `command: plan`: the plan with every report, and the text of the comment on the pull request. A comment always
+// belongs to the last push, so one is written even if something failed before the plan.
 
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ export async function planWorkspace(run: ActionRun): Promise<number> {
   return run.detailedExitcode ? exitCode : 0;
 }
 
-/** What failed in this job before the plan, or in the run of the fork that this one follows; '' if nothing did. */
+/** Describes the failure in this job before the plan, or in the fork's run that this one follows; '' without one. */
 async function failedWords(run: ActionRun): Promise<string> {
   if (!run.hasFailed) return '';
   const format = await run.almanac(['fmt', '--check']);
@@ -54,7 +54,7 @@ async function failedWords(run: ActionRun): Promise<string> {
   return `> [!WARNING]\n> **${title}** The check stays red.\n\n${said}`;
 }
 
-/** A pull request that changes nothing in Omni gets one short paragraph, which records that too. */
+/** A pull request that changes nothing in Omni gets one short paragraph, which records that as well. */
 function commentWords({ document, paths }: PlanReport, run: ActionRun): string {
   const isCalm = reviewed.every((part) => (document[part] ?? []).length === 0);
   if (!isCalm) return `${workspaceWords(run)}${readFileSync(paths.markdown, 'utf8')}`;
@@ -94,7 +94,7 @@ export function commentWithoutPlan(
   }
 }
 
-/** Only what Almanac printed is masked: the first line is read by programs. */
+/** Masks only the text that Almanac printed: programs read the first line. */
 function commentOutput(
   run: Pick<ActionRun, 'environment' | 'folder' | 'options' | 'head' | 'reports' | 'redact'> & {
     readonly base: Pick<Base, 'branch' | 'commit'>;
@@ -111,7 +111,7 @@ function commentOutput(
   return { 'comment-path': path };
 }
 
-/** The options with which a plan is silent about changes that are open. */
+/** The options with which a plan omits open changes. */
 const partial = /^--(?:target|replace|refresh-only)(?:=|$)/;
 /** Findings about a resource that was not compared, or that is left as it is. */
 const notCompared: readonly string[] = ['missing-variable', 'secret-waits', 'not-observed', 'entry-left-as-is'];
@@ -122,7 +122,7 @@ interface AddressesOfEntry {
   readonly addresses?: readonly string[];
 }
 
-/** What tells which addresses a plan does not settle. */
+/** The parts of a plan document that name the addresses which it leaves open. */
 interface SilentDocument {
   readonly changes: readonly (PlannedChange & AddressesOfEntry & { readonly blocked?: unknown })[];
   readonly unresolved?: readonly AddressesOfEntry[];
@@ -131,7 +131,7 @@ interface SilentDocument {
   readonly diagnostics?: readonly (AddressesOfEntry & { readonly code: string })[];
 }
 
-/** What a plan of this document says nothing about: its silence withdraws no review of that. */
+/** The addresses that a plan says nothing about, so that its silence withdraws no review of them. */
 export function silence(
   { changes, unresolved = [], orphans = [], drift = [], diagnostics = [] }: SilentDocument,
   options: readonly string[],
@@ -142,7 +142,7 @@ export function silence(
   const named = all.flatMap(({ address, previousAddress, addresses = [] }) =>
     [address, previousAddress, ...addresses].flatMap((each) => each ?? []),
   );
-  // What another run is changing right now is neither open nor done.
+  // A change that another run is making right now is neither open nor done.
   const isUnderWay = diagnostics.some(({ code }) => code === 'run-under-way');
   return { isWhole: !isUnderWay && !options.some((option) => partial.test(option)), named };
 }

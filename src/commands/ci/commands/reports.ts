@@ -10,14 +10,13 @@ import { redactedJson } from '../runner/secrets.ts';
 import type { ActionRun } from './run.ts';
 import { type Workspace, workspaceWords } from './summary-words.ts';
 
-/** By format. */
+/** The paths of one report, keyed by format. */
 export interface ReportPaths {
   readonly text: string;
   readonly markdown: string;
   readonly json: string;
 }
 
-/** The paths of the reports of a command in a folder. */
 export function reportsIn(folder: string, command: string): ReportPaths {
   return {
     text: join(folder, `${command}.txt`),
@@ -40,15 +39,14 @@ export interface RunReport<T> {
   readonly document: T;
 }
 
-/** A plan, as the documents of plans and saved plans say it. */
 export type PlanReport = Pick<RunReport<ShownPlanDocument>, 'document' | 'paths'>;
 
-/** A plan document as far as it is read here: the program of a test may write less. */
+/** The parts of a plan document that are read here: a test's program may write less. */
 export type ShownPlanDocument = Pick<PlanDocument, 'digest' | 'changes' | 'baseUrl' | 'state'> & Partial<PlanDocument>;
 
 /**
- * `failed` says that almanac failed or left a report out; else `document` is what the JSON report holds. `isExpected` judges
- * that of an almanac that ended with 1, where that may be no failure.
+ * `failed` means that almanac failed or left a report out; otherwise `document` is the content of the JSON report.
+ * `isExpected` judges the report of an almanac that ended with 1, which may not be a failure.
  */
 export async function reported<T>(
   run: ActionRun,
@@ -73,19 +71,19 @@ export async function reported<T>(
   return { failed: false, exitCode, log, paths, document };
 }
 
-/** The report as Markdown, and folded the same as text. */
+/** The Markdown report, followed by the text report in a fold. */
 export function shownReports({ paths }: { readonly paths: ReportPaths }, title: string, run: Workspace): string {
   const text = folded(title, fence(readFileSync(paths.text, 'utf8')));
   return `${workspaceWords(run)}${readFileSync(paths.markdown, 'utf8')}\n${text}`;
 }
 
-/** Plans, and writes the reports and the saved plan. */
+/** Makes the plan, and writes its reports and the saved plan. */
 export async function planned(
   run: ActionRun,
   options: readonly string[],
 ): Promise<RunReport<ShownPlanDocument> | FailedRun> {
   const saved = join(run.reports, 'plan.json');
-  // Whoever reads the log must see what is applied, and not only that it can be asked for.
+  // Readers of the log must see the applied changes, and not only that they can be requested.
   const plan = await reported<ShownPlanDocument>(
     run,
     ['plan', '--verbose', `--out=${saved}`],

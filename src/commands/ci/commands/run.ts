@@ -18,25 +18,23 @@ import { check, validateWorkspace } from './check.ts';
 import { checkReadiness } from './doctor.ts';
 import { commentWithoutPlan, planWorkspace } from './plan.ts';
 
-/** The commit of the base branch that the planned files contain; each is '' where nothing is reviewed or it is unknown. */
+/** The commit of the base branch in the planned files; fields are '' if nothing is reviewed, or if unknown. */
 export interface Base {
   readonly branch: string;
   readonly commit: string;
   readonly folder: string;
-  /** Why there is none. */
+  /** The reason why there is no base. */
   readonly unread: string;
 }
 
-/** One run of a command by the action. */
 export interface ActionRun {
   readonly step: RunningStep;
   readonly command: CommandName;
   readonly folder: Folder;
-  /** '' for none. */
+  /** '' if there is none. */
   readonly environment: string;
   readonly almanac: Almanac;
   readonly redact: Redact;
-  /** The folder of its reports. */
   readonly reports: string;
   readonly detailedExitcode: boolean;
   readonly expect: string;
@@ -125,7 +123,7 @@ async function run(step: RunningStep): Promise<number> {
   });
 }
 
-/** To apply another branch would skip the review that the default branch asks for. */
+/** Applying another branch would skip the review that the default branch requires. */
 function checkBranch(step: RunningStep): void {
   const applied = readEvent(step).repository?.default_branch;
   if (typeof applied === 'string' && step.env['GITHUB_REF'] !== `refs/heads/${applied}`)

@@ -7,7 +7,7 @@ import type { ActionRun } from './run.ts';
 /** Characters of the log that a failure shows. */
 const shownOfLog = 8_000;
 
-/** What names a workspace. */
+/** The names that identify a workspace. */
 export interface Workspace {
   readonly environment: string;
   readonly folder: Pick<Folder, 'name'>;
@@ -32,7 +32,7 @@ export function failureWords(what: string, { exitCode, log }: FailureToShow, run
   return `## almanac ${what} failed\n\n${workspaceWords(run)}It ended with exit code ${exitCode}.\n\n${fence(end)}`;
 }
 
-/** Says what stopped almanac, also as an annotation where it named an `error`. Returns the exit code of the step. */
+/** Reports why almanac stopped, also as an annotation if it named an `error`. Returns the exit code of the step. */
 export function reportFailure(
   run: ActionRun,
   what: string,
@@ -44,7 +44,6 @@ export function reportFailure(
   return exitCode || 1;
 }
 
-/** An error or a check, as almanac prints it with --format json. */
 export interface Said {
   readonly message: string;
   readonly hint?: string;

@@ -1,5 +1,5 @@
 // Keeps one comment on the pull request for each environment of a workspace. A long plan takes several comments.
-// Comments record what was reviewed, so all are always rewritten as a whole, also if nothing changes. A run that is not
+// Comments record what was reviewed, so all are always rewritten as a whole, even if nothing changes. A run that is not
 // the newest changes no comment. A run whose token may not write, as for a fork, leaves a note in the job summary,
 // which has the full plan.
 
@@ -14,7 +14,7 @@ import { attribute, ontoIn, type ReviewLine, reviewLine } from './marker.ts';
 import { commentBodies, isOutdated, rewriteComments } from './parts.ts';
 
 interface CommentState {
-  /** Whether the pull request shows an earlier plan, which readers would take for this one; undefined if not known. */
+  /** True if the pull request shows an earlier plan, which readers would take for this one; undefined if not known. */
   isStale: boolean | undefined;
 }
 
@@ -49,11 +49,11 @@ const staleWords = {
   undefined: ' An existing comment may show an earlier plan.',
 };
 
-/** Undefined if the job could have asked for the permission. */
+/** Undefined if the job could have requested the permission. */
 function whyReadOnly(step: Step): string | undefined {
   const { pull_request: pull } = readEvent(step);
   const [from, into] = [pull?.head?.repo?.full_name, pull?.base?.repo?.full_name];
-  // A fork that was deleted has no name.
+  // A deleted fork has no name.
   if (into !== undefined && from !== into) return 'In pull requests from forks, the token of a run is read-only.';
   if (step.env.GITHUB_ACTOR === 'dependabot[bot]') return 'In runs of Dependabot, the token is read-only.';
   return undefined;
@@ -70,7 +70,7 @@ async function write(step: Step, shown: CommentState): Promise<void> {
   const leave = (why: string) =>
     annotate(step, 'notice', `${why}, so its comment stays as it is. The plan is in the job summary.`);
   const { merged_at: mergedAt, head, base } = await github.pull(pull);
-  // The comment says what could be seen before the merge. A run that ends later, or is repeated, must not replace that.
+  // The comment shows what was known before the merge. A run that ends later, or is repeated, must not replace that.
   if (mergedAt) return leave('The pull request is merged');
   if (review.head !== '' && head?.sha !== review.head)
     return leave('The pull request was pushed to after the commit of this plan');

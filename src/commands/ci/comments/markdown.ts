@@ -1,4 +1,4 @@
-// Escapes text of others in Markdown, and shortens Markdown that is too long.
+// Escapes untrusted text in Markdown, and shortens Markdown that is too long.
 
 import { markdownFence } from '../../../report/text/markdown-parts.ts';
 
@@ -23,7 +23,7 @@ export function folded(title: string, markdown: string): string {
 }
 
 export const inBytes = (text: string): number => Buffer.byteLength(text);
-/** Never less than the length that GitHub counts. */
+/** At least the length that GitHub counts. */
 export const inCharacters = (text: string): number => text.length;
 
 /**

@@ -1,7 +1,7 @@
-// The first line of a comment, which readers do not see: the environment that it belongs to, and what was reviewed: the
-// digest of the plan, the commit that was planned, the branch that it goes into and the commit of that branch that the planned
-// files contain, whether the plan is of everything, and the digest of each change. The digest is '' if the plan failed. Of
-// several comments with one plan, each says which part it is.
+// A comment's hidden first line: its environment and the reviewed plan. It holds the digest of the plan ('' if the plan
+// failed), the planned commit, the branch that it goes into, the commit of that branch that the planned files contain,
+// whether the plan is of everything, and the digest of each change. If one plan has several comments, each says which
+// part it is.
 
 import {
   decodeChanges,
@@ -22,7 +22,7 @@ export function markerOf({
   return `<!-- almanac:plan environment="${environment}" directory="${attribute(directory)}"`;
 }
 
-/** What the first line says of a plan. */
+/** The first line's facts about a plan. */
 export interface ShownPlan {
   readonly digest: string;
   readonly head: string;
@@ -34,9 +34,9 @@ export interface ShownPlan {
 }
 
 /**
- * `head` is the commit of the pull request, `base` the branch that it goes into, and `onto` the commit of that branch that the
- * planned files contain, each '' if it is unknown. `isWhole` says that the plan is of everything; `named` are the addresses
- * that it does not settle, and `changes` those of the plan document.
+ * `head` is the commit of the pull request, `base` its target branch, and `onto` the commit of that branch that the
+ * planned files contain, each '' if it is unknown. `isWhole` means that the plan is of everything; `named` are the
+ * addresses that it leaves open, and `changes` those of the plan document.
  */
 export function firstLine(
   identity: string,
@@ -51,14 +51,14 @@ export function firstLine(
 }
 
 /**
- * The commit of the base branch that the files had from which a text was made; '' if its first line names none. The lines of
- * comments, notes and issues have it alike.
+ * The commit of the base branch in the files from which a text was made; '' if its first line names none. The lines of
+ * comments, notes and issues have it in the same form.
  */
 export function ontoIn(body: string | null | undefined): string {
   return / onto="([0-9a-f]{40,64})"/.exec(String(body ?? '').split(/\r?\n/, 1)[0] ?? '')?.[1] ?? '';
 }
 
-/** Instead of the changes, where a plan is too long to be shown. */
+/** Replaces the changes if a plan is too long to be shown. */
 export const tooLong = 'too-long' as const;
 
 const marker =
@@ -75,7 +75,7 @@ interface MarkerLine {
   readonly changes: string;
 }
 
-/** Of several comments with one plan, which part a comment is. */
+/** The position of a comment among several with one plan. */
 interface Part {
   readonly part: number;
   readonly parts: number;
@@ -88,8 +88,8 @@ export interface Review extends Omit<ReviewLine, 'changes'> {
 }
 
 /**
- * What a comment's first line says: `base` as an `attribute`, and `changes` as it is written there, or `tooLong`. Undefined if it is not the marker of
- * this environment, or is damaged.
+ * Parses a comment's first line: `base` is still an `attribute`, and `changes` are as written there, or `tooLong`.
+ * Undefined if it is not the marker of this environment, or is damaged.
  */
 export function reviewIn(body: string, identity: string): Review | undefined {
   const review = reviewLine(body.split(/\r?\n/, 1)[0] ?? '');
@@ -98,7 +98,7 @@ export function reviewIn(body: string, identity: string): Review | undefined {
   return changes === undefined ? undefined : { ...review, changes };
 }
 
-/** The same with the changes as a text; undefined if the line is not a marker. */
+/** Like `reviewIn`, with the changes as a text; undefined if the line is not a marker. */
 export function reviewLine(line: string): ReviewLine | undefined {
   const found = marker.exec(line);
   if (found === null) return undefined;
@@ -121,7 +121,7 @@ function lineOf({ identity, digest, head, base, onto, isWhole, named, changes }:
   return `${identity} digest="${digest}" head="${head}" base="${base}" onto="${onto}" whole="${whole}" named="${named}" changes="${changes}"${part} -->`;
 }
 
-/** Text inside the quotes of a marker: it can end neither them nor the comment. */
+/** Escapes text for the quotes of a marker, so that it can end neither them nor the comment. */
 export function attribute(text: string): string {
   return encodeURIComponent(text).replace(/[-']/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

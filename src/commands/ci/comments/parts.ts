@@ -1,5 +1,6 @@
-// Divides a plan among as many comments as it takes. Each has a part of the digests in its first line, and only all of them
-// together are a review. A plan that is too long for them is in none: nobody can have looked at what is not there.
+// Divides a plan among as many comments as it takes. Each has a part of the digests in its first line, and only all of
+// them together are a review. A plan that is too long for them appears in none: nobody can have reviewed what is not
+// shown.
 
 import { command, withoutMarks } from '../../../model/values/command.ts';
 import { nextComment } from '../../../report/text/markdown-parts.ts';
@@ -17,8 +18,8 @@ interface CommentEnd {
 }
 
 /**
- * The bodies of the comments, in order. `first` is the first line, with every digest, and what it says. `foot` ends each of them; `link` leads
- * to the run, or is ''.
+ * The bodies of the comments, in order. `first` is the first line, with every digest, and its parsed content. `foot`
+ * ends each of them; `link` leads to the run, or is ''.
  */
 export function commentBodies(
   first: string,
@@ -26,7 +27,7 @@ export function commentBodies(
   { head, digest, changes: all }: Pick<ReviewLine, 'head' | 'digest' | 'changes'>,
   { foot, link }: CommentEnd,
 ): readonly string[] {
-  // The log of a plan that failed may hold any line.
+  // The log of a failed plan may contain any line.
   const pieces = digest === '' ? [text] : `\n${text}`.split(`\n${nextComment}\n`).map(withoutBlankLines);
   const texts = pieces.map((piece, index) => (index < pieces.length - 1 ? piece.trimEnd() : piece));
   const digests = all === '' ? [] : all.split('.');
@@ -44,7 +45,6 @@ export function commentBodies(
 
 const withoutBlankLines = (text: string): string => text.replace(/^\n+/, '');
 
-/** A text that somebody wrote on a code host. */
 export interface HostText {
   readonly id: number;
   readonly body?: string | null | undefined;
@@ -59,7 +59,7 @@ export interface CommentsHost {
 
 /** A code host that knows the order of commits. */
 export interface CommitsHost {
-  /** Whether a commit comes after another one; false if that is not known. */
+  /** True if a commit comes after another one; false if that is not known. */
   comesAfter(commit: string, other: string): Promise<boolean>;
 }
 
@@ -75,13 +75,13 @@ export async function rewriteComments(
     const isWritten = there !== undefined && (await wasThere(host.changeComment(pull, there.id, body)));
     if (!isWritten) await host.addComment(pull, body);
   }
-  // An earlier plan may have taken more, and two concurrent runs may each have added one.
+  // An earlier plan may have needed more comments, and two concurrent runs may each have added one.
   for (const { id } of own.slice(bodies.length)) await wasThere(host.removeComment(pull, id));
 }
 
 /**
- * Whether one of these texts was made from files with a later commit of the base branch than `onto`, so that a run with
- * `onto` must not replace it. The host is asked: a shallow clone does not know the order.
+ * True if one of these texts was made from files with a later commit of the base branch than `onto`, so that a run with
+ * `onto` must not replace it. The host is asked, because a shallow clone does not know the order.
  */
 export async function isOutdated(
   host: CommitsHost,
@@ -98,7 +98,7 @@ export function withoutFoot(body: string): string {
   return body.replace(/\n<sub>[^\n]*<\/sub>\n*$/, '');
 }
 
-/** Digests fill what the text leaves, and where that is not enough, comments of their own. Undefined if it takes too many. */
+/** Digests fill the room that the text leaves, and then comments of their own. Undefined if it takes too many. */
 function withDigests(
   texts: readonly string[],
   digests: readonly string[],

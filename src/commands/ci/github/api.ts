@@ -8,10 +8,10 @@ import { isCommit, type PullOfGithub } from '../runner/event.ts';
 import { allPages, HostFailure, maxPages, pauseOf, requestJson, requestText } from '../runner/http.ts';
 import type { Step } from '../step.ts';
 
-/** Who writes with the token of a job. Comments and issues of others are neither read nor changed. */
+/** The author of everything written with a job's token. Comments and issues of others are neither read nor changed. */
 export const ownLogin = 'github-actions[bot]';
 
-/** A pull request as its merge is judged. */
+/** The facts about a pull request by which its merge is judged. */
 export interface ListedPull {
   readonly number: number;
   readonly head: string | undefined;
@@ -21,7 +21,7 @@ export interface ListedPull {
   readonly comments: readonly EditedComment[];
 }
 
-/** A comment with who wrote and who last edited it, when its text was written, and whether it is hidden. */
+/** A comment with its author and last editor, the time of its text, and whether it is hidden. */
 export interface EditedComment {
   readonly body: string;
   readonly author: string;
@@ -30,7 +30,6 @@ export interface EditedComment {
   readonly isHidden: boolean;
 }
 
-/** A comment or an issue as REST lists it. */
 interface ListedText {
   readonly id: number;
   readonly body?: string | null;
@@ -47,12 +46,11 @@ export interface Github extends CommentsHost, CommitsHost, IssuesHost {
   /** The text of a file in a commit; undefined if the commit has none. */
   fileAt(path: string, commit: string): Promise<string | undefined>;
   commitAt(commit: string): Promise<unknown>;
-  /** The commit at the end of a branch. */
   tipOf(branch: string): Promise<string | undefined>;
-  /** The last commit that both have; undefined where they have none. */
+  /** The last commit that both have; undefined if they have none. */
   mergeBaseOf(one: string | undefined, other: string | undefined): Promise<string | undefined>;
   commentsOf(pull: number): Promise<readonly ListedText[]>;
-  /** Without pull requests, which GitHub lists among the issues. */
+  /** Leaves out pull requests, which GitHub lists among the issues. */
   ownIssues(): Promise<readonly KeptIssue[]>;
   pull(number: number): Promise<PullOfGithub>;
   /** The pull requests of each of these commits, with their comments. */
@@ -136,7 +134,7 @@ function inPath(name: string): string {
   return name.split('/').map(encodeURIComponent).join('/');
 }
 
-/** A token is left out where the job has none. */
+/** The token is left out if the job has none. */
 function headersFor(
   token: string | undefined,
   accept = 'application/vnd.github+json',
@@ -151,7 +149,7 @@ function headersFor(
 
 type Ask = (text: string) => Promise<Readonly<Record<string, unknown>>>;
 
-/** What GraphQL answers about the repository. Throws HostFailure in GitHub's words. */
+/** GraphQL's answer about the repository. Throws HostFailure in GitHub's words. */
 async function question(
   { repository, env }: { readonly repository: string; readonly env: Variables },
   text: string,
@@ -170,9 +168,9 @@ async function question(
   throw new HostFailure(`GitHub did not answer a question about what was merged${said === '' ? '.' : `: ${said}`}`);
 }
 
-/** How many a question is about. GitHub takes more nodes; what limits it is the time that it takes to answer. */
+/** The number of commits in one question. GitHub allows more nodes, but the time to answer limits it. */
 const commitsAtOnce = 20;
-/** A commit of a branch has the one that brought it. */
+/** A commit of a branch usually has only the one that brought it. */
 const mostPulls = 10;
 
 const commentsAfter = (cursor: unknown) => `comments(first: 100, after: ${JSON.stringify(cursor ?? null)}) {
@@ -180,7 +178,7 @@ const commentsAfter = (cursor: unknown) => `comments(first: 100, after: ${JSON.s
   pageInfo { hasNextPage endCursor }
 }`;
 
-/** What a question gets of a list. */
+/** A page of a GraphQL list. */
 interface Nodes<T> {
   readonly nodes?: readonly T[];
   readonly pageInfo?: { readonly hasNextPage?: boolean; readonly endCursor?: string | null };
@@ -257,7 +255,7 @@ function commentOf({ body, createdAt, lastEditedAt, isMinimized, author, editor 
   };
 }
 
-/** As REST writes it; '' for a user who no longer exists. */
+/** The login as REST writes it; '' for a user who no longer exists. */
 function loginOf(actor: Actor | null | undefined): string {
   if (!actor?.login) return '';
   return actor.__typename === 'Bot' ? `${actor.login}[bot]` : actor.login;

@@ -1,8 +1,7 @@
-// Finds the pull request that a plan is for, and reads its base branch. What is checked out is compared with the pull
-// request: an event tells which one is meant; which commits are planned, the files know better. A `workflow_run` that
-// follows the run of a fork does not name the pull request, so this looks it up, and checks out its merge commit in a
-// folder of its own. That folder is data: nothing in it is ever run. This step has GitHub's token and runs nothing;
-// another step compares.
+// Finds the pull request that a plan is for, and reads its base branch. The checkout is compared with the pull request:
+// an event names it, but only the files tell which commits are planned. A `workflow_run` that follows the run of a fork
+// does not name the pull request, so this looks it up, and checks out its merge commit in a folder of its own. That
+// folder is data: nothing in it is ever run. This step has GitHub's token and runs nothing; another step compares.
 
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +17,7 @@ import { type Folder, readFolder } from '../runner/inputs.ts';
 import type { Step } from '../step.ts';
 import { connectGithub, type Github } from './api.ts';
 
-/** What a comment without a plan needs. */
+/** The facts that a comment without a plan needs. */
 type PullRequestFacts = { number?: number; head?: string; 'base-branch'?: string };
 
 export async function main(step: Step): Promise<number> {
@@ -30,14 +29,14 @@ export async function main(step: Step): Promise<number> {
     if (!(error instanceof Failure)) throw error;
     const words = `The pull request could not be read, so nothing was planned. ${error.message}`;
     annotate(step, 'error', words);
-    // Its comment would go on showing the plan of an earlier push.
+    // Otherwise its comment would go on showing the plan of an earlier push.
     const { number, head, 'base-branch': branch } = found;
     if (number !== undefined) setOutputs(step, { number, ...commentWithoutPlan(step, { head, branch }, words) });
     return 1;
   }
 }
 
-/** `found` gets the numbers of a fork's pull request, also where the step fails after that. */
+/** `found` receives the numbers of a fork's pull request even if the step fails after that. */
 async function find(step: Step, event: GithubEvent, found: PullRequestFacts): Promise<void> {
   const { workflow_run: forked } = event;
   const followsFork = forked !== undefined;
@@ -49,7 +48,7 @@ async function find(step: Step, event: GithubEvent, found: PullRequestFacts): Pr
   }
   const known = readPull(pull);
   const numbers = { number: known.number, head: known.head, 'base-branch': known.base };
-  // What a fork pushed is known by its run. Elsewhere nothing is written before the checkout is known to be the head.
+  // A fork's push is known by its run. Elsewhere nothing is written before the checkout is known to be the head.
   if (followsFork) Object.assign(found, numbers);
   const checkout = followsFork ? checkOut(step, known) : '';
   const repository = repositoryOf(step, checkout);
@@ -63,7 +62,7 @@ async function find(step: Step, event: GithubEvent, found: PullRequestFacts): Pr
   });
 }
 
-/** `tip` is the commit that the base branch once had, as the host says: it may be of another day. */
+/** `tip` is the commit that the base branch once had according to the host: it may be of another day. */
 interface Pull {
   readonly number: number;
   readonly head: string;
@@ -83,14 +82,14 @@ interface Sought {
   readonly why?: string;
 }
 
-/** A comment on a pull request does not say what its head is. */
+/** A comment on a pull request does not name its head. */
 async function pullOfEvent(step: Step, { pull_request: pull, issue }: GithubEvent): Promise<Sought> {
   if (pull !== undefined) return { pull };
   if (issue?.pull_request === undefined) return { why: 'This run does not belong to a pull request.' };
   return { pull: await connectGithub(step).pull(issue.number) };
 }
 
-/** Its last commit must be that of the run, and it must go into the branch that is applied. */
+/** The pull request's last commit must be that of the run, and its target the branch that is applied. */
 async function pullOfRun(
   step: Step,
   { head_repository: from, head_branch: branch, head_sha: head, event }: NonNullable<GithubEvent['workflow_run']>,
@@ -113,7 +112,7 @@ async function pullOfRun(
   return { why };
 }
 
-/** Outside the checkout of the base branch, so that none of its files and none of its programs is found from there. */
+/** The folder is outside the checkout of the base branch, so that none of its files or programs is found from there. */
 function checkOut(step: Step, { number }: Pull): string {
   const { git } = openGit(step, step.env['GITHUB_WORKSPACE'] || step.cwd);
   const ref = `refs/almanac/pull/${number}`;
@@ -128,7 +127,7 @@ function checkOut(step: Step, { number }: Pull): string {
 }
 
 /**
- * The `root` of the repository that is planned, and the folder of the workspace in the job: undefined where no commit of the base
+ * The `root` of the planned repository, and the folder of the workspace in the job: undefined if no commit of the base
  * branch holds it. A workspace in a submodule is planned with the repository around that one.
  */
 interface Repository {
@@ -151,7 +150,7 @@ function rootsFrom(step: Step, path: string): readonly string[] {
   return around === undefined ? [root] : [root, ...rootsFrom(step, around)];
 }
 
-/** Undefined for an input that the step which runs Almanac refuses, with words that readers find in the comment. */
+/** Undefined for an input that the step which runs Almanac refuses, in words that the comment shows. */
 function folderOf(step: Step): Folder | undefined {
   try {
     return readFolder(step);
@@ -161,7 +160,7 @@ function folderOf(step: Step): Folder | undefined {
   }
 }
 
-/** The commit that is checked out, and its parents. The object names them also in a clone of depth 1, unlike `git log`. */
+/** The commit that is checked out, and its parents, which the object names even in a clone of depth 1. */
 interface Head {
   readonly commit: string;
   readonly parents: readonly string[];
@@ -180,10 +179,10 @@ function readHead(step: Step, path: string): Head {
   return { commit, parents: [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].flatMap(([, parent = []]) => parent) };
 }
 
-/** Events whose runs have no more rights than the author of a pull request has. */
+/** Events whose runs have only the rights of a pull request's author. */
 const ofAuthor = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 
-/** What to do where something else than the pull request is checked out. */
+/** The advice if the checkout is not the pull request. */
 function hintFor({ env }: Step, followsFork: boolean): string {
   if (followsFork)
     return 'GitHub has made no merge commit of its last push yet, or cannot because of a conflict. Once GitHub has made one, run this again. The documentation (ci-github, Pull requests from forks) explains this run.';
@@ -192,7 +191,7 @@ function hintFor({ env }: Step, followsFork: boolean): string {
   return 'This run has more rights than the author of a pull request, so it must not check out and install what strangers write. The documentation (ci-github, Pull requests from forks) shows how to plan the pull request.';
 }
 
-/** Throws where the plan would be one of other files than those of the pull request. */
+/** Throws if the plan would be made from files other than those of the pull request. */
 function requireHead({ commit, parents }: Head, { number, head }: Pull, way: string): void {
   if (commit === head || parents[1] === head) return;
   throw new Failure(
@@ -201,7 +200,7 @@ function requireHead({ commit, parents }: Head, { number, head }: Pull, way: str
   );
 }
 
-/** Where nothing is compared, `base-unread` says why. */
+/** If nothing is compared, `base-unread` says why. */
 async function baseOf(step: Step, { root, folder }: Repository, planned: Head, pull: Pull): Promise<Outputs> {
   const outputs: Record<string, string> = {};
   try {
@@ -212,7 +211,7 @@ async function baseOf(step: Step, { root, folder }: Repository, planned: Head, p
     outputs['base-commit'] = commit;
     if (folder === undefined)
       return { ...outputs, 'base-unread': 'The base branch does not hold the files of a submodule' };
-    // A file that is missing and a token that may not read are the same answer; for a commit they are not.
+    // For a file, GitHub answers alike if it is missing and if the token may not read it; for a commit it does not.
     await github.commitAt(commit);
     const base = mkdtempSync(join(step.env['RUNNER_TEMP'] || tmpdir(), 'almanac-base-'));
     await writeBaseConfig(base, folder.name, async (path) => {
@@ -228,8 +227,8 @@ async function baseOf(step: Step, { root, folder }: Repository, planned: Head, p
 }
 
 /**
- * The commit of the base branch that the planned files contain; undefined where GitHub does not say so. A merge may be one of the
- * author, whose first parent is the branch itself, so that one counts only as a commit that the base branch has.
+ * The commit of the base branch that the planned files contain; undefined if GitHub does not tell. A merge may be one
+ * by the author, whose first parent is the branch itself, so only a commit that the base branch has counts.
  */
 async function baseCommitOf(
   github: Github,
@@ -239,16 +238,16 @@ async function baseCommitOf(
   const isHead = commit === head;
   if (!isHead && parents.length !== 2) return undefined;
   const [first] = parents;
-  // The host itself has said of this commit that it was the base branch.
+  // The host itself said that this commit was the base branch.
   if (!isHead && first === tip) return first;
   if (base === '') return undefined;
-  // By its commit: a tag may be called like the branch.
+  // Asks by commit, because a tag may have the name of the branch.
   const now = await github.tipOf(base);
   const shared = await github.mergeBaseOf(now, isHead ? head : first);
   return isHead || shared === first ? shared : undefined;
 }
 
-/** After a rename of the default branch no merge starts an apply any more, and nothing else says so. */
+/** After a rename of the default branch merges no longer start an apply, and nothing else reports that. */
 function warnOfApply(step: Step, { repository }: GithubEvent, { base }: Pull): void {
   const applied = repository?.default_branch;
   if (typeof applied !== 'string' || base !== applied) return;
@@ -270,7 +269,7 @@ function warnOfApply(step: Step, { repository }: GithubEvent, { base }: Pull): v
   }
 }
 
-/** The checkout may have kept none. */
+/** {} if the checkout kept none. */
 function credentials(step: Step): Readonly<Record<string, string>> {
   const { GITHUB_SERVER_URL: server, GITHUB_TOKEN: token } = step.env;
   if (!server || !token) return {};

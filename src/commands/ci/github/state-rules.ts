@@ -1,4 +1,4 @@
-// Asks GitHub whether a ruleset limits who may update the branch of the state. This step, before `command: doctor`, has
+// Asks GitHub whether a ruleset limits who may update the state's branch. This step, before `command: doctor`, has
 // GitHub's token and runs nothing; the next one puts the answer in place of the check that doctor skips.
 
 import type { Check } from '../../doctor/doctor-document.ts';
@@ -8,7 +8,7 @@ import type { Step } from '../step.ts';
 import { connectGithub } from './api.ts';
 
 export async function main(step: Step): Promise<number> {
-  // As a job pins the place; only `origin` is certainly this repository.
+  // A job pins the place in this form; only `origin` is certainly this repository.
   const [, branch] = /^git branch (\S+) of origin$/.exec(step.env['ALMANAC_STATE_PLACE'] ?? '') ?? [];
   if (branch === undefined) return 0;
   const check = await rulesOf(step, branch);
@@ -17,7 +17,6 @@ export async function main(step: Step): Promise<number> {
   return 0;
 }
 
-/** A check, as doctor prints it, without its name. */
 type Rules = Omit<Check, 'name'>;
 
 async function rulesOf(step: Step, name: string): Promise<Rules> {

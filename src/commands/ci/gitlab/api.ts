@@ -39,7 +39,7 @@ export function connectGitlab({ env }: Pick<Step, 'env'>): Gitlab | undefined {
 
   const mergeRequestPath = (number: number | string) => `${project}/merge_requests/${number}`;
   const notes = (mergeRequest: number | string) => `${mergeRequestPath(mergeRequest)}/notes`;
-  /** The user that the token belongs to, who is the author of what is written with it. */
+  /** The user that the token belongs to, who is the author of everything written with it. */
   const ownId = async () => (await request<{ readonly id: number }>('GET', '/user')).id;
   const ownNotes = async (path: string): Promise<readonly HostText[]> => {
     const me = await ownId();
@@ -48,7 +48,7 @@ export function connectGitlab({ env }: Pick<Step, 'env'>): Gitlab | undefined {
   return {
     headOf: async (mergeRequest) =>
       (await unless([404], request<{ readonly sha?: string }>('GET', mergeRequestPath(mergeRequest))))?.sha,
-    /** Whether a commit comes after another one; false if GitLab lacks one of them, or they have nothing in common. */
+    /** True if a commit comes after another one; false if GitLab lacks one of them, or they are unrelated. */
     comesAfter: async (commit, other) => {
       const query = `refs[]=${other}&refs[]=${commit}`;
       return (
@@ -79,7 +79,7 @@ export function connectGitlab({ env }: Pick<Step, 'env'>): Gitlab | undefined {
   };
 }
 
-/** Resolves to undefined where GitLab answers with one of these statuses. */
+/** Resolves to undefined if GitLab answers with one of these statuses. */
 async function unless<T>(statuses: readonly number[], answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

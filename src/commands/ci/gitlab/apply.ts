@@ -1,5 +1,5 @@
-// The job `apply`: first whether everything is in place, then the changes of the saved plan and no others. It has the
-// token of Omni, and a credential for the branch of the state, which Almanac writes while it works.
+// The job `apply`: checks that everything is in place, then applies the saved plan only. It has the token of Omni, and
+// a credential for the branch of the state, which Almanac writes while it works.
 
 import { settingsAfter } from '../../../files/git.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
@@ -24,7 +24,7 @@ async function applySaved(job: Job): Promise<number> {
   const credentials = stateCredentials(job);
   const checked = await place.almanac(['doctor'], { env: credentials });
   if (checked.code !== 0) return checked.code;
-  // The state records the commit that was applied, which is the tip, and not the one that started the pipeline.
+  // The state records the applied commit, which is the tip and not the commit that started the pipeline.
   const env = { ...credentials, CI_COMMIT_SHA: headOf(job, checkout) };
   return (await place.almanac(['apply', '--auto-approve', '--', 'almanac.plan.json'], { env })).code;
 }

@@ -1,6 +1,6 @@
-// The jobs `drift` and `status`, of which an argument names one. `drift` looks for what differs in Omni from what was
+// The jobs `drift` and `status`, of which an argument names one. `drift` looks for differences in Omni from what was
 // applied and for what is untracked; `status` looks for deliveries that failed, were missed or stopped. Each runs
-// Almanac, and with ALMANAC_NOTE_TOKEN one issue says what was found. The issue is opened, kept up to date, and closed
+// Almanac, and with ALMANAC_NOTE_TOKEN one issue reports the findings. The issue is opened, kept up to date, and closed
 // when nothing needs attention.
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -28,13 +28,12 @@ export function main(step: RunningStep, word?: string): Promise<number> {
   });
 }
 
-/** Resolves to the exit code of the job. */
 async function checkIn(job: Job, reports: string, command: SubjectName): Promise<number> {
   const place = readPlace(job);
   const [json, markdown] = [join(reports, `${command}.json`), join(reports, `${command}.md`)];
   const files = [`--report=json=${json}`, `--report=markdown=${markdown}`];
   const { code } = await place.almanac([command, ...subjects[command].options, ...files]);
-  // Where it could not look, the issue stays as it is.
+  // If it could not look, the issue stays as it is.
   if (![0, 1, 2].includes(code) || !existsSync(json)) return code;
   const document = JSON.parse(redactedJson(readFileSync(json, 'utf8'), job.redact)) as CheckDocument;
   if (code === 1) {
@@ -53,7 +52,7 @@ async function checkIn(job: Job, reports: string, command: SubjectName): Promise
   const gitlab = connectGitlab(job);
   if (gitlab === undefined) {
     job.say('ALMANAC_NOTE_TOKEN is not set, so no issue is opened or closed.\n');
-    // A job that fails is then the only sign.
+    // A failing job is then the only sign.
     return code;
   }
   await keepIssue(job, gitlab, wanted, await gitlab.ownIssues());

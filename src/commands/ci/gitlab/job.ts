@@ -1,5 +1,5 @@
-// What a job of GitLab knows: where the workspace is, which environment it is for, and the program that came with these
-// scripts. No text of a branch, a title or a file becomes part of a command line.
+// What a GitLab job knows: the workspace, its environment, and the program with these scripts. No text of a branch, a
+// title or a file becomes part of a command line.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,8 +29,8 @@ export function inCheckout(job: Job): Job {
 }
 
 /**
- * The folder of the workspace, as its path and as its name from there; the environment, or
- * ''; and what runs almanac there.
+ * The workspace's folder, as its path and as its name in the checkout; the environment, or ''; and a runner for almanac
+ * there.
  */
 export function readPlace(job: Job): Place {
   const folder = readFolder(inCheckout(job));
@@ -41,12 +41,12 @@ export function readPlace(job: Job): Place {
   return { folder, environment, almanac };
 }
 
-/** The address of this job's log; '' outside GitLab. */
+/** '' outside GitLab. */
 export function jobLink({ env: { CI_JOB_URL: url = '' } }: Pick<Step, 'env'>): string {
   return /^https?:\/\//.test(url) ? url : '';
 }
 
-/** Without it, files that anyone can propose decide where the token goes. */
+/** Without the pinned URL, files that anyone can propose decide where the token goes. */
 export function requirePinnedUrl({ env }: Pick<Step, 'env'>): void {
   if (!env['OMNI_BASE_URL'])
     throw new Failure(
@@ -55,7 +55,7 @@ export function requirePinnedUrl({ env }: Pick<Step, 'env'>): void {
     );
 }
 
-/** Resolves to what `work` makes of a temporary folder, which is then removed: a runner may be one machine for many jobs. */
+/** Resolves to the result of `work` with a temporary folder, which is then removed: one machine may run many jobs. */
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'almanac-'));
   try {
@@ -65,7 +65,7 @@ export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>)
   }
 }
 
-/** Does what a job does, and resolves to its exit code. What stops it is said in one line; a bug keeps its stack. */
+/** Does the work of a job, and resolves to its exit code. A failure prints one line; a bug keeps its stack. */
 export async function runJob(step: RunningStep, work: (job: Job) => Promise<number>): Promise<number> {
   const redact = redactor(secretValues(step));
   try {

@@ -1,5 +1,5 @@
-// The job `review`: plans the merge request, and keeps one note on it with the plan, also where nothing changes. Before
-// everything else the note says if the base URL or the place of the state is not that of the target branch. Without
+// The job `review`: plans the merge request, and keeps one note on it with the plan, even if nothing changes. The note
+// begins with a warning if the base URL or the place of the state is not that of the target branch. Without
 // ALMANAC_NOTE_TOKEN, as in the pipelines of forks, the plan stays among the artifacts of the job.
 
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ async function review(job: Job, folder: string): Promise<number> {
   return code;
 }
 
-/** What the note says, and the exit code of the job. */
+/** The text of the note, and the exit code of the job. */
 async function planned(job: Job, folder: string): Promise<{ readonly words: string; readonly code: number }> {
   const place = readPlace(job);
   const { differences, options: ofBase } = await differencesFromBase(job, place, join(folder, 'base'));
@@ -78,8 +78,8 @@ async function differencesFromBase(job: Job, place: Place, folder: string): Prom
 }
 
 /**
- * The tip of the branch, and the commit of the target branch that the planned files contain; '' if unknown. What is checked out
- * does not tell: with squash or fast-forward there is no merge commit of both.
+ * The tip of the branch, and the commit of the target branch that the planned files contain; '' if unknown. The
+ * checkout does not tell: with squash or fast-forward there is no merge commit of both.
  */
 function commitsOf({ env }: Job): { readonly head: string; readonly onto: string } {
   const first = (...names: readonly string[]) => names.map((name) => env[name]).find(isCommit) ?? '';
@@ -89,7 +89,7 @@ function commitsOf({ env }: Job): { readonly head: string; readonly onto: string
   };
 }
 
-/** Writes the note, or rewrites it. Resolves to what it did. */
+/** Writes or rewrites the note. Resolves to a sentence about that. */
 async function keepNote(job: Job, words: string): Promise<string> {
   const mergeRequest = job.env['CI_MERGE_REQUEST_IID'] ?? '';
   if (!/^\d+$/.test(mergeRequest)) return 'This pipeline belongs to no merge request, so there is no note to write.';

@@ -1,7 +1,6 @@
-// The issues that the action and the jobs of GitLab keep: one about what differs in Omni, and one about deliveries that
-// failed. Their text, and whether to open, update or close one, and what to comment on it: a code host tells nobody of an
-// edit. How a code host lists issues and is told of a change is left to the client that is handed in. Nothing here reads the
-// environment.
+// The two issues that a CI keeps: about differences in Omni, and about failed deliveries. Decides their text, whether
+// to open, update or close them, and what to comment, because a code host notifies nobody of an edit. The client that
+// is handed in lists issues and sends changes. Nothing here reads the environment.
 
 import { createHash } from 'node:crypto';
 import { code, cutMarkdown, inCharacters, maxBodyLength } from '../comments/markdown.ts';
@@ -11,12 +10,12 @@ import { keyOf } from '../reviews/changes.ts';
 import { wasThere } from '../runner/http.ts';
 import type { Step } from '../step.ts';
 
-/** What the first line of an issue remembers, and what a comment lists. */
+/** The most findings that an issue's first line remembers, and that a comment lists. */
 const [mostRemembered, mostListed] = [1_000, 10];
 
 export type SubjectName = 'drift' | 'status';
 
-/** What a check of drift or status prints, as far as it is read here: the report of a step may hold less. */
+/** The parts of a drift or status document that are read here: the report of a step may hold less. */
 export interface CheckDocument {
   readonly baseUrl?: string | null;
   readonly drift?: readonly { readonly address: string }[];
@@ -43,7 +42,7 @@ interface CheckedSchedule {
   readonly health: string;
 }
 
-/** What makes a finding another one, and its words as Markdown. */
+/** The identity of a finding, and its words as Markdown. */
 type FoundNow = readonly [what: readonly unknown[] | object, words: string];
 
 interface Subject {
@@ -58,9 +57,9 @@ interface Subject {
 }
 
 /**
- * What each issue is about, by the command that finds it out with these options. `content` is what a reader would want to
- * read again when it changes. `findings` are what a reader would want to be told of: each what makes it another one, which
- * is no time, and its words as Markdown. `isComplete` says whether everything could be looked at.
+ * Each issue's subject, keyed by the command that finds it out with these options. `content` is what a reader would
+ * want to read again when it changes. `findings` are news for a reader, each with its identity, which contains no time,
+ * and its words as Markdown. `isComplete` is true if everything could be looked at.
  */
 export const subjects: Readonly<Record<SubjectName, Subject>> = {
   drift: {
@@ -68,7 +67,7 @@ export const subjects: Readonly<Record<SubjectName, Subject>> = {
     about: 'about drift',
     title: 'Omni differs from what Almanac declares',
     ends: 'nothing differs and no error is left',
-    // The time of a last run passes every night.
+    // The time of a last run changes every night.
     content: ({ baseUrl = null, drift = [], untracked = [], diagnostics = [], unapplied = {} }) => [
       baseUrl,
       drift,
@@ -100,7 +99,7 @@ export const subjects: Readonly<Record<SubjectName, Subject>> = {
     about: 'about deliveries',
     title: 'Deliveries of Omni failed, were missed or stopped, or a schedule is gone',
     ends: 'everything is delivered again',
-    // What is fine runs every day.
+    // Healthy schedules run every day.
     content: ({ schedules = [], gone = [] }) => [schedules.filter(isFailing), gone],
     findings: ({ schedules = [], gone = [] }) => [
       ...schedules
@@ -113,20 +112,20 @@ export const subjects: Readonly<Record<SubjectName, Subject>> = {
         ),
       ...gone.map((schedule): FoundNow => [schedule, `${code(schedule.address)} is gone from Omni`]),
     ],
-    // A personal token may just not see what is gone.
+    // A personal token may just not see the missing schedules.
     isCalm: ({ schedules = [], gone = [], seesLess = false }) =>
       !schedules.some(isFailing) && (seesLess || gone.length === 0),
-    // A token that sees less than before would find nothing that fails.
+    // A token that sees less than before would find no failures.
     isComplete: ({ gone = [], noState }) => noState === undefined && gone.length === 0,
   },
 };
 
-/** There is no state because nothing was applied yet, and not because one was lost. */
+/** True if there is no state because nothing was applied yet, and not because one was lost. */
 export function isBeforeFirstApply({ noState }: CheckDocument): boolean {
   return noState?.neverApplied === true;
 }
 
-/** Somebody receives something who must not. */
+/** Somebody receives a report that they must not see. */
 export function isError({ severity }: Pick<CheckDiagnostic, 'severity'>): boolean {
   return severity === 'error';
 }
@@ -159,9 +158,9 @@ export interface WantedIssue {
 }
 
 /**
- * What the issue about a subject should say for an environment of a workspace. `onto` is the commit whose files were looked
- * at, undefined if it is unknown; `document` is what the command prints as JSON, `markdown` the same as Markdown, both without
- * secrets; `link` leads to the run, or is ''.
+ * The text that the issue about a subject should have for an environment of a workspace. `onto` is the commit whose
+ * files were looked at, undefined if it is unknown; `document` is the command's JSON document, `markdown` the same as
+ * Markdown, both without secrets; `link` leads to the run, or is ''.
  */
 export function issueAbout(
   command: SubjectName,
@@ -196,7 +195,6 @@ export function issueAbout(
   };
 }
 
-/** A code host, for issues. */
 export interface IssuesHost extends CommitsHost {
   /** The comments on an issue that the same user wrote. */
   ownWordsOn(issue: number): Promise<readonly (string | null | undefined)[]>;
@@ -212,7 +210,7 @@ export interface KeptIssue extends HostText {
   readonly isOpen: boolean;
 }
 
-/** Opens, updates or closes what `wanted` asks for. `issues` are those that the same user wrote earlier. */
+/** Opens, updates or closes the issue as `wanted` asks. `issues` are those that the same user wrote earlier. */
 export async function keepIssue(
   step: Pick<Step, 'say'>,
   host: IssuesHost,
@@ -236,7 +234,7 @@ export async function keepIssue(
     }
     const { id, body, open, news } = next;
     const isTold = news === undefined || (await wasThere(tell(host, id, news)));
-    // Where somebody has deleted it meanwhile, another one is opened.
+    // If somebody has deleted it meanwhile, another one is opened.
     if (isTold && (await wasThere(host.changeIssue(id, { body, open }))))
       step.say(`Updated issue #${id} ${wanted.about}.\n`);
     else if (open !== false) await add({ title: wanted.title, body: body ?? wanted.body });
@@ -244,14 +242,14 @@ export async function keepIssue(
   if (steps.length === 0) step.say(`The issue ${wanted.about}, if any, is up to date.\n`);
 }
 
-/** Comments once, also where a run ended between the comment and the text of the issue. */
+/** Comments once, even if a run ended between the comment and the text of the issue. */
 async function tell(host: IssuesHost, id: number, news: string): Promise<void> {
   const [first = ''] = news.split('\n', 1);
   const said = await host.ownWordsOn(id);
   if (!said.some((words) => String(words ?? '').startsWith(first))) await host.addToIssue(id, news);
 }
 
-/** Those with the marker, the oldest first. */
+/** The issues with this marker, the oldest first. */
 function ownOf({ identity }: WantedIssue, issues: readonly KeptIssue[]): readonly KeptIssue[] {
   return issues.filter(({ body }) => String(body ?? '').startsWith(`${identity} `)).sort((a, b) => a.id - b.id);
 }
@@ -267,13 +265,14 @@ type IssueStep =
     };
 
 /**
- * What to send, in order: `{ action: 'open', title, body }`, or `{ action: 'update', id, body?, open?, news? }`, where `open`
- * says whether the issue should be open, and `news` is a comment that goes first. What is left out stays as it is. `issues`
- * are all `{ id, body, isOpen }` that the same user wrote earlier; those without the marker are left alone.
+ * The steps to send, in order: `{ action: 'open', title, body }`, or `{ action: 'update', id, body?, open?, news? }`,
+ * where `open` says whether the issue should be open, and `news` is a comment that goes first. Absent fields stay as
+ * they are. `issues` are all `{ id, body, isOpen }` that the same user wrote earlier; those without the marker are left
+ * alone.
  */
 export function decideIssue(wanted: WantedIssue, issues: readonly KeptIssue[]): readonly IssueStep[] {
   const own = ownOf(wanted, issues);
-  // What could not be looked at may still differ.
+  // Resources that could not be looked at may still differ.
   if (wanted.isCalm && !wanted.isComplete) return [];
   if (wanted.isCalm)
     return own
@@ -292,7 +291,7 @@ export function decideIssue(wanted: WantedIssue, issues: readonly KeptIssue[]): 
   ];
 }
 
-/** A comment on what the text `body` does not say yet; undefined if there is nothing. */
+/** A comment on findings that the text `body` does not mention yet; undefined if there are none. */
 function newsFor({ identity, found, findings, run }: WantedIssue, body: HostText['body']): string | undefined {
   const { first, found: before } = readBody(body);
   if (found === before) return undefined;
@@ -309,7 +308,7 @@ function newsFor({ identity, found, findings, run }: WantedIssue, body: HostText
   ].join('\n');
 }
 
-/** The first line of an issue, what it says, and whether somebody changed the text below it. */
+/** The first line of an issue, its parsed content, and whether somebody changed the text below it. */
 function readBody(body: HostText['body']) {
   const [first = '', ...lines] = String(body).split(/\r?\n/);
   const [, content = '', found = '', text] = / content="(\w+)" found="([^"]*)" text="(\w+)" -->$/.exec(first) ?? [];

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 
 const keyLength = 8;
 
-/** Eight characters for an address. They only say which reviews are about the same resource: the digest holds the address. */
+/** Eight characters for an address. They only tell which reviews are of one resource: the digest holds the address. */
 export function keyOf(address: string): string {
   return createHash('sha256').update(address).digest().subarray(0, 6).toString('base64url');
 }
@@ -41,12 +41,12 @@ export function encodeNamed(addresses: readonly string[]): string | undefined {
 }
 
 export interface ReviewedChange {
-  /** Of its address. */
+  /** The key of its address. */
   readonly key: string;
   readonly digest: string;
 }
 
-/** Undefined if the text is something else. */
+/** Undefined if the text has another form. */
 export function decodeChanges(text: string): readonly ReviewedChange[] | undefined {
   const entries = text === '' ? [] : text.split('.');
   if (!entries.every((entry) => /^[\w-]{51}$/.test(entry))) return undefined;

@@ -1,21 +1,20 @@
-// Which changes of a plan the merged pull requests reviewed. A review of an address counts until something later takes it
-// back: another review of that address, a plan of everything that no longer shows it, or files that were merged or pushed
-// without a review that counts. Later is what git says: a plan comes after a merge only if the commit of the base branch in
-// its files does. Reviews of one address are never added up: nobody has seen their sum.
+// Decides which changes of a plan the merged pull requests reviewed. A review of an address counts until something
+// later takes it back: another review of that address, a plan of everything that no longer shows it, or files that were
+// merged or pushed without a review that counts. Git decides what is later: a plan comes after a merge only if the
+// commit of the base branch in its files does. Reviews of one address are never added up: nobody has seen their sum.
 
 import { type DigestedChange, keyOf, needingReview, type PlannedChange, type ReviewedChange } from './changes.ts';
 
-/** What the comment of a pull request shows. */
+/** The plan that the comment of a pull request shows. */
 export interface MergeReview {
   readonly at: string;
   readonly onto: string;
   readonly isWhole: boolean;
-  /** Keys of addresses. */
   readonly named: ReadonlySet<string>;
   readonly changes: readonly ReviewedChange[];
 }
 
-/** What was merged or pushed. */
+/** A merge or a push. */
 export interface Merge {
   readonly commit: string;
   readonly files: ReadonlySet<string>;
@@ -35,7 +34,7 @@ function isReviewed(merge: Merge): merge is ReviewedMerge {
 
 export type Contains = (commit: string, other: string) => boolean | undefined;
 
-/** What took a review back, and the pull request of that review. */
+/** The event that took a review back, and the pull request of that review. */
 interface Taken {
   readonly shown?: number | undefined;
   readonly by?: Pick<Merge, 'pull' | 'commit' | 'gap'> & { readonly shows: boolean };
@@ -56,15 +55,14 @@ export interface Coverage {
 }
 
 /**
- * `changes` are those of the plan document. `merges` are in any order: `commit` is where the merge or the push is on the
- * branch, `files` what it touches of the workspace; of a pull request, `pull` is its number, and `mergedAt` its time. It has a
- * `review`, `{ at, onto, isWhole, named, changes }` as its comment says it, or a `gap`, which says why there is none.
- * `contains(commit, other)` says whether a commit is another one or comes after it; undefined where git does not know it.
- *
- * `digests` may be applied. `disputed` were reviewed with another result: `{ address, digest, pulls }`. `unknown` were
- * reviewed by nobody, or their review was taken back: `{ address, digest }`. Of a review that was taken back, `shown` is its pull
- * request, and `by` what took it back: `{ pull, commit, gap, shows }`, where `shows` says that it has another review of the
- * address. A change without a digest needs no review.
+ * `changes` are those of the plan document. `merges` are in any order: `commit` is the place of the merge or push on
+ * the branch, `files` the workspace files that it touches; a pull request has its number as `pull`, and its time as
+ * `mergedAt`. It has a `review`, `{ at, onto, isWhole, named, changes }` from its comment, or a `gap`, which says why
+ * there is none. `contains(commit, other)` says whether a commit is another one or comes after it; undefined if git
+ * does not know it. `digests` may be applied. `disputed` were reviewed with another result: `{ address, digest, pulls
+ * }`. `unknown` were reviewed by nobody, or their review was taken back: `{ address, digest }`. If a review was taken
+ * back, `shown` is its pull request, and `by` the event that took it back: `{ pull, commit, gap, shows }`, where
+ * `shows` says that it has another review of the address. A change without a digest needs no review.
  */
 export function coverage({
   changes,
@@ -89,13 +87,13 @@ function byTime({ review: { at: one } }: ReviewedMerge, { review: { at: other } 
   return one < other ? -1 : Number(one > other);
 }
 
-/** What comes after what. Where git does not know the commit that a plan was made on, its time decides between two reviews. */
+/** The order of merges and plans. If git does not know a plan's commit, its time decides between two reviews. */
 interface Order {
   isKnownAfter(merge: ReviewedMerge, earlier: Merge): boolean;
   isAfter(merge: ReviewedMerge, earlier: ReviewedMerge): boolean;
   hasSeen(merge: ReviewedMerge, other: Merge): boolean;
   isBelow(merge: Merge, other: Merge): boolean;
-  /** Files without a review came later, on top of those that a pull request brought. */
+  /** True if files without a review came later, on top of those that a pull request brought. */
   isOver(gap: Merge, merge: Merge): boolean;
 }
 
@@ -140,13 +138,14 @@ interface Judging {
   readonly merges: readonly Merge[];
   readonly order: Order;
   readonly takes: (merge: Merge, earlier: ReviewedMerge) => boolean;
-  /** Whether it has another review of the address. */
+  /** True if a merge has another review of the address. */
   readonly shows: (merge: Merge) => boolean;
 }
 
 /**
- * Whether one of the reviews that show the same still counts; if not, what took it back first. A review that shows again what
- * an earlier one showed, because it was still open, goes with that one, unless its files contain what took it back.
+ * Tells whether one of the reviews that show the same still counts; if not, what took it back first. A review that
+ * repeats an earlier one, because the change was still open, ends with that one, unless its files contain what took it
+ * back.
  */
 function standing(
   showing: readonly ReviewedMerge[],

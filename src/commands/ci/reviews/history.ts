@@ -1,5 +1,5 @@
-// What was merged since the state was last written, and what its reviews say. The commits that touch what the workspace
-// reads come first; all other commits are asked about only while a change is unexplained.
+// The merges since the state was last written, with their reviews. The commits that touch what the workspace reads come
+// first; all other commits are asked about only while a change is unexplained.
 
 import { posix } from 'node:path';
 import { pushAll } from '../../../model/values/collections.ts';
@@ -12,12 +12,12 @@ import { type Git, openGit } from '../runner/git.ts';
 import type { Step } from '../step.ts';
 import type { Contains, Merge, MergeReview } from './coverage.ts';
 
-/** How many commits to look at if no state says where to begin, and how many of those that touch nothing of the workspace. */
+/** The most commits to look at if no state says where to begin, and the most outside the workspace. */
 const maxCommits = 250;
 /** How many commits are asked about in turn, before it is decided whether more are needed. */
 const inTurn = 50;
 
-/** What Almanac says that a workspace reads, from the folder of its almanac.yaml. */
+/** The sources and files that a workspace reads, relative to the folder of its almanac.yaml. */
 export interface Reads {
   readonly folder: string;
   readonly sources: readonly string[];
@@ -29,7 +29,7 @@ interface TouchingCommit {
   readonly files: readonly string[];
 }
 
-/** Which commits of the range come before which, and whether a commit is of the range. */
+/** The order of the commits in the range, and whether a commit is in it. */
 type Ancestry = Contains & { readonly has: (commit: string) => boolean };
 
 export interface History {
@@ -41,11 +41,10 @@ export interface History {
 
 /**
  * The history of the branch since `since`, undefined if no state says where to begin. `folder` is that of almanac.yaml;
- * `sources` and `files` are what Almanac says that the workspace reads, patterns and paths from there.
- *
- * `touching` and `otherCommits` are commits of the branch, newest first; `touching` as `{ commit, files }`, with the files of the
- * workspace that each touches. `contains(commit, other)` says whether a commit is another one or comes after it; undefined
- * where git does not know the commit. `limits` are sentences about what is not looked at.
+ * `sources` and `files` are the patterns and paths, from there, that Almanac says the workspace reads. `touching` and
+ * `otherCommits` are commits of the branch, newest first; `touching` as `{ commit, files }`, with the files of the
+ * workspace that each touches. `contains(commit, other)` says whether a commit is another one or comes after it;
+ * undefined if git does not know the commit. `limits` are sentences about what is not looked at.
  */
 export function openHistory(
   step: Step,
@@ -99,7 +98,7 @@ function ancestry(lines: readonly string[], before: string | undefined, tryGit: 
   );
   const reached = new Map<string, ReadonlySet<string> | undefined>();
   const reach = (commit: string): ReadonlySet<string> | undefined => {
-    // All that is not in the range comes before it, if it is of this branch at all.
+    // Commits outside the range come before it, if they are on this branch at all.
     if (!parents.has(commit))
       return before !== undefined && tryGit(['merge-base', '--is-ancestor', commit, before]) !== undefined
         ? new Set()
@@ -122,8 +121,8 @@ function ancestry(lines: readonly string[], before: string | undefined, tryGit: 
 }
 
 /**
- * What git calls the files that a workspace reads, also those that are gone: its sources, almanac.yaml, tables and texts,
- * submodules, and what decides which Almanac plans them and how.
+ * The git paths of everything that a workspace reads, deleted files included: its sources, almanac.yaml, tables and
+ * texts, submodules, and the files that decide which Almanac plans them and how.
  */
 function pathsOf(
   {
@@ -153,11 +152,11 @@ const ofInstallation = [
   ...['yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb'],
 ];
 
-/** A pattern as git knows it. What it does not know is the folder in which the pattern begins. */
+/** Translates a pattern for git. If git does not know its syntax, the folder in which the pattern begins is used. */
 function globsOf(pattern: string): readonly string[] {
   if (pattern.startsWith('!')) return [];
   const [, start, inside, end] = /^(.*)\{([^{}]*)\}(.*)$/s.exec(pattern) ?? [];
-  // Of a range such as {1..3}, the folder.
+  // A range such as {1..3} becomes the folder around it.
   if (!inside?.includes(',')) {
     if (!/[()\\{}]/.test(pattern)) return [pattern];
     const fixed = pattern.slice(0, pattern.search(/[()\\{}*?[]/));
@@ -171,8 +170,8 @@ function splitLines(text: string): readonly string[] {
 }
 
 /**
- * What was merged and pushed, as `coverage` takes it, in turns: at first all that touches the workspace, then the reviews of
- * the others. A `gap` is a sentence or, of a pull request, the rest of one.
+ * The merges and pushes in the form of `coverage`, in turns: first all that touch the workspace, then the reviews of
+ * the others. A `gap` is a sentence or, for a pull request, the rest of one.
  */
 export async function* mergesOf(
   { touching, otherCommits, contains }: Omit<History, 'limits'>,
@@ -182,7 +181,7 @@ export async function* mergesOf(
     identity,
   }: { readonly github: Pick<Github, 'pullsOf'>; readonly branch: string; readonly identity: string },
 ): AsyncGenerator<readonly Merge[]> {
-  /** The files of each pull request, of all its commits that were found so far. */
+  /** The files of each pull request, from all its commits that were found so far. */
   const filesOf = new Map<number, Set<string>>();
   const read = async (commits: readonly TouchingCommit[]): Promise<readonly Merge[]> => {
     const found: Merge[] = [];
@@ -194,7 +193,7 @@ export async function* mergesOf(
       for (const pull of exact.length > 0 ? exact : pulls) {
         const { number, mergedAt, merge } = pull;
         const known = filesOf.get(number);
-        // One that was rebased brought several.
+        // A rebased pull request brought several commits.
         for (const file of files) known?.add(file);
         if (known !== undefined) continue;
         const own = new Set(files);
@@ -227,7 +226,7 @@ function reviewOf(
   if (own.some(({ editor }) => editor !== undefined && editor !== ownLogin))
     return { gap: 'has a plan comment that somebody else edited' };
   if (own.some(({ isHidden }) => isHidden)) return { gap: 'has a plan comment that somebody hid' };
-  // Nobody who merged it can have seen that text.
+  // Whoever merged it cannot have seen that text.
   if (!own.every(({ at }) => at <= (mergedAt ?? '')))
     return { gap: 'has a plan comment that was written after the merge' };
   // Two concurrent runs may each have added the same.
@@ -241,7 +240,7 @@ function reviewOf(
   if (!others.every(isOfFirst) || numbers.size < reviews.length) return { gap: 'has several plan comments' };
   if (first.digest === '') return { gap: 'has a plan that failed' };
   if (reviews.some((review) => review.head !== head)) return { gap: 'has the plan of an earlier push' };
-  // It was compared with that branch: what it weakens there may have been weak already.
+  // It was compared with that branch, where the weakened setting may have been weak already.
   if (reviews.some((review) => review.base !== attribute(branch)))
     return { gap: 'has the plan for another base branch' };
   if (reviews.some(({ changes }) => changes === tooLong))
@@ -250,7 +249,7 @@ function reviewOf(
   if (numbers.size < first.parts || [...numbers].some((part) => part > first.parts))
     return { gap: `has only ${numbers.size} of the ${first.parts} comments with its plan` };
   const [at = ''] = own.map((comment) => comment.at).sort();
-  // A run that broke off leaves parts of two runs that show the same.
+  // An interrupted run leaves parts of two runs that show the same.
   const isOne = reviews.every(({ onto, isWhole, named }) =>
     [onto === first.onto, isWhole === first.isWhole, named === first.named].every(Boolean),
   );

@@ -1,5 +1,6 @@
-// `expect: reviewed`: writes down which changes the merged pull requests show, for `almanac apply --expect-changes`, and
-// why others are not known. It reads GitHub and git, and runs nothing else. If anything cannot be read, nothing is applied.
+// `expect: reviewed`: records which changes the merged pull requests show. The list is for `almanac apply
+// --expect-changes`, with the reasons why other changes are not known. It reads GitHub and git, and runs nothing else.
+// If anything cannot be read, nothing is applied.
 
 import { pushAll } from '../../../model/values/collections.ts';
 import { Failure } from '../../../model/workspace/failure.ts';

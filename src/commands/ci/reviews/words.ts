@@ -1,5 +1,5 @@
-// What to say if an apply was refused because not every change was reviewed: what is not covered, why it is not known, and
-// what to do.
+// The message if an apply was refused because not every change was reviewed. It names the uncovered changes, why their
+// review is not known, and what to do.
 
 import { countOf } from '../../../model/values/words.ts';
 import { code } from '../comments/markdown.ts';
@@ -8,8 +8,8 @@ import type { Coverage, DisputedChange, Merge, UnknownChange } from './coverage.
 const maxListed = 50;
 
 /**
- * `error` is that of Almanac, which names the addresses; `disputed` and `unknown` are what the reviews do not cover, `gaps`
- * sentences that say why a commit or a pull request shows nothing.
+ * `error` is Almanac's, and names the addresses; `disputed` and `unknown` are not covered by the reviews, and `gaps`
+ * are sentences that say why a commit or a pull request shows nothing.
  */
 export function notReviewedWords({
   error,
@@ -48,7 +48,7 @@ export function notReviewedWords({
   };
 }
 
-/** `by` is what took back what the pull request `shown` showed. */
+/** `by` took back the review that the pull request `shown` had. */
 function reasonFor({ pulls, shown, by }: Partial<DisputedChange | UnknownChange> = {}): string {
   if (by !== undefined) return `#${shown} showed this change, and ${takenWords(by, shown)}.`;
   return pulls === undefined
@@ -69,7 +69,7 @@ function disputeWords(names: readonly string[]): string {
   return `${all} change this resource, and nobody has reviewed what they do together.`;
 }
 
-/** Why a merge or a push is no review, as a sentence. */
+/** Sentences that say why a merge or a push is not a review. */
 export function gapWords({ pull, gap }: Pick<Merge, 'pull' | 'gap'>): readonly string[] {
   return gap === undefined ? [] : [pull === undefined ? gap : `#${pull} ${gap}.`];
 }

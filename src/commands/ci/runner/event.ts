@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Step } from '../step.ts';
 
-/** What GitHub says of the event, as far as a step reads it. Nobody has checked it. */
+/** The parts of GitHub's event that a step reads. Nobody has checked it. */
 export interface GithubEvent {
   readonly pull_request?: PullOfGithub;
   readonly issue?: { readonly number: number; readonly pull_request?: object };
@@ -17,7 +17,7 @@ export interface GithubEvent {
   };
 }
 
-/** A pull request as GitHub writes it, in an event and in an answer. */
+/** A pull request in GitHub's form, both in an event and in an answer. */
 export interface PullOfGithub {
   readonly number: number;
   readonly merged_at?: string | null;
@@ -26,7 +26,7 @@ export interface PullOfGithub {
   readonly base?: { readonly ref?: string; readonly sha?: string; readonly repo?: { readonly full_name?: string } };
 }
 
-/** {} where there is none, or none that can be read. */
+/** {} if there is no event, or none that can be read. */
 export function readEvent({ env }: Pick<Step, 'env'>): GithubEvent {
   try {
     return JSON.parse(readFileSync(env.GITHUB_EVENT_PATH ?? '', 'utf8')) ?? {};
@@ -36,8 +36,8 @@ export function readEvent({ env }: Pick<Step, 'env'>): GithubEvent {
 }
 
 /**
- * The page of this run, '' if it is unknown. It names the attempt, so that a repeated run changes a comment: the comment is
- * then last edited by this action.
+ * The page of this run, '' if it is unknown. It names the attempt, so that a repeated run changes a comment: the
+ * comment is then last edited by this action.
  */
 export function linkToRun({ env }: Pick<Step, 'env'>): string {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = env;

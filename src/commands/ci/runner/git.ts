@@ -1,5 +1,5 @@
-// Runs git in a folder. Its output is not shown, because the URL of a remote may contain a token; the GitHub token of the
-// step does not reach it.
+// Runs git in a folder. Its output is not shown, because the URL of a remote may contain a token; the GitHub token of
+// the step does not reach it.
 
 import { spawnSync } from 'node:child_process';
 import type { Variables } from '../../../model/outside.ts';
@@ -10,21 +10,19 @@ import { isCommit } from './event.ts';
 /** A folder of a fork may look like a repository, and its configuration may name programs to run. */
 const onlyOwn = ['-c', 'safe.bareRepository=explicit'];
 
-/** Runs git as a process. A step has this as `git`. */
 export const runGit: AskGit = (args, options) =>
   spawnSync('git', args, { ...options, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
 interface GitOptions {
-  /** More variables. */
   readonly env?: Variables;
 }
 
 export interface Git {
-  /** Its stdout, or a refusal that names the command. */
+  /** Returns stdout, or throws a failure that names the command. */
   git(args: readonly string[], options?: GitOptions): string;
-  /** Its stdout; undefined if it failed. */
+  /** Returns stdout; undefined if git failed. */
   tryGit(args: readonly string[], options?: GitOptions): string | undefined;
-  /** The text of a file in a commit, with every blank; undefined if it is not there. */
+  /** The text of a file in a commit, including all whitespace; undefined if there is no such file. */
   textAt(commit: string, path: string): string | undefined;
 }
 

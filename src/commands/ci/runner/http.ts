@@ -8,9 +8,9 @@ import { parseJson } from '../../../model/values/json.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 
 const attempts = 4;
-/** Seconds. A longer wait would only hold the runner. */
+/** In seconds. A longer wait would only hold the runner. */
 const maxWaitSeconds = 300;
-/** Seconds, where the host does not say how long its limit lasts. */
+/** In seconds, for a host that does not say how long its limit lasts. */
 const waitAfterLimit = 60;
 
 /** The host refused the request, or did not answer: `status` is then 0. `said` are its words. */
@@ -29,7 +29,7 @@ export class HostFailure extends Failure {
   }
 
   /**
-   * Whether the token lacks the permission, or the repository has no issues. Something that was there a moment ago may be
+   * True if the token lacks the permission, or the repository has no issues. A text that existed a moment ago may be
    * gone instead: `wasThere` sorts that out.
    */
   get lacksPermission(): boolean {
@@ -51,9 +51,9 @@ export async function wasThere(request: Promise<unknown>): Promise<boolean> {
 interface RequestOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: object;
-  /** Whether it may be repeated without an answer: all but POST are, if this is left out. */
+  /** True if it may be repeated without an answer; by default, all methods but POST are. */
   readonly reads?: boolean;
-  /** Milliseconds of a second of waiting. */
+  /** The milliseconds to wait for each second. */
   readonly pause: number;
 }
 
@@ -71,7 +71,6 @@ export async function requestJson(
   return value;
 }
 
-/** Resolves to the text of the answer. The options are those of `sendRepeatedly`. */
 export async function requestText(host: string, method: string, url: string, options: RequestOptions): Promise<string> {
   const { ok, status, text, said, why, until } = await sendRepeatedly(method, url, options);
   if (ok) return text;
@@ -119,10 +118,10 @@ interface HttpAnswer {
 }
 
 /**
- * Resolves to `{ ok, status, text, said, why, until }`: the status is 0 if the host did not answer, and `why` is then the
- * code of the error; `until` is the time before which the host wants no request, if that is too far away to wait. A request
- * that does not `read` is never repeated without an answer: it may have been carried out, and a repeat could add a second
- * comment. The next run finds it.
+ * Resolves to `{ ok, status, text, said, why, until }`: the status is 0 if the host did not answer, and `why` is then
+ * the code of the error; `until` is the time before which the host wants no request, if that is too far away to wait. A
+ * request that does not `read` is never repeated without an answer: it may have been carried out, and a repeat could
+ * add a second comment. The next run finds it.
  */
 async function sendRepeatedly(
   method: string,
@@ -135,7 +134,7 @@ async function sendRepeatedly(
     // GraphQL puts its errors into an answer of 200.
     const said = response?.ok && !(method === 'POST' && reads) ? '' : saidIn(text);
     const askedWait = waitAskedIn(response);
-    // Certainly not carried out. Of a secondary limit, GitHub may tell in words alone.
+    // Such a request was certainly not carried out. GitHub may report a secondary limit in words alone.
     const limited = status === 429 || (status === 403 && askedWait !== undefined) || /\brate limit/i.test(said);
     const ok = response?.ok === true && !limited;
     const isTemporary = limited || (reads && (status === 0 ? !isUntrusted.test(why) : status >= 500));
@@ -152,7 +151,7 @@ function waitAskedIn(response: Response | undefined): number | undefined {
   const fromNow = (milliseconds: number) => Math.max(0, Math.ceil((milliseconds - Date.now()) / 1000));
   if (/^\d+$/.test(after)) return Number(after);
   if (!Number.isNaN(Date.parse(after))) return fromNow(Date.parse(after));
-  // Nothing is left of GitHub's hourly limit.
+  // GitHub's hourly limit is used up.
   if (response === undefined || response.headers.get('x-ratelimit-remaining') !== '0' || response.ok) return undefined;
   const reset = Number(response.headers.get('x-ratelimit-reset') ?? '');
   return reset > 0 ? fromNow(reset * 1000) : waitAfterLimit;
@@ -162,7 +161,7 @@ function timeIn(seconds: number): string {
   return `${new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 
-/** Milliseconds that a step waits where it waits a second; tests use less. */
+/** The milliseconds to wait for each second; tests use less. */
 export function pauseOf({ ALMANAC_PAUSE_MS: pause }: Variables): number {
   return Number(pause || 1000);
 }
@@ -171,8 +170,8 @@ const pageSize = 100;
 export const maxPages = 50;
 
 /**
- * The items of all pages. `read` resolves to those of the page that its parameters name. Throws HostFailure for more than
- * are read: a part would be taken for all, and what is beyond it made a second time.
+ * The items of all pages. `read` resolves to those of the page that its parameters name. Throws HostFailure if there
+ * are too many pages: a part would be taken for all, and the items beyond it created a second time.
  */
 export async function allPages<T>(read: (page: string) => Promise<readonly T[]>): Promise<readonly T[]> {
   const all: T[] = [];

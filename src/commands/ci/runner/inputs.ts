@@ -5,7 +5,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { Step } from '../step.ts';
 
-/** An input that is one of these words; the first stands for an empty one. */
+/** An input that is one of these words; the first is used for an empty one. */
 export function readChoice<T extends string>(name: string, text: string | undefined, choices: readonly [T, ...T[]]): T {
   const wanted = text || choices[0];
   const choice = choices.find((each) => each === wanted);
@@ -20,8 +20,8 @@ export interface Folder {
 }
 
 /**
- * The folder of the workspace: its path, and its name relative to the checkout, `.` for the checkout itself. One that
- * `mayBeMissing` may also have been removed.
+ * The folder of the workspace: its path, and its name relative to the checkout, `.` for the checkout itself. With
+ * `mayBeMissing` it may also have been removed.
  */
 export function readFolder(
   { env, cwd }: Pick<Step, 'env' | 'cwd'>,
@@ -37,7 +37,7 @@ export function readFolder(
   return { checkout, path, name: name === '' ? '.' : name.split(sep).join('/') };
 }
 
-/** The name of an environment in almanac.yaml; '' for none. */
+/** The name of an environment in almanac.yaml; '' if there is none. */
 export function readEnvironment({ env }: Pick<Step, 'env'>): string {
   const name = env.ALMANAC_ENVIRONMENT || '';
   if (name !== '' && !/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
@@ -48,7 +48,7 @@ export function readEnvironment({ env }: Pick<Step, 'env'>): string {
   return name;
 }
 
-/** The required digest, `reviewed`, or '' for none. */
+/** The required digest, `reviewed`, or '' if none is set. */
 export function readExpect({ env }: Pick<Step, 'env'>): string {
   const expected = env.ALMANAC_EXPECT || '';
   if (!['', 'reviewed'].includes(expected) && !isDigest(expected))

@@ -1,4 +1,4 @@
-// Runs almanac for a step or a job, and keeps what it wrote. Its output goes to the log line by line, without secrets.
+// Runs almanac for a step or a job, and keeps its output. Each line goes to the log, without secrets.
 
 import { randomUUID } from 'node:crypto';
 import type { Variables } from '../../../model/outside.ts';
@@ -22,7 +22,6 @@ export interface AlmanacRun {
   readonly log: string;
 }
 
-/** Runs almanac in the folder of the workspace, or in another one. */
 export type Almanac = (
   args: readonly string[],
   options?: Pick<RunOptions, 'capture' | 'env'> & { readonly cwd?: string },
@@ -46,7 +45,7 @@ export async function runAlmanac(
   const show = (line: string) => {
     const shown = `${redact(line)}\n`;
     log += shown;
-    // To cut it at each line would copy all of it each time.
+    // Cutting at each line would copy the whole log each time.
     if (log.length > 2 * keptOfLog) log = log.slice(-keptOfLog);
     step.say(shown);
   };

@@ -16,7 +16,7 @@ export function secretValues({ env }: Pick<Step, 'env'>): readonly string[] {
   return [...new Set(parts)].filter((value) => value.length >= shortest).sort((a, b) => b.length - a.length);
 }
 
-/** Returns a function that masks these values. What divides a plan is read again, so it stays. */
+/** Masks these values in a text. The lines that divide a plan are read again, so they stay. */
 export type Redact = (text: string) => string;
 
 export function redactor(values: readonly string[]): Redact {
@@ -25,8 +25,8 @@ export function redactor(values: readonly string[]): Redact {
 }
 
 /**
- * Masks them in the text of a JSON document: in what its texts say, however that is written, and in the keys that a user
- * chose. A key that is one word is part of the format. Every other text stays as it is written.
+ * Masks the values in the text of a JSON document: in its strings, however they are written, and in the keys that a
+ * user chose. A key that is one word is part of the format. Every other text stays as it is written.
  */
 export function redactedJson(text: string, redact: Redact): string {
   return text.replace(/"((?:[^"\\]|\\.)*)(?:"(:?)|\\?$)/gs, (written: string, inside: string, colon?: string) => {
@@ -37,7 +37,7 @@ export function redactedJson(text: string, redact: Redact): string {
   });
 }
 
-/** Asks the runner to mask them too, in all later output of the job. The runner does not print these lines. */
+/** Asks the runner to mask the values too, in all later output of the job. The runner does not print these lines. */
 export function maskInLog(step: Pick<Step, 'say'>, values: readonly string[]): void {
   for (const value of values) {
     for (const line of value.split(/\r?\n/)) {

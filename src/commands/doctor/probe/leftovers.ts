@@ -1,5 +1,6 @@
-// What a probe has made and not deleted yet. `.almanac/probe.json` names each schedule before its POST, so a lost
-// answer or a killed process loses none. Omni is searched for exactly these names, and nothing else is ever deleted.
+// The schedules that a probe has made and not deleted yet. `.almanac/probe.json` names each schedule before its POST,
+// so a lost answer or a killed process loses none. Omni is searched for exactly these names, and nothing else is ever
+// deleted.
 
 import type { ProgressFile } from '../../../model/outside.ts';
 import { hasProbeName } from '../../../model/service/probe-schedules.ts';
@@ -11,16 +12,16 @@ import { unlessGone } from '../../../observe/sending.ts';
 import type { Api } from '../../../omni/api.ts';
 import { readAs } from '../../../omni/read-by-schema.ts';
 
-/** From the root of the workspace. */
+/** Relative to the root of the workspace. */
 export const leftoversFile = '.almanac/probe.json';
 
-/** Under one name a probe may make several schedules. */
+/** A name, under which a probe may have made several schedules. */
 export interface Leftover {
   readonly dashboard: string;
   readonly name: string;
-  /** Those whose answer came. */
+  /** The schedules whose answer came. */
   readonly ids: ReadonlySet<string>;
-  /** The requests that may have made one, and whose answer has not come. */
+  /** The number of requests that may have made one, and whose answer has not come. */
   readonly unanswered: number;
 }
 
@@ -33,22 +34,22 @@ const lineSchema = openRecord({
 });
 
 export interface Leftovers {
-  /** Before its POST. */
+  /** Notes a name before its POST. */
   sending(name: string, dashboard: string): Promise<void>;
   made(name: string, id: string): Promise<void>;
-  /** That id is of another schedule, so nobody knows the id of what the POST made. */
+  /** Notes that this id belongs to another schedule, so the id of the one that the POST made is not known. */
   another(name: string, id: string): Promise<void>;
-  /** That POST certainly made nothing. */
+  /** Notes that the POST certainly made nothing. */
   refused(name: string): Promise<void>;
   deleted(name: string, id: string): Promise<void>;
-  /** What may be in Omni. */
+  /** Everything that may still be in Omni. */
   all(): readonly Leftover[];
-  /** Without the file, nothing is known of them any more. */
+  /** Deletes the file; without it, nothing is known about them. */
   forget(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Throws Failure refused where the file is not one of Almanac's, or its schedules are of another organization. */
+/** Throws Failure refused if the file is not one of Almanac's, or its schedules are of another organization. */
 export async function openLeftovers(file: ProgressFile, baseUrl: string): Promise<Leftovers> {
   const known = new Map<string, { dashboard: string; ids: Set<string>; unanswered: number }>();
   const note = (given: unknown): void => {
@@ -61,7 +62,7 @@ export async function openLeftovers(file: ProgressFile, baseUrl: string): Promis
     if (event === 'made') entry.ids.add(id);
     if (event === 'made' || event === 'refused') entry.unanswered -= 1;
     if (event === 'another' && entry.ids.delete(id)) entry.unanswered += 1;
-    // Of one whose answer was lost, no id was noted.
+    // No id was noted for a schedule whose answer was lost.
     if (event === 'deleted' && !entry.ids.delete(id)) entry.unanswered = Math.max(0, entry.unanswered - 1);
     if (line?.baseUrl !== undefined && line.baseUrl !== baseUrl)
       throw foreignLeftovers(file.name, line.baseUrl, baseUrl);
@@ -97,8 +98,8 @@ function foreignLeftovers(name: string, theirs: string, ours: string): Failure {
 }
 
 /**
- * Deletes what the leftovers name. The value: how many that were. What neither a list nor its id shows stays among them. No call
- * takes the signal of a run: what an interrupted probe has made is deleted all the same.
+ * Deletes the leftovers, and returns how many schedules that were. A schedule that neither a list nor its id shows
+ * stays among them. No call takes a run's signal: an interrupted probe's schedules are deleted all the same.
  */
 export async function deleteLeftovers(leftovers: Leftovers, api: Api): Promise<number> {
   let count = 0;

@@ -1,9 +1,9 @@
-// What a probe found out: the document that `doctor --probe --format json` prints (schemas/probe.schema.json). It holds no
+// The findings of a probe: the document of `doctor --probe --format json` (schemas/probe.schema.json). It contains no
 // address, no id and no host, so that it can be published.
 
 import { described, formatVersion, listOf, oneOf, record, type TypeOf, text } from '../../../model/values/schema.ts';
 
-/** The worst last. */
+/** The worst is last. */
 export const probeResults = ['held', 'not-tried', 'differs'] as const;
 
 export type ProbeResult = (typeof probeResults)[number];

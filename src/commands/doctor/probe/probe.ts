@@ -1,5 +1,5 @@
-// `almanac doctor --probe DASHBOARD`: makes a few schedules that never run, changes and deletes them, and says what of that Omni
-// does otherwise than Almanac relies on. Whatever ends it, what it has made is deleted, or named for `--clean`.
+// `almanac doctor --probe DASHBOARD`: tests the behaviour of Omni that Almanac relies on. It makes a few schedules that
+// never run, changes and deletes them. However it ends, its schedules are deleted, or named for `--clean`.
 
 import { join } from 'node:path';
 import { refuseWithoutEnvironment } from '../../../declare/load/missing-environment.ts';
@@ -67,7 +67,7 @@ export async function probe(run: Run, options: DoctorOptions, identifier: string
   });
 }
 
-/** `almanac doctor --clean`: deletes what the file of a probe that broke off names, and nothing else. */
+/** `almanac doctor --clean`: deletes the schedules in the file of an interrupted probe, and nothing else. */
 export function clean(run: Run): Promise<number> {
   return underLock(run, async ({ leftovers, service }) => {
     if (leftovers.all().length === 0) {
@@ -80,7 +80,7 @@ export function clean(run: Run): Promise<number> {
     const notDeleted = leftovers.all();
     if (notDeleted.length === 0) return 0;
     const names = nameSome(notDeleted.map(({ name }) => `\`${name}\``));
-    // It sees every schedule of the organization.
+    // This token sees every schedule of the organization.
     if (isOrganizationKey(service.token())) {
       await leftovers.forget();
       run.say(`Omni has nothing called ${names}.`);
@@ -92,7 +92,7 @@ export function clean(run: Run): Promise<number> {
   });
 }
 
-/** Under the lock of the state, at half of the rate limit. */
+/** Works under the lock of the state, at half of the rate limit. */
 async function underLock(run: Run, work: (about: UnderLock) => Promise<number>): Promise<number> {
   const session = await run.load();
   const { loaded, shown, workspace } = session;
@@ -172,8 +172,8 @@ async function confirm(options: DoctorOptions, target: ProbeTarget, { run, baseU
 }
 
 /**
- * Deletes what the work has made, whether it ends, fails or is interrupted, and says what may be left. Throws what the work
- * throws.
+ * Deletes the work's schedules whether it ends, fails or is interrupted, and reports any that may be left. Throws as
+ * the work does.
  */
 async function cleaningUp<T>(work: () => Promise<T>, about: UnderLock): Promise<{ value: T; isLeft: boolean }> {
   const { run, note } = about;
@@ -193,7 +193,7 @@ async function cleaningUp<T>(work: () => Promise<T>, about: UnderLock): Promise<
   throw error.with({ hint: hintAfter(error, notDeletedWords !== undefined) });
 }
 
-/** What a client says of an answer that was lost is about what a plan looks for, and no plan looks for a probe. */
+/** A client's hint about a lost answer refers to what a plan looks for, and no plan looks for a probe. */
 function hintAfter({ code, hint }: Failure, isLeft: boolean): string | undefined {
   if (code === 'interrupted') return 'No result is kept. Run the command again.';
   if (code !== 'api-answer-lost') return hint;
@@ -203,7 +203,7 @@ function hintAfter({ code, hint }: Failure, isLeft: boolean): string | undefined
     : 'If it was carried out, the probe has deleted what that made: Omni has nothing of it left. Run the probe again.';
 }
 
-/** What may be left in Omni, and what to do about it. */
+/** Deletes the leftovers; returns words about those that may be left in Omni, and what to do. */
 async function deleteAll({ leftovers, service }: UnderLock): Promise<string | undefined> {
   let why = 'Omni does not show them yet.';
   try {

@@ -16,20 +16,20 @@ import { type CameBack, type Reply, type StatementId, shownWords, Verdicts } fro
 import { maxDownloads, ofTile, type TileToTry, tryDownloads } from './try-downloads.ts';
 
 export interface ProbeTarget {
-  /** Of the dashboard. */
+  /** The identifier of the dashboard. */
   readonly identifier: string;
-  /** Its filters as they are. */
+  /** The dashboard's filters, unchanged. */
   readonly filters: RemoteFilters['filters'];
   /** The address of an active member. */
   readonly to: string | undefined;
-  /** With access to the dashboard. */
+  /** A group with access to the dashboard. */
   readonly group: Principal | undefined;
-  /** What is downloaded, where the dashboard has it. */
+  /** The tile to download, if the dashboard has one. */
   readonly tile: TileToTry | undefined;
   readonly hasTile: boolean;
 }
 
-/** What it makes and sends where Omni answers as we expect, the requests that clean up included. */
+/** The schedules and requests of a probe if Omni answers as expected, including those that clean up. */
 export function scriptCost({ to, group, tile }: Pick<ProbeTarget, 'to' | 'group' | 'tile'>) {
   const made = to === undefined ? 4 : 5;
   const ofMail = to === undefined ? 0 : 5;
@@ -53,11 +53,11 @@ interface ProbeSession extends ScriptPorts {
   readonly verdicts: Verdicts;
 }
 
-/** Throws every failure but the refusal of one request; the leftovers name what it has made until then. */
+/** Throws every failure but the refusal of one request; the leftovers name the schedules made until then. */
 export async function runScript(target: ProbeTarget, ports: ScriptPorts): Promise<Verdicts> {
   const probing: ProbeSession = { ...ports, target, verdicts: new Verdicts() };
   probing.verdicts.notTried(onlySeen, 'create-announces-nothing');
-  // First, because they take long, and nothing is made yet.
+  // First, because downloads take long, and nothing is made yet.
   await tryTile(probing);
   const hook = await makeHook(probing);
   await trySftp(probing);
@@ -81,7 +81,7 @@ async function tryTile(probing: ProbeSession): Promise<void> {
   if (tile !== undefined) await tryDownloads(identifier, tile, probing, verdicts);
 }
 
-/** A schedule that is there, as it was sent. */
+/** An existing schedule, as it was sent. */
 interface ProbeSchedule {
   readonly id: string;
   readonly sent: JsonObject;
@@ -93,7 +93,7 @@ const first = { schedule: probeRun, timezone: 'UTC', format: 'csv' };
 const otherZone = 'Europe/London';
 const rowLimit = { overrideRowLimit: true, maxRowLimit: 10 };
 
-/** A webhook that sets one filter, and the same request once more. */
+/** Makes a webhook that sets one filter, and sends the same request once more. */
 async function makeHook(probing: ProbeSession): Promise<ProbeSchedule | undefined> {
   const { target, verdicts } = probing;
   const own = ownFilter(target);
@@ -148,7 +148,7 @@ async function recipientCount({ id }: ProbeSchedule, probing: ProbeSession): Pro
   return (await rows(probing)).find((row) => row.id === id)?.recipientCount;
 }
 
-/** Undefined where the details do not say that these are all. */
+/** Undefined if the details do not say that these are all. */
 async function detailedEmails(
   { id }: ProbeSchedule,
   { api, call }: ProbeSession,
@@ -251,7 +251,7 @@ async function tryGroup(made: ProbeSchedule, probing: ProbeSession): Promise<voi
   verdicts.isDone('last-address-may-go', last);
 }
 
-/** Where one of them is taken, it is deleted with the others. */
+/** If Omni accepts one of them, it is deleted with the others. */
 async function tryRefusals(probing: ProbeSession): Promise<void> {
   const { verdicts } = probing;
   const hook = { destinationType: 'webhook', url };
@@ -273,13 +273,13 @@ async function tryDelete({ id, sent }: ProbeSchedule, probing: ProbeSession): Pr
   verdicts.holds('list-lacks-deleted', !isListed, 'It is still in the list.');
 }
 
-/** As often, and with this pause in milliseconds, a new schedule is asked for that Omni does not know yet. */
+/** The number of reads of a new schedule that Omni does not know yet, and the pause between them in milliseconds. */
 const maxTries = 5;
 const betweenTries = 3000;
 
 /**
- * Creates it, and pauses it once Omni has shown that it has the name that was sent: an answer may hold the id of another
- * schedule. A `name` among the fields is one that the probe has given already.
+ * Creates a schedule, and pauses it once Omni has shown that it has the name that was sent: an answer may hold the id
+ * of another schedule. A `name` among the fields is one that the probe has used already.
  */
 async function make(
   fields: JsonObject,
@@ -318,7 +318,7 @@ function foreignSchedule(name: string, id: string): Failure {
   );
 }
 
-/** The id, or the status of the refusal. `refused`: it certainly made nothing. */
+/** The id, or the status of the refusal. `refused` means that it certainly made nothing. */
 async function createdBy(
   creation: ReturnType<Api['createSchedule']>,
   refused: () => Promise<void>,
@@ -342,7 +342,7 @@ async function answerTo(request: Promise<unknown>): Promise<Reply> {
   }
 }
 
-/** Throws what is not about one request: without rights, or without an answer, nothing more can be learnt. */
+/** Rethrows failures beyond one request: without rights, or without an answer, nothing more can be learnt. */
 function refusal(error: unknown): number {
   const status = statusOf(error);
   if (error instanceof Failure && error.code === 'api-rejected' && status !== undefined) return status;
@@ -353,7 +353,7 @@ function rows({ api, call, target: { identifier } }: ProbeSession): ReturnType<A
   return api.listSchedules({ identifier }, call);
 }
 
-/** The first filter of texts, which a schedule may set. */
+/** The first text filter, which a schedule may set. */
 function ownFilter({ filters }: ProbeTarget): string | undefined {
   return Object.keys(filters).find((id) => isJsonObject(filters[id]) && filters[id]['type'] === 'string');
 }
@@ -367,7 +367,7 @@ function shownOf(sent: Json | undefined, shown: Json | undefined): CameBack {
   return equalJson(sent, shown) ? 'as-sent' : 'otherwise';
 }
 
-/** Of several fields, the worst. */
+/** The worst result among several fields. */
 function shownOfAll(sent: Readonly<Record<string, Json | undefined>>, shown: JsonObject): CameBack {
   const each = Object.entries(sent).map(([name, value]) => shownOf(value, shown[name]));
   return each.find((one) => one === 'otherwise') ?? each.find((one) => one === 'absent') ?? 'as-sent';

@@ -1,11 +1,11 @@
-// What Almanac relies on of Omni and only Omni can show: a row for each statement, with its source and the requests whose answers
-// show it; and what the script of a probe says of them. What came is put in words, counts and statuses of our own, so no
-// statement tells an address, an id or a host.
+// The statements about Omni that Almanac relies on and only Omni can show. Each row has its source and the requests
+// whose answers show it, and what a probe's script concludes. Results are put in words, counts and statuses of our own,
+// so no statement contains an address, an id or a host.
 
 import type { ProbedStatement, ProbeResult } from './probe-document.ts';
 
 export interface Statement {
-  /** What we rely on. */
+  /** The statement that Almanac relies on. */
   readonly words: string;
   readonly source: string;
   readonly requests: readonly string[];
@@ -295,7 +295,7 @@ export const statements = {
 
 export type StatementId = keyof typeof statements;
 
-/** What a request was answered with: it was done, or refused with that status. */
+/** The answer to a request: done, or the status of its refusal. */
 export type Reply = 'done' | number;
 
 /** How a value that was sent comes back. */
@@ -313,11 +313,11 @@ interface Verdict {
   readonly why?: string;
 }
 
-/** What the script says of each statement, once. Where it says nothing, a request before was refused. */
+/** The script's verdicts, one for each statement. A statement without one comes after a refused request. */
 export class Verdicts {
   readonly #found = new Map<string, Verdict>();
 
-  /** `came`: what is so where it does not hold. */
+  /** `came` describes the finding if it does not hold. */
   holds(id: StatementId, isHeld: boolean, came: string): void {
     this.#found.set(id, isHeld ? { result: 'held' } : { result: 'differs', came });
   }
@@ -335,17 +335,17 @@ export class Verdicts {
     this.holds(id, shown === 'as-sent', shownWords[shown]);
   }
 
-  /** Nothing is said of it yet. */
+  /** True if there is no verdict yet. */
   isOpen(id: StatementId): boolean {
     return !this.#found.has(id);
   }
 
-  /** Of those of which nothing is said yet. */
+  /** Applies to those statements that have no verdict yet. */
   notTried(why: string, ...ids: readonly StatementId[]): void {
     for (const id of ids) if (this.isOpen(id)) this.#found.set(id, { result: 'not-tried', why });
   }
 
-  /** In the order of the table. `given`: what the command line names. */
+  /** In the order of the table. `given` says which options the command line has. */
   all(given: Readonly<Record<keyof typeof missing, boolean>>): readonly ProbedStatement[] {
     return Object.entries<Statement>(statements).map(([id, { source, requests, needs }]) => {
       const why = needs !== undefined && !given[needs] ? missing[needs] : 'A request before it was refused.';

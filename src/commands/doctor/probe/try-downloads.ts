@@ -1,6 +1,6 @@
-// What a probe downloads of its dashboard before it makes anything: one tile, a few rows of it as CSV with one condition after
-// the other, and a picture of it with and without one. Files are in memory only, and what is written down of them is whether
-// there are rows, and whether two pictures are the same.
+// The downloads of a probe, which come before it makes anything. They are one tile, a few rows of it as CSV with one
+// condition after the other, and a picture of it with and without one. Files are in memory only, and the record only
+// says whether there are rows, and whether two pictures are the same.
 
 import type { Clock, Randomness } from '../../../model/outside.ts';
 import type { RemoteQuery } from '../../../model/service/documents.ts';
@@ -15,26 +15,26 @@ import type { Api, CallOptions } from '../../../omni/api.ts';
 import { parseTable } from '../../../yaml/parse-table.ts';
 import type { StatementId, Verdicts } from './statements.ts';
 
-/** A tile and what limits it, as far as the dashboard has that. */
+/** A tile and its filters, as far as the dashboard has them. */
 export interface TileToTry {
   readonly key: string;
-  /** The id of a filter of texts. */
+  /** The id of a text filter. */
   readonly filter: string;
-  /** The id of another one on the same field. */
+  /** The id of another filter on the same field. */
   readonly second: string | undefined;
-  /** A value that rows have, as far as the dashboard says. */
+  /** A value that rows have, if the dashboard names one. */
   readonly value: string | undefined;
-  /** Where in a file the values of the filter are; -1 where nobody knows. */
+  /** The column of the filter's values in a file; -1 if it is not known. */
   readonly column: number;
   readonly width: number;
 }
 
-/** A tile that shows the field of the filter is the one that the filter most likely limits. Undefined where there is none. */
+/** Prefers a tile that shows the filter's field, which the filter most likely limits. Undefined if there is none. */
 export function tileToTry(
   filters: RemoteFilters['filters'],
   queries: readonly RemoteQuery[] | undefined = [],
 ): TileToTry | undefined {
-  // Nothing reaches what somebody wrote in SQL.
+  // Filters do not reach SQL that a person wrote.
   const tiles = queries.filter(({ query }) => (query?.userEditedSQL ?? '') === '');
   const texts = Object.entries(filters).flatMap(([id, filter]) =>
     isJsonObject(filter) && filter['type'] === 'string' ? [{ id, filter, field: filter['fieldName'] }] : [],
@@ -67,13 +67,13 @@ function valuesOf(filter: JsonObject | undefined): readonly string[] {
   return values.filter((value: Json) => typeof value === 'string');
 }
 
-/** How many files are downloaded at most; each takes two requests, and one more every few seconds while it is rendered. */
+/** The most files that are downloaded; each takes two requests, and one more every few seconds while it is rendered. */
 export function maxDownloads(tile: TileToTry | undefined): number {
   if (tile === undefined) return 0;
   return tile.second === undefined ? 5 : 7;
 }
 
-/** What is said of the tile. */
+/** The statements about the tile. */
 export const ofTile: readonly StatementId[] = [
   'short-filter-limits',
   'png-follows-filters',
@@ -87,7 +87,7 @@ interface DownloadPorts {
   readonly randomness: Randomness;
 }
 
-/** Throws what a refusal of one download does not explain. */
+/** Throws failures that are not the refusal of one download. */
 export async function tryDownloads(
   identifier: string,
   tile: TileToTry,
@@ -96,7 +96,7 @@ export async function tryDownloads(
 ): Promise<void> {
   const nobody = `almanac-probe-${ports.randomness.uuid()}`;
   const { filter, second, key } = tile;
-  // Only one of two filters on a field has a value, but where both are tried.
+  // Only one of two filters on a field has a value, except where both are tried.
   const neutral = second === undefined ? {} : { [second]: condition([]) };
   const withOne = (of: JsonObject, more: JsonObject = neutral) => ({ filterConfig: { ...more, [filter]: of } });
   const common = { identifier, queryIdentifierMapKey: key };
@@ -130,12 +130,12 @@ export async function tryDownloads(
   }
 }
 
-/** What Almanac sends where `{ values }` is declared. */
+/** The condition that Almanac sends if `{ values }` is declared. */
 function condition(values: readonly string[]): JsonObject {
   return { type: 'string', kind: 'EQUALS', values };
 }
 
-/** A download that fails, takes too long or is too large says nothing about what else the probe tries. */
+/** A download that fails, takes too long or is too large says nothing about the rest of the probe. */
 function isOfOne(error: unknown): boolean {
   if (refusesOne(error)) return true;
   return error instanceof Failure && ['api-rejected', 'api-answer-lost', 'refused'].includes(error.code);
@@ -156,7 +156,7 @@ async function download(attributes: JsonObject, ports: DownloadPorts): Promise<B
   throw new Failure('refused', `What Omni sent is not a tile as ${format}.`);
 }
 
-/** Those in which something is but blanks and zeros: a tile of measures alone has a row where nothing passes. */
+/** The rows that contain more than blanks and zeros: a tile of measures alone has a row even if nothing passes. */
 function rowsIn(bytes: Buffer): readonly (readonly string[])[] {
   const { rows, problem } = parseTable(bytes.toString());
   if (problem !== undefined) throw new Failure('refused', 'What Omni sent cannot be read as CSV.');
@@ -164,7 +164,7 @@ function rowsIn(bytes: Buffer): readonly (readonly string[])[] {
   return texts.filter((row) => row.some((text) => /[\p{L}1-9]/u.test(text)));
 }
 
-/** What a PNG shows, without its texts and times. */
+/** The picture of a PNG, without its texts and times. */
 function imageIn(png: Buffer): Buffer {
   const shown: Buffer[] = [];
   for (let at = 8; at + 12 <= png.length; ) {

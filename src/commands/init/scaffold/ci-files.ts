@@ -1,5 +1,5 @@
-// The files that make a CI system plan and apply a workspace. Every pull request shows what would change, one job at a
-// time applies that on the default branch, and two more look at Omni. The text of GitHub's jobs is in the folder
+// The files with which a CI system plans and applies a workspace. Every pull request shows the planned changes, one job
+// at a time applies them on the default branch, and two more look at Omni. The text of GitHub's jobs is in the folder
 // github; docs/ci-github.md shows the same text for one workspace at the root.
 
 import { inBrackets, printString } from '../../../yaml/format/print-string.ts';
@@ -13,7 +13,7 @@ import { gitlabFiles } from './gitlab-pipeline.ts';
 
 export type CiSystem = 'github' | 'gitlab';
 
-/** By path, from the root of the repository. */
+/** Keyed by path from the root of the repository. */
 export function ciFiles(system: CiSystem, shape: CiShape): Readonly<Record<string, string>> {
   return system === 'gitlab' ? gitlabFiles(shape) : githubWorkflows(shape);
 }
@@ -25,7 +25,7 @@ const ofMatrix = {
 };
 const ofOne = { environment: undefined, 'protected-by': 'production', 'base-url': '${{ vars.OMNI_BASE_URL }}' };
 
-/** By path, from the root of the repository. The name of each workflow is that of its file. */
+/** Keyed by path from the root of the repository. The name of each workflow is that of its file. */
 export function githubWorkflows(shape: CiShape): Readonly<Record<string, string>> {
   const { environments, folder } = shape;
   const named = ['almanac', ...(folder === '' ? [] : [folderWord(folder)])].join('-');
@@ -64,7 +64,7 @@ function valuesOf({ folder, packageFolder, packageName, branch }: CiShape, name:
     paths: folder === '' ? undefined : listOf('paths', [`${folder}/**`]),
     'package-folder': packageFolder || undefined,
     branch: printString(branch ?? 'main', inBrackets),
-    // It comes with the package, so that it has the version of the program.
+    // The action comes with the package, so that it has the version of the program.
     action: `./${packageFolder === '' ? '' : `${packageFolder}/`}node_modules/${packageName}/.github/actions/almanac`,
     checkout: 'actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2',
     'setup-node': 'actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0',
@@ -73,7 +73,7 @@ function valuesOf({ folder, packageFolder, packageName, branch }: CiShape, name:
 
 /** The organization that a job works for. */
 interface CiTarget extends PlaceholderValues {
-  /** As --env takes it; undefined if almanac.yaml has no environments. */
+  /** The name as --env takes it; undefined if almanac.yaml has no environments. */
   readonly environment: string | undefined;
   /** The environment of the repository that holds the secrets. */
   readonly 'protected-by': string;

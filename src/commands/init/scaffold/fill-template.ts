@@ -2,13 +2,14 @@
 
 import { inBrackets, printString } from '../../../yaml/format/print-string.ts';
 
-/** With a line for each: the name of a folder may be long. */
+/** Lists each text on its own line: the name of a folder may be long. */
 export function listOf(key: string, texts: readonly string[]): string {
   return [`${key}:`, ...texts.map((text) => `  - ${printString(text, inBrackets)}`)].join('\n');
 }
 
 /**
- * A line is left out if it has a placeholder without a value. Further lines of a value are indented like the line that it is in.
+ * A line is left out if it has a placeholder without a value. Further lines of a value are indented like the line that
+ * it is in.
  */
 export function fillTemplate(template: string, values: Readonly<Record<string, string | undefined>>): string {
   return template

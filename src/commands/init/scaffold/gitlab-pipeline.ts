@@ -1,6 +1,7 @@
-// The pipeline of GitLab, whose text is in the folder gitlab. The plan of a merge request is a note on it. On the default branch
-// the plan is saved, and a person who has looked at it starts a child pipeline: GitLab then lets no other one begin until it
-// has ended. What the jobs do is in the scripts of .gitlab, which come with the package. docs/ci-gitlab.md shows the same text.
+// The pipeline of GitLab, whose text is in the folder gitlab. The plan of a merge request is a note on it. On the
+// default branch the plan is saved, and a person who has read it starts a child pipeline: GitLab then lets no other one
+// begin until it has ended. The scripts of .gitlab, which come with the package, do the jobs' work. docs/ci-gitlab.md
+// shows the same text.
 
 import { shellWord } from '../../../model/values/words.ts';
 import { inBrackets, printString } from '../../../yaml/format/print-string.ts';
@@ -11,8 +12,8 @@ import pipelineTemplate from './gitlab/pipeline.yml?raw';
 import startTemplate from './gitlab/start-apply.yml?raw';
 
 /**
- * By path, from the root of the repository. The pipeline of the root includes the first of the two where that is in a folder, or
- * beside another one.
+ * Keyed by path from the root of the repository. The pipeline of the root includes the first of the two if that is in a
+ * folder, or beside another one.
  */
 export function gitlabFiles(shape: CiShape): Readonly<Record<string, string>> {
   const { environments } = shape;
@@ -30,9 +31,10 @@ export function gitlabFiles(shape: CiShape): Readonly<Record<string, string>> {
 }
 
 /**
- * What the templates leave open. Two lines of them need a reason. The commit is fetched by its full name, because more may have
- * been merged since the pipeline began, and git would prefer a tag to a short name. `NODE_USE_ENV_PROXY` and
- * `NODE_EXTRA_CA_CERTS` let Node reach GitLab through the proxy of HTTPS_PROXY, with the certificate authority of the runner.
+ * The values of the templates' placeholders. Two lines of them need a reason. The commit is fetched by its full name,
+ * because more may have been merged since the pipeline began, and git would prefer a tag to a short name.
+ * `NODE_USE_ENV_PROXY` and `NODE_EXTRA_CA_CERTS` let Node reach GitLab through the proxy of HTTPS_PROXY, with the
+ * certificate authority of the runner.
  */
 function valuesOf({ folder, packageFolder, packageName, environments, isBeside = false }: CiShape) {
   const hasOne = environments.length === 0;
@@ -43,7 +45,8 @@ function valuesOf({ folder, packageFolder, packageName, environments, isBeside =
     folder: folder === '' ? undefined : printString(folder, inBrackets),
     pipeline: `${below(folder)}.gitlab-ci${isBeside ? '-almanac' : ''}.yml`,
     'apply-pipeline': `${below(folder)}.gitlab-ci${isBeside ? '-almanac' : ''}-apply.yml`,
-    // The jobs of one of several workspaces share the pipeline of the repository with others, and GitLab merges jobs of one name.
+    // The jobs of one of several workspaces share the pipeline of the repository with others, and GitLab merges jobs of
+    // one name.
     suffix: `${ofFolder}${isBeside ? '-almanac' : ''}`,
     group: `almanac${ofFolder}`,
     variables:
@@ -60,7 +63,7 @@ function valuesOf({ folder, packageFolder, packageName, environments, isBeside =
   };
 }
 
-/** Of the job that starts an apply. */
+/** The values of the job that starts an apply. */
 function applyJobOf(suffix: string, environment: string | undefined) {
   return environment === undefined
     ? { job: `apply${suffix}`, environment, 'protected-by': 'production', 'plan-job': `plan${suffix}` }

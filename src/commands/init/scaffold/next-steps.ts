@@ -1,4 +1,4 @@
-// What to do after `almanac init`, in the order in which it is done.
+// The steps after `almanac init`, in the order in which people do them.
 
 import type { Config } from '../../../model/workspace/config.ts';
 import { placeName } from '../../../model/workspace/state-place.ts';
@@ -8,38 +8,38 @@ import { baseUrlVariableOf, type CiSystem } from './ci-files.ts';
 import { stateBranchOf, statePlaceOf, stateRemote } from './ci-shape.ts';
 import { type Choices, configFile, firstKey, sourceFile, stateFilesOf } from './workspace-files.ts';
 
-/** What the jobs need of people, as far as it is not the same everywhere. */
+/** The facts about the surroundings of the jobs that decide what people must do. */
 export interface JobSurroundings {
-  /** The branch that the apply names, where nobody knows whether that is the default one. */
+  /** The branch that the apply names, if it is not known to be the default one. */
   readonly guessedBranch: string | undefined;
   /** The pipeline that the one at the root of the repository must include, from that root. */
   readonly includedPipeline: string | undefined;
 }
 
 export interface Surroundings extends JobSurroundings {
-  /** Of the workspace, from the current folder; '' if it is that. */
+  /** The workspace, from the current folder; '' if it is the same. */
   readonly folder: string;
-  /** Of the workspace, from the root of the repository; '' for the root. */
+  /** The workspace, from the root of the repository; '' for the root. */
   readonly fromRoot: string;
   readonly isRepository: boolean;
-  /** Whether the repository has the remote in which a branch can keep the state. */
+  /** True if the repository has the remote in which a branch can keep the state. */
   readonly hasRemote: boolean;
-  /** Whether package.json installs Almanac. */
+  /** True if package.json installs Almanac. */
   readonly isInstalled: boolean;
-  /** Whether npx started this run, so that `almanac` alone is not on the PATH. */
+  /** True if npx started this run, so that `almanac` alone is not on the PATH. */
   readonly isThroughNpx: boolean;
 }
 
 const width = 80;
 
-/** What to do, and below it the commands to copy. */
+/** A step in words, followed by the commands to copy. */
 type NextStep = readonly [words: string, ...commands: readonly string[]];
 
 export function nextSteps(choices: Choices, around: Surroundings): string {
   return numbered([...stepsHere(choices, around), ...stepsOfRepository(choices, around), commitStep(choices, around)]);
 }
 
-/** After the jobs were added to a workspace that exists. */
+/** The steps after jobs were added to an existing workspace. */
 export function stepsOfJobs(ci: CiSystem, configs: readonly Config[], around: Surroundings): string {
   const environments = configs.flatMap(({ environment }) => environment ?? []);
   return numbered([
@@ -80,7 +80,7 @@ function numbered(given: readonly (NextStep | false)[]): string {
   return `Next:\n${lines.join('\n')}\n`;
 }
 
-/** From the new files to the first apply. */
+/** The steps from the new files to the first apply. */
 function stepsHere(choices: Choices, around: Surroundings): readonly (NextStep | false)[] {
   const { folder, hasRemote } = around;
   const { baseUrl, environments, internalDomains, destinations, backend } = choices;
@@ -129,7 +129,7 @@ function into(folder: string): string {
   return folder === '' ? '' : `cd ${/\s/.test(folder) ? `'${folder}'` : folder} && `;
 }
 
-/** What makes it work for others, and in CI. */
+/** The steps that make it work for others, and in CI. */
 function stepsOfRepository(
   { environments, ci, backend }: Pick<Choices, 'environments' | 'ci' | 'backend'>,
   { folder, fromRoot, isRepository, isInstalled, guessedBranch, includedPipeline }: Surroundings,

@@ -1,4 +1,4 @@
-// A new workspace as files: what `almanac init` writes for what was chosen.
+// A new workspace as files, written by `almanac init` for the user's choices.
 
 import { exampleSchedules } from '../../../model/fields/example-schedules.ts';
 import type { Destination } from '../../../model/fields/field.ts';
@@ -14,12 +14,12 @@ export interface Choices {
   readonly baseUrl: string | undefined;
   /** Empty if there is only one organization. */
   readonly environments: readonly string[];
-  /** Empty where nothing is known of them. */
+  /** Empty if they are not known. */
   readonly internalDomains: readonly string[];
-  /** The address that the example sends e-mail to; undefined: an invented one. */
+  /** The address that the example sends e-mail to; undefined for an invented one. */
   readonly recipient: string | undefined;
   readonly timezone: string;
-  /** Of the example; none if the workspace starts with what is in Omni. */
+  /** The destinations of the example; empty if the workspace starts with the schedules in Omni. */
   readonly destinations: readonly Destination[];
   readonly ci: CiSystem | 'none';
   readonly backend: Backend;
@@ -30,17 +30,17 @@ export interface Choices {
 
 interface Schemas {
   readonly config: string;
-  /** Of source files, for the defaults of this workspace. */
+  /** The schema of source files, for the defaults of this workspace. */
   readonly resources: string;
 }
 
 export const configFile = 'almanac.yaml';
 export const sourceFile = 'schedules/first.yaml';
 
-/** What the new almanac.yaml gives to every resource. */
+/** The defaults that the new almanac.yaml gives to every resource. */
 export const defaultsOf = (timezone: string) => ({ schedules: { timezone } }) as const;
 
-/** The files in which the states will be; none where a branch keeps them. */
+/** The files of the states; empty if a branch keeps them. */
 export function stateFilesOf({ environments, backend }: Choices): readonly string[] {
   if (backend === 'git') return [];
   return environments.length === 0 ? ['almanac.state.json'] : environments.map((name) => `${name}.state.json`);
@@ -88,7 +88,7 @@ function stateText(folder: string): string {
   return `state:\n  # A branch of this repository, which everybody who applies shares.\n  backend: git\n${branch}`;
 }
 
-/** A plan begins with whoever else receives something. */
+/** A plan begins with recipients outside these domains. */
 function domainsText({ internalDomains }: Choices): string {
   return internalDomains.length === 0
     ? '# Your own mail domains: a plan begins with whoever else receives something.\n# safety: { internalDomains: [acme.com] }\n'
@@ -175,7 +175,6 @@ export function gitFileText(name: GitFileName, backend: Backend, before: string 
   return `${kept}# ${words}\n${missing.join('\n')}\n`;
 }
 
-/** Comments above fields of the first schedules. */
 const fieldComments: Readonly<Record<string, string>> = {
   identifier: 'The last part of the URL of your dashboard.',
   passwordUnencrypted: 'Secrets come from the environment of `almanac apply`, never from a file.',
@@ -202,7 +201,6 @@ function firstSchedules(destinations: readonly Destination[], recipient: string 
   return renderSource({ path: sourceFile, comments: [], resources: { schedules }, adoptions: [] });
 }
 
-/** The key of the first schedule. */
 export function firstKey(destinations: readonly Destination[]): string {
   return exampleSchedules[destinations[0] ?? 'email'].key;
 }
