@@ -1,4 +1,4 @@
-// Options of other tools, and what does it here. What is only misspelt, program.ts answers.
+// Options of other tools, with their equivalents here. program.ts answers misspelled ones.
 
 import type { AnyCommand } from './base/command.ts';
 
@@ -6,9 +6,9 @@ interface ForeignOption {
   readonly words: readonly string[];
   /** Options with that meaning. The first that the command has is offered. */
   readonly options?: readonly string[];
-  /** For commands where it would mean something else. */
+  /** Words for commands where it would mean something else. */
   readonly at?: Readonly<Record<string, string>>;
-  /** For all other commands. */
+  /** Words for all other commands. */
   readonly otherwise?: string;
 }
 
@@ -66,7 +66,7 @@ const foreignOptions: readonly ForeignOption[] = [
   },
 ];
 
-/** What to write instead of an option that the command does not have. */
+/** The word to use instead of an option that the command does not have. */
 export function optionHere(word: string, command: AnyCommand): string | undefined {
   const has = (option: string) => optionsOf(command).some(({ long }) => long === option.split(' ')[0]);
   // Terraform's options have one dash.

@@ -49,7 +49,7 @@ export function makeProgram(world: Pick<World, 'version' | 'node' | 'stdout' | '
   return program;
 }
 
-/** Those of the table that the help lists, the commands of a group by both names. */
+/** The commands in the table that the help lists, with both names for those of a group. */
 export function advisableIn({ commands }: AnyCommand): readonly Advisable[] {
   return commands.flatMap((each): readonly Advisable[] => {
     const { hidden, refuses } = commandTable[each.name()] ?? {};
@@ -59,7 +59,6 @@ export function advisableIn({ commands }: AnyCommand): readonly Advisable[] {
   });
 }
 
-/** `almanac` itself, and each of its commands. */
 class Almanac extends Command {
   override createCommand(name?: string): Command {
     return new Almanac(name);
@@ -72,13 +71,13 @@ class Almanac extends Command {
     this.error(`error: unknown command '${word}'${nearestWord(word, names)}`);
   }
 
-  /** It shows the options of this command, and whether its commands have some. */
+  /** The help shows this command's options, and whether its subcommands have some. */
   override createHelp(): Help {
     for (const each of [this, ...this.commands]) withOptions(each);
     return super.createHelp();
   }
 
-  /** An option with a preset takes a value only behind an equals sign: the word after it may be an argument. */
+  /** An option with a preset takes a value only after an equals sign: the word after it may be an argument. */
   override parseOptions(argv: string[]): ParseOptionsResult {
     nameNearest(withOptions(this));
     const end = argv.indexOf('--');
@@ -89,7 +88,7 @@ class Almanac extends Command {
     return super.parseOptions(words);
   }
 
-  /** What the parser refuses is wrong usage like any other. Throws Failure usage. */
+  /** The parser's refusals are wrong usage like any other. Throws Failure usage. */
   override error(message: string): never {
     // A value may be a token, so it is left out.
     const shown = message.replace(/^(error: unknown option '[^'=]*)=[\s\S]*'(?=\n|$)/, "$1'");
@@ -104,7 +103,7 @@ class Almanac extends Command {
   }
 }
 
-/** Asks whether the command of a group was meant, as `documents` for `list documents`. */
+/** Asks whether the command of a group was meant, such as `documents` for `list documents`. */
 function commandOfGroup(word: string, program: AnyCommand): string | undefined {
   const group = program.commands.find(({ commands }) => commands.some((each) => each.name() === word));
   return group && `Did you mean ${command(`${group.name()} ${word}`)}?`;
@@ -112,7 +111,7 @@ function commandOfGroup(word: string, program: AnyCommand): string | undefined {
 
 export const usageHint = 'Use --help to list the options and arguments.';
 
-/** How the parser says it, and how every other error does. */
+/** The parser's phrases, and those of every other error. */
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/^option '([^']*)' argument '([\s\S]*?)' is invalid\./, '`$1` cannot be `$2`.'],
   [/^command-argument value '([\s\S]*?)' is invalid for argument '([^']*)'\./, 'The argument `$2` cannot be `$1`.'],
@@ -150,7 +149,7 @@ function nameNearest(command: AnyCommand): void {
   }
 }
 
-/** Whether what ends the command early is to be a document, wherever the command line says so. */
+/** True if an early failure is to be a document, wherever the command line says so. */
 export function asksForJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);

@@ -31,7 +31,7 @@ import { defineValidate } from './validate/validate-command.ts';
 import { defineWebhook } from './webhook/webhook-command.ts';
 import { defineWho } from './who/who-command.ts';
 
-/** What a reader wants to do, in the order of the help and of docs/README.md. */
+/** The tasks of a reader, in the order of the help and of docs/README.md. */
 export const commandGroups = {
   begin: 'Begin',
   declare: 'Declare reports',
@@ -44,12 +44,12 @@ export const commandGroups = {
 export interface CommandRow {
   readonly words: string;
   readonly group: keyof typeof commandGroups;
-  /** Adds its options, and what runs when it is called. */
+  /** Adds its options, and the work that a call runs. */
   readonly define: DefineCommand;
   readonly hidden?: true;
   /** It mails people, so no message suggests it to somebody who wrote another word. */
   readonly delivers?: true;
-  /** Options of every command that it refuses, because it is about every environment and its state. */
+  /** Global options that it refuses, because it is about every environment and its state. */
   readonly refuses?: readonly ('env' | 'state')[];
 }
 

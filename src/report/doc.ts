@@ -1,5 +1,5 @@
-// What a report says, before it is known where it is shown. Texts may come from files or from Omni: each printer makes them
-// harmless, so that nobody who writes a report can forget to. What is false, undefined or empty is left out.
+// The content of a report, before its medium is known. Texts may come from files or from Omni: each printer makes them
+// harmless, so that nobody who writes a report can forget to. Parts that are false, undefined or empty are left out.
 
 import type { Snippet } from '../declare/load/shown-sources.ts';
 import { maxEqual, maxListed, moreWords } from '../model/values/words.ts';
@@ -10,30 +10,29 @@ import type { Role } from './text/theme.ts';
 export type Words = string | number | false | undefined | Span | readonly Words[];
 
 export type Span =
-  /** An address, an id, a place in a file. */
+  /** An address, an id, or a place in a file. */
   | { readonly code: string }
   /**
-   * A name or a value inside of a sentence: in a terminal in quotes where it would be taken for words, or where `comparedWith`
-   * would, the value that it is compared with.
+   * A name or a value inside a sentence. A terminal puts it in quotes if it, or the `comparedWith` value, would be
+   * taken for words.
    */
   | { readonly value: string; readonly comparedWith?: string }
-  /** A text of several lines. */
   | { readonly message: string }
   | { readonly role: Role; readonly of: Words }
   | { readonly link: string; readonly of: Words };
 
 export type Block =
   | Words
-  /** Of the whole report. */
+  /** The heading of the whole report. */
   | { readonly heading: Words }
-  /** Apart from what is around it, with or without a title. */
+  /** A part apart from its surroundings, with or without a title. */
   | { readonly title?: Words; readonly part: Doc }
-  /** An item of a list: further lines hang under the first word behind the mark, which only a terminal shows. */
+  /** An item of a list: further lines hang under the first word after the mark, which only a terminal shows. */
   | { readonly mark: Words; readonly of: Words; readonly below?: Doc }
   | { readonly indent: number; readonly of: Doc }
   /** Further lines are indented. */
   | { readonly hang: number; readonly of: Words }
-  /** Folded away where that can be; a terminal shows the first few without the title, and with -v all. */
+  /** Folded away if the medium can; a terminal shows the first few without the title, and with -v all. */
   | { readonly fold: Words; readonly of: Doc }
   /** Outside of a terminal in a frame. */
   | { readonly frame: 'grave' | 'caution'; readonly of: Doc }
@@ -42,70 +41,70 @@ export type Block =
   | Finding
   | { readonly head: readonly Column[]; readonly rows: readonly (readonly Words[])[] }
   | Entries
-  /** Below them, how many others are not shown. */
+  /** The number of hidden fields appears below them. */
   | { readonly fields: readonly Field[]; readonly hidden?: string | undefined }
-  /** To be pasted as they are. */
+  /** Commands to be pasted unchanged. */
   | { readonly commands: readonly string[] }
-  /** JSON, or what else is laid out already. */
+  /** JSON, or other text with a layout of its own. */
   | { readonly verbatim: readonly string[] };
 
 export type Doc = readonly Block[];
 
 export interface Column {
   readonly title: string;
-  /** Columns of a terminal that it keeps; undefined: it is never cut. */
+  /** The columns that it keeps on a terminal; undefined if it is never cut. */
   readonly least?: number;
   readonly toTheRight?: true;
   readonly role?: Role;
-  /** The title stands in front of the cell where there is no table. */
+  /** The title precedes the cell where there is no table. */
   readonly isNamed?: true;
 }
 
-/** What was found: in a terminal with the lines of its source, elsewhere an item of a list. */
+/** A finding: in a terminal with the lines of its source, elsewhere an item of a list. */
 export interface Finding {
   readonly finding: Diagnostic;
-  /** Lines around its place; undefined where there are none to show. */
+  /** Lines around its place; undefined if there are none to show. */
   readonly excerpt?: Snippet | undefined;
-  /** How many more there are of its code, instead of the finding, and the command that lists them. */
+  /** The number of other findings of its code, shown instead of the finding, and the command that lists them. */
   readonly more?: { readonly count: number; readonly command: string };
 }
 
-/** The first of its items, and how many more there are. With -v a terminal shows all. */
+/** The first of its items, and the number of the others. With -v a terminal shows all. */
 export interface List {
   readonly list: readonly Words[];
   readonly most: number;
-  /** Undefined: as many as elsewhere. */
+  /** Undefined for the same number as elsewhere. */
   readonly mostInTerminal?: number;
-  /** A comment and a page name the others too, unless the report lists them elsewhere. */
+  /** Further names for a comment and a page, unless the report lists them elsewhere. */
   readonly names?: readonly Words[];
 }
 
 /**
- * What many things have in common: what it is about, what is to say of it, and its details. A comment has a row for each, or
- * without a head an item, and folds the details; a page unfolds those of few. A terminal shows one line for each, of few the
- * details below it, and with -v all details.
+ * Things with a common form: a subject, a summary, and details. A comment has a row for each, or without a head an
+ * item, and folds the details; a page unfolds those of few. A terminal shows one line for each, of few the details
+ * below it, and with -v all details.
  */
 export interface Entries {
   readonly head?: readonly Column[];
   readonly entries: readonly ReportEntry[];
-  /** With one badge, in a terminal. */
+  /** The most that a terminal shows for one badge. */
   readonly most?: number;
 }
 
 export interface ReportEntry {
   readonly badge?: { readonly role: Role; readonly of: string };
   readonly isGrave?: boolean;
-  /** What it is about, and the other cells of its row. */
+  /** The subject, and the other cells of its row. */
   readonly cells: readonly Words[];
-  /** What stands behind the first cell where there is no table, */
+  /** Follows the first cell where there is no table, */
   readonly line?: Words;
-  /** and behind that. */
+  /** and this follows it. */
   readonly where?: Words;
   readonly details?: Details | undefined;
 }
 
 interface Details {
-  /** Where they are folded. */
+  /** The title of folded details. */
   readonly title: Words;
   /** In a terminal above them, instead of the line. Undefined where the line says enough, so that only -v shows them. */
   readonly about?: Words;
@@ -114,7 +113,7 @@ interface Details {
 
 export type Sign = '+' | '-' | '~' | ' ';
 
-/** A field of a declaration, with what becomes of it. */
+/** A field of a declaration, with its change. */
 export interface Field {
   readonly sign: Sign;
   readonly label: string;
@@ -125,12 +124,12 @@ export interface Field {
   /** The rows are elements of a list, of which a terminal shows the first few. */
   readonly isList?: true;
   readonly comments?: readonly string[];
-  /** A value that comes or goes has the colour of the sign; where everything does, only the sign has it. */
+  /** True if an added or removed value has the colour of the sign; where all are, only the sign has it. */
   readonly showsDifference?: boolean;
   readonly isDim?: boolean;
 }
 
-/** `#`: a remark about what is left out. Undefined: a text that is shown as it is. */
+/** `#` is a remark about omissions. Undefined for a text that is shown unchanged. */
 export interface FieldRow {
   readonly sign: '+' | '-' | ' ' | '#' | undefined;
   readonly text: string;
@@ -145,7 +144,7 @@ export const dim = (of: Words): Span => ({ role: 'dim', of });
 export const item = (of: Words, below?: Doc): Block => ({ mark: '- ', of, below });
 export const indented = (indent: number, ...of: Doc): Block => ({ indent, of });
 
-/** Without a title. */
+/** A part without a title. */
 export function part(...of: Doc): Block {
   return { part: of };
 }
@@ -158,12 +157,12 @@ export function hint(words: string | undefined, indent = 2): Block {
   return words !== undefined && indented(indent, [{ role: 'note', of: 'hint:' }, ' ', { message: words }]);
 }
 
-/** What the service wrote; nothing for an empty text. */
+/** A text from the service; false if it is empty. */
 export function messageBlock(text = ''): Block {
   return text !== '' && indented(2, { message: text.trim() });
 }
 
-/** How many of a list are shown: the others are never one alone. */
+/** The number of a list that is shown: the others are never one alone. */
 export function shownOf(count: number, most: number, showsAll = false): number {
   return showsAll || count === most + 1 ? count : Math.min(count, most);
 }
@@ -190,12 +189,12 @@ export function fewOf(
   return [joined(shown), rest > 0 && ` ${moreWords(rest)}`];
 }
 
-/** Those that are not empty, with a comma or something else between them. */
+/** The parts that are not empty, with a comma or another separator between them. */
 export function joined(parts: readonly Words[], between = ', '): readonly Words[] {
   return parts.filter((each) => !isEmpty(each)).flatMap((each, index) => (index === 0 ? [each] : [between, each]));
 }
 
-/** What one entry for many is about: `a, b, c and 87 more`. */
+/** Some names of an entry for many: `a, b, c and 87 more`. */
 export function someOf(names: readonly Words[], most = maxEqual): Words {
   const rest = names.length - most;
   return [joined(names.slice(0, most)), rest > 0 && ` and ${rest} more`];

@@ -1,5 +1,5 @@
-// The lines of fields: `+ name: "Weekly sales"  # a comment` on one line if it fits, otherwise its parts below each other.
-// No line is wider than the page, except for parts that must stay whole.
+// The lines of fields, such as `+ name: "Weekly sales" # a comment`, in one line if it fits. Otherwise the parts are
+// below each other. No line is wider than the page, except for parts that must stay whole.
 
 import { largest } from '../model/values/collections.ts';
 import type { Block, Field, FieldRow, Sign, Words } from './doc.ts';
@@ -7,7 +7,7 @@ import { displayWidth, pad, wrap } from './text/terminal-text.ts';
 import type { Role } from './text/theme.ts';
 
 export interface FieldLine {
-  /** Before the sign. */
+  /** The columns before the sign. */
   readonly column: number;
   readonly sign: Sign | undefined;
   readonly of: Words;
@@ -54,7 +54,7 @@ function linesOfField(field: Field, labelWidth: number, width: number): readonly
   return isBeside ? [line] : [line, ...below];
 }
 
-/** Of two values the old one as removed and the new one as added. */
+/** If there are two values, the old one is removed and the new one added. */
 function colouredValues({ sign, values, showsDifference }: Field): Words {
   const [first = '', second] = values;
   if (second !== undefined) return [{ role: 'removed', of: first }, ' -> ', { role: 'added', of: second }];
@@ -70,7 +70,7 @@ function stacked([first = '', second]: Field['values']): readonly FieldRow[] {
   ];
 }
 
-/** `+ recipients:` alone, for what is shown below it. */
+/** `+ recipients:` alone, above the rows. */
 function labelLines({ sign, label }: Field, width: number): readonly FieldLine[] {
   const lines = wrap(`${label}:`, width - fieldColumn - 2);
   return lines.map((of, index) => ({ column: fieldColumn, sign: index === 0 ? sign : ' ', of }));

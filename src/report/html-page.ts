@@ -1,18 +1,17 @@
-// An HTML file that stands alone: nothing is fetched, and a policy lets nothing but its own style and script work. Its colours,
-// light and dark, are the same wherever Almanac writes one: every colour of text keeps a contrast of 4.5 to what is behind it,
-// which test/browser measures.
+// An HTML file that needs nothing else. It fetches nothing, and a policy lets only its own style and script work. Its
+// colours, light and dark, are the same wherever Almanac writes one: every colour of text keeps a contrast of 4.5 to
+// its background, which test/browser measures.
 
 import { createHash } from 'node:crypto';
 import { escapeHtml } from './print-html.ts';
 
 interface HtmlPage {
   readonly title: string;
-  /** Of this page, behind the palette. */
+  /** The style of this page, after the palette. */
   readonly style: string;
   readonly script?: string;
   /** Further lines of the head. */
   readonly head?: readonly string[];
-  /** The class of the body. */
   readonly look?: string | undefined;
   readonly body: string;
 }
@@ -48,7 +47,7 @@ function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/** As the reader's system says, and light on paper. */
+/** Colours follow the reader's system, and are light on paper. */
 const palette = `
 :root {
   color-scheme: light;

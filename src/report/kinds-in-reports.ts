@@ -1,13 +1,13 @@
-// What reports ask of a kind: by which fields people know one of them, and what a change leaves behind in Omni.
+// The facts about kinds in reports: identifying fields, and remainders of changes in Omni.
 
 import type { Change, FieldDiff } from '../model/plan/plan.ts';
 import { type Address, type Kind, kindOf } from '../model/values/address.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 
 interface KindInReports {
-  /** The fields that people know it by. */
+  /** The fields by which people know it. */
   readonly knownBy: readonly string[];
-  /** What becomes of it in Omni when it is forgotten, or updated without all that is no longer declared; as a note. */
+  /** A note about the remainder in Omni if it is forgotten, or updated without all that is no longer declared. */
   readonly remainderWords: (change: Change) => string | undefined;
 }
 
@@ -30,13 +30,13 @@ function runsOn({ action, id = '' }: Change): string | undefined {
   return action === 'forget' && id !== '' ? 'it keeps running in Omni, untracked' : undefined;
 }
 
-/** An entry of a dashboard, or a key of one: a partial update cannot remove it. */
+/** True for an entry of a dashboard, or a key of one: a partial update cannot remove it. */
 function isLeftAsIs({ op, path }: FieldDiff): boolean {
   const [field, ...below] = pointerSegments(path);
   return op === 'remove' && (field === 'filters' || field === 'controls') && below.length <= 2;
 }
 
-/** Reports show whatever a state or a document holds, also what is no address: its words are those of most resources. */
+/** Reports show any content of a state or a document, even invalid addresses: these get the words of most resources. */
 export function shownKind(address: Address): Kind {
   return kindOf(address) ?? 'schedule';
 }

@@ -1,14 +1,14 @@
-// What lists of several commands say of a kind of resource: what it is called, what it is about, and how it is delivered.
-// What one command asks stands in a table of that command.
+// The facts in several commands' lists about a kind: name, subject and delivery. Facts for one command are in a table
+// of that command.
 
 import { type Attributes, destinationOf } from '../model/fields/delivery.ts';
 import { type Kind, recurringKinds } from '../model/values/address.ts';
 
-/** All by name, so that a new kind answers each question. */
+/** All keys are required, so that a new kind has each answer. */
 interface ListTraits {
-  /** The field with the name that people gave it; undefined where it has none. */
+  /** The field with the name that people gave it; undefined if it has none. */
   readonly title: string | undefined;
-  /** The field that says what it is about, such as a dashboard; undefined where lists leave that out. */
+  /** The field that names its subject, such as a dashboard; undefined if lists leave that out. */
   readonly subject: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export const listTraits: Readonly<Record<Kind, ListTraits>> = {
   aiJob: { title: undefined, subject: undefined },
 };
 
-/** Texts, as far as it has them. How a job that ran was delivered is left out. */
+/** Texts, as far as it has them. The delivery of a job that ran is left out. */
 export function listedFacts(kind: Kind, attributes: Attributes) {
   const { title, subject } = listTraits[kind];
   const at = (field: string | undefined) => {

@@ -1,4 +1,4 @@
-// A report as the inside of an HTML page: cards for what is dangerous and for what changes, folded if there are many.
+// A report as the inside of an HTML page. Dangers and changes are cards, folded if there are many.
 
 import { findingWords } from './diagnostics/findings-doc.ts';
 import {
@@ -27,7 +27,7 @@ export function printHtml(doc: Doc, wording?: Wording): string {
   return htmlOf(withWording(doc, wording));
 }
 
-/** `isInside`: of a card, where a fold is no card of its own. */
+/** `isInside` is true within a card, where a fold is not a card of its own. */
 function htmlOf(doc: Doc, isInside = false): string {
   const parts: string[] = [];
   let list: string[] = [];
@@ -162,7 +162,7 @@ function fieldOf({ sign, label, values, rows, comments = [] }: Field): string {
   ].join('');
 }
 
-/** A text that comes or goes as a whole has the colour of its field. */
+/** A text that is added or removed whole has the colour of its field. */
 function rowOf({ sign, text }: FieldRow, ofField: Field['sign']): string {
   if (sign === '#') return `<p class="quiet">${escapeHtml(text)}</p>`;
   const shown = sign ?? ofField;
@@ -185,7 +185,7 @@ function classOf(role: Role): string {
   return role === 'dim' ? 'quiet' : `badge ${role}`;
 }
 
-/** Without what a role adds. */
+/** The words without the markup of their roles. */
 function plainOf(words: Words): string {
   return typeof words === 'object' && 'role' in words ? plainOf(words.of) : inlineOf(words);
 }
@@ -212,7 +212,7 @@ export function htmlCode(text: string): string {
   return `<code>${escapeHtml(text)}</code>`;
 }
 
-/** A sentence of ours, in which backticks enclose names from files. */
+/** A sentence of Almanac's, in which backticks enclose names from files. */
 function htmlProse(text: string): string {
   return codeSpans(text)
     .map((span) => (span.isCode ? htmlCode(span.text) : escapeHtml(span.text)))

@@ -1,5 +1,6 @@
-// A report as Markdown, as GitHub and GitLab read it: no text from outside becomes markup, a link or a mention. A comment has
-// a limit (GitHub's is 65,536 characters): a longer report takes several, or is cut and says so.
+// A report as Markdown for GitHub and GitLab, with all other texts escaped. No text from outside becomes markup, a link
+// or a mention. A comment has a limit (GitHub's is 65,536 characters): a longer report takes several, or is cut with a
+// note.
 
 import { pushAll } from '../model/values/collections.ts';
 import { withoutCredentials } from '../model/values/credentials.ts';
@@ -35,12 +36,12 @@ export interface MarkdownOptions {
   readonly wording?: Wording | undefined;
 }
 
-/** Ends with a newline. Of several comments, `nextComment` stands between two. */
+/** Ends with a newline. `nextComment` separates several comments. */
 export function printMarkdown(doc: Doc, { limit = commentLimit, wording }: MarkdownOptions = {}): string {
   return `${commentParts(sectionsOf(withWording(doc, wording)), limit).join(`\n\n${nextComment}\n\n`)}\n`;
 }
 
-/** What may be divided between comments, each with what stands around all of its lines. */
+/** The parts that may be divided between comments, each with the lines around it. */
 function sectionsOf(doc: Doc): readonly Section[] {
   const sections: Section[] = [];
   let list: string[] = [];
@@ -96,7 +97,7 @@ function partSections(title: Words, [first, ...others]: readonly Section[]): rea
   return [{ ...first, before: [`### ${inlineOf(title)}`, '', ...(first.before ?? [])] }, ...others];
 }
 
-/** Rows of a table, or items of a list; then what is folded. */
+/** Rows of a table, or items of a list; then the folds. */
 function entrySections({ head, entries }: Entries): readonly Section[] {
   const folds = entries.flatMap(({ details }) =>
     details === undefined ? [] : [foldSection(details.title, details.of)],
@@ -122,7 +123,7 @@ function tableOf(head: readonly Column[], rows: readonly (readonly Words[])[]): 
   };
 }
 
-/** The title is HTML, in which Markdown means nothing. What is folded within is not folded a second time. */
+/** The title is HTML, in which Markdown means nothing. Folds inside a fold are not folded a second time. */
 function foldSection(title: Words, of: Doc): Section {
   const inside = of.flatMap((block) => (!isWords(block) && 'fold' in block ? block.of : [block]));
   const sections = sectionsOf(inside);
@@ -168,7 +169,7 @@ function namesText(names: readonly Words[]): string {
 const maxFenced = 200;
 const fenceWidth = 100;
 
-/** Signs at the beginning of a line are what colours a `diff` block. */
+/** Signs at the beginning of a line colour a `diff` block. */
 function fences(fields: Fields): readonly string[] {
   const lines = fieldLines(fields, fenceWidth).map(({ column, sign, of }) => {
     const text = plainText(of);
@@ -202,7 +203,7 @@ const widestTitle = 120;
 function titleOf(words: Words): string {
   if (words === false || words === undefined) return '';
   if (typeof words !== 'object') return escapeHtml(String(words));
-  // What has no width is spelled out, so it must be cut as it is shown.
+  // Characters without width are spelled out, so the text is cut in that form.
   if ('code' in words) return htmlCode(truncate(visibleText(words.code), widestTitle));
   if ('value' in words) return htmlCode(truncate(visibleText(words.value), widestTitle));
   if ('message' in words) return escapeHtml(words.message);
@@ -212,8 +213,8 @@ function titleOf(words: Words): string {
 const zeroWidthSpace = '&#8203;';
 
 /**
- * Prose on one line, behind the first word of a line of ours: every character with a meaning there as a reference, and
- * mentions and links broken by a space of no width.
+ * Prose on one line, after the first word of a line: every character with a meaning there as a reference, and mentions
+ * and links broken by a space of no width.
  */
 function escapeMarkdown(text: string): string {
   return visibleText(text)
@@ -224,24 +225,25 @@ function escapeMarkdown(text: string): string {
 /** Code on one line. */
 function markdownCode(text: string): string {
   const shown = visibleText(text);
-  // A code span in a table can't hold every pipe: `\|` means two things there. And one that holds only spaces is not a code span.
+  // A code span in a table can't hold every pipe: `\|` means two things there. And one that holds only spaces is not a
+  // code span.
   if (/[`|]/.test(shown) || shown.trim() !== shown || shown === '') return `<code>${escapeMarkdown(text)}</code>`;
   return `\`${shown}\``;
 }
 
-/** A sentence of ours, in which backticks enclose names from files. */
+/** A sentence of Almanac's, in which backticks enclose names from files. */
 function markdownProse(text: string): string {
   return codeSpans(text)
     .map((span) => (span.isCode ? markdownCode(span.text) : escapeMarkdown(span.text)))
     .join('');
 }
 
-/** Reserved for the note about what was cut. */
+/** Reserved for the note about the cut. */
 const reserve = 1_000;
 
 /**
- * For one comment; `all` is a command that prints everything. Each list takes at most half of what is left, so that the next ones have room, and what lies behind folds
- * takes the rest. Ends with a newline.
+ * Prints one comment; `all` is a command that prints everything. Each list takes at most half of the remaining room, so
+ * that the next ones have some, and folded text takes the rest. Ends with a newline.
  */
 export function printCut(
   doc: Doc,
@@ -271,7 +273,7 @@ export function printCut(
   return `${[...texts, cut.size > 0 && note].filter(Boolean).join('\n\n')}\n`;
 }
 
-/** Of what something is left out, by the line above it. */
+/** The unit of omitted lines, judged by the line above. */
 function cutWords(line = ''): string {
   return line.startsWith('### ') ? line.replace('###', 'of') : line.startsWith('|') ? 'rows' : 'lines';
 }
@@ -281,13 +283,13 @@ function isFold({ before = [] }: Pick<Section, 'before'>): boolean {
 }
 
 /**
- * A report that is longer than one comment, in parts: what does not fit into one comment is in the next, and nothing is
- * left out. Sections are divided between their lines.
+ * A report that is longer than one comment is divided into parts, and nothing is left out. Sections are divided between
+ * their lines.
  */
 interface Section {
   /** Above its lines, in each part that has some of them. */
   readonly before?: readonly string[];
-  /** None of them is divided, so one that is too long makes a part too long. */
+  /** No line is divided, so one that is too long makes a part too long. */
   readonly lines: readonly string[];
   /** Below its lines, in each part that has some of them. */
   readonly after?: readonly string[];

@@ -34,7 +34,7 @@ interface TextRun {
   readonly style: (text: string) => string;
 }
 
-/** Ends with a newline; empty for nothing. */
+/** Ends with a newline; empty for an empty report. */
 export function printText(doc: Doc, page: Page): string {
   const lines = linesOf(doc, page);
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
@@ -44,7 +44,7 @@ export function linesOf(doc: Doc, page: Page): readonly string[] {
   return laidOut(withWording(doc, page.wording), page);
 }
 
-/** A blank line stands around a part, and around a finding. */
+/** A blank line is around a part, and around a finding. */
 function laidOut(doc: Doc, page: Page): readonly string[] {
   const blocks = doc.filter((block) => !isEmpty(block));
   return blocks.flatMap((block, index) => {
@@ -124,12 +124,12 @@ function titleOf({ title }: Extract<Block, { readonly part: Doc }>): Words {
 }
 
 const widestSubject = 32;
-/** Behind the subject; where there is less, it is not aligned. */
+/** The room after the subject; where there is less, it is not aligned. */
 const minRoom = 24;
 /** The column of the signs of fields. */
 const detailColumn = 6;
 
-/** Badges are aligned, and where no details are shown also what follows the subjects. */
+/** Badges are aligned, and without details also the words after the subjects. */
 function entryLines({ entries: all, most }: Entries, page: Page): readonly string[] {
   const entries = most === undefined || page.showsAll ? all : firstOfEach(all, most);
   const canOpen = ({ details }: ReportEntry) => details?.about !== undefined;
@@ -140,7 +140,7 @@ function entryLines({ entries: all, most }: Entries, page: Page): readonly strin
     0,
     entries.map(({ badge }) => displayWidth(badge?.of ?? '')),
   );
-  // Between details nothing stands in columns.
+  // Between details nothing is aligned in columns.
   const subjects = largest(
     0,
     (closed.length < entries.length ? [] : closed)
@@ -186,7 +186,7 @@ function behind(where: Words): Words {
   return !isEmpty(where) && dim([' (', where, ')']);
 }
 
-/** Continued a little behind the mark. */
+/** Further lines are indented a little after the mark. */
 function hanging(mark: Words, of: Words, page: Page): readonly string[] {
   const width = widthOf(mark);
   const whole = wrapped(of, narrowed(page, width));
@@ -194,7 +194,7 @@ function hanging(mark: Words, of: Words, page: Page): readonly string[] {
   return [styledText(mark, page) + first, ...inset(rest, width + 2)];
 }
 
-/** What a line must not leave out. */
+/** True for words that a line must not leave out. */
 function isWarning(block: Block): boolean {
   return typeof block === 'object' && 'notice' in block && block.notice !== 'note';
 }
@@ -239,7 +239,7 @@ function textOfFields({ fields, hidden }: Fields, page: Page): readonly string[]
   });
 }
 
-/** Of a list the first few that come, go or stay, and of the remarks as many. A text is whole. */
+/** The first few added, removed and kept elements of a list, and as many remarks. A text is whole. */
 function shortList(field: Field): Field {
   const { rows = [], comments = [], isList } = field;
   if (!isList) return field;
@@ -302,7 +302,7 @@ function joinedRuns(runs: readonly TextRun[]): string {
   return runs.map(({ text }) => text).join('');
 }
 
-/** As it is seen. */
+/** The words as they are seen. */
 export function plainText(words: Words): string {
   return unglued(joinedRuns(runsOf(words, plainTheme)));
 }
@@ -311,7 +311,7 @@ function widthOf(words: Words): number {
   return displayWidth(plainText(words));
 }
 
-/** In quotes where it would not be clear what is a name or a value. */
+/** In quotes if it would not be clear where a name or a value ends. */
 function plainValue({ value, comparedWith = '' }: { readonly value: string; readonly comparedWith?: string }): string {
   const isQuoted = (text: string) => /^".*"$/.test(text);
   const needsQuotes = /[\s,;]/.test(value + comparedWith) || isQuoted(comparedWith);

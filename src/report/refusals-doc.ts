@@ -1,11 +1,11 @@
-// What was not done, in words: what has the same reason is one entry, with the names and then the reason and the way out.
+// Refusals in words. Those with the same reason are one entry, with the names and then the reason and the advice.
 
 import { groupBy } from '../model/values/collections.ts';
 import type { Refusal } from '../model/values/refusal.ts';
 import { maxListed, moreWords } from '../model/values/words.ts';
 import { type Doc, hint, messageBlock, shownOf } from './doc.ts';
 
-/** Those with the same message and hint are one. `common`: of a message, what has to be the same and is told of several. */
+/** Refusals with the same message and hint become one. `common` gives the part of a message that must be the same. */
 export function foldRefusals<A>(
   refusals: readonly Refusal<A>[],
   common: (message: string) => string = (message) => message,
@@ -19,7 +19,7 @@ export function foldRefusals<A>(
   });
 }
 
-/** `namesDoc`: of everything with one reason. */
+/** `namesDoc` prints everything with one reason. */
 export function refusalsDoc<A>(
   refusals: readonly Refusal<A>[],
   namesDoc: (about: readonly A[]) => Doc,

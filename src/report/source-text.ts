@@ -1,5 +1,5 @@
-// A new source file as text: its sections with a blank line between two entries, and comments, in which what nobody sees in
-// an editor (controls, marks that turn text around) is escaped. Values are printed as everywhere.
+// A new source file as text: sections with a blank line between entries, and comments. In comments, characters that
+// nobody sees in an editor (controls, marks that turn text around) are escaped. Values are printed as everywhere.
 
 import { kinds, kindsInOrder } from '../model/values/address.ts';
 import type { Json } from '../model/values/json.ts';
@@ -32,7 +32,7 @@ interface NewText {
   /** Comments before the first section. */
   readonly head: readonly string[];
   readonly sections: readonly NewSection[];
-  /** A list behind the sections, by its key. */
+  /** A list after the sections, with its key. */
   readonly list: readonly [string, readonly Json[]];
 }
 
@@ -43,7 +43,7 @@ export interface NewSection {
 
 interface NewEntry {
   readonly key: string;
-  /** Comments above its key, and the one behind it. */
+  /** Comments above its key, and the one after it. */
   readonly above?: readonly string[];
   readonly commentBehind?: string;
   readonly fields: readonly NewField[];
@@ -97,7 +97,7 @@ function sectionLines({ section, entries }: NewSection): readonly string[] {
   return [`${section}:`, ...apart(each)];
 }
 
-/** With a blank line between two. */
+/** Adds a blank line between two parts. */
 function apart(parts: readonly (readonly string[])[]): readonly string[] {
   return parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
 }

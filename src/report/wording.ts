@@ -1,5 +1,6 @@
-// How a run puts what it says: without credentials, and each command that it advises with the options that make it about the
-// same state. Every printer puts a whole report this way before it lays it out, so nobody who writes a message has to.
+// The form of everything that a run prints: without credentials, and with fitting commands. Each command that it
+// advises gets the options that make it about the same state. Every printer converts a whole report before it lays it
+// out, so nobody who writes a message has to.
 
 import { mapCommands } from '../model/values/command.ts';
 import { withoutCredentials } from '../model/values/credentials.ts';
@@ -19,7 +20,7 @@ export interface RunOptions {
 
 const optionNames = ['chdir', 'config', 'env', 'state'] as const satisfies readonly (keyof RunOptions)[];
 
-/** A command that a message may advise, of a group as `state list`. */
+/** A command that a message may advise; one of a group as `state list`. */
 export interface Advisable {
   readonly name: string;
   /** Options that it does not take. */
@@ -34,7 +35,7 @@ export function wordingFor(commands: readonly Advisable[], run: RunOptions): Wor
   if (options.length === 0) return withoutCredentials;
   const refusedBy = new Map(commands.map(({ name, refuses }) => [name, refuses]));
   const inSameRun = (command: string) => {
-    // One that names its folder is about another workspace, or about this one without an environment.
+    // A command that names its folder is about another workspace, or about this one without an environment.
     if (command.includes(' --chdir ')) return command;
     const [, first = '', second = ''] = command.split(' ');
     const name = [`${first} ${second}`, first].find((each) => refusedBy.has(each));
@@ -48,7 +49,7 @@ export function wordingFor(commands: readonly Advisable[], run: RunOptions): Wor
   return (text) => withoutCredentials(mapCommands(text, inSameRun));
 }
 
-/** Values that are compared, and what is laid out already: somebody has to judge or paste them. */
+/** Values that are compared, and texts with a layout of their own: somebody has to judge or paste them. */
 const asTheyAre: ReadonlySet<string> = new Set([
   ...['value', 'comparedWith', 'fields', 'hidden', 'verbatim', 'excerpt', 'link', 'mark', 'badge', 'role', 'head'],
 ]);
@@ -57,7 +58,7 @@ export function withWording(doc: Doc, wording: Wording = withoutCredentials): Do
   return worded(doc, wording);
 }
 
-/** Every text in it is put, but for those that stay as they are, each when it is printed: there may be thousands that are not. */
+/** Converts every text in it, except those that stay as they are, each when it is printed: thousands may never be. */
 function worded<T>(part: T, wording: Wording): T {
   if (typeof part === 'string') return wording(part) as T;
   if (Array.isArray(part)) return part.map((each) => worded(each, wording)) as T;

@@ -53,7 +53,7 @@ interface Slot {
   readonly values: MemberValues;
 }
 
-/** One value of the items for each field. A cell is no map and, but for receivers, no list: in a table it is one for each part. */
+/** One value of the items for each field, or for each part in a table: only a list of receivers fits into a cell. */
 function slotsOf(field: string, members: readonly Member[], itemsIn: ItemsIn): readonly Slot[] {
   const whole = { path: [field], values: members.map(({ fields }) => fields[field]) };
   const isTable = itemsIn === 'table';

@@ -1,4 +1,4 @@
-// The dashboards and schedules that an import is asked for, by identifier or by URL.
+// The dashboards and schedules that an import was asked for, by identifier or URL.
 
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { decodeLeniently, parseUrl } from '../../model/values/urls.ts';

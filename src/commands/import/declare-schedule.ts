@@ -390,12 +390,12 @@ function defaultsOf({ defaults }: Config): JsonObject {
 
 type CheckOptions = Pick<PlannedImport, 'config' | 'environment' | 'now'>;
 
-/** The message of the first error in a drafted declaration, other than one that an import allows; undefined if there is none. */
+/** The message of a drafted declaration's first error that an import does not allow; undefined without one. */
 export async function faultOf(draft: SourceDraft, options: CheckOptions): Promise<string | undefined> {
   return faultIn(await findingsAbout(draft, options));
 }
 
-/** Checks a draft before it is written: parses and validates the text that the file would contain, as for any source. */
+/** Checks a draft before it is written: parses and validates the text that the file would contain. */
 async function findingsAbout(
   draft: SourceDraft,
   { config, environment, now }: CheckOptions,

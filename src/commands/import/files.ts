@@ -68,7 +68,7 @@ export interface Targets {
   readonly existingFiles: ReadonlyMap<string, string>;
 }
 
-/** `files`: where each dashboard would be. What is there already has the next free number beside it, such as `sales-2.yaml`. */
+/** `files` are the wished paths. If a file exists, the new one gets the next free number, such as `sales-2.yaml`. */
 export function freeTargets(
   files: ReadonlyMap<string, string>,
   { folder, extension }: FilePlace,

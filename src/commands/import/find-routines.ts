@@ -112,7 +112,7 @@ async function routinesOf(members: readonly RemoteUser[], search: ImportRun): Pr
   );
 }
 
-/** Who may not use AI has no routines, and neither has an organization without the feature. Any other refusal leaves it open. */
+/** Members who may not use AI, and organizations without the feature, have no routines. Other refusals are errors. */
 async function listFor(owner: string | undefined, service: Service): Promise<readonly ListedRoutine[]> {
   try {
     return await (await service.api()).listRoutines({ owner }, service.call);

@@ -78,7 +78,7 @@ function followingWords(count: number): string {
   return `${countOf(count, 'filter')} ${match} the dashboard and will follow it: \`${command('import', '--filters', 'all')}\` declares ${them} instead.`;
 }
 
-/** Without what is inside, nobody knows which reports stay there, and the next update makes the filters the schedules' own. */
+/** Without internal domains, reports inside are not known; the next update makes the filters the schedules' own. */
 function undecidedWords(count: number, { writesState }: ImportPage): string {
   const [are, them] =
     count === 1 ? ['may be that of the dashboard, and is', 'it'] : ['may be those of the dashboard, and are', 'them'];

@@ -172,7 +172,7 @@ function candidateByRow({ declared, row }: Pair): PossiblePair | undefined {
   return { declared, row, isSure: isSure && isCounted };
 }
 
-/** Undefined where it is not known: a variable without a value may hold several, and the list may count members of groups. */
+/** Undefined if unknown: a variable without a value may hold several, and the list may count members of groups. */
 export function recipientCountOf({
   fields: { recipients, userGroups },
   unknown,

@@ -23,7 +23,7 @@ import type { PlannedImport } from './import-run.ts';
 
 /** `loaded` is the workspace, including the files that were written. */
 interface TrackedImport extends PlannedImport, Pick<Drafts, 'unread' | 'madeBy'> {
-  /** Ids by address. What has none of its own, such as the filters of a dashboard, is recorded as if it had been created. */
+  /** Ids keyed by address. One without an id, such as a dashboard's filters, is recorded as if it had been created. */
   readonly imported: ReadonlyMap<Address, string | undefined>;
 }
 

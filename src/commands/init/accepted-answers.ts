@@ -1,4 +1,4 @@
-// Parses what questions and options of `almanac init` accept, or throws a Failure with the reason.
+// Parses the answers and options of `almanac init`. Throws a Failure with the reason if one is not accepted.
 
 import { nearest } from '../../declare/findings/suggest.ts';
 import { normaliseBaseUrl } from '../../declare/parse-config.ts';

@@ -218,7 +218,7 @@ async function hasConfig(run: Run, place: InitPlace): Promise<boolean> {
   return texts.some((text) => text !== undefined);
 }
 
-/** Jobs are named as the branch is. Throws also with --force: each of the two would plan to delete the reports of the other. */
+/** Jobs are named like the branch. Throws also with --force: each of two would plan to delete the other's reports. */
 async function refuseShared(run: Run, place: InitPlace, { backend }: Pick<Choices, 'backend'>): Promise<void> {
   if (backend !== 'git' || place.folder === '') return;
   const similarWorkspace = await workspaceLike(run, place);
@@ -364,7 +364,7 @@ function shownPath(run: Run, options: InitOptions, { root }: InitPlace, path: st
   return relative(startOf(run, options), join(root, path)).split(sep).join('/');
 }
 
-/** Whether the repository has the remote in which a branch can keep the state. A linked worktree counts as one without. */
+/** True if the repository has the remote for a branch with the state. A linked worktree counts as one without. */
 async function hasStateRemote(run: Run, place: InitPlace): Promise<boolean> {
   const config = place.isRepository
     ? await fileIn(run, place, '.git/config')

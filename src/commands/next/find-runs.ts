@@ -97,7 +97,7 @@ function runsAt(cron: Cron, timezone: string, { from, until, count, zone }: Ques
   });
 }
 
-/** Each `2026-11-23`, ascending: on which days clocks show the requested time, in the zones of the schedules or in that of --timezone. */
+/** The days on which clocks show the requested time, ascending, in each schedule's zone or that of --timezone. */
 export function daysLookedAt(
   schedules: readonly Resource[],
   { from, until, count, zone, at }: Question,

@@ -35,7 +35,7 @@ export const defineNext = defining(nextCommand, async () => (await import('./nex
 
 const isoInstant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** A date means its midnight, in a zone that another option may name; a time needs an offset. `at`: epoch milliseconds. */
+/** A date means its midnight, in a zone that another option may name; a time needs an offset. `at` is epoch ms. */
 type DateOrInstant = { readonly date: string } | { readonly at: number };
 
 function dateOrInstant(text: string): DateOrInstant {

@@ -98,7 +98,7 @@ function timeWords(at: LocalTime, timezone: string | undefined): string {
   return `${localTimeWords(at)}${timezone === undefined ? ' local time' : ` in ${timezone}`}`;
 }
 
-/** By address, and with what still runs and is no longer declared. Throws Failure usage for an address without runs. */
+/** Keyed by address, with undeclared schedules that still run. Throws Failure usage for an address without runs. */
 function chosenSchedules(loaded: Loaded, applied: AppliedState, selectors: readonly string[]) {
   const schedules = applied.resources.filter(({ kind }) => recurringKinds.includes(kind));
   const addresses = new Set([...schedules, ...applied.running].map(({ address }) => address));

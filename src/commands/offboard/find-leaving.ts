@@ -1,5 +1,5 @@
-// Finds the edits that remove a person from the source files, and the remaining mentions. All edits of recipients and
-// owners are proven together, in every environment, before any file is written. Writes nothing.
+// Finds edits that remove a person from the source files, and remaining mentions. All edits of recipients and owners
+// are proven together, in every environment, before any file is written. Writes nothing.
 
 import type { ParsedOnce } from '../../declare/load/load-again.ts';
 import { refuseErrors } from '../../declare/load/refuse-errors.ts';

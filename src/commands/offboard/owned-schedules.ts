@@ -1,5 +1,5 @@
-// Finds schedules and routines that somebody owns, and those that can be transferred at once. A declared owner is
-// desired state, so a plan transfers such a schedule. Resources that another environment manages are left to it.
+// Finds somebody's schedules and routines, and those that can be transferred at once. A declared owner is desired
+// state, so a plan transfers such a schedule. Resources that another environment manages are left to it.
 
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';

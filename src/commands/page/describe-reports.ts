@@ -1,4 +1,4 @@
-// Declarations as the reports of the page: a row for each kind that delivers again and again.
+// Declarations as the reports of the page, for each kind with recurring deliveries.
 
 import type { DeliveryRow, RowReceiver } from '../../deliveries/deliveries.ts';
 import type { DeliveryVia } from '../../deliveries/via-document.ts';
@@ -24,19 +24,19 @@ import { type StillTimed, stillTimed, stillTimedWords } from '../base/still-time
 import { type PageReceiver, type PageReport, type PageSubject, type PageTiming, stillVia } from './page-model.ts';
 
 export interface ReportsInput {
-  /** The rows of each. */
+  /** The rows of each report. */
   readonly chosen: readonly (readonly [DeliveryRow, ...DeliveryRow[]])[];
   readonly isOutside: (receiver: Pick<RowReceiver, 'kind' | 'recipient'>) => boolean;
   readonly applied: AppliedState;
-  /** What Omni calls a dashboard. */
+  /** Gives the name of a dashboard in Omni. */
   readonly nameOf: NameOf;
   readonly baseUrl: string | undefined;
-  /** What declared dashboards are called, by identifier. */
+  /** The keys of declared dashboards, by identifier. */
   readonly dashboardKeys: ReadonlyMap<string, string>;
   readonly cron: Awaited<ReturnType<typeof cronWordsAt>>;
 }
 
-/** What a kind delivers; everything else of it is in the tables that all commands share. */
+/** The delivery of a kind; everything else about it is in the tables that all commands share. */
 type OfKind = Pick<PageReport, 'what' | 'condition' | 'subject' | 'filters'>;
 
 const describedBy: Readonly<
@@ -48,19 +48,19 @@ const describedBy: Readonly<
   aiJob: undefined,
 };
 
-/** Whether it delivers again and again. */
+/** True if it delivers again and again. */
 export function isReport({ kind }: Pick<Resource, 'kind'>): boolean {
   return describedBy[kind] !== undefined;
 }
 
-/** By name. */
+/** Sorted by name. */
 export function describeReports(input: ReportsInput): readonly PageReport[] {
   const still = new Map(stillTimed(input.applied).map((each) => [each.address, each]));
   const reports = disambiguated(input.chosen.flatMap((rows) => reportOf(rows, still, input)));
   return labelled(reports.toSorted((a, b) => byCodeUnit(sortedBy(a), sortedBy(b)) || byCodeUnit(a.id, b.id)));
 }
 
-/** What the page shows of what is kept. */
+/** The page's words for fields that are kept as applied. */
 const keptWords: Readonly<Record<string, string>> = {
   name: 'the name',
   schedule: 'when it runs',
@@ -68,7 +68,7 @@ const keptWords: Readonly<Record<string, string>> = {
   paused: 'whether it is paused',
 };
 
-/** The first of its rows says what it is, and all of them who receives it. */
+/** The first row describes the report, and all of them its receivers. */
 function reportOf(
   rows: readonly [DeliveryRow, ...DeliveryRow[]],
   stillTimedAt: ReadonlyMap<Address, StillTimed>,
@@ -83,7 +83,7 @@ function reportOf(
   const meta = isJsonObject(attributes['meta']) ? attributes['meta'] : {};
   const receivers = receiversIn(rows, input);
   const timed = resource && stillTimedAt.get(address);
-  // Where it is now, whatever is declared.
+  // The present place in Omni, whatever is declared.
   const appliedRow = rows.find(({ source }) => source === 'applied');
   const { identifier } = appliedRow?.attributes ?? {};
   return [
@@ -126,7 +126,7 @@ function sortedBy({ name }: Pick<PageReport, 'name'>): string {
   return name.normalize('NFKD').toLowerCase();
 }
 
-/** Two reports of one name are told apart by their keys. */
+/** Two reports with one name are told apart by their keys. */
 function labelled(reports: readonly Omit<PageReport, 'label'>[]): readonly PageReport[] {
   const sameName = groupBy(reports, ({ name }) => name);
   return reports.map((report) => {
@@ -135,7 +135,7 @@ function labelled(reports: readonly Omit<PageReport, 'label'>[]): readonly PageR
   });
 }
 
-/** Two dashboards of one name are told apart by their identifiers. */
+/** Two dashboards with one name are told apart by their identifiers. */
 function disambiguated<T extends Pick<PageReport, 'subject'>>(reports: readonly T[]): readonly T[] {
   const sameName = groupBy(
     reports.flatMap(({ subject }) => subject ?? []),
@@ -148,7 +148,7 @@ function disambiguated<T extends Pick<PageReport, 'subject'>>(reports: readonly 
   });
 }
 
-/** By what they are called, in the order of the rows. */
+/** By name, in the order of the rows. */
 function receiversIn(rows: readonly DeliveryRow[], { isOutside, nameOf }: ReportsInput): readonly PageReceiver[] {
   return rows
     .flatMap((row) => row.receivers())
@@ -162,7 +162,7 @@ function receiversIn(rows: readonly DeliveryRow[], { isOutside, nameOf }: Report
     });
 }
 
-/** Of what is no plain host nothing is shown: it may be anything. */
+/** Anything but a plain host is hidden: it may be any text. */
 function shownName(recipient: string, kind: ReceiverKind): string {
   if (kind !== 'webhook' && kind !== 'sftp') return recipient;
   return /^[\w.:[\]-]+$/.test(recipient) ? recipient : kind === 'sftp' ? 'a server' : 'a webhook';
@@ -182,7 +182,7 @@ const viaWords = {
   ...stillVia,
 } as const satisfies Readonly<Record<DeliveryVia['kind'], string>>;
 
-/** `list finance`: what people call it who do not know the files. */
+/** `list finance`: the term of people who do not know the files. */
 function viaPhrase({ kind, name }: DeliveryVia): string {
   const words = viaWords[kind];
   return words === '' || name === undefined ? words : `${words} ${name}`;
@@ -222,13 +222,13 @@ function scheduleWords({ format, identifier }: JsonObject, { alert, rows }: Deli
   };
 }
 
-/** Its prompt stays out: it may hold anything. */
+/** The prompt stays out: it may contain anything. */
 function routineWords({ topicName }: JsonObject): OfKind {
   const topic = text(topicName);
   return { what: topic === undefined ? 'AI text' : `AI text on ${topic}`, filters: [] };
 }
 
-/** Where no answer has told its name in Omni, the key of its declaration says what it is about. */
+/** If no answer has given its name in Omni, the key of its declaration says what it is about. */
 function dashboardOf(identifier: string, { baseUrl, dashboardKeys, nameOf }: ReportsInput): PageSubject {
   const key = dashboardKeys.get(identifier);
   return {
@@ -238,7 +238,7 @@ function dashboardOf(identifier: string, { baseUrl, dashboardKeys, nameOf }: Rep
   };
 }
 
-/** By identifier, which schedules share with the dashboard that they deliver. */
+/** Keyed by identifier, which schedules share with the dashboard that they deliver. */
 export function dashboardKeysIn(resources: readonly Resource[]): ReadonlyMap<string, string> {
   return new Map(
     resources.flatMap(({ kind, address, attributes }) => {
@@ -298,12 +298,12 @@ function filterWords(condition: Json): string {
   return negated([how, values].filter((each) => each !== '').join(' '), isNegative);
 }
 
-/** Undefined where it says nothing to compare with. */
+/** Undefined if it has no value to compare with. */
 function valuesIn({ values, left_side: left, right_side: right }: JsonObject, kind: string): string | undefined {
   const isDuration = kind.startsWith('TIME_FOR_');
   if (left !== undefined && right !== undefined) {
     const [from, other] = [filterValue(left), filterValue(right)];
-    // Of a kind that is not known here, the second may be an end or a length.
+    // For an unknown kind, the second value may be an end or a length.
     if (kind !== '' && !Object.hasOwn(kindWords, kind)) return `(${from}, ${other})`;
     return isDuration ? `from ${from} for ${other}` : `${from} ${kind === 'BETWEEN' ? 'and' : 'to'} ${other}`;
   }

@@ -1,12 +1,12 @@
-// What the page must not show: secrets in URLs, ever; and masked, persons: how many of which domain instead, and no text
-// with the shape of an address or of the id of a Slack channel or user.
+// Hides secrets in URLs always and, on request, people. Masked pages give the number of people by domain instead, and
+// no text with the shape of an address or of the id of a Slack channel or user.
 
 import { secretsInUrl } from '../../model/values/url-secrets.ts';
 import { parseUrl, replaceUrls } from '../../model/values/urls.ts';
 import type { PageModel, PageReport } from './page-model.ts';
 import { countedReceivers, someone } from './recipient-kinds.ts';
 
-/** How many of which domain, and no address and no Slack id in any text. */
+/** Replaces people with their number by domain; no text keeps an address or a Slack id. */
 export function maskRecipients(model: PageModel): PageModel {
   const slackIds = model.reports.flatMap(({ receivers }) =>
     receivers.flatMap(({ kind, recipient }) => (kind === 'slack' ? [recipient] : [])),
@@ -15,7 +15,7 @@ export function maskRecipients(model: PageModel): PageModel {
   const reports = model.reports.map((report, index): PageReport => {
     const { subject, link, receivers } = report;
     const shown = mapTexts({ ...report, receivers: countedReceivers(receivers) }, mask);
-    // An id is made of a key, which may have the shape of a Slack id.
+    // An id is made from a key, which may have the shape of a Slack id.
     return {
       ...shown,
       id: `r${index + 1}`,
@@ -37,7 +37,7 @@ function whole(link: string | undefined, mask: (text: string) => string): string
   return mask(link) === link && mask(decodeURIComponent(link)) === decodeURIComponent(link) ? link : undefined;
 }
 
-/** A copy of a value in which every text is another one. Keys stay. */
+/** A copy of a value with every text changed. Keys stay. */
 export function mapTexts<T>(value: T, change: (text: string) => string): T {
   if (typeof value === 'string') return change(value) as T;
   if (Array.isArray(value)) return value.map((each) => mapTexts(each, change)) as T;
@@ -45,7 +45,7 @@ export function mapTexts<T>(value: T, change: (text: string) => string): T {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapTexts(entry, change)])) as T;
 }
 
-/** Of a URL with a secret only the host is left: a note may hold the address of a hook. */
+/** Reduces a URL with a secret to its host: a note may contain the address of a hook. */
 export function withoutUrlSecrets(text: string): string {
   return replaceUrls(text, (url) => (secretsInUrl(url).length === 0 ? url : `${parseUrl(url)?.hostname || 'a URL'}/…`));
 }
@@ -54,7 +54,7 @@ export function withoutUrlSecrets(text: string): string {
 const atSign = /[@\uFE6B\uFF20]/;
 const someSlack = 'a Slack id';
 
-/** `slackIds`: those that are declared, of which some may have another shape. */
+/** `slackIds` are declared ids, of which some may have another shape. */
 function maskingTexts(slackIds: Iterable<string>): (text: string) => string {
   const unusualIds = [...new Set(slackIds)].filter(
     (id) => /^(?=.*\d)[\w-]{6,}$/.test(id) && withoutSlackIds(id) !== someSlack,
@@ -65,7 +65,7 @@ function maskingTexts(slackIds: Iterable<string>): (text: string) => string {
   };
 }
 
-/** With a digit: capital letters alone are a word. */
+/** An id has a digit: capital letters alone are a word. */
 function withoutSlackIds(text: string): string {
   return text.replace(/[A-Z0-9]{8,}/g, (run) => {
     const start = run.search(/[BCDGTUW]/);
@@ -74,7 +74,7 @@ function withoutSlackIds(text: string): string {
   });
 }
 
-/** The handle of a team, such as `@acme/finance`, is no address: it stays without its sign. */
+/** The handle of a team, such as `@acme/finance`, is not an address: it stays without its sign. */
 function masked(word: string): string {
   const [, handle] = /^@([\w-]+(?:\/[\w-]+)?[.,;:]?)$/.exec(word) ?? [];
   return handle ?? someone;

@@ -1,4 +1,4 @@
-// What the sections of the page share: links to reports, badges, times.
+// Parts that sections of the page share: links to reports, badges, times.
 
 import { escapeHtml } from '../../report/print-html.ts';
 import { weekday } from '../../report/text/words.ts';
@@ -6,28 +6,28 @@ import { type PageReport, type PageSubject, type PageTiming, pausedAmong } from 
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Of `2026-11-23`: `23 Nov 2026`. */
+/** Turns `2026-11-23` into `23 Nov 2026`. */
 export function dateWords(date: string): string {
   return `${Number(date.slice(8, 10))} ${months[Number(date.slice(5, 7)) - 1] ?? ''} ${date.slice(0, 4)}`;
 }
 
-/** Of `2026-11-23T09:00`: `Mon 23 Nov 2026, 09:00`. */
+/** Turns `2026-11-23T09:00` into `Mon 23 Nov 2026, 09:00`. */
 export function timeWords(local: string): string {
   const date = local.slice(0, 10);
   return `${weekday(date)} ${dateWords(date)}, ${local.slice(11, 16)}`;
 }
 
-/** Of `America/New_York`: `New York`. */
+/** Turns `America/New_York` into `New York`. */
 export function shortZone(timezone: string): string {
   return timezone.slice(timezone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
 
-/** Of its card in the section by dashboard. */
+/** The id of its card in the section by dashboard. */
 export function dashboardId({ key }: PageSubject): string {
   return `dashboard-${key.replaceAll(/\s/g, '-')}`;
 }
 
-/** Nothing where the page is not known. */
+/** Empty if the page is not known. */
 export function inOmni(link: string | undefined): string {
   return link === undefined ? '' : `<p><a href="${escapeHtml(link)}" rel="external">Open in Omni \u2197</a></p>`;
 }
@@ -65,7 +65,7 @@ export function whenWords(when: PageTiming | undefined): string {
   return when === undefined ? 'Once, when it is applied' : `${when.words}, ${when.timezone}`;
 }
 
-/** A section of the page; empty without content. `count`: beside its heading. */
+/** A section of the page; empty without content. `about` appears below its heading. */
 export function section(id: string, title: string, content: string, about = ''): string {
   if (content === '') return '';
   const words = about === '' ? '' : `\n<p class="about">${escapeHtml(about)}</p>`;
@@ -75,7 +75,7 @@ ${content}
 </section>`;
 }
 
-/** What a search hides where nothing in it is found. Its heading belongs to everything in it. */
+/** A part that a search hides if it finds nothing there. Its heading belongs to everything in it. */
 export function group(heading: string, content: string, id = ''): string {
   return `<div class="group"${id === '' ? '' : ` id="${escapeHtml(id)}"`}><h3>${heading}</h3>${content}</div>`;
 }
@@ -84,7 +84,7 @@ export function list(items: readonly string[]): string {
   return `<ul>${items.map((item) => `<li>${item}`).join('\n')}</ul>`;
 }
 
-/** Of a longer list in a card, the rest is folded. */
+/** The rest of a longer list in a card is folded. */
 const maxInCard = 10;
 
 export function cardList(reports: readonly PageReport[]): string {

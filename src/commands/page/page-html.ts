@@ -21,14 +21,14 @@ import {
   weekSection,
 } from './sections.ts';
 
-/** By this a later run knows that it may replace the file. */
+/** Tells a later run that it may replace the file. */
 const generator = '<meta name="generator" content="Almanac page">';
 
 export function isPage(text: string): boolean {
   return text.startsWith('<!doctype html>') && text.slice(0, 4096).includes(generator);
 }
 
-/** Of more, the browser lays out only what is near. */
+/** With more, the browser lays out only the near ones. */
 const fewReports = 100;
 
 /** Ends with a newline. */
@@ -121,7 +121,7 @@ function failedTile(failed: number, { hasRun }: PageAsked): string {
   return tile('failed', failed, `${failed} failed`, failed > 0 ? 'bad' : '');
 }
 
-/** A way to a section that says how much is in it. */
+/** A link to a section, with the number of its entries. */
 function tile(id: string, count: number | undefined, words: string, tone = ''): string {
   const [, rest = words] = /^[\d,]+ (.*)$/.exec(words) ?? [];
   const number = count === undefined ? '' : `<strong>${grouped(count)}</strong> `;

@@ -1,6 +1,6 @@
 // The one script of the page: it searches, and says that the page is old. Everything else works without it.
 
-/** Its hash is in the policy of the page, so that no other script runs. */
+/** The hash of this script is in the page's policy, so that no other script runs. */
 export const pageScript = `
 (() => {
   const find = (id) => document.getElementById(id);

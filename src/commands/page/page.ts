@@ -1,5 +1,5 @@
-// `almanac page [SELECTOR...]`: what people who never open git want to know, as one HTML file. Sends nothing to Omni without
-// --status.
+// `almanac page [SELECTOR...]`: the reports for people who never open git, as one HTML file. Sends nothing to Omni
+// without --status.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import { deliveryRows, outsideDomainTest } from '../../deliveries/deliveries.ts';
@@ -59,7 +59,7 @@ export async function page(run: Run, options: PageOptions, selectors: readonly s
   return 0;
 }
 
-/** Throws Failure usage for a file that Almanac reads or keeps, and refused for one that somebody else may have written. */
+/** Throws Failure usage for a file that Almanac reads or keeps, and refused for one that another program wrote. */
 async function checkFile(run: Run, { out, force }: PageOptions): Promise<void> {
   await run.checkFiles([out]);
   if (force) return;
@@ -73,7 +73,7 @@ async function checkFile(run: Run, { out, force }: PageOptions): Promise<void> {
   });
 }
 
-/** The rows of each report, also of what is no longer declared and still delivered. */
+/** The rows of each report, including undeclared ones that are still delivered. */
 function chosenReports({ loaded }: SoundSession, applied: AppliedState, selectors: readonly string[]) {
   const rows = deliveryRows(applied, loaded.fileNamed).filter(isReport);
   const reports = groupBy(rows, ({ address = '' }) => address);
@@ -162,7 +162,7 @@ async function makeModel(
   );
 }
 
-/** `ids`: of the reports that are shown. */
+/** `ids` are the reports that are shown. */
 function permissionsIn({ findings }: Loaded, ids: ReadonlySet<Address>): readonly PagePermission[] {
   return findings.flatMap(({ code, message: words, lapsed, severity, address, concerns = [] }): PagePermission[] => {
     if (code === 'permission-ends') return [{ words, masked: endsSoonWords, isOver: false, reports: [] }];
@@ -186,8 +186,8 @@ const healthWords = {
 } as const satisfies Readonly<Record<Health, string | undefined>>;
 
 /**
- * What Omni's list of schedules says of the last runs, beside the reports. No reason: it may quote anything. `isWhole`: all
- * reports were asked for, so that the rest of Omni was counted.
+ * Adds the last runs from Omni's list of schedules to the reports. Reasons are left out: they may quote anything.
+ * `isWhole` is true if all reports were requested, so that the rest of Omni was counted.
  */
 function addStatus(
   model: PageModel,

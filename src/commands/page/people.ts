@@ -1,17 +1,18 @@
-// What each receives: a person, a channel, a server or a bucket, through each list or group, and who is outside.
+// The reports of each receiver: a person, channel, server or bucket. Shows the list or group of each, and who is
+// outside.
 
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { PageReceiver, PageReport } from './page-model.ts';
 
 export interface PageRecipient extends Pick<PageReceiver, 'recipient' | 'kind' | 'isOutside'> {
-  /** What comes to it directly is first. */
+  /** Direct deliveries come first. */
   readonly ways: readonly { readonly via: string; readonly reports: readonly PageReport[] }[];
   /** Each once. */
   readonly reports: readonly PageReport[];
 }
 
-/** By name. */
+/** Sorted by name. */
 export function recipientsIn(reports: readonly PageReport[]): readonly PageRecipient[] {
   const received = reports.flatMap((report) => report.receivers.map((receiver) => ({ report, receiver })));
   const byName = groupBy(received, ({ receiver: { kind, recipient } }) => `${recipient}\n${kind}`);
@@ -30,7 +31,7 @@ export function recipientsIn(reports: readonly PageReport[]): readonly PageRecip
 export interface OutsidePlace {
   /** A domain or a host. */
   readonly name: string;
-  /** What goes to the same ones through the same list. */
+  /** The reports for the same receivers through the same list. */
   readonly ways: readonly {
     readonly via: string;
     readonly recipients: readonly string[];
@@ -40,7 +41,7 @@ export interface OutsidePlace {
   readonly reports: readonly PageReport[];
 }
 
-/** By domain. */
+/** Sorted by domain. */
 export function outsideIn(reports: readonly PageReport[]): readonly OutsidePlace[] {
   const going = reports.flatMap((report) => {
     const outside = report.receivers.filter(({ isOutside }) => isOutside);

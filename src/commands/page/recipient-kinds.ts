@@ -1,18 +1,17 @@
-// What the page needs to know of each kind of recipient: how one is written, whether it is a person, and how many are
-// written where nobody is named.
+// The kinds of recipients on the page: their spelling, and how they are counted.
 
 import type { ReceiverKind } from '../../model/fields/receiver.ts';
 import { groupBy } from '../../model/values/collections.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { PageReceiver } from './page-model.ts';
 
-/** In place of whoever is not named. */
+/** Replaces anybody who is not named. */
 export const someone = 'somebody';
 
 interface RecipientTraits {
   readonly written: (name: string) => string;
   readonly isPerson: (name: string) => boolean;
-  /** Undefined where it is no person and no id: it is shown as it is. */
+  /** Undefined for kinds that are neither people nor ids: these are shown unchanged. */
   readonly counted?: (same: readonly PageReceiver[]) => Pick<PageReceiver, 'recipient' | 'place'>;
 }
 

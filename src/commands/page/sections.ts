@@ -1,5 +1,5 @@
-// The sections of the page: the week, what goes outside, what is paused or failed, every report, and the reports by person, by
-// group, channel or server, and by dashboard.
+// The sections of the page: the week, and the reports in several orders. They show what goes outside, what is paused or
+// failed, every report, and the reports by person, by group, channel or server, and by dashboard.
 
 import { groupBy } from '../../model/values/collections.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
@@ -49,7 +49,7 @@ const fullDays: Readonly<Record<string, string>> = {
 /** More lines of one part of a day are folded. */
 const maxLines = 150;
 
-/** What is written down until a day that is over, or comes soon. */
+/** Lists permissions whose last day is over, or comes soon. */
 export function permissionsSection({ permissions, reports }: PageModel): string {
   if (permissions.length === 0) return '';
   const byId = new Map(reports.map((report) => [report.id, report]));

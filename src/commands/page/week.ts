@@ -1,5 +1,5 @@
-// The week as a calendar: what is delivered on each day, part of the day by part. What is delivered more often than four
-// times a day is one line.
+// The week as a calendar of deliveries, by day and part of the day. More than four deliveries of a report in a day are
+// one line.
 
 import { runsInWeek, weekFrom } from '../../cron/coming-runs.ts';
 import { localTimesIn } from '../../cron/time-zone.ts';
@@ -11,7 +11,6 @@ import { beatWords } from '../base/how-often.ts';
 import type { PageReport, PageTiming } from './page-model.ts';
 
 export interface WeekDay {
-  /** `2026-11-23`. */
   readonly date: string;
   readonly parts: readonly DayPart[];
 }
@@ -21,7 +20,7 @@ interface DayPart {
   readonly slots: readonly WeekSlot[];
 }
 
-/** What is delivered at one time. */
+/** The deliveries at one time. */
 export interface WeekSlot {
   /** `09:00`, or `00:00–23:00, every hour`. */
   readonly time: string;
@@ -31,7 +30,7 @@ export interface WeekSlot {
 
 const maxRunsADay = 4;
 
-/** `until`: the first hour that is no longer in it. The first holds what runs often. */
+/** `until` is the first hour after the part. The first part has the frequent runs. */
 const dayParts = [
   { name: 'All day', until: 0 },
   { name: 'Morning', until: 12 },

@@ -1,5 +1,5 @@
-// `almanac plan`: what would change. Writes only the files that it is asked for, and sends only the requests that --refresh
-// or --online asks for.
+// `almanac plan`: the changes that an apply would make. Writes only the files that it is asked for, and sends only the
+// requests that --refresh or --online needs.
 
 import type { Permissions } from '../../declare/rows/permissions.ts';
 import { readPermissions } from '../../declare/rows/read-permissions.ts';
@@ -17,7 +17,7 @@ import type { Run, Session } from '../base/run.ts';
 import { stateElsewhere } from '../base/state-elsewhere.ts';
 import type { PlanOptions } from './plan-command.ts';
 
-/** With --detailed-exitcode: there are changes. */
+/** The exit code if there are changes, with --detailed-exitcode. */
 const withChanges = 2;
 
 export async function plan(run: Run, options: PlanOptions, words: readonly string[]): Promise<number> {
@@ -54,14 +54,14 @@ export async function plan(run: Run, options: PlanOptions, words: readonly strin
   );
   await publishPlan(run, options, { document: shown, source: session.loaded, refreshOnly, untrackedCount });
   if (out !== undefined && !options.quiet) {
-    // In a log nobody is there to run it.
+    // Nobody reads a log to run the command.
     const next = run.stderr.isTerminal ? ` To apply exactly this plan: ${command('apply', out)}` : '';
     run.say(`Saved the plan to ${out}.${next}`, run.stderr);
   }
   return options.detailedExitcode && document.changes.length > 0 ? withChanges : 0;
 }
 
-/** A mistake in it allows nothing: the branch that is planned may correct it. */
+/** An error in that file allows nothing: the branch that is planned may correct it. */
 async function permissionsIn(path: string, { workspace, loaded: { days } }: Session): Promise<Permissions> {
   const text = await workspace.readOutside(path);
   return readPermissions({ path, text }, days.today).value;

@@ -1,4 +1,4 @@
-// `almanac preview SELECTOR...`: files of what schedules would deliver, rendered by Omni. Nobody receives anything.
+// `almanac preview SELECTOR...`: files of deliveries, rendered by Omni. Nobody receives anything.
 
 import { basename, dirname, join } from 'node:path';
 import type { Loaded } from '../../declare/load/load.ts';
@@ -53,7 +53,7 @@ interface Work {
   readonly service: Service;
 }
 
-/** Those of one dashboard and user one after the other: Omni makes one file at a time of them. Returns the exit code. */
+/** Renders one dashboard and user at a time, because Omni makes one file of them at once. Returns the exit code. */
 async function renderAll(run: Run, options: PreviewOptions, { wanted, output, service }: Work): Promise<number> {
   const rightsOf = openRights(service);
   const started = new Set<string>();

@@ -1,5 +1,5 @@
-// What a proof renders, and what it leaves out and why: of each dashboard, each set of filters that divide the rows and each family
-// of formats, the reports that show the same tiles. Pure.
+// Chooses the renderings of a proof, and explains the reports left out. Each choice is for a dashboard, a set of
+// filters that divide the rows and a family of formats: the reports that show the same tiles. Pure.
 
 import type { Loaded } from '../../declare/load/load.ts';
 import { isShared, judgedReceivers, type RowRules, shownRows } from '../../declare/rows/judge-rows.ts';
@@ -18,19 +18,18 @@ import {
 import { toDownload } from '../../omni/operations.ts';
 import type { Reason } from './prove-document.ts';
 
-/** A report that can be rendered. */
 export interface RenderableReport {
   readonly resource: Resource;
-  /** What is declared for it, before sinks. */
+  /** Its declared attributes, before sinks. */
   readonly attributes: DeclaredObject;
-  /** What its receivers may see by the table; `values` of the filters where no line names one of them. */
+  /** The values that the table lets its receivers see; `values` of the filters if no line names one of them. */
   readonly maySee: ReadonlySet<string>;
 }
 
 /** Reports that show the same tiles, divided by the same filters. */
 export interface Group {
   readonly identifier: string;
-  /** Of the first one: what another one of its family sends are the same tiles. */
+  /** The format of the first one: others of its family send the same tiles. */
   readonly format: string;
   /** Undefined for the whole dashboard. */
   readonly tile: string | undefined;
@@ -39,7 +38,6 @@ export interface Group {
   readonly candidates: readonly RenderableReport[];
 }
 
-/** A report that is not rendered. */
 export interface LeftOut {
   readonly resource: Resource;
   readonly identifier: string;
@@ -54,10 +52,10 @@ export interface Renderings {
 /** The formats that are proven by CSV, each with its family. */
 const families: Readonly<Record<string, string>> = { csv: 'rows', xlsx: 'rows', json: 'rows', pdf: 'pages' };
 
-/** Why the format of a report is not rendered. */
+/** The reason why a format is not rendered. */
 const unrendered: Readonly<Record<string, Reason>> = { png: 'png', link_only: 'link' };
 
-/** Those of the resources that `safety.rows` judges. */
+/** Chooses among the resources that `safety.rows` judges. */
 export function chooseRenderings(resources: readonly Resource[], rules: RowRules): Renderings {
   const leftOut: LeftOut[] = [];
   const chosen: (RenderableReport & Omit<Group, 'candidates'> & { readonly key: string })[] = [];
@@ -98,12 +96,12 @@ export function chooseRenderings(resources: readonly Resource[], rules: RowRules
   return { groups, leftOut };
 }
 
-/** Whether it has the first page of its dashboard alone, if that has several. */
+/** True if it has only the first page of its dashboard, if that has several. */
 export function hasOnePage({ format, tile }: Group): boolean {
   return format === 'pdf' && tile === undefined;
 }
 
-/** How many downloads a group takes. With a value that nobody has, most of its reports ask for the same. */
+/** The number of downloads for a group. With a value that nobody has, most of its reports ask for the same file. */
 export function rendersOf(
   { candidates, filters, tile }: Group,
   { each, nobody }: { readonly each: boolean; readonly nobody: Nobody },
@@ -123,7 +121,7 @@ export function rendersOf(
   return taken.length + new Set(forNone).size;
 }
 
-/** What each of them may see. */
+/** The values that each of them may see. */
 function seenByAll(
   receivers: readonly (ReceiverPermissions | undefined)[],
   own: ReadonlySet<string>,
@@ -138,7 +136,7 @@ export interface Nobody {
   readonly number: number;
 }
 
-/** `uuid`: of this run. The number is below each of the table: what has an id has no negative one. */
+/** `uuid` is this run's. The number is below each in the table: ids are not negative. */
 export function nobodyOf(uuid: string, { rows }: Pick<Loaded, 'rows'>): Nobody {
   const numbers = (rows?.rules.permissions.permissions() ?? []).flatMap(({ shows }) => {
     const number = Number(shows);
@@ -147,7 +145,7 @@ export function nobodyOf(uuid: string, { rows }: Pick<Loaded, 'rows'>): Nobody {
   return { text: `almanac-prove-${uuid}`, number: -(numbers.reduce((most, each) => Math.max(most, each), 0) + 1) };
 }
 
-/** The most rows that a file of the tile has, as far as Omni says it. */
+/** The most rows in a file of the tile, if Omni tells. */
 export function rowLimitOf(
   { overrideRowLimit, maxRowLimit }: DeclaredObject,
   { query }: RemoteQuery,
@@ -156,13 +154,13 @@ export function rowLimitOf(
   return typeof maxRowLimit === 'number' ? maxRowLimit : undefined;
 }
 
-/** As CSV: what a delivery in another format shows of the same tiles. Without formatting a 0 is a 0. */
+/** The request as CSV: a delivery in another format shows the same tiles. Without formatting a 0 is a 0. */
 export function asCsv(attributes: DeclaredObject, tile?: string): DeclaredObject {
   const csv = { ...attributes, format: 'csv', enableFormatting: false };
   return tile === undefined ? csv : { ...csv, queryIdentifierMapKey: tile };
 }
 
-/** The same request with a value that nobody has in place of those of a filter. Nothing else of the condition is another one. */
+/** The same request with a value that nobody has in place of a filter's values. The rest of the condition stays. */
 export function forNobody(attributes: DeclaredObject, filter: string, nobody: Nobody): DeclaredObject {
   const { filterConfig } = attributes;
   const filters = isMap(filterConfig) ? filterConfig : {};

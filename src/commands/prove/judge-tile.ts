@@ -1,19 +1,19 @@
-// What the files of a tile say: the rows with the values that a delivery sends, and what is left with values that nobody has. Pure.
+// Judges a tile by its files: one as delivered, and those with values that nobody has. Pure.
 
 import { folded } from '../../declare/rows/rows-of-others.ts';
 import type { RemoteQuery } from '../../model/service/documents.ts';
 import type { Verdict } from './prove-document.ts';
 
-/** What a file of a tile has, without its rows. */
+/** The content of a tile's file, without its rows. */
 export interface Sheet {
-  /** Whether no row has anything but blanks and zeros. A total counts by its numbers alone. */
+  /** True if no row has anything but blanks and zeros. A total counts by its numbers alone. */
   readonly isEmpty: boolean;
-  /** How many columns it has. */
+  /** The number of columns. */
   readonly width: number;
-  /** With totals. */
+  /** Includes totals. */
   readonly rows: number;
   readonly totals: number;
-  /** Of each column that was asked for: its values, with the words for totals, and the rows that have none. */
+  /** The requested columns: their values, with the words for totals, and the number of rows without one. */
   readonly columns: ReadonlyMap<number, Column>;
 }
 
@@ -22,7 +22,7 @@ interface Column {
   readonly blanks: number;
 }
 
-/** Undefined for what is no CSV. `columns`: the places of those whose values are wanted. */
+/** Undefined for a text that is not CSV. `columns` are the places of the requested ones. */
 export function readSheet(bytes: Uint8Array, columns: readonly number[] = []): Sheet | undefined {
   const rows = csvRows(new TextDecoder().decode(bytes));
   const head = rows.next();
@@ -46,11 +46,11 @@ export function readSheet(bytes: Uint8Array, columns: readonly number[] = []): S
 }
 
 interface Rows extends IterableIterator<readonly string[]> {
-  /** Whether what was read is no CSV. */
+  /** True if the text is not CSV. */
   isBroken(): boolean;
 }
 
-/** RFC 4180, one row after the other: a file may have millions. A table that somebody writes is read by `parseTable`. */
+/** RFC 4180, one row after the other: a file may have millions. `parseTable` reads tables that people write. */
 function csvRows(text: string): Rows {
   const end = /[,\r\n]/g;
   let at = 0;
@@ -93,14 +93,14 @@ function isNothing(cell: string): boolean {
   return /^[\s\p{Sc}%.,()+0-]*$/u.test(cell);
 }
 
-/** Whether a cell says that its row is a total, or is a value that reads like one. */
+/** True if a cell marks its row as a total, or is a value that reads like one. */
 export function isTotalWord(cell: string): boolean {
   return /^(?:grand |sub)?totals?$/i.test(cell.trim());
 }
 
 /**
- * The places of the columns of these fields: none where the tile has a pivot or is written in SQL, where Omni does not say what it
- * asks for, and where a field stands in it twice.
+ * The places of these fields' columns: empty for a tile with a pivot or in SQL, if Omni does not list its fields, and
+ * if a field occurs twice.
  */
 export function columnsOf({ query }: Pick<RemoteQuery, 'query'>, dividing: readonly string[]): readonly number[] {
   const fields = fieldsIn(query);
@@ -116,39 +116,39 @@ function fieldsIn(query: RemoteQuery['query']): readonly string[] {
   return isPlain && Array.isArray(fields) && fields.every((field) => typeof field === 'string') ? fields : [];
 }
 
-/** How many columns a file has if it shows each field of the query. */
+/** The number of columns of a file that shows each field of the query. */
 export function widthOf({ query }: Pick<RemoteQuery, 'query'>): number {
   return fieldsIn(query).length;
 }
 
-/** What one pair of files says of a tile. */
+/** The result of one pair of files for a tile. */
 export interface TileJudgement {
   readonly verdict: Verdict;
-  /** Why it could not be judged. */
+  /** The reason why it could not be judged. */
   readonly message?: string | undefined;
-  /** Values of others; undefined where no column could be compared. */
+  /** Values of others; undefined if no column could be compared. */
   readonly valuesOfOthers: ReadonlySet<string> | undefined;
   readonly spelledOtherwise: ReadonlySet<string>;
   readonly blanks: number;
   readonly totals: number;
-  /** How many rows it has, where it has as many as it may have. */
+  /** The number of rows, if the file has as many as it may have. */
   readonly firstRows: number | undefined;
 }
 
 export interface TileFiles {
-  /** With the values that a delivery sends. */
+  /** The file with the values of a delivery. */
   readonly own: Sheet;
-  /** With a value that nobody has, in one of the filters each. */
+  /** The files with a value that nobody has, in one of the filters each. */
   readonly withNobody: readonly Sheet[];
-  /** What the receivers may see. */
+  /** The values that the receivers may see. */
   readonly maySee: ReadonlySet<string>;
-  /** Whether a line of the table shows exactly this value: then it is no other spelling. */
+  /** True if a line of the table shows exactly this value: then it is not another spelling. */
   readonly isOfTable: (value: string) => boolean;
-  /** Whether a line of the table shows a value that reads like a total. */
+  /** True if a line of the table shows a value that reads like a total. */
   readonly namesTotal: boolean;
-  /** How many columns the file must have, for its columns to be known. */
+  /** The number of columns that the file must have, for its columns to be known. */
   readonly width: number;
-  /** The most rows that it may have; undefined where Omni does not say. */
+  /** The most rows that it may have; undefined if Omni does not say. */
   readonly mostRows: number | undefined;
 }
 
@@ -190,7 +190,7 @@ function valuesOf(values: readonly string[], { maySee, isOfTable }: Pick<TileFil
   };
 }
 
-/** The worst first; in one group, a tile that is limited with the values of one receiver may be empty for another one. */
+/** Worst first; a tile of a group that is limited with one receiver's values may be empty for another one. */
 const inGroup: readonly Verdict[] = [
   'not-limited',
   'shows-others',
@@ -208,7 +208,7 @@ export function mergedInGroup(one: TileJudgement, other: TileJudgement): TileJud
   return merged(one, other, inGroup);
 }
 
-/** What all groups of a dashboard say of a tile. */
+/** The judgement of all groups of a dashboard about a tile. */
 export function mergedOnDashboard(one: TileJudgement, other: TileJudgement): TileJudgement {
   return merged(one, other, inDashboard);
 }
@@ -230,7 +230,7 @@ function bothOf(one: ReadonlySet<string> | undefined, other: ReadonlySet<string>
   return one === undefined ? other : new Set([...one, ...(other ?? [])]);
 }
 
-/** The keys of the tiles whose files these are; undefined where their names do not tell them apart. */
+/** The keys of the tiles whose files these are; undefined if their names do not tell them apart. */
 export function tilesByName(
   names: readonly string[],
   queries: readonly Pick<RemoteQuery, 'key' | 'name'>[],

@@ -1,5 +1,5 @@
-// What a proof comes to: which reports are proven, why others are not, and what each tile shows, as a document and as what people
-// may read beyond it. Pure.
+// Concludes a proof: the proven reports, reasons for others, and each tile's result. Gives a document, and values that
+// people may read beyond it. Pure.
 
 import type { RemoteQuery } from '../../model/service/documents.ts';
 import type { Address } from '../../model/values/address.ts';
@@ -21,19 +21,19 @@ import type { ProvedGroup, ProvedTile, RenderedReport } from './prove-groups.ts'
 
 export interface Proof {
   readonly document: ProveDocument;
-  /** By dashboard and tile, as `safety.rows.shared` names them: the values of others that stand in the table. */
+  /** The values of others that are in the table, keyed by dashboard and tile as `safety.rows.shared` names them. */
   readonly othersOf: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface ProofParts extends Pick<ProveDocument, 'at' | 'organization' | 'commit' | 'table'> {
   readonly renderings: Renderings;
   readonly groups: readonly ProvedGroup[];
-  /** By the identifiers of the dashboards. */
+  /** Keyed by the dashboards' identifiers. */
   readonly queriesOf: ReadonlyMap<string, readonly RemoteQuery[]>;
   readonly nameOf: (identifier: string) => string | undefined;
-  /** Whether the last apply sent what is declared. */
+  /** True if the last apply sent what is declared. */
   readonly isApplied: (address: Address) => boolean;
-  /** Of the table of permissions. */
+  /** True if the table of permissions has the value. */
   readonly isOfTable: (value: string) => boolean;
 }
 
@@ -83,7 +83,7 @@ export function makeProof({ renderings, groups, queriesOf, nameOf, isApplied, is
   };
 }
 
-/** Of all groups of a dashboard. */
+/** Merges the tiles of all groups of a dashboard. */
 function tilesOf(groups: readonly ProvedGroup[]): ReadonlyMap<string, ProvedTile> {
   const tiles = new Map<string, ProvedTile>();
   for (const group of groups)
@@ -123,8 +123,8 @@ function reportsOf(
 }
 
 /**
- * Undefined for what is proven. What a tile shows of others in one report of a group counts for all of them; a tile that is empty in
- * its own rendering is as the others say.
+ * Undefined for a proven report. If a tile shows values of others in one report of a group, that counts for all of
+ * them; for a tile that is empty in its own rendering, the other renderings decide.
  */
 function reasonNotProven(
   { resource, rights, problem, filterProblem, tiles: own }: RenderedReport,
@@ -158,7 +158,7 @@ function reportRow(
   };
 }
 
-/** 2 where somebody may see the rows of others, 1 where that cannot be told of everything, or nothing was judged. */
+/** 2 if somebody may see the rows of others, 1 if that is not known for every report, or nothing was judged. */
 export function exitCodeOf({ dashboards }: ProveDocument): number {
   const verdicts = dashboards.flatMap(({ tiles }) => tiles.map(({ verdict }) => verdict));
   const isOther = dashboards.some(({ reports }) => reports.some(({ reason }) => reason === 'other-filters'));

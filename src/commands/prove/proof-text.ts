@@ -1,4 +1,4 @@
-// A proof for people: the worst of each dashboard on a terminal, and as Markdown all of it, for an auditor.
+// A proof for people: each dashboard's worst on a terminal, all of it in Markdown.
 
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
@@ -42,10 +42,10 @@ const badges: Readonly<Record<Verdict, readonly [words: string, role: Role]>> = 
   shared: ['shared', 'dim'],
 };
 
-/** Those that a terminal only counts, unless there is something else to say of the tile. */
+/** Tiles that a terminal only counts, unless there is something else to report about them. */
 const fine: readonly Verdict[] = ['limited', 'shared'];
 
-/** Why reports are not proven, after how many they are. */
+/** Why reports are not proven, after their number. */
 const reasonWords: Readonly<Record<Reason, string>> = {
   'other-filters': 'Omni does not keep the filters that are declared, so others may see these rows',
   tiles: 'a tile is not limited, is empty, or could not be judged',
@@ -117,7 +117,7 @@ function entryOf({ identifier }: DashboardRow, tile: TileRow, othersOf: Proof['o
   return { badge: { role, of: words }, cells: [[tile.name, ' (', code(tile.tile), ')'], of], line: of };
 }
 
-/** What is wrong with it, and what else was counted. */
+/** The fault of a tile, and its other counts. */
 function tileWords(tile: TileRow, known: readonly string[]): Words {
   const { verdict, message, others = 0, blanks, totals, firstRows, spelledOtherwise } = tile;
   const named = joined(known.slice(0, maxEqual).map((value) => ({ value })));
@@ -169,7 +169,7 @@ function reasonOf({ reason = 'cannot-tell' }: Pick<ReportRow, 'reason'>): string
   return reasonWords[reason];
 }
 
-/** For an auditor: all tiles and all reports. Ends with a newline. */
+/** All tiles and all reports, for an auditor. Ends with a newline. */
 export function renderProofMarkdown({ document, othersOf }: Proof, wording?: Wording): string {
   const { at, organization, commit, table, dashboards, withoutDashboard } = document;
   const rows: readonly (readonly Words[])[] = [

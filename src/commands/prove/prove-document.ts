@@ -1,4 +1,5 @@
-// What `almanac prove --format json` prints (schemas/prove.schema.json): verdicts and counts, and no value of a row.
+// The document of `almanac prove --format json` (schemas/prove.schema.json): verdicts and counts, without values of
+// rows.
 
 import {
   count,
@@ -14,7 +15,7 @@ import {
   text,
 } from '../../model/values/schema.ts';
 
-/** The worst first. */
+/** The worst is first. */
 export const verdicts = [
   'shows-others',
   'not-limited',
@@ -29,17 +30,16 @@ export const verdicts = [
 
 export type Verdict = (typeof verdicts)[number];
 
-/** Why a report is not proven. */
 export const reasons = [
-  // Of what Omni keeps of it.
+  // About the filters that Omni keeps.
   'other-filters',
-  // Of what its tiles showed.
+  // About the tiles that were shown.
   'tiles',
   'failed',
   'busy',
   'too-large',
   'cannot-tell',
-  // Of what was not rendered.
+  // About reports that were not rendered.
   'not-rendered',
   'stopped',
   'every-row',
@@ -47,7 +47,7 @@ export const reasons = [
   'kind',
   'png',
   'link',
-  // Of what a rendering does not prove.
+  // About the limits of a rendering.
   'pdf',
   'pdf-pages',
   'fan-out',
@@ -57,7 +57,7 @@ export const reasons = [
 
 export type Reason = (typeof reasons)[number];
 
-/** What exits with 2, and what exits with 1. */
+/** Verdicts that exit with 2, and those that exit with 1. */
 export const leaking: readonly Verdict[] = ['shows-others', 'not-limited'];
 export const untold: readonly Verdict[] = ['failed', 'busy', 'too-large', 'cannot-tell', 'empty'];
 

@@ -1,5 +1,5 @@
-// Renders what a proof takes, in memory, and judges each tile. Rows are dropped as soon as a tile is judged. Groups of
-// a dashboard take turns, because Omni makes one file at a time of a dashboard and a user.
+// Renders a proof's files, in memory, and judges each tile. Rows are dropped as soon as a tile is judged. Groups of a
+// dashboard take turns, because Omni makes one file at a time for a dashboard and a user.
 
 import { storedOf } from '../../apply/read-back.ts';
 import { tilesSent } from '../../declare/rows/reached-tiles.ts';
@@ -43,12 +43,12 @@ import { leaking, type Reason } from './prove-document.ts';
 
 const mib = 1024 * 1024;
 const [mostBytes, mostUnpacked] = [64 * mib, 256 * mib];
-/** Seconds. */
+/** In seconds. */
 const [longestBusy, longestRendering] = [120, 600];
-/** How often the next receiver is taken where a tile was empty for all before. */
+/** How many further receivers are tried if a tile was empty for all before. */
 const maxNext = 3;
 
-/** Why there is no file, or none that can be judged. */
+/** The reason why there is no file, or none that can be judged. */
 export interface Problem {
   readonly problem: Extract<Reason, 'failed' | 'busy' | 'too-large' | 'cannot-tell' | 'stopped'>;
   readonly message: string;
@@ -58,19 +58,18 @@ function isProblem(found: object): found is Problem {
   return 'problem' in found && 'message' in found;
 }
 
-/** What one rendering shows, by the keys of its tiles. */
+/** The content of one rendering, keyed by its tiles' keys. */
 type Looks = ReadonlyMap<string, Sheet | Problem>;
 
-/** A report that was rendered. */
 export interface RenderedReport {
   readonly resource: Resource;
-  /** Undefined where Omni did not say. */
+  /** Undefined if Omni did not say. */
   readonly rights: Rights | undefined;
-  /** Why it has no file. */
+  /** The reason why it has no file. */
   readonly problem: Problem | undefined;
-  /** What is wrong with the filters that Omni keeps of it, or why nobody can tell. */
+  /** The fault of the filters that Omni keeps for it, or the reason why that is not known. */
   readonly filterProblem?: KeptFilters | undefined;
-  /** By their keys. */
+  /** Keyed by the tiles' keys. */
   readonly tiles: ReadonlyMap<string, ProvedTile>;
 }
 
@@ -81,9 +80,9 @@ export interface KeptFilters {
 
 export interface ProvedGroup {
   readonly group: Group;
-  /** By their keys; of all reports. */
+  /** Keyed by the tiles' keys, for all reports. */
   readonly tiles: ReadonlyMap<string, ProvedTile>;
-  /** Whether it has the first page alone, and Omni does not say which tiles are on it. */
+  /** True if it has only the first page, and Omni does not say which tiles are on it. */
   readonly isPageUntold: boolean;
   readonly reports: readonly RenderedReport[];
 }
@@ -93,7 +92,7 @@ export type ProvedTile = TileJudgement;
 
 export interface ProvedGroups {
   readonly groups: readonly ProvedGroup[];
-  /** Those whose files have names that do not tell the tiles apart, and how many tiles they have: each can be downloaded. */
+  /** Groups whose files' names do not tell the tiles apart, with the number of tiles: each can be downloaded. */
   readonly unnamed: readonly { readonly group: Group; readonly tiles: number }[];
   readonly queriesOf: ReadonlyMap<string, readonly RemoteQuery[]>;
 }
@@ -102,22 +101,22 @@ export interface ProofRun {
   readonly service: Service;
   readonly clock: Clock;
   readonly rightsOf: (resource: Resource) => Promise<Rights>;
-  /** The id of what Omni has as it is declared, by the last apply. */
+  /** The id in Omni of a resource that is as declared since the last apply. */
   readonly idOf: (address: Address) => string | undefined;
   readonly nobody: Nobody;
-  /** Of the table of permissions, as `judgeTile` takes them. */
+  /** True if the table of permissions has the value, as for `judgeTile`. */
   readonly isOfTable: (value: string) => boolean;
   readonly namesTotal: boolean;
-  /** Whether the rows of a tile belong to nobody. */
+  /** True if the rows of a tile belong to nobody. */
   readonly isShared: (identifier: string, tile: string) => boolean;
-  /** All receivers are rendered. */
+  /** True if all receivers are rendered. */
   readonly each: boolean;
-  /** No rendering begins that could not be ended with so many requests of this run. */
+  /** No rendering begins that could not be completed with this number of requests in the run. */
   readonly most: number | undefined;
   readonly onDashboard: (done: number, total: number, identifier: string) => void;
 }
 
-/** `tileByTile`: the queries of the dashboards, where each tile is a download of its own. */
+/** `tileByTile` has the queries of the dashboards whose tiles are downloaded one by one. */
 export async function proveGroups(
   groups: readonly Group[],
   proving: ProofRun,
@@ -147,11 +146,11 @@ export async function proveGroups(
 
 interface Dashboard {
   readonly queries: readonly RemoteQuery[] | Problem;
-  /** Its own filters; undefined where Omni does not say them. */
+  /** The dashboard's own filters; undefined if Omni does not say. */
   readonly filters: JsonObject | undefined;
-  /** The field of a filter, where Omni says it. */
+  /** The field of a filter, if Omni says it. */
   readonly fieldOf: (filter: string) => string | undefined;
-  /** Undefined where Omni does not say it. */
+  /** Undefined if Omni does not say. */
   readonly layout: () => Promise<DashboardLayout | undefined>;
 }
 
@@ -184,13 +183,13 @@ interface RenderingRun {
   readonly proving: ProofRun;
   readonly dashboard: Dashboard;
   readonly isTileByTile: boolean;
-  /** Those that divide the rows. */
+  /** The fields that divide the rows. */
   readonly fields: readonly string[];
-  /** What has been rendered, by its request: with a value that nobody has, most reports ask for the same. */
+  /** The renderings so far, keyed by request: with a value that nobody has, most reports ask for the same. */
   readonly rendered: Map<string, Looks | undefined>;
 }
 
-/** How many tiles it has, where their files cannot be told apart. */
+/** Returns the number of tiles if their files cannot be told apart. */
 async function proveGroup(group: Group, rendering: RenderingRun): Promise<ProvedGroup | number> {
   const { proving, dashboard, isTileByTile } = rendering;
   const reports: RenderedReport[] = [];
@@ -219,7 +218,7 @@ async function proveGroup(group: Group, rendering: RenderingRun): Promise<Proved
   return { group, tiles: tilesIn(reports), isPageUntold, reports };
 }
 
-/** Whether what Omni delivers has the filters that are rendered; undefined where nothing else is known. */
+/** Compares the filters in Omni with those that are rendered; undefined if no difference is known. */
 async function keptFilters(
   { resource: { address }, attributes: { filterConfig = {} } }: RenderableReport,
   { filters }: Group,
@@ -257,7 +256,7 @@ function isEmptyYet(tiles: ReadonlyMap<string, ProvedTile>, taken: number): bool
   return taken <= maxNext && [...tiles.values()].some(({ verdict }) => verdict === 'empty');
 }
 
-/** The keys of the tiles that its reports send, as the layout says; where it does not, of all queries. */
+/** The keys of the tiles that its reports send, from the layout, or else those of all queries. */
 async function keysSent(group: Group, { queries, layout }: Dashboard): Promise<readonly string[]> {
   if (group.tile !== undefined) return [group.tile];
   const keys = isProblem(queries) ? [] : queries.map(({ key }) => key);
@@ -267,7 +266,7 @@ async function keysSent(group: Group, { queries, layout }: Dashboard): Promise<r
   return keys.filter((key) => shown.has(key));
 }
 
-/** What has a file, and what should have one: a query that no tile of the dashboard shows has none. */
+/** The tiles that have a file, or should have one: a query that no tile of the dashboard shows has none. */
 async function keysJudged(
   group: Group,
   { own, withNobody }: Pair,
@@ -283,15 +282,15 @@ async function keysJudged(
 
 interface Pair {
   readonly own: Looks;
-  /** With a value that nobody has, in one of the filters each: a tile that follows only the other one is not limited. */
+  /** Renderings with a value that nobody has, in one filter each: a tile that follows only another is not limited. */
   readonly withNobody: readonly Looks[];
-  /** Why nothing of it was rendered. */
+  /** The reason why nothing was rendered. */
   readonly problem: Problem | undefined;
 }
 
 interface RenderedGroup {
   readonly group: Group;
-  /** The keys of its tiles, where only these are downloaded or judged. */
+  /** The keys of its tiles, if only these are downloaded or judged. */
   readonly sent: readonly string[] | undefined;
   readonly userId: string | undefined;
 }
@@ -322,7 +321,7 @@ function problemOfAll(looks: Looks): Problem | undefined {
   return isProblem(first) && others.every(isProblem) ? first : undefined;
 }
 
-/** What one file says of others is so, whatever happened to another one. */
+/** The values of others in one file count, whatever happened to another file. */
 async function judgeLooks(
   key: string,
   { own, withNobody }: Pair,
@@ -361,7 +360,7 @@ function queryOf({ queries }: Dashboard, key: string): RemoteQuery {
   return (isProblem(queries) ? undefined : queries.find((query) => query.key === key)) ?? { key };
 }
 
-/** As a download of the whole dashboard, or of each tile. */
+/** Downloads the whole dashboard, or each tile. */
 async function renderLooks(
   attributes: DeclaredObject,
   { group: { tile }, sent, userId }: RenderedGroup,
@@ -376,7 +375,7 @@ async function renderLooks(
   return all;
 }
 
-/** What was rendered for another report is not asked for again. */
+/** A rendering for another report is used again. */
 async function renderOnce(
   attributes: DeclaredObject,
   tile: string | undefined,
@@ -390,7 +389,7 @@ async function renderOnce(
   return looks;
 }
 
-/** Undefined where the files of a whole dashboard cannot be told apart. */
+/** Undefined if the files of a whole dashboard cannot be told apart. */
 async function renderFile(
   attributes: DeclaredObject,
   tile: string | undefined,
@@ -405,7 +404,7 @@ async function renderFile(
     const file = await render(asCsv(attributes, tile), userId, sink, ports);
     const bytes = sink.bytes();
     const type = judgeFile('csv', file, { size: bytes.length, head: bytes.subarray(0, 64) });
-    // A tile without rows, of which Omni sends not even a header.
+    // A tile without rows, for which Omni does not even send a header.
     const isNothing = bytes.length === 0 && file.isBounded;
     if ('why' in type && !isNothing) return { problem: 'failed', message: `What Omni sent ${type.why}.` } as const;
     return { files: 'extension' in type && type.extension === 'zip' ? unzip(bytes, mostUnpacked) : bytes };
@@ -438,11 +437,11 @@ function stopped(most: number): Problem {
 function keysOf(tile: string | undefined, { queries }: Dashboard): readonly string[] {
   if (tile !== undefined) return [tile];
   const keys = isProblem(queries) ? [] : queries.map(({ key }) => key);
-  // So that what is wrong with it is said of the dashboard.
+  // The key '' lets a fault be reported for the dashboard.
   return keys.length === 0 ? [''] : keys;
 }
 
-/** `names`: undefined for a file that is no archive. */
+/** `names` is undefined for a file that is not an archive. */
 function keysOfFiles(
   names: readonly (string | undefined)[],
   tile: string | undefined,
@@ -458,7 +457,7 @@ function keysOfFiles(
   );
 }
 
-/** What a request cannot be answered with says nothing of others; a token that does not count ends it all. */
+/** A request without an answer says nothing about others; an invalid token ends everything. */
 async function orProblem<T extends object>(
   { service: { call, sent }, most }: ProofRun,
   ask: () => Promise<T | Problem>,

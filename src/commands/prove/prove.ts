@@ -1,5 +1,5 @@
-// `almanac prove [SELECTOR...]`: renders what customers get, and again with a value that nobody has, and says whether somebody may see
-// the rows of others. Nobody receives anything, and nothing of what is rendered is kept.
+// `almanac prove [SELECTOR...]`: tests whether customers may see the rows of others. It renders their reports, and
+// again with a value that nobody has. Nobody receives anything, and no rendering is kept.
 
 import { createHash } from 'node:crypto';
 import type { JudgedRows } from '../../declare/rows/rows-of-others.ts';
@@ -29,7 +29,7 @@ import { type ProofRun, type ProvedGroups, proveGroups } from './prove-groups.ts
 
 type DeclaredWorkspace = Awaited<ReturnType<Run['declared']>>;
 
-/** So many requests are sent without a question where nobody can be asked. */
+/** The most requests that are sent without confirmation if there is no terminal. */
 const maxUnasked = 500;
 
 export async function prove(run: Run, options: ProveOptions, selectors: readonly string[]): Promise<number> {
@@ -84,7 +84,7 @@ export async function prove(run: Run, options: ProveOptions, selectors: readonly
   });
 }
 
-/** Throws Failure usage where nothing says whose rows are whose. */
+/** Throws Failure usage if no table says whose rows are whose. */
 function rowsOf({ loaded }: DeclaredWorkspace): JudgedRows {
   if (loaded.rows !== undefined) return loaded.rows;
   throw new Failure('usage', 'almanac.yaml does not say whose rows are whose, so nothing can be proven.', {
@@ -92,7 +92,7 @@ function rowsOf({ loaded }: DeclaredWorkspace): JudgedRows {
   });
 }
 
-/** Without a selector, everything. Throws Failure usage. */
+/** Everything without a selector. Throws Failure usage. */
 function selected(
   { loaded }: DeclaredWorkspace,
   state: State | undefined,
@@ -107,7 +107,7 @@ function selected(
   return resources.filter(({ address }) => addresses.has(address));
 }
 
-/** What the next apply would change: what is declared is not what is sent. */
+/** Resources that the next apply would change: their declarations differ from what is sent. */
 async function changedIn(
   run: Run,
   { loaded }: DeclaredWorkspace,
@@ -121,7 +121,7 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Says the price first, and again where files turn out to have names that do not tell the tiles apart. */
+/** States the price first, and again if files turn out to have names that do not tell the tiles apart. */
 async function proveAll(
   run: Run,
   options: ProveOptions,
@@ -147,7 +147,7 @@ interface Price {
   readonly words: string;
 }
 
-/** Without waiting for a file, and without a tile that is empty for the first receiver. */
+/** The price without waiting for files, and without tiles that are empty for the first receiver. */
 function priceOf(groups: readonly Group[], proving: ProofRun): Price {
   const renderings = groups.reduce((sum, group) => sum + rendersOf(group, proving), 0);
   const dashboards = new Set(groups.map(({ identifier }) => identifier)).size;
@@ -165,7 +165,7 @@ function priceOf(groups: readonly Group[], proving: ProofRun): Price {
   };
 }
 
-/** Throws Failure usage where nobody can be asked or --most allows fewer, and refused. */
+/** Throws Failure usage if nobody can be asked or --most allows fewer, and refused. */
 async function agreeOn(
   run: Run,
   { most, quiet }: ProveOptions,

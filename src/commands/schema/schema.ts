@@ -1,4 +1,4 @@
-// `almanac schema [NAME]`: prints or writes the published schemas, and the schema that fits this workspace.
+// `almanac schema [NAME]`: prints or writes the published schemas, and the schema for this workspace.
 
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';

@@ -1,5 +1,5 @@
-// Resolved declarations as a source file. A comment behind each field names the place that gives its value; where the
-// parts of a value come from different places, behind each part.
+// Resolved declarations as a source file, with comments about the places of values. A comment after each field names
+// the place that gives its value; if the parts of a value come from different places, each part has one.
 
 import type { SoundLoaded } from '../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
@@ -58,7 +58,7 @@ function fieldsIn({ fields }: ResolvedResource): readonly NewField[] {
   });
 }
 
-/** By the pointer of a part, what is said of it; at the empty one, of the whole value. */
+/** Comments keyed by the pointer of a part; the empty pointer is the whole value. */
 function wordsOf({ via, parts, isHidden }: ResolvedField): ReadonlyMap<Pointer, string> {
   const whole = (words: string) => new Map([['', visibleText(words)]]);
   const [first] = parts;
@@ -85,18 +85,18 @@ function placeWords(via: Via): string {
 }
 
 /**
- * The declarations as they are sent, each value with the place that it comes from: what a reader of a workspace with
- * defaults, variables and audiences wants to see. What it gives can be pasted as a declaration, and then plans nothing.
+ * A request for declarations as they are sent, each value with its place, for readers of a workspace with defaults,
+ * variables and audiences. The result can be pasted as declarations, and then plans nothing.
  */
 interface ResolveRequest {
   readonly loaded: SoundLoaded;
-  /** For what a key stands for. */
+  /** Resolves keys to addresses. */
   readonly state?: State | undefined;
-  /** Only these; all if empty. */
+  /** Only these resources; all if empty. */
   readonly selectors: readonly string[];
 }
 
-/** By address. Throws Failure usage for a selector that matches nothing. */
+/** Sorted by address. Throws Failure usage for a selector that matches nothing. */
 export function resolveDeclarations({ loaded, state, selectors }: ResolveRequest): readonly ResolvedResource[] {
   const { config, desired, fileNamed } = loaded;
   const declared = desired.resources.map(({ address }) => address);
@@ -110,7 +110,7 @@ export function resolveDeclarations({ loaded, state, selectors }: ResolveRequest
   return sorted.map((resource) => resolveResource(resource, { places, keyOf, sinkOf }));
 }
 
-/** Where the sink of a field is; undefined where there is none. */
+/** The place of a field's sink; undefined if there is none. */
 type SinkPlaces = (resource: Resource, field: string) => ValuePlace | undefined;
 
 function sinkPlaces({ deliver, file = '' }: Config, { documents }: ValuePlaces): SinkPlaces {

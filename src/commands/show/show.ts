@@ -22,7 +22,7 @@ export async function show(run: Run, options: ShowOptions, planFile: string | un
   return 0;
 }
 
-/** Reads the state only for what a key stands for, and no token. A state or a plan is shown without loading what reads declarations. */
+/** Reads the state only to resolve keys, and no token. States and plans are shown without the code for declarations. */
 async function showResolved(
   run: Run,
   options: ShowOptions,

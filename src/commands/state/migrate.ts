@@ -18,7 +18,7 @@ import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import type { StateMigrateOptions } from './state-command.ts';
 
-/** Where a state is unless almanac.yaml says otherwise. */
+/** The state's file unless almanac.yaml names another place. */
 const usualFile = 'almanac.state.json';
 const ignoreFile = '.gitignore';
 
@@ -43,7 +43,7 @@ export async function stateMigrate(run: Run, options: StateMigrateOptions): Prom
   return 0;
 }
 
-/** Has git ignore what is left of the file; whether a line was added for that. A file that cannot be read stays as it is. */
+/** Makes git ignore the rest of the file; returns true if a line was added. An unreadable .gitignore stays as it is. */
 async function ignoreLine(run: Run, workspace: Workspace, name: string): Promise<boolean> {
   if (workspace.repository() === undefined || isAbsolute(name)) return false;
   if (!workspace.exists(ignoreFile)) {
@@ -65,7 +65,7 @@ async function ignoreLine(run: Run, workspace: Workspace, name: string): Promise
 async function commitToMake(workspace: Workspace, file: string, place: string, ignored: boolean): Promise<string> {
   const movedFileWords = `${file}.moved is what it was: with it, no almanac.yaml of before can use the file here.`;
   if (workspace.repository() === undefined) return `${movedFileWords}\n`;
-  // It was moved already, whatever git says.
+  // The file was moved already, whatever git says.
   const isTracked = await workspace.isTracked(`${workspace.root}/${file}`).catch(() => false);
   const added = [workspace.configFile ?? 'almanac.yaml', ...(ignored ? [ignoreFile] : [])].join(' ');
   const commands = [
@@ -80,7 +80,7 @@ function sizeOf({ serial, resources }: State): string {
   return `serial ${serial}, ${countOf(Object.keys(resources).length, 'resource')}`;
 }
 
-/** Throws Failure usage where almanac.yaml names a file. */
+/** Throws Failure usage if almanac.yaml names a file. */
 async function openPlaces(
   run: Run,
   { root }: Workspace,
@@ -100,8 +100,8 @@ async function openPlaces(
 }
 
 /**
- * Moves the state of a file to a place that many share, under the locks of both. The file is set aside only when the place
- * returns what was written to it. Repeating the command goes on where it broke off.
+ * Moves the state of a file to a place that many share, under the locks of both. The file is set aside only when the
+ * place returns what was written to it. Repeating the command goes on where it broke off.
  */
 interface Migration {
   /** A file. */
@@ -112,7 +112,7 @@ interface Migration {
   readonly reporter: Reporter;
 }
 
-/** The state that was moved. Throws Failure refused where there is none, state-conflict where the place has another one. */
+/** Returns the moved state. Throws Failure refused if there is none, state-conflict if the place has another one. */
 export function migrateState({ from, to, ...ports }: Migration): Promise<State> {
   const wait = lockWait('state migrate', 0, ports);
   return withLock(from, wait, async (source) => {

@@ -17,7 +17,7 @@ import { chosenOf, renderStateTable, stateListDocument } from '../base/show-stat
 import type { StateCheckOptions, StateHistoryOptions, StateListOptions, StatePullOptions } from './state-command.ts';
 import type { StateCheckDocument, StateHistoryDocument } from './state-document.ts';
 
-/** `almanac state list [SELECTOR...]`: what the state tracks, a line for each resource. */
+/** `almanac state list [SELECTOR...]`: the tracked resources, a line for each. */
 export async function stateList(run: Run, options: StateListOptions, selectors: readonly string[]): Promise<number> {
   const state = await run.readState(await run.storeAlone());
   const tracked = state === undefined ? [] : chosenOf(state, selectors).tracked;
@@ -67,7 +67,7 @@ function sharedOf({ name, shared }: StateStore): SharedStore {
   });
 }
 
-/** `almanac state check`: whether the place of the state is fit, and what is there. Leaves the state as it is. */
+/** `almanac state check`: checks that the state's place works, and shows its content. Leaves the state as it is. */
 export async function stateCheck(run: Run, options: StateCheckOptions): Promise<number> {
   const store = await run.storeAlone();
   await store.shared?.check(run.signal);

@@ -32,7 +32,7 @@ import type {
   StateUnlockOptions,
 } from './state-command.ts';
 
-/** `almanac state resolve ADDRESS`: records what became of a change whose answer was lost. */
+/** `almanac state resolve ADDRESS`: records the outcome of a change whose answer was lost. */
 export async function stateResolve(run: Run, options: StateResolveOptions, address: string): Promise<number> {
   const resolution = resolutionOf(options);
   const store = await run.storeAlone('changes');
@@ -86,7 +86,7 @@ export async function stateMove(run: Run, _: GlobalOptions, from: string, to: st
   return 0;
 }
 
-/** `almanac state rm ADDRESS...`: stops tracking resources; what exists in Omni stays. */
+/** `almanac state rm ADDRESS...`: stops tracking resources; those in Omni stay. */
 export async function stateRemove(run: Run, _: GlobalOptions, addresses: readonly string[]): Promise<number> {
   const store = await run.storeAlone('changes');
   let before: State | undefined;

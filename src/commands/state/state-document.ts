@@ -1,4 +1,4 @@
-// What `state history` and `state check` print as JSON (schemas/state-history.schema.json, state-check.schema.json).
+// The documents of `state history` and `state check` (schemas/state-history.schema.json, state-check.schema.json).
 
 import { versionSchema } from '../../model/plan/state.ts';
 import {

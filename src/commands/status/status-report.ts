@@ -1,5 +1,5 @@
-// The status of the schedules: what needs attention, one by one, and a count of the others. All times of a report are in one
-// zone, which it names.
+// The status of the schedules: problems one by one, and a count of the others. All times of a report are in one zone,
+// which it names.
 
 import { isZoneKnown, zoneClock } from '../../cron/time-zone.ts';
 import {
@@ -59,7 +59,7 @@ export function renderStatusMarkdown(document: StatusDocument, wording?: Wording
   return printCut(doc, { wording, all: `\`${command('status', '-v')}\`` });
 }
 
-/** What is listed gives its column a name. */
+/** The listed kinds give the column its name. */
 function headOf(shown: readonly ScheduleStatus[]) {
   const words = kindsInOrder.flatMap((kind) => (shown.some((each) => kindOf(each) === kind) ? kinds[kind].words : []));
   return ['health', words.join(' or ') || kinds.schedule.words, 'last run', 'owner'].map((title) => ({ title }));
@@ -69,12 +69,12 @@ function kindOf({ kind = 'schedule' }: ScheduleStatus): Kind {
   return kind;
 }
 
-/** Only its owner sees it, and pauses it. */
+/** True if only its owner sees it, and pauses it. */
 function isOwners(status: ScheduleStatus): boolean {
   return identities[kindOf(status)].isOwners === true;
 }
 
-/** `at`: when it is read; what is read later names every day. */
+/** `at` is the time of reading; a report that is read later names every day. */
 function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes, 'at'> & Pick<Page, 'showsAll'>): Doc {
   const shown = document.schedules.filter(({ health }) => showsAll || labels[health].length === 2);
   const times = { at, zone: zoneOf(document) };
@@ -83,12 +83,12 @@ function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes,
     const title = code(titleOf(status));
     const [badge, role] = labels[health];
     const words = statusWords(status, times);
-    // Whom to ask is code, so that nobody is mentioned.
+    // The owner's name is code, so that nobody is mentioned.
     const ask = metaOwner !== undefined && ['ask ', code(metaOwner)];
     return {
       badge: { role, of: badge },
       cells: [url === undefined ? title : { link: url, of: title }, words, joined([owner, ask])],
-      // To whom it belongs in Omni, and who answers for it.
+      // The owner in Omni, and the person who answers for it.
       line: joined([words, owner !== undefined && `owner ${owner}`, ask]),
     };
   });
@@ -110,7 +110,7 @@ function statusDoc(document: StatusDocument, { at, showsAll }: Pick<StatusTimes,
   ];
 }
 
-/** The gravest first. */
+/** The gravest is first. */
 function inOrder(schedules: readonly ScheduleStatus[]): readonly ScheduleStatus[] {
   const groups = groupBy(schedules, ({ health }) => health);
   return Object.keys(labels).flatMap((health) => groups.get(health as Health) ?? []);
@@ -123,12 +123,12 @@ const stops: Readonly<Record<string, string>> = {
   orphanedFilterConfigKeys: 'a filter that it sets is gone from the dashboard',
 };
 
-/** How a run ended that some received. */
+/** The result of a run that some received. */
 const deliveredWords = 'ERROR_DELIVERED (some received it)';
 
 interface StatusTimes {
   readonly zone: string;
-  /** When the words are read, for a terminal. A report that is read later has none, and names every day. */
+  /** The time of reading, for a terminal. A report that is read later has none, and names every day. */
   readonly at?: string;
 }
 
@@ -142,13 +142,13 @@ function zoneOf({ schedules }: StatusDocument): string {
   return most?.[0] ?? 'UTC';
 }
 
-/** Empty where no time is said of them. */
+/** Empty if the report contains no times. */
 function zoneWords(shown: readonly ScheduleStatus[], zone: string): string {
   const timed: readonly Health[] = ['failed', 'missed', 'unknown', 'fine'];
   return shown.some(({ health }) => timed.includes(health)) ? `Times are in ${zone}.` : '';
 }
 
-/** Why nobody knows whether the last run that was due has completed. */
+/** Reasons why it is not known whether the last due run has completed. */
 const doubts: Readonly<Record<Doubt, string>> = {
   retimed: 'changed since it was due',
   'retimed-in-omni': 'rescheduled or resumed in Omni at an unknown time',
@@ -156,7 +156,7 @@ const doubts: Readonly<Record<Doubt, string>> = {
   'times-unreadable': 'its schedule or time zone in Omni cannot be read',
 };
 
-/** Texts of the service are in it, so it must be made safe. */
+/** Contains texts of the service, so it must be made safe. */
 function statusWords(status: ScheduleStatus, times: StatusTimes): string {
   const { health, reason = '', lastStatus = '', lastCompletedAt, due } = status;
   const when = (instant: string) => timeWords(instant, times);
@@ -179,7 +179,7 @@ function statusWords(status: ScheduleStatus, times: StatusTimes): string {
   }
 }
 
-/** `today 09:01`, `2026-11-20 07:00`: as a clock in the zone shows it. What is no time is given as it is. */
+/** `today 09:01`, `2026-11-20 07:00`: as a clock in the zone shows it. Other texts are returned unchanged. */
 function timeWords(instant: string, { at, zone }: StatusTimes): string {
   const time = Date.parse(instant);
   if (Number.isNaN(time)) return instant;
@@ -193,7 +193,7 @@ function wallText(wall: number): string {
   return new Date(wall).toISOString().slice(0, 16);
 }
 
-/** How many there are of each health, without those that need attention: these are listed above. Empty for none. */
+/** The number of each health, without those that need attention: these are listed above. Empty if there are none. */
 function summaryWords({ summary, schedules, gone, noState }: StatusDocument): string {
   const { notManaged, ...counts } = summary;
   const isListed = schedules.some(({ managed }) => !managed);
@@ -215,7 +215,7 @@ function pausedWords({ schedules }: StatusDocument): string {
   return paused.length === 0 ? '' : `${nameSome(paused.map(titleOf))}: ${pausedByOwner}.`;
 }
 
-/** Whether their owner left cannot be told from this. */
+/** A refusal does not tell whether the owner left. */
 function refusedWords({ refused = [] }: StatusDocument): string {
   if (refused.length === 0) return '';
   return `Omni refuses the list of their owner, who may no longer be a member or may not use AI: ${nameSome(refused)}.`;
@@ -229,7 +229,7 @@ function otherOwnersWords({ schedules }: StatusDocument): string {
 
 const showsGone = `\`${command('plan', '--refresh')}\` shows what became of it.`;
 
-/** What the state tracks and the service does not list. Empty for nothing, and where that is all of it. */
+/** Tracked schedules that the service does not list. Empty without any, and if it lists none at all. */
 function goneWords({ gone, foundNone }: StatusDocument): string {
   if (gone.length === 0 || foundNone) return '';
   const named = nameSome(gone.map(({ address }) => address));

@@ -1,4 +1,4 @@
-// `almanac status`: which deliveries failed, were missed or stopped, for a person or a job in the morning.
+// `almanac status`: failed, missed or stopped deliveries, for a person or a job.
 
 import { isDelivered, type TriggeredSchedule } from '../../apply/trigger-document.ts';
 import type { Loaded } from '../../declare/load/load.ts';
@@ -52,7 +52,7 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   }
   const store = await run.store(session, retry.length > 0 ? 'changes' : 'reads');
   const state = await run.readState(store, config);
-  // What it delivers is named as for `trigger`.
+  // Retried schedules are named as for `trigger`.
   const onlyWhole = retry.length > 0 && isCi(run.environment);
   const only =
     selectors.length > 0 ? selectApplied(selectors, { loaded: session.loaded, state, onlyWhole }).addresses : undefined;
@@ -81,7 +81,7 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
     run,
     document.schedules.map(({ timezone }) => timezone),
   );
-  // What a program reads is one document, so it waits for the deliveries.
+  // A program reads one document, so it waits for the deliveries.
   const isWhole = format === 'text' || retry.length === 0;
   await (isWhole ? run.publish : run.writeReports)(options, printersOf(session.shown(document)));
   const attention = document.schedules.filter(({ health }) => needsAttention(health));
@@ -105,11 +105,11 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   const isUnknown = document.refused !== undefined || (!document.seesLess && document.gone.length > 0);
   if (isUnknown || attention.length > addresses.length || document.ended !== undefined) return withFailures;
   if (document.foundNone) return notJudged;
-  // What nobody manages is judged without a state.
+  // Unmanaged schedules are judged without a state.
   return !all && lacksState(document, session.loaded) ? notJudged : 0;
 }
 
-/** Of the table of permissions: by which lines that have ended something goes on, and which end soon. */
+/** Ended lines of the table of permissions by which deliveries go on, and lines that end soon. */
 function endsOfPermissions(
   inputs: Pick<PlanInputs, 'loaded' | 'state'>,
   only: ReadonlySet<Address> | undefined,
@@ -146,8 +146,8 @@ function printersOf(document: StatusDocument) {
 }
 
 /**
- * That warnings are back because the last day of their acceptance is over, on stderr, unless --quiet. It changes nothing else:
- * `validate` and `plan` report them.
+ * Reports on stderr, unless --quiet, that warnings are back because the last day of their acceptance is over. It
+ * changes nothing else: `validate` and `plan` report them.
  */
 function sayEnded(run: Run, { findings }: Loaded): void {
   const back = findings.filter((finding) => finding.ended !== undefined && severityOf(finding) !== 'off');

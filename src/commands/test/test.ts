@@ -1,4 +1,4 @@
-// `almanac test ADDRESS`: one delivery of a schedule, now, after a confirmation that says to whom.
+// `almanac test ADDRESS`: one delivery of a schedule, now, after a confirmation that names the recipients.
 
 import { checkSecrets } from '../../apply/check-secrets.ts';
 import { createForOwner } from '../../apply/send-call.ts';
@@ -41,7 +41,7 @@ export async function test(run: Run, options: TestOptions, word: string): Promis
   if (config?.api.baseUrl === undefined) throw noBaseUrl();
   const { baseUrl } = config.api;
   await run.asking({ loaded, reporter: progressReporter(run, session.shown) }, async (service) => {
-    // What cannot be reached, or belong to its owner, is reported before anybody is asked.
+    // A service that cannot be reached, or a wrong owner, is reported before the question.
     await service.api();
     await checkOwner(service, schedule);
     if (!options.quiet || !options.autoApprove) {
@@ -66,7 +66,7 @@ async function refuseOutsideSink(run: Run, session: Session, schedule: Resource)
   refuseUnlessThroughSink(schedule, state, deliver);
 }
 
-/** Whoever receives it may no longer. */
+/** Refuses recipients whose permission has ended. */
 function refuseEnded({ kind, address, attributes }: Resource, loaded: Loaded): void {
   const delivery = deliveryOf(kind, attributes);
   const [ended] = endedAmong([{ address, delivery, what: `\`${address}\`` }], loaded);
@@ -77,7 +77,7 @@ function refuseEnded({ kind, address, attributes }: Resource, loaded: Loaded): v
 
 const notDelivered: Unfit = { why: 'is not a schedule, and only schedules are delivered' };
 
-/** Why a resource of the kind has no test delivery; undefined where it has one. */
+/** Why a resource of the kind has no test delivery; undefined if it has one. */
 const whyNoTest: Readonly<Record<Kind, Unfit | undefined>> = {
   dashboard: notDelivered,
   schedule: undefined,
@@ -117,14 +117,14 @@ function whyUnsupported({ address, attributes }: Resource): string | undefined {
   return undefined;
 }
 
-/** Throws Failure blocked where the declared owner cannot own it, and what the api throws. */
+/** Throws Failure blocked if the declared owner cannot own it, and as the api throws. */
 async function checkOwner(service: Service, { kind, address, attributes }: Resource): Promise<void> {
   const { owner } = attributes;
   const change = { kind, address, reason: 'requested' } as const;
   refuseAll(await ownerRefusals([{ change, calls: [{ send: 'post' }], after: { owner } }], service));
 }
 
-/** The request that creates the schedule, with testNow. Throws what the api throws. Never sent twice. */
+/** Sends the request that creates the schedule, with testNow. Throws as the api throws. Never sent twice. */
 async function sendDelivery(service: Service, { attributes }: Resource): Promise<void> {
   const api = await service.api();
   try {

@@ -1,5 +1,5 @@
-// Diagnostics for other programs: paths start at the repository's root, as those programs expect, and fingerprints let them
-// tell old faults from new ones.
+// Diagnostics for other programs. Paths start at the repository's root, as those programs expect, and fingerprints let
+// them tell old faults from new ones.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path/posix';

@@ -19,7 +19,7 @@ import { diagnosticSchema } from '../../model/workspace/diagnostic.ts';
 
 export const validateSchema = record({
   formatVersion,
-  // No errors; with --strict, no warnings either.
+  // True without errors; with --strict, without warnings either.
   valid: flag,
   summary: record({
     files: count,

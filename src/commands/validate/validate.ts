@@ -92,7 +92,7 @@ export async function validate(run: Run, options: ValidateOptions, paths: readon
 
 type Checked = Awaited<ReturnType<typeof withOnlineFindings>>;
 
-/** Nobody but Omni knows who is in a user group. One with a line in the table of permissions is left to that. */
+/** Only Omni knows who is in a user group. One with a line in the table of permissions is left to that. */
 function sayNotJudged(run: Run, { config, desired, judgedGroups, rows }: Checked): void {
   if (config === undefined || !judgesRecipients(config)) return;
   const named = desired.resources.flatMap((resource) => {
@@ -134,7 +134,7 @@ async function checkedOnline(run: Run, options: ValidateOptions, { loaded, shown
   );
 }
 
-/** Whoever checks declarations needs no access to the state; where there is some, it says which groups were meant. */
+/** Checking declarations needs no access to the state; if there is some, it says which groups were meant. */
 async function stateIfReadable(run: Run, loaded: Loaded): Promise<State | undefined> {
   try {
     return (await stateForPlan(await run.store({ loaded }))).state;
@@ -167,7 +167,7 @@ type Workspace = NonNullable<ValidateDocument['workspace']>;
 
 const usual = makeConfig({}, undefined, undefined);
 
-/** What a change of almanac.yaml could weaken before another change: the action compares it with the base branch. */
+/** Settings of almanac.yaml that a change could weaken before another one: the action compares them with the base. */
 function settingsOf({ safety, ignore, checks }: Config): Pick<Workspace, 'safety' | 'ignore' | 'checks'> {
   const limits = Object.entries(safety).filter(
     ([name, value]) => !equalJson(value as Json, usual.safety[name as keyof Config['safety']] as Json),

@@ -19,7 +19,7 @@ export function webhookEventLines(page: Page, event: WebhookEvent, at: number, v
   return linesOf([head, message !== undefined && indented(2, { message })], page);
 }
 
-/** The summary, why it failed, or how far the job is. */
+/** The summary, the reason of a failure, or the progress of the job. */
 function messageIn({ summary, payload }: WebhookEvent): string | undefined {
   if (summary !== undefined) return summary;
   for (const name of ['error', 'progress', 'reason', 'message']) {
@@ -37,7 +37,7 @@ function timeOf(at: number): string {
   return `${new Date(at).toISOString().slice(11, 19)}Z`;
 }
 
-/** One line with its end; what a terminal would obey is escaped, which leaves the value the same. */
+/** One line with its end; control characters for terminals are escaped, which leaves the value the same. */
 export function renderJsonLine(document: object): string {
   return `${visibleText(JSON.stringify(document))}\n`;
 }

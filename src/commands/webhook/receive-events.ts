@@ -6,21 +6,21 @@ import { parseUrl } from '../../model/values/urls.ts';
 import { readEvent, type WebhookEvent } from '../../webhook/read-event.ts';
 import { timestampHeader, verifyWebhook, type WebhookRefusal } from '../../webhook/verify-webhook.ts';
 
-/** Bytes. */
+/** In bytes. */
 export const largestEvent = 1_000_000;
 
 export interface ReceiveOptions {
-  /** Undefined: signatures are not checked. */
+  /** Undefined if signatures are not checked. */
   readonly secret: string | undefined;
-  /** Seconds. */
+  /** In seconds. */
   readonly tolerance: number;
-  /** Only requests for these are answered. */
+  /** The hosts whose requests are answered. */
   readonly hosts: OwnHosts;
   readonly clock: Clock;
-  /** Told of each event once. */
+  /** Called once for each event. */
   readonly print: (event: WebhookEvent, verified: boolean, at: number) => void;
   readonly report: (message: string) => void;
-  /** Says nothing of repeats. */
+  /** True if repeats are not reported. */
   readonly isQuiet: boolean;
 }
 
@@ -103,18 +103,19 @@ export interface OwnHosts {
 const everyAddress = ['0.0.0.0', '::'];
 
 /**
- * Whether a request is addressed to this listener. A page in a browser can make its own host name lead here (DNS rebinding),
- * but the header Host then names that page's host. `header` is the request's `Host`, with or without a port. @internal
+ * True if a request is addressed to this listener. A page in a browser can make its own host name lead here (DNS
+ * rebinding), but the header Host then names that page's host. `header` is the request's `Host`, with or without a
+ * port. @internal
  */
 export function isOwnHost(header: string | undefined, { host, publicHosts }: OwnHosts): boolean {
   const name = hostName(header);
   if (name === undefined) return false;
-  // A name can be made to lead anywhere; an address is what the sender connected to.
+  // A name can be made to lead anywhere; an address is the one to which the sender connected.
   if (isLoopback(name) || (everyAddress.includes(host) && isAddress(name))) return true;
   return [host.includes(':') ? `[${host}]` : host, ...publicHosts].some((own) => hostName(own) === name);
 }
 
-/** In lower case, without a port; undefined where the text names no host. */
+/** In lower case, without a port; undefined if the text names no host. */
 export function hostName(text = ''): string | undefined {
   if (!/^[^\s/?#@\\]+$/.test(text)) return undefined;
   return parseUrl(`http://${text}`)?.hostname.replace(/\.$/, '');

@@ -1,4 +1,4 @@
-// `almanac webhook verify [FILE]`: whether a saved request is an event that the service has signed.
+// `almanac webhook verify [FILE]`: checks that a saved request is an event that the service signed.
 
 import { Failure } from '../../model/workspace/failure.ts';
 import { signatureHeader, timestampHeader, verifyWebhook, type WebhookRefusal } from '../../webhook/verify-webhook.ts';
@@ -32,7 +32,7 @@ export async function webhookVerify(
   return 0;
 }
 
-/** Undefined where the variable is not set, or empty. */
+/** Undefined if the variable is not set, or empty. */
 export function webhookSecret({ environment }: Run, name: string): string | undefined {
   return environment(name) || undefined;
 }

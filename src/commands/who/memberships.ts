@@ -1,5 +1,5 @@
-// What e-mail addresses are to the organization. Only an organization key may ask, and it is asked for as little as
-// possible.
+// The memberships of e-mail addresses in the organization. Only an organization key may ask, and it is asked for as
+// little as possible.
 
 import { isOrganizationKey } from '../../model/service/token-kinds.ts';
 import { isPeopleRefusal } from '../../observe/owners/owners.ts';
@@ -12,14 +12,14 @@ interface PeoplePorts {
   readonly call: CallOptions;
 }
 
-/** By address in lower case. */
+/** Keyed by address in lower case. */
 type Memberships = ReadonlyMap<string, Membership>;
 
 /**
- * What each of them is: a member, who may be deactivated, somebody of whom the organization knows nothing but
- * the address, or none of these. All addresses are in lower case. `emailOnly`: those of whom the service has said already
- * that it knows only the address. Undefined where the token may not ask: only an organization key may. It is assumed that
- * SCIM lists nobody who has no account: the vendor's pages do not say so.
+ * The membership of each address: a member, who may be deactivated, somebody of whom the organization knows nothing but
+ * the address, or none of these. All addresses are in lower case. `emailOnly` are those of whom the service has said
+ * already that it knows only the address. Undefined if the token may not ask: only an organization key may. It is
+ * assumed that SCIM lists nobody without an account: the vendor's pages do not say so.
  */
 export async function membershipsOf(
   emails: readonly string[],
@@ -33,7 +33,7 @@ export async function membershipsOf(
     const toLookUp = emails.filter((email) => !emailOnly.has(email));
     for (const { email, active } of await listed(toLookUp, (only) => api.listUsers(only, service.call))) {
       const address = email.toLowerCase();
-      // Somebody who came back may have an account that is active beside another that is not.
+      // Somebody who came back may have an active account beside one that is not.
       if (active || !found.has(address)) found.set(address, active ? 'member' : 'deactivated');
     }
     const strangers = toLookUp.filter((email) => !found.has(email));
@@ -46,7 +46,7 @@ export async function membershipsOf(
   return new Map(emails.map((email) => [email, found.get(email) ?? 'unknown']));
 }
 
-/** Up to this many are asked for one by one: a list may have many pages, and nobody knows how many before the first. */
+/** Up to this many are asked for one by one, because a list may have many pages, which are not counted before. */
 const fewAddresses = 5;
 
 async function listed<T>(

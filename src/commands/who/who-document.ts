@@ -1,4 +1,4 @@
-// What `almanac who --format json` prints (schemas/who.schema.json): everybody who receives something, with what and why.
+// The document of `almanac who --format json` (schemas/who.schema.json): recipients, deliveries and places.
 
 import { viaSchema } from '../../deliveries/via-document.ts';
 import { receiverKinds } from '../../model/fields/receiver.ts';
@@ -14,7 +14,7 @@ import {
   text,
 } from '../../model/values/schema.ts';
 
-/** What an address is to the organization. */
+/** The membership of an address in the organization. */
 const memberships = ['member', 'email-only', 'deactivated', 'unknown'] as const;
 export type Membership = (typeof memberships)[number];
 

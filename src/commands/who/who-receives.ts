@@ -1,5 +1,5 @@
-// Everybody who receives something, with each delivery and the place that names them. Reads what was loaded and a state;
-// sends nothing.
+// Everybody who receives something, with each delivery and the place that names them. Reads loaded declarations and a
+// state; sends nothing.
 
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import type { SoundLoaded } from '../../declare/load/load.ts';
@@ -39,25 +39,25 @@ export interface WhoRequest {
   readonly applied: AppliedState;
   /** With `*` for any characters; everybody if empty. */
   readonly patterns: readonly string[];
-  /** Only deliveries of what they choose. */
+  /** Only deliveries of these resources. */
   readonly selectors?: readonly string[];
   /** Leaves out those of `safety.internalDomains`. */
   readonly external: boolean;
-  /** What was read of schedules that are untracked, or that others receive than those who are declared; none offline. */
+  /** Facts about schedules that are untracked, or that others receive than those who are declared; empty offline. */
   readonly unmanaged?: readonly UnmanagedSchedule[];
-  /** What Omni calls dashboards and user groups. */
+  /** Gives Omni's names of dashboards and user groups. */
   readonly nameOf: NameOf;
 }
 
 export interface WhoReceives {
   readonly recipients: readonly Recipient[];
-  /** Patterns that nobody matches, each with what was probably meant. */
+  /** Patterns that nobody matches, each with a suggestion. */
   readonly unmatched: readonly Refusal<string>[];
-  /** Of an address that is asked for, others that are probably the same mailbox. */
+  /** Other spellings of a requested address that are probably the same mailbox. */
   readonly also: readonly { readonly email: string; readonly spellings: readonly string[] }[];
 }
 
-/** Throws Failure usage where no domain is internal. */
+/** Throws Failure usage if no domain is internal. */
 export function whoReceives(request: WhoRequest): WhoReceives {
   const { loaded, applied, patterns, unmanaged, nameOf } = request;
   const isOutside = request.external ? outsideDomainTest(loaded.config.safety.internalDomains) : () => true;
@@ -101,7 +101,7 @@ function nobodyIs(pattern: string, names: readonly string[], request: WhoRequest
   };
 }
 
-/** A word without a sign of a recipient may be a misspelt key. */
+/** A word without a sign of a recipient may be a misspelled key. */
 function nearPattern(pattern: string, names: readonly string[], request: WhoRequest): string | undefined {
   const near = didYouMean(pattern, names);
   if (near !== undefined || !isKey(pattern)) return near;
@@ -109,7 +109,7 @@ function nearPattern(pattern: string, names: readonly string[], request: WhoRequ
   return selector && `Did you mean \`${selector}\`?`;
 }
 
-/** What is still running is chosen as what is declared is. */
+/** Resources that still run are chosen like declared ones. */
 export function choiceIn({ loaded, applied }: Pick<WhoRequest, 'loaded' | 'applied'>): Choice {
   const namesReceivers = ({ kind }: Pick<Resource, 'kind'>) => Object.keys(receiversAt(kind)).length > 0;
   const named = [...applied.resources, ...applied.running].filter(namesReceivers);
@@ -118,8 +118,8 @@ export function choiceIn({ loaded, applied }: Pick<WhoRequest, 'loaded' | 'appli
 }
 
 /**
- * Which words name recipients, and which choose what they receive: an address, a label, and a key. Throws Failure usage for a
- * key that a recipient has as well.
+ * Splits words into those that name recipients, and those that choose deliveries: an address, a label, and a key.
+ * Throws Failure usage for a key that a recipient has as well.
  */
 export function splitWords(
   words: readonly string[],

@@ -1,7 +1,7 @@
-// `almanac who --rows`: which rows each receiver gets, as the table of permissions says it: those who need a line, and whoever else
-// gets a value of a filter that divides the rows. As CSV it is the first table of a workspace, for whoever will own it: what no
-// filter limits has no value, because nobody has decided that every row may go there. For an auditor it says as well by which line,
-// from which report, and whether that is declared, applied and in Omni.
+// `almanac who --rows`: the rows of each receiver, by the table of permissions. Lists those who need a line, and
+// everybody else who gets a value of a filter that divides the rows. As CSV it is the first table of a workspace, for
+// its future owner: rows that no filter limits have no value, because nobody has decided that every row may go there.
+// For an auditor it adds the line, the report, and whether that is declared, applied and in Omni.
 
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import type { Loaded, SoundLoaded } from '../../declare/load/load.ts';
@@ -43,28 +43,28 @@ import type { MaskTexts } from '../base/shown-texts.ts';
 import type { WhoOptions } from './who-command.ts';
 import { choiceIn } from './who-receives.ts';
 
-/** Where something is so. */
+/** The place where something is true. */
 type Side = 'declared' | 'applied' | 'omni';
 
-/** What a receiver gets from one report. */
+/** The rows that a receiver gets from one report. */
 interface RowsOfReport {
-  /** A value; nothing where no filter limits what it gets. */
+  /** A value; empty if no filter limits the rows. */
   readonly shows: string;
-  /** The filter may be the dashboard's, and so another value tomorrow. */
+  /** True if the filter may be the dashboard's, and so another value tomorrow. */
   readonly isUnread: boolean;
   readonly receiver: Receiver;
-  /** It needs no line. */
+  /** True if it needs no line. */
   readonly isInside: boolean;
   /** An address, or the name of an untracked schedule and its id. */
   readonly report: string;
   readonly kind: Kind;
-  /** A value of its filter is `*`, which the table would take for every row. */
+  /** True if a value of its filter is `*`, which the table would take for every row. */
   readonly isSign: boolean;
   readonly isShared: boolean;
   readonly sides: Set<Side>;
 }
 
-/** What a receiver gets, and from which reports. */
+/** The rows that a receiver gets, and the reports. */
 interface RowsLine extends Pick<RowsOfReport, 'shows' | 'isUnread' | 'isSign' | 'isInside'> {
   readonly receiver: string;
   readonly reports: readonly string[];
@@ -95,16 +95,17 @@ const columns: readonly TableColumn<RowsLine>[] = [
 export interface RowSources {
   readonly loaded: SoundLoaded;
   readonly applied: AppliedState;
-  /** Undefined where Omni was not asked. */
+  /** Undefined if Omni was not asked. */
   readonly inOmni?: RowsInOmni | undefined;
 }
 
-/** What the table itself would fix is not in the way. */
+/** Errors that the table itself would fix do not stop this. */
 const ofRows: readonly Code[] = ['rows-of-others', 'rows-table', 'recipient-not-inside'];
 
 /**
- * As far as the rows need it: Omni and an auditor's lines are compared with the table, so a table that cannot be read is in the way there.
- * Throws Failure invalid-workspace, and usage where almanac.yaml does not say which filters divide the rows.
+ * The declarations, if they are sound enough for the rows: Omni and an auditor's lines are compared with the table, so
+ * an unreadable table is an error there. Throws Failure invalid-workspace, and usage if almanac.yaml does not say which
+ * filters divide the rows.
  */
 export function soundForRows(
   loaded: Loaded,
@@ -200,9 +201,9 @@ function sayOfTable(run: Run, lines: readonly RowsLine[]): void {
     );
 }
 
-/** Of the line of the table all columns, each behind `line.`: no other column can be taken for one of them. */
+/** Includes all columns of the table's line, prefixed with `line.`: no other column can be taken for one of them. */
 function auditCsv(permissions: Permissions | undefined, isOnline: boolean): CsvColumns<RowsOfReport> {
-  // Every column asks for them.
+  // Every column asks for these lines.
   const linesOfRow = memoize(({ receiver, shows }: RowsOfReport) => permissions?.linesAllowing(receiver, shows) ?? []);
   const otherColumns = (permissions?.otherColumns ?? []).map((name) => [
     `line.${name}`,
@@ -221,7 +222,7 @@ function auditCsv(permissions: Permissions | undefined, isOnline: boolean): CsvC
     ...Object.fromEntries(otherColumns),
     declared: isSo('declared'),
     applied: isSo('applied'),
-    // What Omni lists are schedules.
+    // Omni lists schedules.
     omni: (row) => (isOnline && row.kind === 'schedule' ? isSo('omni')(row) : ''),
   };
 }
@@ -231,11 +232,11 @@ interface ReportRows {
   readonly kind: Kind;
   readonly delivery: JudgedDelivery;
   readonly side: Side;
-  /** Whether a filter may be the dashboard's. */
+  /** True if a filter may be the dashboard's. */
   readonly isUnread: (filter: string) => boolean;
 }
 
-/** `audited`: also what was applied, whatever is declared. */
+/** `audited` includes applied reports, whatever is declared. */
 function rowsOfReports({ loaded, applied, inOmni }: RowSources, audited: boolean): readonly RowsOfReport[] {
   const { config, desired, rows } = loaded;
   const { rows: divided, internalDomains } = config.safety;
@@ -297,7 +298,7 @@ function rowsOf(
   const receivers = [...delivery.to, ...delivery.inExtra].filter(({ isHidden }) => !isHidden);
   return receivers.flatMap((receiver) => {
     const isInside = !named.has(receiver);
-    // Whoever is inside may see every row, so only who gets a value is of interest.
+    // Insiders may see every row, so only those who get a value are of interest.
     if (isInside && (values.length === 0 || isOfAll)) return [];
     return (isOfAll ? [{ value: '', filter: '' }] : all).map(({ value: shows, filter }) => ({
       shows,
@@ -313,7 +314,7 @@ function rowsOf(
   });
 }
 
-/** Those who need a line, and those who have one already. */
+/** The receivers who need a line, and those who have one already. */
 function receiversOf(
   kind: Kind,
   delivery: JudgedDelivery,
@@ -327,7 +328,7 @@ function receiversOf(
 
 const label = 'shows:';
 
-/** What the words choose: any of the values, in any of the reports. Throws Failure usage. */
+/** The lines that the words choose: any of the values, in any of the reports. Throws Failure usage. */
 function chosen(
   found: readonly RowsOfReport[],
   words: readonly string[],

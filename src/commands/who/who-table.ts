@@ -1,5 +1,5 @@
-// Who receives what, a line for each delivery: a table for a terminal, or blocks where it is too narrow for a table, and CSV
-// for a spreadsheet.
+// Recipients and their deliveries, a line for each delivery. It is a table for a terminal, or blocks if that is too
+// narrow, and CSV for a spreadsheet.
 
 import { viaWords } from '../../deliveries/who-words.ts';
 import { groupBy } from '../../model/values/collections.ts';
@@ -13,7 +13,7 @@ import { fileAndLine } from '../../report/text/words.ts';
 import type { ListedDelivery, Membership, Recipient } from './who-document.ts';
 
 interface Line extends ListedDelivery, Pick<Recipient, 'recipient' | 'kind' | 'membership'> {
-  /** What Omni calls a group that is known by its id. */
+  /** Omni's name of a group that is known by its id. */
   readonly group?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function renderWhoTable(
   return `${[...shown, '', words].join('\n')}\n`;
 }
 
-/** The recipient, and below it each delivery with what it is and where it is written. */
+/** The recipient, and below it each delivery with its description and place. */
 function blocksOf(lines: readonly Line[], cronWords: (expression: string) => string): Doc {
   const byRecipient = groupBy(lines, ({ recipient, kind }) => JSON.stringify([recipient, kind]));
   return [...byRecipient.values()].map((each) => {
@@ -62,7 +62,7 @@ function blocksOf(lines: readonly Line[], cronWords: (expression: string) => str
   });
 }
 
-/** A group may be called by an id. */
+/** A group may have an id for a name. */
 function recipientName({ kind, recipient, group }: Line): string {
   if (kind !== 'group') return recipient;
   return group === undefined ? `group ${recipient}` : `group ${recipient} (${group})`;

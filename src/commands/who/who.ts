@@ -1,5 +1,5 @@
-// `almanac who [WHOM...]`: who receives what, from the declarations and the state. Sends nothing to Omni without
-// --online.
+// `almanac who [WHOM...]`: who receives which report, from the declarations and the state. Sends nothing to Omni
+// without --online.
 
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { judgeFindings } from '../../declare/acceptances.ts';
@@ -49,7 +49,7 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
   const { online = false, limit, resume } = options;
   if (!online && (limit !== undefined || resume))
     throw new Failure('usage', '--limit and --resume belong to --online.', { hint: 'Add --online.' });
-  // As from `almanac who "$EMAIL"` where the variable is not set.
+  // As from `almanac who "$EMAIL"` if the variable is not set.
   if (words.includes(''))
     throw new Failure('usage', 'A pattern is empty.', { hint: 'Leave it out to list everybody.' });
   if (options.forAudit && !(options.rows && options.format === 'csv'))
@@ -78,7 +78,7 @@ export async function who(run: Run, options: WhoOptions, words: readonly string[
   return 0;
 }
 
-/** Also where a row is an error: the table may be what is missing. */
+/** Continues if a row is an error, because the table may be missing. */
 async function whoRows(run: Run, options: WhoOptions, words: readonly string[]): Promise<number> {
   if (options.limit !== undefined || options.resume || options.external)
     throw new Failure('usage', '--limit, --resume and --external do not go with --rows.', {
@@ -117,7 +117,7 @@ async function whoRows(run: Run, options: WhoOptions, words: readonly string[]):
   return inOmni.refused.length > 0 ? 1 : 0;
 }
 
-/** What Omni has of what was applied and of what nothing tracks, and what is wrong with it by the table of permissions. */
+/** Omni's versions of applied and untracked schedules, with their faults by the table of permissions. */
 async function rowsOnline(
   { loaded, applied, trackedElsewhere }: RowSources & { readonly trackedElsewhere: TrackedByOthers },
   ports: RowsInOmniPorts,
@@ -178,8 +178,8 @@ async function print(
 type WhoChoice = Pick<WhoRequest, 'loaded' | 'applied' | 'patterns' | 'selectors' | 'external'>;
 
 /**
- * `almanac who --online`: asks Omni for what the declarations do not know, and says on the error stream what it takes and
- * what stays unknown. What was read is kept until it is printed.
+ * `almanac who --online`: asks Omni for facts that the declarations lack, and reports on stderr the cost and the gaps.
+ * Answers are kept until the report is printed.
  */
 async function askOnline(run: Run, options: WhoOptions, session: Session, choice: WhoChoice): Promise<void> {
   const progress = await run.progress(session, 'recipients');
@@ -221,9 +221,8 @@ function sayUnread(run: Run, found: Unread): void {
 type WhoOnlineRequest = Omit<WhoRequest, 'unmanaged' | 'nameOf'> & Omit<UnmanagedRequest, 'mayReceive'>;
 
 /**
- * With the schedules that Almanac does not manage, and with what each address is to the organization. `knowsMembers`: false
- * where the token may not ask for that. Throws what `whoReceives` and `readUnmanaged` throw; the former before anything is
- * sent.
+ * Includes the schedules that Almanac does not manage, and the membership of each address. `knowsMembers` is false if
+ * the token may not ask for that. Throws as `whoReceives` and `readUnmanaged` do; the former before anything is sent.
  */
 async function whoOnline(request: WhoOnlineRequest) {
   whoReceives({ ...request, nameOf: noNames });
@@ -257,7 +256,7 @@ async function whoOnline(request: WhoOnlineRequest) {
   }
 }
 
-/** Whether an address that receives nothing is a member's. `members`: all of them. */
+/** Says of a member's address that it receives nothing. `members` lists all members. */
 async function amongMembers(
   unmatched: Refusal<string>,
   service: Service,
@@ -271,7 +270,7 @@ async function amongMembers(
     : { about: [name], message: `${name} is a member of the organization, and receives nothing.` };
 }
 
-/** Only what an e-mail reaches has an `@` in its name, and neither Slack nor a bucket has a domain. */
+/** Only receivers by e-mail have an `@` in their names, and neither Slack nor a bucket has a domain. */
 function mayReceive({ destinationType }: ListedSchedule, { patterns, external }: WhoOnlineRequest): boolean {
   if (destinationType === '' || destinationType === 'email') return true;
   if (external && (destinationType === 'slack' || destinationType === 's3')) return false;

@@ -1,6 +1,6 @@
-// Diagnostics for CI: as annotations of GitHub Actions, and as GitLab's code quality report. An annotation is a workflow
-// command on a line of its own, which the runner shows at the line of the pull request. People read the text between the
-// commands in the log.
+// Diagnostics for CI: annotations of GitHub Actions, and GitLab's code quality report. An annotation is a workflow
+// command on a line of its own, which the runner shows at the line of the pull request. People read the text between
+// the commands in the log.
 
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
@@ -60,7 +60,6 @@ function escapeGithub(text: string): string {
   return safeText(text, { keepNewlines: true }).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }
 
-/** The value of a property. */
 function escapeGithubProperty(text: string): string {
   return escapeGithub(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

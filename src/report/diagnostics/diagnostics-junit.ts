@@ -1,5 +1,5 @@
-// Diagnostics as JUnit XML: a failed test for each fault, a passed one for each file that has none. A warning is a
-// passed test that says something, unless warnings fail.
+// Diagnostics as JUnit XML: a failed test for each fault, a passed one for each file without any. A warning is a passed
+// test with a text, unless warnings fail.
 
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
 import { escapeMarkup } from '../print-html.ts';
@@ -29,7 +29,7 @@ function testOf(diagnostic: ReportedDiagnostic, name: string, { home, strict }: 
   };
 }
 
-/** By code and place in the document: a test that moves to another line stays the same test. */
+/** Names by code and place in the document: a test that moves to another line stays the same test. */
 function distinctNames(diagnostics: readonly ReportedDiagnostic[], home: string): readonly string[] {
   const turns = new Map<string, number>();
   return diagnostics.map(({ code, file = home, path, address }) => {
@@ -43,15 +43,14 @@ function distinctNames(diagnostics: readonly ReportedDiagnostic[], home: string)
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** Without a text, a test that passed and says nothing. */
+/** Without a text, a test that passed silently. */
 interface TestCase {
   readonly test: Attributes;
-  /** Of a test that failed. */
+  /** Present for a test that failed. */
   readonly failure?: Attributes;
   readonly text?: string;
 }
 
-/** Ends with a newline. */
 function renderTests(name: string, tests: readonly TestCase[]): string {
   const failures = tests.filter(({ failure }) => failure !== undefined).length;
   const counts = { name, tests: tests.length, failures, errors: 0 };
@@ -73,22 +72,22 @@ function testText({ test, failure, text }: TestCase): string {
 }
 
 /**
- * The content of an element. No line of it is a command for the runner of GitHub Actions, which reads every line of a log.
- * A `##[` anywhere is one, and a `##vso[` for Azure DevOps.
+ * The content of an element. No line of it is a command for the runner of GitHub Actions, which reads every line of a
+ * log. A `##[` anywhere is one, and a `##vso[` for Azure DevOps.
  */
 function xmlText(text: string): string {
   return escapeXml(text).replace(/^( *)::/gm, '$1&#58;:');
 }
 
-/** Each behind a space, without those that are undefined. */
+/** Each after a space, without those that are undefined. */
 function xmlAttributes(values: Attributes): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return given.map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', ' ')}"`).join('');
 }
 
 /**
- * Text in elements and in quoted attributes, without what XML 1.0 cannot hold even escaped. Line ends are kept; a parser
- * makes spaces of those in an attribute.
+ * Text in elements and in quoted attributes, without characters that XML 1.0 cannot contain even escaped. Line ends are
+ * kept; a parser makes spaces of those in an attribute.
  */
 function escapeXml(text: string): string {
   const safe = safeText(text, { keepNewlines: true }).replace(/[\ufffe\uffff]/g, '');

@@ -1,5 +1,5 @@
-// Diagnostics as SARIF 2.1.0, for code scanning: one run, a rule for each code that occurs, a result for each
-// diagnostic.
+// Diagnostics as SARIF 2.1.0, for code scanning. It has one run, a rule for each code that occurs, and a result for
+// each diagnostic.
 
 import { byCodeUnit } from '../../model/values/json.ts';
 import { type Code, codes } from '../../model/workspace/codes.ts';
@@ -39,7 +39,7 @@ export function renderSarif({ toolVersion, diagnostics, home }: DiagnosticReport
   });
 }
 
-/** What a declaration accepts is closed where it is declared (SARIF 2.1.0, 3.35). */
+/** A finding that a declaration accepts is closed where it is declared (SARIF 2.1.0, 3.35). */
 function suppressions({ accepted }: ReportedDiagnostic): readonly object[] | undefined {
   return accepted === undefined
     ? undefined
@@ -72,7 +72,7 @@ function physicalLocation({ file, line, column, endLine, endColumn }: Omit<Relat
   return { artifactLocation: { uri: uriOf(file), uriBaseId: sourceRoot }, region };
 }
 
-/** Other places that it is about (SARIF 2.1.0, 3.27.22). */
+/** Other places of the diagnostic (SARIF 2.1.0, 3.27.22). */
 function relatedLocations({ related }: ReportedDiagnostic): readonly object[] | undefined {
   return related?.map(({ message, ...place }, id) => ({
     id,
@@ -81,7 +81,7 @@ function relatedLocations({ related }: ReportedDiagnostic): readonly object[] | 
   }));
 }
 
-/** A relative reference: each part of the path in percent, where it has to be. */
+/** A relative reference, with each part of the path in percent where necessary. */
 function uriOf(path: string): string {
   return path
     .replace(/\p{Surrogate}/gu, '\ufffd')

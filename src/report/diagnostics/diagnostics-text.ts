@@ -1,4 +1,4 @@
-// Diagnostics for a terminal, and how many there are.
+// Diagnostics for a terminal, and their number.
 
 import type { Snippet } from '../../declare/load/shown-sources.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -10,16 +10,16 @@ import { type FindingsReport, findingsDoc } from './findings-doc.ts';
 import type { FoldedFindings } from './fold-findings.ts';
 
 export interface DiagnosticsTextOptions extends Page {
-  /** Lines around a diagnostic's place, its own among them; undefined where there are none to show. */
+  /** Lines around a diagnostic's place, including its own; undefined if there are none to show. */
   readonly snippet: (diagnostic: Diagnostic) => Snippet | undefined;
 }
 
-/** What one command found. */
+/** The findings of one command. */
 export interface ShownFindings extends FoldedFindings {
   readonly of: FindingsReport;
 }
 
-/** In the order given, a blank line between; ends with a newline, and is empty where there are none. */
+/** In the given order, with a blank line between; ends with a newline, and is empty without findings. */
 export function renderDiagnostics(
   { of, ...findings }: ShownFindings,
   { snippet, ...page }: DiagnosticsTextOptions,

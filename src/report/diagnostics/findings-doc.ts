@@ -1,5 +1,5 @@
-// What one command found, for every report: one by one, with a count of what is not shown and the command that lists it. How
-// a terminal, a comment or a machine format prints it stands there.
+// The findings of one command, for every report: one by one, or counted. The count names the command that lists the
+// rest. Printers decide the form for a terminal, a comment or a machine format.
 
 import type { Snippet } from '../../declare/load/shown-sources.ts';
 import { countKinds } from '../../model/values/address.ts';
@@ -10,7 +10,7 @@ import { code, type Doc, type Finding, joined, type Words } from '../doc.ts';
 import { fileAndLine } from '../text/words.ts';
 import type { FoldedFindings } from './fold-findings.ts';
 
-/** Those of a code that are not shown are counted behind the last one that is, and what else is not shown at the end. */
+/** Hidden findings of a code are counted after the last one shown, and all others at the end. */
 export function findingsDoc(
   findings: FoldedFindings,
   of: FindingsReport,
@@ -34,7 +34,7 @@ export function findingsDoc(
   ];
 }
 
-/** As an item of a list. */
+/** Words for an item of a list. */
 export function findingWords({ finding, more }: Finding): Words {
   const { severity, code: name, message, file } = finding;
   const level: Words = { role: severity, of: severity };
@@ -47,7 +47,7 @@ export function findingWords({ finding, more }: Finding): Words {
 export interface FindingsReport {
   /** The command that lists everything that this report found. */
   readonly listedBy: string;
-  /** What findings that a plan counts as elsewhere are about. */
+  /** The subject of findings that a plan counts as elsewhere. */
   readonly elsewhere?: string;
 }
 
@@ -63,7 +63,7 @@ interface CountedFindings {
   readonly command: string;
 }
 
-/** `of`: the report that does not list them. Those of a code that is listed in part are not among them. */
+/** `of` is the report that does not list them. Findings of a code that is listed in part are not included. */
 function countedFindings(
   { besideErrors, stopped, elsewhere, finished }: FoldedFindings,
   of: FindingsReport,
@@ -89,7 +89,7 @@ function countedFindings(
   return counts.filter(({ count }) => count > 0);
 }
 
-/** With the other places that it is about, for reports that have no room of their own for them. */
+/** Adds the other places of a finding, for reports without a place for them. */
 export function messageWithPlaces(diagnostic: Diagnostic): string {
   return messageWithHint({ ...diagnostic, message: [diagnostic.message, ...relatedWords(diagnostic)].join('\n') });
 }

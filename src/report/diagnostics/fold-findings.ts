@@ -1,5 +1,5 @@
-// Which findings a report for people shows, and which it only counts. Of many with one code, three are shown; beside
-// errors, nothing else. Accepted findings, and entries that have taken effect, are only counted.
+// Decides which findings a report for people shows, and which it only counts. Of many with one code, three are shown;
+// beside errors, nothing else. Accepted findings, and entries that have taken effect, are only counted.
 
 import type { Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
@@ -9,15 +9,15 @@ import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 export interface FoldedFindings {
   /** In the order given. */
   readonly shown: readonly Diagnostic[];
-  /** How many more there are of a code that occurs often. */
+  /** The number of hidden findings for each code that occurs often. */
   readonly more: readonly { readonly severity: Severity; readonly code: Code; readonly count: number }[];
-  /** What is not shown because there are errors. */
+  /** The findings that are hidden because there are errors. */
   readonly besideErrors: { readonly warnings: number; readonly notes: number };
   /** The entries of moved, adopt and removed that have taken effect. */
   readonly finished: number;
   /** In a plan: the kinds of what Omni has stopped and the plan does not change, each once for each of these. */
   readonly stopped: readonly Kind[];
-  /** In a plan: how many other findings are about resources that it does not change. */
+  /** In a plan: the number of other findings about resources that it does not change. */
   readonly elsewhere: number;
 }
 
@@ -26,12 +26,12 @@ const maxOfCode = 3;
 
 const finishedCodes: ReadonlySet<Code> = new Set(['finished-entry', 'stale-moved', 'stale-removed']);
 
-/** One that names a resource had no effect, and is no more than a finding about it. */
+/** An entry that names a resource had no effect, so it is just a finding about that. */
 export function isFinishedEntry({ code, address }: Diagnostic): boolean {
   return finishedCodes.has(code) && address === undefined;
 }
 
-/** `showsAll`: nothing is folded. */
+/** With `showsAll`, nothing is folded. */
 export function foldFindings(diagnostics: readonly Diagnostic[], showsAll = false): FoldedFindings {
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
   if (showsAll) return { ...nothingCounted, shown: open };
@@ -65,7 +65,7 @@ function folded(diagnostics: readonly Diagnostic[]): FoldedFindings {
   return { ...nothingCounted, shown: diagnostics.filter((each) => !hidden.has(each)), more };
 }
 
-/** The same sentence for the second time, such as that of a variable with many uses, tells less than another one. */
+/** A repeated sentence, such as that of a variable with many uses, tells less than a different one. */
 function differentFirst(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const first = new Map<string, Diagnostic>();
   for (const each of diagnostics) if (!first.has(each.message)) first.set(each.message, each);

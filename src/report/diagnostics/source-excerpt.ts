@@ -1,5 +1,5 @@
-// Source lines with carets under the span that a diagnostic is about. Columns count UTF-16 units; what is shown is
-// measured in the terminal's columns, and a long line is cut around the caret.
+// Source lines with carets under the span of a diagnostic. Columns count UTF-16 units; printed text is measured in the
+// terminal's columns, and a long line is cut around the caret.
 
 import type { Snippet } from '../../declare/load/shown-sources.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
@@ -11,7 +11,7 @@ const tab = '    ';
 /** A log shows long lines whole, but a caret far to the right helps nobody. */
 const maxLength = 160;
 
-/** The line before, the line itself with its carets, the line after: those of them that the excerpt holds. */
+/** The line before, the line itself with its carets, the line after, if the excerpt has them. */
 export function excerptLines(
   excerpt: Snippet,
   diagnostic: Diagnostic,
@@ -37,7 +37,7 @@ export function excerptLines(
   });
 }
 
-/** The span inside its first line, in UTF-16 units, at the line's end at the furthest; it may be empty. */
+/** The span inside its first line, in UTF-16 units, ending no later than the line; it may be empty. */
 function spanOf({ line, column = 1, endLine, endColumn }: Diagnostic, text: string): readonly [number, number] {
   const start = Math.min(column - 1, text.length);
   const ends = endColumn === undefined ? start : endLine === line ? endColumn - 1 : text.trimEnd().length;
@@ -51,7 +51,7 @@ function pointAt(text: string, [start, end]: readonly [number, number], room: nu
   const span = shownText(text.slice(start, Math.min(end, start + reach)));
   const after = shownText(text.slice(end, end + reach));
   const marked = displayWidth(before) + Math.max(1, displayWidth(span));
-  // Where the span would not fit after it, the text before it gets a third of the room.
+  // If the span would not fit after it, the text before it gets a third of the room.
   const isNear = marked < room || (marked === room && after === '');
   const head = keepEnd(before, isNear ? room : Math.floor(room / 3));
   const indent = displayWidth(head);
@@ -59,7 +59,7 @@ function pointAt(text: string, [start, end]: readonly [number, number], room: nu
   return { shown: head + truncate(span + after, room - indent), indent, carets };
 }
 
-/** The end of a text that fits, with `…` where something is missing before it. */
+/** The end of a text that fits, with `…` where text is missing before it. */
 function keepEnd(text: string, width: number): string {
   const backwards = (each: string) => [...each].reverse().join('');
   return backwards(truncate(backwards(text), width));

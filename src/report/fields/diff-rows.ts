@@ -1,4 +1,4 @@
-// Texts by line and lists by element: what was removed, what was added, and a little of the context.
+// Texts compared by line and lists by element, with a little context.
 
 import { diffArrays } from 'diff/lib/diff/array.js';
 import { diffLines } from 'diff/lib/diff/line.js';
@@ -15,20 +15,20 @@ export interface DiffRow {
 // Beyond this many edits two texts have little in common, and searching on would take quadratic time.
 const maxEditLength = 1000;
 
-/** Two texts line by line; where they have too little in common, the whole of each. */
+/** Compares two texts line by line; if they have too little in common, gives the whole of each. */
 export function lineRows(before: string, after: string): readonly DiffRow[] {
   const parts = diffLines(endLine(before), endLine(after), { maxEditLength });
   if (parts === undefined) return [...rowsOf('-', linesOf(before)), ...rowsOf('+', linesOf(after))];
   return parts.flatMap((part) => rowsOf(part.added ? '+' : part.removed ? '-' : ' ', linesOf(part.value)));
 }
 
-/** What a line diff cannot show: that a text gained or lost its last line end. */
+/** Reports a difference that a line diff cannot show: a text gained or lost its last line end. */
 export function lineEndNote(before: string, after: string): string | undefined {
   if (before.endsWith('\n') === after.endsWith('\n')) return undefined;
   return after.endsWith('\n') ? 'a newline was added at the end' : 'the newline at the end was removed';
 }
 
-/** Two lists element by element; of sets, whose order means nothing, only what is gone and what is new. */
+/** Compares two lists element by element; for sets, whose order means nothing, only lost and new elements. */
 export function listRows(before: readonly Json[], after: readonly Json[], isSet: boolean): readonly DiffRow[] {
   const [old, now] = [before.map(canonicalJson), after.map(canonicalJson)];
   if (isSet) {
@@ -48,7 +48,7 @@ export function listRows(before: readonly Json[], after: readonly Json[], isSet:
 
 const context = 2;
 
-/** The changed rows with a little of what is around them; the others are counted. */
+/** The changed rows with a little context; the others are counted. */
 export function nearChanges(rows: readonly DiffRow[], noun: string): readonly FieldRow[] {
   const isNear = rows.map((_, index) =>
     rows.slice(Math.max(0, index - context), index + context + 1).some(({ sign }) => sign !== ' '),
@@ -73,7 +73,7 @@ export function linesOf(text: string): readonly string[] {
   return lines.map((line) => showTrailingSpaces(visibleText(line)));
 }
 
-/** Trailing spaces as `·`: nobody could see what changed. */
+/** Shows trailing spaces as `·`: otherwise nobody could see the change. */
 function showTrailingSpaces(line: string): string {
   let end = line.length;
   while (line[end - 1] === ' ') end -= 1;

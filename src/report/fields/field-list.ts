@@ -1,4 +1,5 @@
-// The fields of a declaration, and what becomes of them: single values before and after, lists by element, texts by line.
+// The fields of a declaration and their changes. Single values are shown before and after, lists by element, texts by
+// line.
 
 import { idsUnder, type NameOf, textsIn } from '../../model/plan/names.ts';
 import type { FieldDiff } from '../../model/plan/plan.ts';
@@ -19,11 +20,11 @@ export interface DeclaredFields {
   readonly sign: Exclude<Sign, '~'>;
   /** When it runs. */
   readonly timing?: TimingWords | undefined;
-  /** What Omni calls what has an id. */
+  /** Gives the names that Omni has for ids. */
   readonly nameOf?: NameOf | undefined;
 }
 
-/** As a create, a delete, an adoption or the state shows a declaration. */
+/** The fields for a create, a delete, an adoption or the state. */
 export function declaredFields({ kind, id, attributes, sign, timing = {}, nameOf }: DeclaredFields): readonly Field[] {
   const fields = declaredLeaves(kind, attributes).map((leaf) => {
     const timed = labelOf(leaf.segments) === 'schedule' ? definedOf(timingText(timing), timing.clocks) : [];
@@ -83,7 +84,7 @@ function oneSided({ segments, before, after }: Leaf, sign: Exclude<Sign, '~'>): 
   return { sign, label, values, rows: value.map((each: Json) => ({ sign, text: valueText(each) })), isList: true };
 }
 
-/** `+ recipients: "bo@example.com"`; several elements stand below one label. `before`: what it loses. */
+/** `+ recipients: "bo@example.com"`; several elements are below one label. `before` are the lost ones. */
 function setField(label: string, before: readonly Json[], after: readonly Json[]): Field {
   const sign = after.length === 0 ? '-' : before.length === 0 ? '+' : '~';
   const [only, ...others] = [...before, ...after].map(valueText);
@@ -91,7 +92,7 @@ function setField(label: string, before: readonly Json[], after: readonly Json[]
   return { sign, label, values: [], rows: listRows(before, after, true), isList: true };
 }
 
-/** `Sales overview` of one id, and beside other texts `12db1a0a is Sales overview`. */
+/** `Sales overview` for one id, and beside other texts `12db1a0a is Sales overview`. */
 function nameComments({ segments, before, after }: Leaf, nameOf: NameOf | undefined): readonly string[] {
   const texts = [...new Set([before, after].flatMap(textsIn))];
   return idsUnder(pointerTo(...segments), texts).flatMap((id) => {
@@ -100,7 +101,7 @@ function nameComments({ segments, before, after }: Leaf, nameOf: NameOf | undefi
   });
 }
 
-/** When a schedule ran and will run, where that is what changes. */
+/** The runs before and after, if the times change. */
 export function timingComments(
   { diff, timings = {} }: Pick<FieldChanges, 'diff' | 'timings'>,
   label: string,

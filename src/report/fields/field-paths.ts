@@ -1,4 +1,4 @@
-// Fields as a plan lists them: in the order of the kind's table, maps opened down to single values, each under its
+// Fields as a plan lists them: in the order of the kind's table. Maps are opened down to single values, each under its
 // path.
 
 import { inTableOrder } from '../../model/fields/fields.ts';
@@ -19,14 +19,14 @@ export interface Leaf {
   readonly sensitive?: boolean;
 }
 
-/** The single values of a declaration, but for those of the fields that are left out. */
+/** The single values of a declaration, without the fields that are left out. */
 export function declaredLeaves(kind: Kind, attributes: JsonObject, leftOut?: ReadonlySet<string>): readonly Leaf[] {
   const fields = Object.keys(attributes).filter((name) => !leftOut?.has(name));
   const names = fields.sort(inTableOrder(kind));
   return names.flatMap((name) => openLeaf({ segments: [name], after: attributes[name] as Json }));
 }
 
-/** The single values that a diff touches. Of a set: one leaf with what it loses and what it gains, without positions. */
+/** The single values that a diff touches. A set has one leaf with its lost and new elements, without positions. */
 export function changedLeaves(kind: Kind, diff: readonly FieldDiff[]): readonly Leaf[] {
   const order = inTableOrder(kind);
   const leaves = setDifferences(kind, diff).map(
@@ -38,7 +38,7 @@ export function changedLeaves(kind: Kind, diff: readonly FieldDiff[]): readonly 
   return leaves.sort((a, b) => order(a.segments[0] ?? '', b.segments[0] ?? '')).flatMap(openLeaf);
 }
 
-/** Whether it is one value of a filter, whose position in the list says nothing. */
+/** True for one value of a filter, whose position in the list means nothing. */
 function isValueOfFilter(path: Pointer): boolean {
   return /\/values\/\d+$/.test(path);
 }
@@ -60,7 +60,7 @@ function entryOf(value: Json | undefined, key: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Whether nothing can be compared: the value of a secret alone differs, or the sides of a change are left out. */
+/** True if nothing can be compared: only the value of a secret differs, or the sides of a change are left out. */
 export function hidesValue({ before, after, op, sensitive: isSensitive = false }: Leaf): boolean {
   const isLeftOut = before === undefined && after === undefined && op !== 'add' && op !== 'remove';
   return isLeftOut || (isSensitive && equalJson(before, after));

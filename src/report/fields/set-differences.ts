@@ -1,5 +1,5 @@
-// What a set loses and gains, as one entry under its path. A plan counts positions in two lists, which mean nothing
-// where order has no meaning: the entry is `recipients`, not `recipients.1`. Every report asks here.
+// The elements that a set loses and gains, as one entry under its path. A plan counts positions in two lists, which
+// mean nothing where order has no meaning: the entry is `recipients`, not `recipients.1`. Every report asks here.
 
 import type { Field, Fields } from '../../model/fields/field.ts';
 import { fieldsInside, fieldsOf } from '../../model/fields/fields.ts';
@@ -20,7 +20,7 @@ export function setDifferences(kind: Kind, diff: readonly FieldDiff[]): readonly
   });
 }
 
-/** The differences of a change: sets as above, and of any other list that differs the whole of it, before and after. */
+/** The differences of a change: sets as above, and any other differing list whole, before and after. */
 export function shownDiff({ kind, diff, before, after }: Pick<Change, 'kind' | 'diff' | 'before' | 'after'>) {
   const entries = setDifferences(kind, diff);
   const listOf = ({ path }: FieldDiff): FieldDiff | undefined => {
@@ -40,7 +40,7 @@ export function shownDiff({ kind, diff, before, after }: Pick<Change, 'kind' | '
   });
 }
 
-/** The path of the set that an entry, or the whole of it, belongs to. Two secrets may look alike and differ. */
+/** The path of the set to which an entry belongs, or which it replaces whole. Two secrets may look alike and differ. */
 function setOf(kind: Kind, { path, before, after, sensitive }: FieldDiff): Pointer | undefined {
   if (sensitive) return undefined;
   if (Array.isArray(before) && Array.isArray(after)) return isSetField(kind, pointerSegments(path)) ? path : undefined;
@@ -59,7 +59,7 @@ function differenceOfSet(path: Pointer, entries: readonly FieldDiff[]): FieldDif
   };
 }
 
-/** By their canonical JSON, sorted. */
+/** Keyed by their canonical JSON, sorted. */
 function elementsOf(entries: readonly FieldDiff[], side: 'before' | 'after'): ReadonlyMap<string, Json> {
   const elements = entries.flatMap((entry): readonly Json[] => {
     const value = entry[side];
@@ -71,7 +71,7 @@ function elementsOf(entries: readonly FieldDiff[], side: 'before' | 'after'): Re
   );
 }
 
-/** Whether a list is one whose order means nothing. */
+/** True for a list whose order means nothing. */
 export function isSetField(kind: Kind, segments: readonly string[]): boolean {
   let fields: Fields | undefined = fieldsOf[kind];
   let field: Field | undefined;

@@ -1,5 +1,5 @@
-// The changes of a plan, for every report: an entry for each, or for many equal ones, the gravest first. Its words, its row
-// and its details are written here once, for one change and for many.
+// The changes of a plan, for every report, the gravest first. Each has an entry, or shares one with equal changes. Its
+// words, its row and its details are written here once, for one change and for many.
 
 import { ownerInMeta } from '../../model/fields/common-fields.ts';
 import { deliveredBy } from '../../model/fields/delivery.ts';
@@ -41,15 +41,15 @@ import type { TimedChange, TimedPlan } from './timed-plan.ts';
 /** Where a report is read: a terminal has no links, and a click on a row of a page unfolds it, so its links are below. */
 export type Medium = 'terminal' | 'comment' | 'page';
 
-/** Where a plan would be applied, and who reads of it. */
+/** The place where a plan would be applied, and the report's medium. */
 interface PlanPlace extends Pick<PlanDocument, 'baseUrl' | 'operations'> {
   readonly medium: Medium;
-  /** What Omni calls what has an id. */
+  /** Gives the names that Omni has for ids. */
   readonly nameOf: NameOf;
   readonly groups: Groups;
 }
 
-/** The owners have a column where any are named. `showsAll`: what differs is not folded. */
+/** The owners have a column if any are named. With `showsAll`, differences are not folded. */
 export function changeEntries(plan: TimedPlan, medium: Medium, showsAll = false): Block {
   const { changes, baseUrl, operations } = plan;
   const { names } = plan;
@@ -64,7 +64,7 @@ export function changeEntries(plan: TimedPlan, medium: Medium, showsAll = false)
   };
 }
 
-/** Instances that differ, and adoptions, each of which declares something else. */
+/** Instances that differ, and adoptions, each of which has another declaration. */
 function unfolded(entry: Entry): readonly Entry[] {
   const { changes, byItem } = entry;
   const areAlike = byItem === undefined && changes[0].action !== 'adopt';
@@ -89,7 +89,7 @@ function reportEntry(entry: Entry, place: PlanPlace, hasOwners: boolean): Report
     badge: { role: action, of: action },
     // Blocked, or a delete, a replacement or a forget.
     isGrave: gravityOf(changes[0]) <= 3,
-    // Where there are rows, why it is blocked is in the details.
+    // Where there are rows, the details say why it is blocked.
     cells: [subjectOf(entry), joined([line, heldBackWords]), ...owners, declared],
     line,
     where: joined([declared, ownerWords(changes)]),
@@ -103,19 +103,19 @@ const subjectOf = ({ changes }: Entry) =>
     changes.map(({ address }) => address),
   );
 
-/** An address, or how many there are: `90 schedules`. */
+/** An address, or a number: `90 schedules`. */
 export function countedWords(kind: Kind, addresses: readonly Address[]): Words {
   const [first = '', ...others] = addresses;
   return others.length === 0 ? code(first) : countResources(kind, addresses);
 }
 
-/** Which those are, beside the subject: the name of the report, or the keys of the first. */
+/** Further words beside the subject: the name of the report, or the first keys. */
 function knownAs({ changes }: Entry, place: PlanPlace): Words {
   if (changes.length === 1) return linkedName(changes[0], place, place.medium !== 'page');
   return someOf(keysOfCounted(changes.map(({ address }) => address)).map(code));
 }
 
-/** As far as a line has room for values. */
+/** Includes as many values as fit on a line. */
 function whatHappens(entry: Entry, place: PlanPlace): Words {
   const { changes, same } = entry;
   const [first] = changes;
@@ -134,7 +134,7 @@ function whatHappens(entry: Entry, place: PlanPlace): Words {
   ]);
 }
 
-/** A longer one is only in the details. */
+/** A longer value is only in the details. */
 const maxKeptLength = 120;
 
 function keptLine({ kept = [] }: Change): Words {
@@ -145,7 +145,7 @@ function keptLine({ kept = [] }: Change): Words {
   return joined(lines, '; ');
 }
 
-/** To whom new reports go: `to ana@example.com, bo@example.com and 2 more`. */
+/** The receivers of new reports: `to ana@example.com, bo@example.com and 2 more`. */
 function receiverWords(changes: readonly Change[], { groups }: PlanPlace): Words {
   const declared = changes.filter(({ action }) => action === 'create' || action === 'run');
   const receivers = declared.flatMap((change) => {
@@ -160,7 +160,7 @@ function fromWords(previousAddress: Address | undefined): Words {
   return previousAddress !== undefined && ['from ', code(previousAddress)];
 }
 
-/** As people know it, as it will be or as it was, with a link to its page in Omni. Nothing for an AI job. */
+/** The name that people know, new or former, with a link to its page in Omni. False for an AI job. */
 function linkedName(change: Change, { baseUrl, nameOf }: PlanPlace, isLinked = true): Words {
   const identifier = textField(change, 'identifier');
   const name = textField(change, 'name') ?? (identifier && withName(identifier, nameOf));
@@ -169,14 +169,14 @@ function linkedName(change: Change, { baseUrl, nameOf }: PlanPlace, isLinked = t
   return url === undefined ? code(name) : { link: url, of: code(name) };
 }
 
-/** Of a schedule that exists its own page, and else that of its dashboard. */
+/** An existing schedule has its own page, others that of their dashboard. */
 export function pageOf(
   change: Change,
   baseUrl: string | null,
 ): { readonly of: string; readonly url: string } | undefined {
   const { kind, id, reason, before, after } = change;
   const isThere = deliversDashboard(kind) && id !== undefined;
-  // Until it is applied, a schedule is on the dashboard that it was on, or on which a look has found it.
+  // Until it is applied, a schedule is on its previous dashboard, or on the one that a look has found.
   const isAsBefore = isThere && reason !== 'refreshed';
   const identifier = textField(isAsBefore ? { before: after, after: before } : change, 'identifier');
   if (identifier === undefined) return undefined;
@@ -189,17 +189,14 @@ function textField({ before, after }: Pick<Change, 'before' | 'after'>, field: s
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/**
- * The place of all of them, or their files. Of what drifted as well: where somebody would write a change down in order to
- * keep it.
- */
+/** The place of all of them, or their files. For drift, this is where somebody would write a change down to keep it. */
 export function declaredIn(changes: readonly Change[]): Words {
   const places = new Set(changes.flatMap((change) => (change.file === undefined ? [] : fileAndLine(change))));
   const [first, ...others] = places.size === 1 ? places : new Set(changes.flatMap(({ file }) => file ?? []));
   return first !== undefined && [code(first), others.length > 0 && ` and ${countOf(others.length, 'more file')}`];
 }
 
-/** The tree of before and after of one change, or what many share and what is own of each. */
+/** The before and after of one change, or the shared differences of many and those of each. */
 function detailsOf(entry: Entry, place: PlanPlace): NonNullable<ReportEntry['details']> {
   const { changes } = entry;
   const [first, ...others] = changes;
@@ -225,7 +222,7 @@ function treeOf(entry: Entry, place: PlanPlace): Doc {
   return [
     medium === 'page' && page !== undefined && { link: page.url, of: page.of },
     {
-      // Only for what is printed: hundreds of new schedules may go to thousands of people each.
+      // Computed only for printing: hundreds of new schedules may go to thousands of people each.
       get fields() {
         return fieldsOf(entry, place, leavesOrphan(change, operations) ? undefined : change.id);
       },
@@ -234,7 +231,7 @@ function treeOf(entry: Entry, place: PlanPlace): Doc {
   ];
 }
 
-/** `(7 unchanged fields hidden)`; nothing where the whole comes, goes or is adopted. */
+/** `(7 unchanged fields hidden)`; undefined if the whole resource is created, deleted or adopted. */
 function hiddenCount({ changes: [change], same: { attributes, diff } }: Entry): string | undefined {
   const { action, before, after } = change;
   const shown = new Set([...Object.keys(attributes), ...diff.map(({ path }) => pointerSegments(path)[0])]);
@@ -247,7 +244,7 @@ function fieldsOf({ changes: [change], same }: Entry, { nameOf }: PlanPlace, id?
   const { kind } = change;
   const { attributes, diff, timings } = same;
   const sign = signOf(change);
-  // What goes has run; what comes or stays will run.
+  // A deleted resource has run; a new or kept one will run.
   const timing = sign === '-' ? timings.before : timings.after;
   return [
     ...declaredFields({ kind, id, attributes, sign, timing, nameOf }),
@@ -259,7 +256,7 @@ function sharedDoc(entry: Entry, place: PlanPlace): Doc {
   const { changes, byItem } = entry;
   const fields = fieldsOf(entry, place);
   const replaced = replacedWords(changes);
-  // Elsewhere each name is followed by what is its own.
+  // Elsewhere each name is followed by its own differences.
   const differs = place.medium === 'terminal' && byItem !== undefined;
   return [
     fields.length > 0 && { fields },
@@ -267,10 +264,10 @@ function sharedDoc(entry: Entry, place: PlanPlace): Doc {
     differs && dim(['(', joined([differsWords(entry), '-v shows the values'], '; '), ')']),
     {
       fold: ['Which ', subjectOf(entry)],
-      // A dash would look like the sign of what goes.
+      // A dash would look like the sign of a removal.
       of: changes.map((change, index) => ({
         mark: '  ',
-        // Only for what is printed: there may be thousands of them, of which a terminal shows the first few.
+        // Computed only for printing: there may be thousands of them, of which a terminal shows the first few.
         get of() {
           return namedWords(entry, change, place, index);
         },
@@ -279,7 +276,7 @@ function sharedDoc(entry: Entry, place: PlanPlace): Doc {
   ];
 }
 
-/** One of many: its address, and everything that is its own; in a terminal that of the first few, where they differ. */
+/** One of many: its address, and all its own differences; in a terminal only for the first few, if they differ. */
 function namedWords(entry: Entry, change: TimedChange, place: PlanPlace, index: number): Words {
   const { address, previousAddress, id = '' } = change;
   const isPlaced = place.medium === 'terminal' || itemOf(address) !== undefined;
@@ -288,7 +285,7 @@ function namedWords(entry: Entry, change: TimedChange, place: PlanPlace, index: 
     linkedName(change, place),
     fromWords(previousAddress),
     leavesOrphan(change, place.operations) && ['the old id is ', code(id)],
-    // Who added an item is what `git blame` says of its line.
+    // `git blame` of its line tells who added an item.
     isPlaced && declaredIn([change]),
   ];
   const isInTerminal = place.medium === 'terminal';
@@ -296,7 +293,7 @@ function namedWords(entry: Entry, change: TimedChange, place: PlanPlace, index: 
   return joined([joined(parts), (isExample || !isInTerminal) && ownWords(entry, change, isInTerminal)], ': ');
 }
 
-/** What to know before agreeing: why it cannot be applied, what it leaves behind, what it does not touch. */
+/** The facts to know before agreeing: why it cannot be applied, and what it leaves behind or does not touch. */
 function noticesOf({ changes }: Entry, operations: Operations): Doc {
   const [first] = changes;
   const { blocked, lookedFor, left, kept = [] } = first;
@@ -360,10 +357,10 @@ function reasonWords({ reason }: Change): string | undefined {
   return obviousReasons.has(reason) ? undefined : reasons[reason];
 }
 
-/** Who answers for what changes, as `meta.owner` names them: the same people in every report. */
+/** The owners of a change, as `meta.owner` names them: the same people in every report. */
 type OwnedChange = Pick<Change, 'before' | 'after'>;
 
-/** Those of most changes first. Whoever takes something over, or removes it, does not hide whose it was. */
+/** The owners of most changes first. Taking a resource over, or removing it, does not hide its previous owner. */
 function changeOwners(changes: readonly OwnedChange[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { before, after } of changes) {
@@ -373,7 +370,7 @@ function changeOwners(changes: readonly OwnedChange[]): readonly string[] {
   return [...counts].sort(([a, m], [b, n]) => n - m || byCodeUnit(a, b)).map(([owner]) => owner);
 }
 
-/** `owners @acme/finance, @acme/sales`; empty where nobody is named. As code: a mention would send everybody a message. */
+/** `owners @acme/finance, @acme/sales`; empty if nobody is named. As code: a mention would send everybody a message. */
 export function ownerWords(changes: readonly OwnedChange[]): Words {
   const owners = changeOwners(changes);
   return owners.length > 0 && [owners.length === 1 ? 'owner ' : 'owners ', someOf(owners.map(code))];

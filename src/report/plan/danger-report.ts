@@ -8,8 +8,8 @@ import { type Block, code, type Doc, section, type Words } from '../doc.ts';
 const maxNamed = 10;
 
 /**
- * What these are about has a row or a line of its own below, or a name behind a fold, so a terminal names few. Recipients and
- * places are listed nowhere else.
+ * The items of these have a row or a line of their own below, or a name behind a fold, so a terminal names few.
+ * Recipients and places are listed nowhere else.
  */
 const shownBelow: ReadonlySet<DangerCode> = new Set([
   'replaced',

@@ -20,7 +20,7 @@ interface DriftWords {
   readonly nameOf: NameOf;
 }
 
-/** `showsPlaces`: where each is declared and is in Omni, and who answers for it, which a plan says of its changes. */
+/** `showsPlaces` adds the declaration, the page in Omni and the owner, which a plan has in its changes. */
 export function driftDoc({ drift, changes, names, baseUrl }: PlanDocument, showsPlaces = false): Block {
   const byAddress = new Map(showsPlaces ? changes.map((change) => [change.address, change] as const) : []);
   const whereOf: DriftWords['whereOf'] = (addresses) => {
@@ -56,12 +56,12 @@ function entryOf({ kind, addresses, diff }: FoldedDrift, { whereOf, linked, name
 
 const gone = 'gone from Omni';
 
-/** Whether Omni no longer has the resource, as against another value of a field. */
+/** True if Omni no longer has the resource, as opposed to another value of a field. */
 export function isGone(diff: readonly FieldDiff[]): boolean {
   return diff.some(({ path }) => path === '');
 }
 
-/** Continues a sentence that says what was not done. */
+/** Continues a sentence about something that was not done. */
 export function noStateWords({ neverApplied, existing }: NoState): string {
   if (neverApplied) return `this workspace has no state yet. The first \`${command('apply')}\` creates it.`;
   if (existing.length === 0)
@@ -70,7 +70,7 @@ export function noStateWords({ neverApplied, existing }: NoState): string {
   return `this workspace has no state, but Omni has ${existing.length} of the declared schedules: ${nameSome(existing)}. If Almanac made ${them}, the state is lost. Otherwise the first \`${command('apply')}\` creates it.`;
 }
 
-/** Empty for none. */
+/** Empty if the count is 0. */
 export function untrackedCountWords(count: number): string {
   if (count === 0) return '';
   const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them'];

@@ -1,4 +1,4 @@
-// What is open, wherever it is listed, and the command that resolves it: orphans, changes and deliveries with an unknown
+// Open orphans, changes and deliveries, with the commands that resolve them. An open change or delivery has an unknown
 // outcome.
 
 import { onWordsOf } from '../../model/fields/identity.ts';
@@ -42,7 +42,7 @@ const kindOfOrphan = ({ address }: Orphan) => shownKind(address);
 
 const clearCommand = { commands: [command('state orphans', '--clear', 'ID')] };
 
-/** The others where their ids are needed. */
+/** The others are listed where their ids are needed. */
 function orphanRows(orphans: readonly Orphan[], page: Pick<Page, 'showsAll'>): Doc {
   const all = command('state orphans');
   return firstFew(orphans, orphanRow, page, () =>
@@ -73,14 +73,14 @@ export function unresolvedDoc(unresolved: readonly UnresolvedNote[], page: Pick<
         ),
         part(...firstFew(sentAgain, openRow, page)),
         part(sentAgain.length > 0 && `The next ${command('apply')} sends ${it(sentAgain)} again.`),
-        // What an apply cannot find out.
+        // Changes whose outcome an apply cannot find out.
         part(...otherUnresolved.map(openRow)),
         part(...(otherUnresolved.length > 0 ? resolveDoc('ADDRESS') : [])),
       ),
   ];
 }
 
-/** Deliveries that were asked for: they concern no plan. */
+/** Requested deliveries: they concern no plan. */
 export function triggerDoc({ unresolved }: Pick<State, 'unresolved'>): Doc {
   const triggered = unresolved.filter(({ action }) => action === 'trigger');
   const [it, address] = triggered.length === 1 ? ['it', triggered[0]?.address] : ['them', 'ADDRESS'];
@@ -106,7 +106,7 @@ function warned(words: string): Block {
   return indented(2, { mark: { role: 'warning', of: '! ' }, of: { role: 'warning', of: words } });
 }
 
-/** How to resolve a change with an unknown outcome. */
+/** The ways to resolve a change with an unknown outcome. */
 export function resolveDoc(address: string): Doc {
   return [
     'Check in Omni whether it was carried out, then record the answer with one of:',

@@ -10,7 +10,7 @@ import { loopCounts } from '../text/count-resources.ts';
 import { duration } from '../text/words.ts';
 import { isAsDeclared } from './folds/fold-changes.ts';
 
-/** `3 to create, 1 to update, 8 to update in the state, 2 left`, with what loops make of it; empty where nothing changes. */
+/** `3 to create, 1 to update, 8 to update in the state, 2 left`, with the share of loops; empty if nothing changes. */
 export function planCounts({ summary, changes }: Pick<PlanDocument, 'summary' | 'changes'>): string {
   const recorded = changes.filter(isAsDeclared).length;
   const counts = { ...summary, update: summary.update - recorded };
@@ -23,10 +23,7 @@ export function planCounts({ summary, changes }: Pick<PlanDocument, 'summary' | 
   return loops === '' ? words : `${words}, ${loops}`;
 }
 
-/**
- * Which service it is for, empty plans included: ``At `https://…`, operations full``. A state that many share is named as
- * well.
- */
+/** The service, even for empty plans: ``At `https://…`, operations full``. A state that many share is named as well. */
 export function placeWords(plan: PlanDocument): Words {
   const { baseUrl, operations } = plan;
   return [
@@ -60,7 +57,7 @@ export function requestCount({ requests, changes, operations }: PlanDocument): s
   return `${adopts && operations === 'full' ? 'At least ' : ''}${countOf(requests, 'request')}`;
 }
 
-/** All that a run costs, before it changes anything: `1 request for the changes, 1 to see what exists`. */
+/** The whole cost of a run, before it changes anything: `1 request for the changes, 1 to see what exists`. */
 export function costWords({ requests, sent, seconds }: RunCost): string {
   const toCome = countOf(requests - sent, 'request');
   if (sent === 0) return toCome + waitWords(seconds);

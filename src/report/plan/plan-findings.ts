@@ -1,5 +1,5 @@
-// Which findings a plan shows: those about the resources that it changes, and what only a look at the state or at Omni
-// tells. The others stand whatever the plan does, so only their number is shown.
+// Decides which findings a plan shows: those about its changes, and news from a look. News come from the state or from
+// Omni. The others are true whatever the plan does, so they are only counted.
 
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { groupOf } from '../../model/values/address.ts';
@@ -8,10 +8,10 @@ import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import { type FoldedFindings, foldFindings, isFinishedEntry } from '../diagnostics/fold-findings.ts';
 import { shownKind } from '../kinds-in-reports.ts';
 
-/** Of more moves and adoptions a report shows only the number: Omni stays as it is, and so the findings are counted too. */
+/** More moves and adoptions are only counted: Omni stays as it is, and so their findings are counted too. */
 const maxRecorded = 10;
 
-/** What names no file and no resource counts as being about the plan. `showsAll`: nothing is only counted. */
+/** A finding without a file and a resource counts as being about the plan. With `showsAll`, nothing is only counted. */
 export function planFindings(
   { changes, diagnostics }: Pick<PlanDocument, 'changes' | 'diagnostics'>,
   showsAll = false,
@@ -19,7 +19,7 @@ export function planFindings(
   if (showsAll) return foldFindings(diagnostics, showsAll);
   const recorded = changes.filter(isRecorded);
   const changed = recorded.length > maxRecorded ? changes.filter((change) => !isRecorded(change)) : changes;
-  // With the address of its loop: a loop that has become empty is why its instances are deleted.
+  // Includes the address of the loop: an empty loop is why its instances are deleted.
   const addresses = new Set(changed.flatMap(({ address }) => [address, groupOf(address)]));
   const isConcerned = ({ severity, file, address, concerns = [] }: Diagnostic) =>
     severity === 'error' ||
@@ -37,8 +37,8 @@ export function planFindings(
 }
 
 /**
- * `almanac validate` does not know of it, so whoever reads the plan learns it here or nowhere. A schedule that Omni has
- * stopped stays so for days, and `almanac status` lists it.
+ * `almanac validate` cannot find it, so readers of the plan learn it here or nowhere. A schedule that Omni has stopped
+ * stays so for days, and `almanac status` lists it.
  */
 function isNews({ code, seen = false }: Diagnostic): boolean {
   const { dependsOn } = codes[code];

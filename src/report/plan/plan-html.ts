@@ -1,4 +1,4 @@
-// A plan as a page of its own: what a comment says, with more detail.
+// A plan as a page of its own: the content of a comment, with more detail.
 
 import { actionNames } from '../../model/plan/action.ts';
 import { dim, type Words } from '../doc.ts';
@@ -10,7 +10,7 @@ import { planCounts } from './plan-counts.ts';
 import { planDetails, planSummary } from './plan-markdown.ts';
 import type { TimedPlan } from './timed-plan.ts';
 
-/** Without a script. Ends with a newline. */
+/** The page has no script. Ends with a newline. */
 export function renderPlanHtml(plan: TimedPlan, wording?: Wording): string {
   const title = `Almanac plan: ${planCounts(plan) || 'no changes'}`;
   const counts = actionNames

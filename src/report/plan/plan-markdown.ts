@@ -1,4 +1,5 @@
-// A plan as comments on a pull request: dangers first, a row for each change or for many equal ones, and the details folded.
+// A plan as comments on a pull request. Dangers come first, then a row for each change or for many equal ones, and the
+// details folded.
 
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { command } from '../../model/values/command.ts';
@@ -13,13 +14,13 @@ import { placeWords, planCounts, requestCount, sinkWords } from './plan-counts.t
 import { planFindings } from './plan-findings.ts';
 import type { TimedPlan } from './timed-plan.ts';
 
-/** Ends with a newline. Of several comments, `nextComment` stands between two. */
+/** Ends with a newline. `nextComment` separates several comments. */
 export function renderPlanMarkdown(plan: TimedPlan, options?: MarkdownOptions): string {
   const heading = { heading: `Almanac plan: ${planCounts(plan) || 'no changes'}` };
   return printMarkdown([heading, planSummary(plan), dangerDoc(plan.dangers), ...planDetails(plan, 'comment')], options);
 }
 
-/** What a comment and a page begin with, after the counts. */
+/** The beginning of a comment and a page, after the counts. */
 export function planSummary(plan: PlanDocument): Words {
   const { length } = plan.changes;
   const place = [placeWords(plan), '.', length > 0 && ` ${requestCount(plan)}.`];
@@ -27,7 +28,7 @@ export function planSummary(plan: PlanDocument): Words {
   return [length === 0 && 'The declarations match the state. ', place, !isEmpty(sink) && [' ', sink]];
 }
 
-/** Below the dangers: each change or many equal ones, what is unresolved, drift, findings and the digest. */
+/** The part below the dangers: each change or many equal ones, unresolved changes, drift, findings and the digest. */
 export function planDetails(plan: TimedPlan, medium: Exclude<Medium, 'terminal'>): Doc {
   return [
     section('Changes', [changeEntries(plan, medium)]),

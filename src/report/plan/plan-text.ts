@@ -19,13 +19,13 @@ import type { TimedPlan } from './timed-plan.ts';
 interface PlanTextOptions extends Page {
   /** The plan only records in the state what was observed; nothing was compared with the declarations. */
   readonly refreshOnly?: boolean;
-  /** How many schedules in Omni nothing declares, where that is known. */
+  /** The number of undeclared schedules in Omni, if it is known. */
   readonly untrackedCount?: number;
-  /** Of the apply that is about to begin. */
+  /** The cost of the apply that is about to begin. */
   readonly cost?: RunCost | undefined;
 }
 
-/** Every change, what is still open from before, and the digest that `apply --expect` takes. Ends with a newline. */
+/** Every change, open ones from before, and the digest that `apply --expect` takes. Ends with a newline. */
 export function renderPlanText(plan: TimedPlan, page: PlanTextOptions): string {
   const { changes } = plan;
   return printText(
@@ -71,7 +71,7 @@ function counted(plan: PlanDocument, { cost, refreshOnly, width }: PlanTextOptio
   ];
 }
 
-/** What `apply` will refuse, or look for first. */
+/** Changes that `apply` will refuse, or look for first. */
 function refusals({ changes, operations }: PlanDocument): Doc {
   const heldBack = changes.filter((change) => change.blocked !== undefined);
   const lookedFor = heldBack.filter((change) => change.lookedFor).length;

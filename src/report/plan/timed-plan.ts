@@ -1,5 +1,5 @@
-// When the schedules of a plan ran and will run, in words: computed once with a plan that is shown. No document holds it,
-// because it depends on the time of reading.
+// The runs of a plan's schedules in words, computed once when it is shown. No document has them, because they depend on
+// the time of reading.
 
 import { type Delivery, deliveredBy, idleOf } from '../../model/fields/delivery.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
@@ -8,9 +8,9 @@ import { safeText } from '../text/terminal-text.ts';
 export interface CronWords {
   /** `at 09:00 on Monday`. */
   words(expression: string): string;
-  /** The next run in the zone's own time, without the zone's name: `2026-11-23T09:00`; undefined where none comes. */
+  /** The next run in the zone's own time, without the zone's name: `2026-11-23T09:00`; undefined if none comes. */
   nextRun(expression: string, zone: string): string | undefined;
-  /** Which of its times clocks skip or repeat, and what follows; undefined for none. */
+  /** Words about times that clocks skip or repeat, and the effect; undefined if they do not. */
   clockWords(expression: string, zone: string): string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface TimingWords {
   readonly words?: string | undefined;
   /** `next 2026-11-23 09:00 Europe/London`. */
   readonly next?: string | undefined;
-  /** Of what is to run: `On 2027-03-14 clocks in Europe/London skip 01:30; Omni may skip or repeat the run`. */
+  /** For a coming run: `On 2027-03-14 clocks in Europe/London skip 01:30; Omni may skip or repeat the run`. */
   readonly clocks?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export function timePlan<P extends PlanDocument>(plan: P, cron: CronWords): P & 
     const delivered = deliveredBy(change);
     const [before, planned] = [timingOf(delivered.before, cron), timingOf(delivered.after, cron)];
     const after = planned && { clocks: clocksOf(delivered.after, cron), ...planned };
-    // What has no cron expression does not run again by itself.
+    // A resource without a cron expression does not run again by itself.
     return before === undefined && after === undefined ? change : { timings: { before, after }, ...change };
   });
   return { ...plan, changes };
@@ -64,14 +64,14 @@ function clocksOf(delivery: Delivery | undefined, cron: CronWords): string | und
   return clocks && safeText(clocks);
 }
 
-/** As far as all agree. */
+/** The parts on which all agree. */
 export function commonTiming(timings: readonly (TimingWords | undefined)[]): TimingWords {
   const shared = (part: keyof TimingWords) =>
     timings.every((timing) => timing?.[part] === timings[0]?.[part]) ? timings[0]?.[part] : undefined;
   return { words: shared('words'), next: shared('next'), clocks: shared('clocks') };
 }
 
-/** `at 09:00 on Monday, next 2026-11-23 09:00 Europe/London`; undefined for nothing. */
+/** `at 09:00 on Monday, next 2026-11-23 09:00 Europe/London`; undefined without either. */
 export function timingText({ words, next }: TimingWords): string | undefined {
   const parts = [words, next].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(', ');

@@ -1,17 +1,17 @@
-// What status, drift and doctor say of declared changes that nobody applied.
+// The words of status, drift and doctor about declared changes that nobody applied.
 
 import type { Unapplied } from '../../model/plan/unapplied.ts';
 import { command } from '../../model/values/command.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { type Doc, strong } from '../doc.ts';
 
-/** The gravest first. */
+/** The gravest is first. */
 export function unappliedDoc(unapplied: Unapplied): Doc {
   const merged = mergedWords(unapplied);
   return [merged !== '' && strong(merged), recentWords(unapplied), ...withheldWords(unapplied)];
 }
 
-/** Empty for none. */
+/** Empty if there are none. */
 export function mergedWords({ merged, takingAway }: Unapplied): string {
   if (merged.length === 0) return '';
   const were = merged.length === 1 ? 'was' : 'were';
@@ -24,7 +24,7 @@ const untold: Readonly<Record<NonNullable<Unapplied['notTold']>, string>> = {
   shallow: 'the clone is shallow (`git fetch --unshallow origin`, or `fetch-depth: 0`)',
 };
 
-/** What is not applied, and is not known to be a day old; empty for none. */
+/** Unapplied changes that are not known to be a day old; empty if there are none. */
 export function recentWords({ recent, notTold }: Unapplied): string {
   if (recent === 0) return '';
   const changes = `${countOf(recent, 'change')} ${recent === 1 ? 'is' : 'are'} not applied`;
@@ -33,7 +33,7 @@ export function recentWords({ recent, notTold }: Unapplied): string {
   return `${changes}, and it is not known since when: ${untold[notTold]}.`;
 }
 
-/** What an apply leaves or refuses, with its reason. */
+/** Changes that an apply leaves or refuses, with the reasons. */
 export function withheldWords({ left }: Unapplied): readonly string[] {
   return left.map(({ address, reason }) => `${address} is not applied: ${reason}`);
 }

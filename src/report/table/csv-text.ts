@@ -1,13 +1,13 @@
-// A table as CSV, as RFC 4180 has it: for a spreadsheet, or for a program that reads the same values again. Names are written
-// by anybody, so for a spreadsheet a cell that it would take for a formula gets an apostrophe before it, and a line that a runner
-// of CI would obey is broken up. Nothing of that can be done to a value that is read again.
+// A table as CSV (RFC 4180), for a spreadsheet or for a program. Names are written by anybody, so for a spreadsheet a
+// cell that it would take for a formula gets an apostrophe before it, and a line that a runner of CI would obey is
+// broken up. Values that a program reads again cannot be changed in this way.
 
 import { safeText } from '../text/terminal-text.ts';
 import { withoutWorkflowCommands } from '../text/workflow-commands.ts';
 
 type Cell = string | number | boolean | undefined;
 
-/** By title, in their order. */
+/** Keyed by title, in their order. */
 export type CsvColumns<T> = Readonly<Record<string, (item: T) => Cell>>;
 
 /** The titles and a line for each item. */
@@ -17,7 +17,7 @@ export function csvText<T>(columns: CsvColumns<T>, items: readonly T[]): string 
   return withoutWorkflowCommands([Object.keys(columns), ...rows].map(lineOf).join(''));
 }
 
-/** Each value as it is, tabs included. A cell that a terminal or a runner of CI would obey is empty. */
+/** Each value unchanged, tabs included. A cell that a terminal or a runner of CI would obey is empty. */
 export function exactCsvText<T>(columns: CsvColumns<T>, items: readonly T[]): string {
   const cells = Object.values(columns);
   const rows = items.map((item) => cells.map((cellOf) => exactCell(String(cellOf(item) ?? ''))));

@@ -1,5 +1,6 @@
-// A table for a terminal: columns that people copy from stay whole, the widest of the others gives way, and where that is
-// not enough, whole columns are left out from the right. Where no terminal has an edge, nothing is cut.
+// A table for a terminal, fitted to its width. Columns that people copy from stay whole, the widest of the others
+// shrinks, and if that is not enough, whole columns are left out from the right. Where no terminal has an edge, nothing
+// is cut.
 
 import type { Column } from '../doc.ts';
 import { displayWidth, safeText, truncate } from '../text/terminal-text.ts';
@@ -32,7 +33,7 @@ export function tableLines<T>(
   return [theme.strong(row(({ title }) => title, false)), ...items.map((item) => row(({ cell }) => cell(item), true))];
 }
 
-/** Whether every column has room, cut to `least` where it may be. */
+/** True if every column has room, cut to `least` where it may be. */
 export function isTableWhole<T>(
   { width, room = width, showsAll }: Page,
   columns: readonly TableColumn<T>[],

@@ -1,4 +1,4 @@
-// Parts of Markdown that need no report: a block of code, and the line between two comments of one plan.
+// Parts of Markdown that need no report: a code block, and the separator of comments.
 
 import { largest } from '../../model/values/collections.ts';
 

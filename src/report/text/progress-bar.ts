@@ -6,13 +6,13 @@ import type { Theme } from './theme.ts';
 export interface Progress {
   readonly done: number;
   readonly total: number;
-  /** Addresses of what is under way. */
+  /** Addresses of changes under way. */
   readonly running: readonly string[];
 }
 
 const barWidth = 20;
 
-/** `[=======>            ] 12/40: schedules.weekly-sales`, without a line end. */
+/** `[=======> ] 12/40: schedules.weekly-sales`, without a line end. */
 export function renderProgressBar(progress: Progress, width: number, theme: Theme): string {
   const { done, total, running } = progress;
   const names = running.length === 0 ? '' : `: ${running.map((address) => safeText(address)).join(', ')}`;

@@ -1,5 +1,5 @@
-// Text for a terminal: made harmless, measured, wrapped and cut. Names, messages and paths come from files and from
-// the service; none of them may move the cursor or turn a line around.
+// Text for a terminal: made harmless, measured, wrapped and cut. Names, messages and paths come from files and from the
+// service; none of them may move the cursor or turn a line around.
 
 import { sections } from '../../model/values/address.ts';
 import { pushAll } from '../../model/values/collections.ts';
@@ -9,8 +9,8 @@ import { visibleText } from './visible-values.ts';
 const plain = /^[ -~]*$/;
 
 /**
- * Untrusted text in which everything that a terminal obeys, or a reader cannot see, is spelled out. Tabs become spaces, and
- * line ends too unless they are kept.
+ * Untrusted text in which everything that a terminal obeys, or a reader cannot see, is spelled out. Tabs become spaces,
+ * and line ends too unless they are kept.
  */
 export function safeText(text: string, options: { readonly keepNewlines?: boolean } = {}): string {
   if (plain.test(text)) return text;
@@ -18,10 +18,10 @@ export function safeText(text: string, options: { readonly keepNewlines?: boolea
   return lines.join(options.keepNewlines ? '\n' : ' ');
 }
 
-/** What stands for a space at which no line is broken. A harmless text has none of its own. */
+/** Replaces a space at which no line is broken. A harmless text has none of its own. */
 const glue = '\u00a0';
 
-/** A text as `safeText` puts it, with each command glued to one word for `wrap`. */
+/** The result of `safeText`, with each command glued to one word for `wrap`. */
 export function gluedText(text: string, options: { readonly keepNewlines?: boolean } = {}): string {
   return splitAtCommands(text)
     .map((piece, index) => (index % 2 === 1 ? safeText(piece).replaceAll(' ', glue) : safeText(piece, options)))
@@ -46,25 +46,24 @@ export function displayWidth(text: string): number {
 }
 
 function characterWidth(character: string): number {
-  // Asks for the wide picture of the character before it.
+  // Requests the wide picture of the character before it.
   if (character === '\ufe0f') return 1;
   if (zeroWidth.test(character)) return 0;
   return wide.test(character) ? 2 : 1;
 }
 
-/** The beginning of a text that fits, with `…` where something is missing. */
+/** The beginning of a text that fits, with `…` where text is missing. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   return width < 1 ? '' : `${splitAt(text, width - 1)[0]}…`;
 }
 
-/** Fills a text up to a width. */
 export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }
 
 /**
- * Lines of at most `width` columns, each behind `indent`. Breaks at spaces; a word that is too long is broken unless
+ * Lines of at most `width` columns, each after `indent`. Breaks at spaces; a word that is too long is broken unless
  * people copy it (a URL, an address, an id, a glued command): that one stays whole, alone on its line.
  */
 export function wrap(text: string, width: number, indent = ''): readonly string[] {
@@ -72,7 +71,7 @@ export function wrap(text: string, width: number, indent = ''): readonly string[
   return text.split('\n').flatMap((line) => wrapLine(line, room).map((part) => (part === '' ? '' : indent + part)));
 }
 
-/** An indented line of a text is YAML, to be pasted as it is. */
+/** An indented line of a text is YAML, to be pasted unchanged. */
 function isLaidOut(line: string): boolean {
   return /^ {2,}\S/.test(line);
 }
@@ -129,7 +128,7 @@ function breakWord(word: string, room: number): readonly string[] {
   return pieces;
 }
 
-/** The longest beginning that fits into `width` columns, and what follows it. */
+/** The longest beginning that fits into `width` columns, and the rest. */
 function splitAt(text: string, width: number): readonly [string, string] {
   let end = 0;
   let used = 0;

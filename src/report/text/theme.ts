@@ -24,7 +24,7 @@ export type Role = keyof typeof sgr;
 
 export const roles = Object.keys(sgr) as readonly Role[];
 
-/** How a piece of text looks in each role. */
+/** The style of a piece of text in each role. */
 export type Theme = Readonly<Record<Role, (text: string) => string>>;
 
 export const plainTheme: Theme = themeOf(() => (text) => text);
@@ -46,15 +46,15 @@ function themeOf(styleOf: (role: Role) => (text: string) => string): Theme {
   return Object.fromEntries(roles.map((role) => [role, styleOf(role)])) as Theme;
 }
 
-/** What a report is printed on. */
+/** The medium on which a report is printed. */
 export interface Page {
   readonly theme: Theme;
-  /** Columns, for what is wrapped. */
+  /** The columns for wrapped text. */
   readonly width: number;
   /** Columns for a line that would be cut instead: endless where no terminal has an edge. As `width` where it is left out. */
   readonly room?: number;
-  /** Nothing is folded: what many have in common is listed for each of them. */
+  /** True if nothing is folded: each of many similar things is listed. */
   readonly showsAll?: boolean;
-  /** How the run puts what it says; left out, without credentials. */
+  /** The run's form of each text; by default without credentials. */
   readonly wording?: (text: string) => string;
 }

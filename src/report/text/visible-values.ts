@@ -1,5 +1,5 @@
-// Values as a reviewer must see them: what a terminal would obey, and what a reader cannot see or takes for a space, is
-// escaped as \u…, so that two texts that differ look different.
+// Values as a reviewer must see them. Characters that a terminal would obey, or that a reader cannot see or takes for a
+// space, are escaped as \u…, so that two texts that differ look different.
 
 import { withoutMarks } from '../../model/values/command.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
@@ -42,13 +42,13 @@ export function isMask(value: Json | undefined): boolean {
   return value === sensitive || value === knownAtApply;
 }
 
-/** A sentence of ours split at its backticks, which enclose names from files. */
+/** A part of a sentence of Almanac's, split at its backticks, which enclose names from files. */
 interface CodeSpan {
   readonly isCode: boolean;
   readonly text: string;
 }
 
-/** As in Markdown, as many backticks end a name as begin it. Those without a partner are text. */
+/** As in Markdown, the same number of backticks begins and ends a name. Those without a partner are text. */
 export function codeSpans(sentence: string): readonly CodeSpan[] {
   // Texts, and between them runs of backticks.
   const pieces = sentence.split(/(`+)/);

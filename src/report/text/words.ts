@@ -1,4 +1,4 @@
-// How every report writes counts, places in files, days and lengths of time.
+// The form of counts, places in files, days and lengths of time in reports.
 
 /** `sales.yaml:11`; empty without a file. */
 export function fileAndLine({ file, line }: { readonly file?: string; readonly line?: number }): string {
@@ -8,7 +8,7 @@ export function fileAndLine({ file, line }: { readonly file?: string; readonly l
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Of `2026-11-23`: `Mon`. */
+/** Turns `2026-11-23` into `Mon`. */
 export function weekday(day: string): string {
   return weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? '';
 }

@@ -46,8 +46,7 @@ export function stateFilesOf({ environments, backend }: Choices): readonly strin
   return environments.length === 0 ? ['almanac.state.json'] : environments.map((name) => `${name}.state.json`);
 }
 
-/** By path, from the folder of the workspace, which is named from the root of the repository. Without an example there is
- * no source file yet: an import writes them. */
+/** Keyed by path from the workspace's folder. Without an example there is no source file yet: an import writes them. */
 export function workspaceFiles(choices: Choices, schemas: Schemas, folder: string): Readonly<Record<string, string>> {
   const { destinations, recipient, editor, agents } = choices;
   const sources = `${modeline(editor, `../${resourcesSchemaFile}`)}${firstSchedules(destinations, recipient)}`;

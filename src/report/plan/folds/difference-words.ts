@@ -1,5 +1,5 @@
-// The differences of a report entry in words, for its line and row. Also what is own of each of many: `recipients lose
-// kim@example.com; differs by item: name`.
+// The differences of a report entry in words, for its line and row. Each of many has words for its own differences:
+// `recipients lose kim@example.com; differs by item: name`.
 
 import type { FieldDiff } from '../../../model/plan/plan.ts';
 import type { Kind } from '../../../model/values/address.ts';
@@ -18,7 +18,7 @@ const maxElements = 3;
 const maxValueLength = 60;
 const maxListLength = 100;
 
-/** Our words as text; names and values from files as code. */
+/** Almanac's words are text; names and values from files are code. */
 export function differenceWords(kind: Kind, diff: readonly FieldDiff[]): Words {
   const leaves = changedLeaves(kind, diff);
   const shown = leaves.slice(0, maxFields).map((leaf) => leafWords(kind, leaf));
@@ -35,20 +35,20 @@ function fieldNames(fields: readonly string[]): Words {
   return joined([joined(all.slice(0, -1)), all.at(-1)], ' and ');
 }
 
-/** `differs by item: name and schedule`; nothing for none. */
+/** `differs by item: name and schedule`; false if no field does. */
 export function differsWords({ byItem = [] }: Entry): Words {
   return byItem.length > 0 && ['differs by item: ', fieldNames(byItem)];
 }
 
 /**
- * Everything about one of them that is not said of all: whoever agrees to it must have seen it, so nothing is left out. Only
- * of an example, what is long.
+ * Everything about one of them that is not shared: whoever agrees to it must have seen it, so nothing is left out. Only
+ * an example leaves out long values.
  */
 export function ownWords(entry: Entry, change: TimedChange, isExample = false): Words {
   const { kind } = change;
   const { attributes, diff } = ownOf(entry, change);
   const shared = new Set(declaredLeaves(kind, entry.same.attributes).map(({ segments }) => labelOf(segments)));
-  // The name of a report stands beside its address.
+  // The name of a report is beside its address.
   const declared = declaredLeaves(kind, attributes).filter(
     ({ segments }) => segments[0] !== 'name' && !shared.has(labelOf(segments)),
   );
@@ -63,7 +63,7 @@ function valueWords({ segments, after = null }: Leaf, isExample: boolean): Words
   return [named(labelOf(segments)), ' ', isExample ? (shortValue(after) ?? '…') : wholeValue(after)];
 }
 
-/** `isWhole`: with nothing left out; of a long text the lines that it loses and gains. */
+/** With `isWhole`, nothing is left out; a long text has the lines that it loses and gains. */
 function leafWords(kind: Kind, leaf: Leaf, isWhole = false): Words {
   const { segments, before, after, op } = leaf;
   const label = named(labelOf(segments));
@@ -101,7 +101,7 @@ function elements(verb: string, values: readonly Json[], most: number): Words {
   return [`${verb} `, joined([...shown, more > 0 && `${more} more`])];
 }
 
-/** Also of a list that is short, such as the values of a filter. */
+/** Also for a short list, such as the values of a filter. */
 function shortValue(value: Json | undefined): Words | undefined {
   const isList = Array.isArray(value);
   const parts: readonly (Json | undefined)[] = isList ? value : [value];
@@ -116,7 +116,7 @@ function wholeValue(value: Json): Words {
   return named(value.includes('\n') ? valueText(value) : plainText(value));
 }
 
-/** In quotes only where nothing would be seen, something other than a text, or quotes of its own. */
+/** In quotes only if it would be invisible, look like a non-text value, or has quotes of its own. */
 function plainText(value: Json): string {
   const needsQuotes = typeof value !== 'string' || /^\s*$|"|^(?:true|false|null|-?\d[\d.e+-]*)$/i.test(value);
   return needsQuotes ? valueText(value) : value;
@@ -124,7 +124,7 @@ function plainText(value: Json): string {
 
 const named = (text: string): Words => ({ value: text });
 
-/** In quotes where the other one is. */
+/** In quotes if the other one is. */
 function quotedAs(other: Words, words: Words): Words {
   return hasValue(other) && hasValue(words) ? { ...words, comparedWith: other.value } : words;
 }

@@ -1,5 +1,5 @@
-// An entry of a report: one change, or several that are one thing to review, with what is the same in all of them and
-// which fields differ by item. Of one change everything is the same in all. A terminal, a comment and a page only lay it
+// An entry of a report: one change, or several that are reviewed as one. It has their shared fields, and the names of
+// fields that differ by item. All fields of a single change are shared. A terminal, a comment and a page only lay it
 // out.
 
 import type { Change, FieldDiff } from '../../../model/plan/plan.ts';
@@ -12,17 +12,17 @@ import { kindsInReports } from '../../kinds-in-reports.ts';
 import { commonTiming, type TimedChange, type Timings } from '../timed-plan.ts';
 
 export interface Entry {
-  /** With the same kind, action and reason. */
+  /** All have the same kind, action and reason. */
   readonly changes: readonly [TimedChange, ...TimedChange[]];
   readonly same: ShownFields;
   /**
-   * Of instances of a loop that are not equal: the fields with values of their own of which nothing is said of all.
-   * Undefined where it is no news that they differ.
+   * For instances of a loop that are not equal: fields with values of their own that are not described for all.
+   * Undefined if the difference is not news.
    */
   readonly byItem?: readonly string[] | undefined;
 }
 
-/** What a change shows of its resource: what is declared, or what differs. The other fields are counted. */
+/** The fields that a change shows: the declaration, or the differences. The other fields are counted. */
 interface ShownFields {
   readonly attributes: JsonObject;
   /** Of a set what it loses and gains. In an entry, a value that differs by item is left out: `note` is removed from all. */
@@ -51,19 +51,19 @@ export function shownOf(change: TimedChange): ShownFields {
       return different();
     case 'forget':
     case 'move': {
-      // The fields that people know it by.
+      // The fields by which people know it.
       const named = Object.entries(before ?? {}).filter(([name]) => kindsInReports[kind].knownBy.includes(name));
       return declared(Object.fromEntries(named));
     }
   }
 }
 
-/** Of what is declared: as it comes, as it goes, or as it is. */
+/** The sign of a declaration: created, deleted, or neither. */
 export function signOf({ action }: Change): '+' | '-' | ' ' {
   return action === 'create' ? '+' : action === 'delete' ? '-' : ' ';
 }
 
-/** `differs`: what differs by item is news. */
+/** With `differs`, a difference by item is news. */
 export function entryOf(changes: Entry['changes'], differs = false): Entry {
   const [{ kind }] = changes;
   const shown = changes.map(shownOf);
@@ -89,19 +89,19 @@ export function entryOf(changes: Entry['changes'], differs = false): Entry {
   };
 }
 
-/** What all of them have; of one always its own. */
+/** The value that all of them have; a single change always has its own. */
 export function commonOf<T>([first, ...others]: Entry['changes'], read: (change: Change) => T): T | undefined {
   const value = read(first);
   return others.every((each) => read(each) === value) ? value : undefined;
 }
 
-/** What one of them shows and all do not share. */
+/** The parts that one of them shows and not all share. */
 export function ownOf({ same }: Entry, change: TimedChange): Pick<ShownFields, 'attributes' | 'diff'> {
   const { attributes, diff } = shownOf(change);
   return { attributes, diff: diff.filter((entry) => !same.diff.some((each) => equalEntries(each, entry))) };
 }
 
-/** The values that all have, however deep they lie. */
+/** The values that all have, at any depth. */
 function sharedAttributes([first = {}, ...others]: readonly JsonObject[]): JsonObject {
   if (others.length === 0) return first;
   return Object.fromEntries(
@@ -126,8 +126,8 @@ function equalEntries(a: FieldDiff, b: FieldDiff): boolean {
 }
 
 /**
- * What all of them do with a field, although not all of its values are the same: it goes, it comes, or it gets one value in
- * place of several.
+ * The shared effect on a field whose values are not all the same: it is removed, added, or gets one value in place of
+ * several.
  */
 function alikeIn(changes: readonly Change[], path: Pointer): FieldDiff | undefined {
   const sideOf = (side: 'before' | 'after') => changes.map((change) => valueAt(change[side] ?? {}, path));
@@ -141,7 +141,7 @@ function alikeIn(changes: readonly Change[], path: Pointer): FieldDiff | undefin
   return before.every(isMissing) ? { path, op: 'add', sensitive: false } : undefined;
 }
 
-/** Whether a value may be another one than it looks like. */
+/** True if a value may differ from its appearance. */
 function isMasked(value: Json | undefined): boolean {
   const text = JSON.stringify(value ?? null);
   return text.includes(sensitive) || text.includes(knownAtApply);

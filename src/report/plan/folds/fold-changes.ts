@@ -1,7 +1,7 @@
-// Which changes are one entry of a report: those with the same action, reason and difference, whatever else the resources
-// hold. 90 schedules whose recipients lose the same person are one thing to review. So are the instances of one loop that
-// come or go together, or in which the same fields change, each to a value of its own, and updates that replace who
-// receives by the sink of the environment: whom each of them loses is no news.
+// Decides which changes share an entry of a report: those with the same action, reason and difference. The rest of the
+// resources may differ. 90 schedules whose recipients lose the same person are one thing to review. So are the
+// instances of one loop that come or go together, or in which the same fields change, each to a value of its own, and
+// updates by the environment's sink: the recipients that it replaces are not news.
 
 import { destinationOf, sinkFields } from '../../../model/fields/delivery.ts';
 import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.ts';
@@ -15,7 +15,7 @@ import { shownKind } from '../../kinds-in-reports.ts';
 import type { TimedChange } from '../timed-plan.ts';
 import { type Entry, entryOf, shownOf } from './entry.ts';
 
-/** What others changed: once, or equally in several resources. */
+/** A change by others: once, or equally in several resources. */
 export interface FoldedDrift {
   readonly kind: Kind;
   readonly addresses: readonly [Address, ...Address[]];
@@ -35,7 +35,7 @@ export function foldDrift(drift: PlanDocument['drift']): readonly FoldedDrift[] 
 
 /** In the order in which each first appears. */
 export function foldChanges(changes: readonly TimedChange[]): readonly Entry[] {
-  // Where few differences occur in a loop, each of them says more than that they differ.
+  // If few differences occur in a loop, each of them is worth showing.
   const unlike = new Set([...new Set(groupsOf(changes, loopKeyOf).values())].filter(hasManyDifferences).flat());
   const equal = groupsOf(changes, (change) => (unlike.has(change) ? undefined : foldKeyOf(change)));
   const equalTo = (change: TimedChange) => groupWithMore(equal.get(change), maxAlone(change));
@@ -63,7 +63,7 @@ function hasManyDifferences(loop: readonly TimedChange[]): boolean {
   return loop.length > maxEqual && groupBy(loop, differenceOf).size > maxEqual;
 }
 
-/** How many alike are shown one by one. */
+/** The number of equal changes that are still shown one by one. */
 function maxAlone(change: Change): number {
   if (isAsDeclared(change)) return 1;
   return isStateOnly(change) ? maxSingle : maxEqual;
@@ -73,7 +73,7 @@ function maxAlone(change: Change): number {
 function foldKeyOf(change: TimedChange): string | undefined {
   const { action, kind, diff, blocked, left, after } = change;
   if ((blocked ?? left) !== undefined) return undefined;
-  // All of them get the same.
+  // All of them get the same recipients.
   if (isOfSink(change))
     return keyWith(change, [
       diff.length === 0,
@@ -84,7 +84,7 @@ function foldKeyOf(change: TimedChange): string | undefined {
   return keyWith(change, [differenceOf(change)]);
 }
 
-/** Undefined for what no loop declares, and for what is shown alone or folded in another way. */
+/** Undefined for resources outside of loops, and for changes that are shown alone or folded in another way. */
 function loopKeyOf(change: TimedChange): string | undefined {
   const { address, action, diff, blocked, left } = change;
   if ((blocked ?? left) !== undefined || itemOf(address) === undefined || isStateOnly(change) || isOfSink(change))
@@ -94,7 +94,7 @@ function loopKeyOf(change: TimedChange): string | undefined {
   return keyWith(change, [groupOf(address), [...touched].sort()]);
 }
 
-/** What is kept is said of all of them at once. */
+/** Kept values are described once for all of them. */
 function keyWith({ action, kind, reason, previousAddress, kept = [] }: Change, more: readonly Json[]): string {
   const keptValues = kept.map((value): Json => ({ ...value }));
   return canonicalJson([action, kind, reason, previousAddress !== undefined, keptValues, ...more]);
@@ -108,17 +108,17 @@ function differenceKey(kind: Kind, diff: readonly FieldDiff[]): string {
   return canonicalJson([kind, setDifferences(kind, diff).map((each): Json => ({ ...each }))]);
 }
 
-/** Moves, adoptions, and what Omni has already: of many, only the names are worth reading. */
+/** Moves, adoptions, and changes that Omni has already: of many, only the names are worth reading. */
 export function isStateOnly(change: Change): boolean {
   return change.action === 'move' || change.action === 'adopt' || isAsDeclared(change);
 }
 
-/** Nothing but the state is behind. */
+/** True if only the state is behind. */
 export function isAsDeclared({ reason, previousAddress }: Change): boolean {
   return reason === 'as-declared' && previousAddress === undefined;
 }
 
-/** Whether the sink of the environment replaces who receives, and nothing else changes. */
+/** True if the sink of the environment replaces the recipients, and nothing else changes. */
 export function isOfSink({ reason, diff }: Change): boolean {
   return reason === 'sink' && diff.every(({ path }) => sinkFields.includes(pointerSegments(path)[0] ?? ''));
 }
