@@ -1,5 +1,5 @@
-// Who may view a document: everyone if it is the organization's, and otherwise its owner and those with whom it or its
-// folder was shared.
+// Decides who may view a document: everyone, or only some members. If it is not the organization's, these are its owner
+// and those with whom it or its folder was shared.
 
 import { type Answer, Rejection } from './answers.ts';
 import { aString, oneOf, readQuery } from './checks.ts';
@@ -21,7 +21,7 @@ interface Role {
   readonly role: 'MANAGER' | 'VIEWER';
 }
 
-/** As the service shows who may view: a source of the access that there is not is left out. */
+/** A viewer as the service shows it; absent sources of access are left out. */
 interface Principal {
   readonly id: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-// AI jobs: created, run, asked for and cancelled, with the events that are posted as they go on.
+// AI jobs: created, run, read and cancelled, with the events that are posted meanwhile.
 
 import { type Answer, Rejection } from './answers.ts';
 import {
@@ -105,7 +105,7 @@ function getAiJob(call: OperationInput): Answer {
       modelId: given('modelId'),
       branchId: given('branchId'),
       organizationId: store.data.organization.id,
-      // A job that belongs to the organization has its id, as a schedule has as its owner.
+      // A job of the organization has its id as the user, like a schedule as its owner.
       userId: job.ownerId ?? store.data.organization.id,
       topicName: given('topicName'),
       omniChatUrl: chatUrl(job, store),
@@ -122,7 +122,7 @@ function getAiJob(call: OperationInput): Answer {
 
 const keptMs = 14 * 86_400_000;
 
-/** GET .../result: what a complete job did and found, available for fourteen days. */
+/** GET .../result: the result of a complete job, available for fourteen days. */
 function getAiJobResult(call: OperationInput): Answer {
   const { store } = call;
   const job = findJob(call);
@@ -276,8 +276,8 @@ function summaryOf({ fields }: StoredJob): string {
 }
 
 /**
- * An event of a job as it is posted; nothing if the job does not want events of this kind. The payload of terminal events is
- * documented. That of progress events is not, so it contains the status in the same frame.
+ * Adds an event of a job as it is posted, unless the job does not want events of this kind. The payload of terminal
+ * events is documented. That of progress events is not, so it contains the status in the same frame.
  */
 function addEvent(job: StoredJob, store: Store, kind: JobEvent['kind']): void {
   const { webhookUrl, progressWebhookEnabled } = job.fields;

@@ -1,4 +1,4 @@
-// What a request is answered with. A refusal is thrown, so that a rule deep inside an operation can end the request.
+// The answer to a request. A refusal is thrown, so that a rule deep inside an operation can end the request.
 
 export interface Answer {
   readonly status: number;
@@ -30,7 +30,7 @@ export function toErrorAnswer(error: unknown): Answer {
   return { status: 500, body: { detail: `This is a bug of the emulator: ${reason}`, status: 500 } };
 }
 
-/** What `work` answers, or the refusal that it throws. */
+/** The answer of `work`, or the refusal that it throws. */
 export function answerOf(work: () => Answer): Answer {
   try {
     return work();

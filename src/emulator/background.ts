@@ -1,4 +1,4 @@
-// What the emulator does between requests: jobs take their steps, and events and deliveries are posted. Timers trigger it;
+// The emulator's work between requests: jobs take their steps, and events and deliveries are posted. Timers trigger it;
 // with a manual clock the test triggers it.
 
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,9 +1,9 @@
-// What the values of a request, and of the kept data, must be: one check for each form of a value, and tables of the
-// fields of an object. The messages are those of the library that the service uses.
+// The checks of values in a request, and in the kept data. There is one check for each form of a value, and tables of
+// the fields of an object. The messages are those of the library that the service uses.
 
 import { Rejection } from './answers.ts';
 
-/** Says what is wrong with a value that stands `at` a path, such as `filters.region`; undefined for a T. */
+/** Describes the fault of the value `at` a path, such as `filters.region`; undefined for a T. */
 export interface Check<T = unknown> {
   (value: unknown, at: string): string | undefined;
   readonly accepts?: T;
@@ -17,7 +17,6 @@ export interface Field<T = unknown> {
 type Fields = Readonly<Record<string, Field>>;
 type Accepted<C> = C extends Check<infer T> ? T : never;
 
-/** An object of these fields. */
 export type RecordOf<F extends Fields> = {
   [K in keyof F as F[K] extends { required: true } ? K : never]: Accepted<F[K]['check']>;
 } & { [K in keyof F as F[K] extends { required: true } ? never : K]?: Accepted<F[K]['check']> };
@@ -67,7 +66,7 @@ export function needed<T>(check: Check<T>): Needed<T> {
 export const aString: Check<string> = (value, at) =>
   typeof value === 'string' ? undefined : expected('string', value, at);
 
-/** A text in which `faultIn` finds nothing wrong. */
+/** A text in which `faultIn` finds no fault. */
 export function aText(faultIn: (text: string) => string | false | undefined): Check<string> {
   return (value, at) => {
     if (typeof value !== 'string') return expected('string', value, at);
@@ -114,7 +113,7 @@ export function anInteger(least = Number.NEGATIVE_INFINITY, most = Number.POSITI
   };
 }
 
-/** A number from 1 in a query string. `words` is what is said of one that is too small or too large. */
+/** A number from 1 in a query string. `words` are the message for one that is too small or too large. */
 export function aNumberUpTo(most: number, words = outside): Check<string> {
   return aText((text) => (/^-?\d+$/.test(text) ? words(Number(text), 1, most) : 'Expected number, received nan'));
 }
@@ -141,7 +140,7 @@ export function orNull<T>(check: Check<T>): Check<T | null> {
 export const anObject: Check<Record<string, unknown>> = (value, at) =>
   isObject(value) ? undefined : expected('object', value, at);
 
-/** Fields that the table does not name are allowed. */
+/** Other fields are allowed. */
 export function anObjectOf<F extends Fields>(fields: F): Check<RecordOf<F>> {
   return (value, at) => {
     if (!isObject(value)) return expected('object', value, at);
@@ -155,7 +154,7 @@ export function anObjectOf<F extends Fields>(fields: F): Check<RecordOf<F>> {
   };
 }
 
-/** Fields that the table does not name are refused. */
+/** Other fields are refused. */
 export function anObjectOfOnly<F extends Fields>(fields: F): Check<RecordOf<F>> {
   return (value, at) => {
     const fault = anObjectOf(fields)(value, at);

@@ -1,11 +1,11 @@
-// What passes a condition of a filter, read from the vendor's documentation: a kind of a type makes a test of one cell, or
-// none where it has nothing to compare with, and then everything passes.
+// Tests rows by the condition of a filter, as the vendor's documentation describes it. A kind of a type makes a test of
+// one cell; without a value to compare with there is none, and everything passes.
 
 export type Cell = null | boolean | number | string;
 
 type Test = (cell: Cell) => boolean;
 
-/** The keys of a condition, as far as they decide. */
+/** The keys of a condition that decide. */
 export interface Condition {
   readonly type?: unknown;
   readonly kind?: unknown;
@@ -66,12 +66,12 @@ function makerOf(condition: Condition): Maker | undefined {
   return kinds[name]?.[String(kind).toUpperCase()];
 }
 
-/** Whether the condition says its type, and a kind of it. */
+/** True if the condition has a type, and a kind of that type. */
 export function isWhole(condition: Condition): boolean {
   return makerOf(condition) !== undefined;
 }
 
-/** Undefined where everything passes, as it does where a type or a kind of it is missing. */
+/** Undefined if everything passes, as it does if the type or a kind of it is missing. */
 export function testOf(condition: Condition, now: number): Test | undefined {
   const test = makerOf(condition)?.(condition, now);
   return test && condition.is_negative === true ? (cell) => !test(cell) : test;
@@ -90,7 +90,7 @@ function anyText(passes: (cell: string, value: string) => boolean): Maker {
   };
 }
 
-/** `%` stands for any text, `_` for one character. Each part between two `%` is looked for after the one before. */
+/** `%` is any text, `_` one character. Each part between two `%` is looked for after the one before. */
 function isLike(cell: string, pattern: string): boolean {
   const [first = '', ...others] = pattern.split('%');
   const fits = (part: string, at: number) =>
@@ -125,7 +125,7 @@ function betweenNumbers({ values, is_inclusive }: Condition): Test | undefined {
   };
 }
 
-/** Days are texts that sort as they follow one another. The end is a day that is not part of it, or a duration. */
+/** Days are texts that sort in time order. The end is a day that is not part of it, or a duration. */
 function betweenDays({ left_side, right_side }: Condition, now: number): Test | undefined {
   const from = dayOf(left_side, now);
   const until = from === undefined ? dayOf(right_side, now) : (shifted(from, right_side, 1) ?? dayOf(right_side, now));

@@ -4,14 +4,14 @@
 export interface Cron {
   /** The minutes of a day, latest first. */
   readonly minutes: readonly number[];
-  /** Whether it runs on a date as a clock on the wall shows it, by the UTC fields of the date. */
+  /** True if it runs on a date of the local clock, given in the UTC fields of the date. */
   readonly runsOn: (date: Date) => boolean;
 }
 
 interface Field {
   readonly least: number;
   readonly most: number;
-  /** The names of the values, the first of `least`. */
+  /** The names of the values, the first for `least`. */
   readonly names?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const month: Field = {
 const dayOfWeek: Field = { least: 1, most: 7, names: ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] };
 const year: Field = { least: 1970, most: 2199 };
 
-/** Undefined for a text that is no expression. */
+/** Undefined for a text that is not an expression. */
 export function readCron(expression: string): Cron | undefined {
   const texts = expression.length > 256 ? [] : expression.split(' ');
   const [ofMinute = '', ofHour = '', ofMonthDay = '', ofMonth = '', ofWeekDay = '', ofYear = ''] = texts;
@@ -41,7 +41,7 @@ export function readCron(expression: string): Cron | undefined {
   };
 }
 
-/** A list of values, ranges (which may go past the end, but for years) and steps. */
+/** A list of values, ranges (which may go past the end, except for years) and steps. */
 function readValues(field: Field, text: string): ReadonlySet<number> | undefined {
   const { least, most } = field;
   const values = new Set<number>();
@@ -93,7 +93,7 @@ function readDayOfWeek(text: string): Cron['runsOn'] | undefined {
   return days && ((date) => days.has(weekdayOf(date)));
 }
 
-/** From 1, which is Sunday. */
+/** Counted from 1, which is Sunday. */
 function weekdayOf(date: Date): number {
   return date.getUTCDay() + 1;
 }

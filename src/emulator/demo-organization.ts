@@ -1,5 +1,5 @@
-// The organization that the emulator starts with: its people, dashboards, model and tokens, and the rows of its tiles: a line for
-// each order, with its customer and where it is in stock.
+// The organization at the start: people, dashboards, model, tokens, and rows of tiles. Each row is an order with its
+// customer and the warehouse that has it in stock.
 
 import type { Control, Dashboard, EmulatedDocument, EmulatedObject, EmulatorData } from './store.ts';
 
@@ -203,7 +203,7 @@ const sales = 'order_items.total_sale_price';
 
 type Tile = Dashboard['tiles'][number];
 
-/** Of one topic, as its first field. Omni has more keys in a query. */
+/** A tile of one topic, named by its first field. Omni has more keys in a query. */
 function makeTile(key: string, fields: string[], others: Partial<Tile['query']> = {}): Tile {
   const table = fields[0]?.split('.')[0] ?? '';
   const topic = { table, join_paths_from_topic_name: table, modelId, fields };
@@ -214,7 +214,7 @@ function makeTile(key: string, fields: string[], others: Partial<Tile['query']> 
 
 type Details = Partial<EmulatedDocument & Omit<Dashboard, 'filterOrder'>>;
 
-/** With a dashboard if it has filters, even if these are none. */
+/** Has a dashboard if `filters` is given, even if that is empty. */
 function makeDocument(identifier: string, name: string, views: number, details: Details): EmulatedDocument {
   const { filters, controls = [], maps, draft = null, ...rest } = details;
   const { tiles = [makeTile('1', ['customers.region', sales])], ...others } = rest;

@@ -25,7 +25,7 @@ export function listDocuments(call: OperationInput): Answer {
   return { status: 200, body: { pageInfo, records: page.map((document) => toRecord(document, data, query)) } };
 }
 
-/** The member whose view is asked for, or null for everything in the organization. */
+/** The member whose view is requested, or null for everything in the organization. */
 function readViewer({ caller, store }: OperationInput, query: DocumentQuery): string | null {
   if (query.creatorId !== undefined) requireMember(store, query.creatorId);
   if (caller.kind === 'personal') {
@@ -155,8 +155,8 @@ export function listQueries(call: OperationInput): Answer {
 const classicLayout = 'This document uses the classic dashboard layout, which the documents API does not support.';
 
 /**
- * GET /v2/documents/{documentId}: what a dashboard is made of. Its filters are controls here, and each control has a `map`
- * of the tiles that it does not reach, or limits by another field. Each page is a container.
+ * GET /v2/documents/{documentId}: the layout of a dashboard. Its filters are controls here, and each control has a
+ * `map` of the tiles that it does not reach, or limits by another field. Each page is a container.
  */
 export function getDocument(call: OperationInput): Answer {
   const { identifier, name, description, dashboard } = openDocument(call);

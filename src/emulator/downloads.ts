@@ -1,5 +1,5 @@
-// Downloads of dashboards: a job makes the file of a dashboard with given filters, and its address answers 202 until it is
-// done. One at a time of each dashboard and user. Jobs are kept in memory only.
+// Downloads of dashboards: a job makes the file of a dashboard with given filters, and its address answers 202 until it
+// is done. One at a time for each dashboard and user. Jobs are kept in memory only.
 
 import { canView } from './access.ts';
 import { type Answer, Rejection } from './answers.ts';
@@ -59,7 +59,7 @@ function startDownload(call: OperationInput): Answer {
 
 const failure = 'The dashboard could not be rendered';
 
-/** GET …/download/{jobId}/status: how far it is. */
+/** GET …/download/{jobId}/status: its progress. */
 function readDownload(call: OperationInput): Answer {
   const { id, format, createdAt, fails, endsAt } = findDownload(call);
   const common = { job_id: id, format, created_at: createdAt };
@@ -70,7 +70,7 @@ function readDownload(call: OperationInput): Answer {
   };
 }
 
-/** GET …/download/{jobId}: the file; 202 while it is made, 410 where that failed. */
+/** GET …/download/{jobId}: the file; 202 while it is made, 410 if that failed. */
 function getDownload(call: OperationInput): Answer {
   const job = findDownload(call);
   const { id, filename, fails, endsAt } = job;
@@ -82,7 +82,7 @@ function getDownload(call: OperationInput): Answer {
   return { status: 200, headers, body: null, file: file.bytes };
 }
 
-/** The dashboard, and for whom it is rendered: only who may view it downloads it. */
+/** The dashboard, and the member for whom it is rendered: only members who may view it download it. */
 function openDashboard(call: OperationInput) {
   const memberId = readActingMember(call, aString);
   const found = findDashboard(call);
@@ -91,7 +91,7 @@ function openDashboard(call: OperationInput) {
   return { memberId, ...found };
 }
 
-/** Of others there is none. */
+/** The jobs of others do not exist for the caller. */
 function findDownload(call: OperationInput): Download {
   const { memberId, document } = openDashboard(call);
   const job = call.store.downloads.find(({ id }) => sameId(id, call.jobId));

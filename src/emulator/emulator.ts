@@ -1,5 +1,5 @@
-// The local double of the service: an HTTP server on loopback over a store. `answerTo` shows the way of a request; what it
-// does between requests is in background.ts.
+// The local double of the service: an HTTP server on loopback over a store. `answerTo` shows the way of a request; its
+// work between requests is in background.ts.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -28,7 +28,7 @@ export interface EmulatorOptions extends Quirks, BackgroundOptions {
   readonly rateLimit?: number;
   /** `core`, the default, is the documented minimum; `full` adds the rest of the vendor's public API. */
   readonly operations?: 'core' | 'full';
-  /** How long a download of a dashboard takes, in milliseconds; 3,000 by default. */
+  /** The duration of a dashboard's download in milliseconds; 3,000 by default. */
   readonly downloadDurationMs?: number;
   /** The faults to inject; an invalid fault throws a BadFault. */
   readonly faults?: readonly Fault[];
@@ -58,13 +58,13 @@ export interface Emulator {
   edit(change: (data: EmulatorData) => void): void;
   /** Does everything that is due by `now`: runs job steps, posts events and deliveries. Resolves when it is done. */
   tick(): Promise<void>;
-  /** What was delivered, and the webhook events with their attempts. */
+  /** The deliveries, and the webhook events with their attempts. */
   inspect(): Inspection;
   /** The last 10,000 requests, in the order of their answers. */
   requests(): readonly RecordedRequest[];
   /**
-   * Answers what is handed to it as a `request` event, too, whether or not it listens. A project that uses this package may
-   * have no types of Node.
+   * Also answers requests that are passed to it as a `request` event, even if it does not listen. A project that uses
+   * this package may have no types of Node.
    */
   readonly server: { emit(event: 'request', request: object, response: object): boolean };
 }
@@ -88,7 +88,7 @@ interface RecordedRequest {
   readonly status: number;
   /** The fault that struck the request. */
   readonly fault: FaultName | undefined;
-  /** undefined: the token was missing or unknown. */
+  /** Undefined if the token was missing or unknown. */
   readonly token: Token['kind'] | undefined;
 }
 

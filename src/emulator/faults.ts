@@ -1,4 +1,4 @@
-// What goes wrong on purpose: faults that a test or a user asks for, and quirks of the service.
+// Deliberate failures: faults that a test or a user requests, and quirks of the service.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, answerOf } from './answers.ts';
@@ -10,10 +10,10 @@ import { type Answer, answerOf } from './answers.ts';
 const statuses = ['429', '500', '502', '503', '504'] as const;
 const statusesAfter = ['500-after', '502-after', '503-after', '504-after'] as const;
 
-/** These change what a request does: a PUT takes the user groups of a schedule away, a download begins and fails. */
+/** These change the work of a request: a PUT drops the user groups of a schedule, a download begins and fails. */
 const workFaults = ['drop-groups', 'download-error'] as const;
 
-/** These strike runs of schedules and routines: how a run ends, or that it never begins. */
+/** These strike runs of schedules and routines: they decide how a run ends, or prevent it. */
 const runFaults = ['run-error', 'run-delivered', 'run-killed', 'run-unmet', 'run-missed'] as const;
 
 /** Latency, the plain statuses and drop-before strike before the work is done; those of runs strike no request; those at work change the work; all others strike after it. */
@@ -37,7 +37,7 @@ export type WorkFault = (typeof workFaults)[number];
 export interface Fault {
   readonly fault: FaultName;
   /**
-   * A method, a path below `/api`, or both with a space between. A path includes those below it. All by default. Of a
+   * A method, a path below `/api`, or both with a space between. A path includes those below it. All by default. For a
    * fault of runs, the path of a schedule or a routine.
    */
   readonly on?: string;
@@ -124,7 +124,7 @@ function writtenName(name: string): string {
   return name === 'retryAfter' ? 'retry-after' : name;
 }
 
-/** The status that a fault answers with; undefined for the faults of other kinds. */
+/** The status with which a fault answers; undefined for the faults of other kinds. */
 function statusOf(fault: FaultName): number | undefined {
   const digits = /^\d{3}/.exec(fault)?.[0];
   return digits === undefined ? undefined : Number(digits);
@@ -134,38 +134,38 @@ function statusOf(fault: FaultName): number | undefined {
  * Points where the sources disagree about the service, or where it is known to be awkward. Each can be configured.
  */
 export interface Quirks {
-  /** How long a new schedule is not found and not listed, in milliseconds; 0 by default. */
+  /** The milliseconds during which a new schedule is neither found nor listed; 0 by default. */
   readonly eventualConsistencyMs?: number;
-  /** Whether a PUT resets omitted fields to their defaults (`replace`, the default) or keeps them (`merge`). */
+  /** A PUT resets omitted fields to their defaults (`replace`, the default) or keeps them (`merge`). */
   readonly put?: 'replace' | 'merge';
-  /** Whether a PUT with another destinationType is a 400, and with another dashboard a 404. */
+  /** True if a PUT with another destinationType is a 400, and with another dashboard a 404. */
   readonly fixedDestination?: boolean;
   /** The encoding of the signature of webhook events; `hex` by default. */
   readonly signatureEncoding?: 'hex' | 'base64';
-  /** What a list of schedules counts: the addresses of a schedule, the default, or with the members of its groups. */
+  /** The count in a list of schedules: the addresses of a schedule, the default, or with the members of its groups. */
   readonly recipientCount?: 'addresses' | 'people';
-  /** Whether an SFTP address may be a host alone (`any`, the default) or must begin with `sftp://` (`url`). */
+  /** An SFTP address may be a host alone (`any`, the default) or must begin with `sftp://` (`url`). */
   readonly sftpAddress?: 'any' | 'url';
   /** The organization's allowlist: only addresses of these domains receive anything. All by default. */
   readonly emailDomains?: readonly string[];
-  /** Whether a condition without its type, or without a kind of that type, is ignored when a query runs. */
+  /** True if a condition without its type, or without a kind of that type, is ignored when a query runs. */
   readonly dropShortFilters?: boolean;
-  /** Whether a PNG shows the dashboard as it was saved, whatever filters are sent. */
+  /** True if a PNG shows the dashboard as it was saved, whatever filters are sent. */
   readonly pngUnfiltered?: boolean;
-  /** Whether filters on the same field are joined with AND; with OR by default. */
+  /** True if filters on the same field are joined with AND; with OR by default. */
   readonly andFilters?: boolean;
-  /** Whether the list of queries leaves out what each of them asks for. */
+  /** True if the list of queries leaves out their contents. */
   readonly queriesWithoutQuery?: boolean;
   /**
-   * What a schedule keeps of the filters that are sent: all, the default; nothing; each in other words (`respelled`), turned round,
-   * or with its first value alone.
+   * The sent filters that a schedule keeps: all, the default; none; each in other words (`respelled`), turned round, or
+   * with its first value alone.
    */
   readonly storedFilters?: 'as-sent' | 'dropped' | 'respelled' | 'turned' | 'first-value';
 }
 
 /**
- * Decides which requests, or which runs, a fault strikes; asked once for each. Each fault counts its own
- * matches and draws its own random numbers, so that faults do not affect each other. The path is relative to `/api`.
+ * Decides which requests, or which runs, a fault strikes; called once for each. Each fault counts its own matches and
+ * draws its own random numbers, so that faults do not affect each other. The path is relative to `/api`.
  */
 export function strikesOf(fault: Fault): (request: { readonly method: string; readonly path: string }) => boolean {
   const [, method, path] = onPattern.exec(fault.on ?? '') ?? [];
@@ -200,16 +200,16 @@ function isAtWork(fault: FaultName): fault is WorkFault {
   return workFaults.some((name) => name === fault);
 }
 
-/** What strikes a request. */
+/** The faults that strike a request. */
 interface Struck {
   readonly fault: Fault | undefined;
-  /** Beside the fault. */
+  /** In addition to the fault. */
   readonly atWork: readonly WorkFault[];
 }
 
 /**
- * Chooses the fault that strikes a request, and waits for latencies. If several faults strike one request, only the first is
- * applied, plus all latencies, and what changes the work. The path is relative to `/api`. Throws a BadFault.
+ * Chooses the fault that strikes a request, and waits for latencies. If several faults strike one request, only the
+ * first is applied, plus all latencies, and faults at work. The path is relative to `/api`. Throws a BadFault.
  */
 export function makeFaultPicker(faults: readonly Fault[]): (method: string, path: string) => Promise<Struck> {
   for (const fault of faults) checkFault(fault);

@@ -1,5 +1,5 @@
-// Whether a path segment could be taken for "the folder above". Storage gateways, proxies and file systems each decode
-// a little differently, so the disguises that they see through are taken off first.
+// Detects path segments that could be taken for "the folder above". Storage gateways, proxies and file systems each
+// decode a little differently, so the disguises that they see through are removed first.
 
 // A path that is still encoded after this many rounds is an attack; decoding further would only take time.
 const maxRounds = 1_000;

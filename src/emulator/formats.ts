@@ -15,13 +15,13 @@ export function parsedUrl(text: string): URL | undefined {
   }
 }
 
-/** Whether a host, as a URL has it, is this machine. */
+/** True if a URL's host is this machine. */
 export function isThisMachine(host: string | undefined): boolean {
   return host !== undefined && /^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 }
 
 /**
- * Whether a text is an absolute http or https URL as written. Node's parser repairs a good deal (missing slashes, white
+ * True if a text is an absolute http or https URL as written. Node's parser repairs a good deal (missing slashes, white
  * space, unusual IPv4 numbers); a text that needs repair is refused.
  */
 export function isHttpUrl(text: string): boolean {
@@ -57,11 +57,11 @@ const icuOnly = new Set(
 // ICU's name for an unknown zone, and a zone that the database dropped in 2020.
 const gone = new Set(['ETC/UNKNOWN', 'US/PACIFIC-NEW']);
 
-/** Found before, in upper case, as names are compared: the runtime takes long for each question. */
+/** Names found before, in upper case, as names are compared: the runtime takes long for each question. */
 const found = new Set<string>();
 
 /**
- * Whether a text names a zone of the IANA database. The runtime also accepts names that only ICU has and, in newer
+ * True if a text names a zone of the IANA database. The runtime also accepts names that only ICU has and, in newer
  * versions, offsets; neither is in the database.
  */
 export function isTimeZone(name: string): boolean {
@@ -87,8 +87,8 @@ const label = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 const literal = /^\[(?:\d{1,3}(?:\.\d{1,3}){3}|IPv6:[\da-f:.]+)\]$/i;
 
 /**
- * Whether a text is a mail address: local part and domain by RFC 5321, letters beyond ASCII included (RFC 6531),
- * no display name, no comment, nothing invisible.
+ * True if a text is a mail address: local part and domain by RFC 5321, letters beyond ASCII included (RFC 6531), no
+ * display name, no comment, nothing invisible.
  */
 export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf('@');
@@ -104,7 +104,7 @@ function isDomainName(domain: string): boolean {
   return domain.split('.').every((part) => part.length <= 63 && label.test(part));
 }
 
-// The fields of an S3 destination of which the service says what they hold.
+// The fields of an S3 destination whose content the service describes.
 export const aBucket = aText((text) => !/^[a-z\d.-]{3,63}$/.test(text) && 'Invalid S3 bucket name');
 export const anArn = aText((text) => !isArn(text) && 'Invalid ARN');
 export const aKeyPrefix = aText((text) => leavesItsFolder(text) && 'Path traversal is not allowed');

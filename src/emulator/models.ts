@@ -9,7 +9,7 @@ export function findModel(id: unknown, { data }: Store): EmulatedModel | undefin
   return data.models.find((known) => sameId(known.id, id));
 }
 
-/** Refuses a model, a branch of it or a topic of it that does not exist. */
+/** Refuses a missing model, branch or topic. */
 export function requireModel(named: EmulatedObject, store: Store): void {
   const missing = whatIsMissing(named, store);
   if (missing !== undefined) throw new Rejection(404, missing);
@@ -43,7 +43,7 @@ const parameters = {
   sortField: oneOf('name'),
 };
 
-/** GET /v1/models: those of one kind, with their branches where they are asked for. */
+/** GET /v1/models: those of one kind, with their branches if requested. */
 export function listModels({ store, query }: OperationInput): Answer {
   const { include, modelKind, pageSize = 20, ...given } = readQuery(query, parameters);
   const found = store.data.models.filter((model) => modelKind === undefined || kindOf(model) === modelKind);

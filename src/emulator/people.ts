@@ -62,7 +62,6 @@ function addressesWithoutMember({ data }: Store): string[] {
   return [...new Set(named)].filter((email) => !members.has(email));
 }
 
-/** The operations about people: groups of them, those who have an account, and those who receive deliveries without one. */
 export const peopleOperations: readonly Operation[] = [
   { method: 'GET', path: '/scim/v2/Users', answer: listUsers },
   { method: 'GET', path: '/scim/v2/Groups', answer: listGroups },

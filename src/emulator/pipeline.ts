@@ -1,4 +1,5 @@
-// The way of a request to its operation and back: its body is received, it is refused or routed, and its answer is sent.
+// The way of a request to its operation and back. Its body is received, it is refused or routed, and its answer is
+// sent.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,9 +10,9 @@ import type { Operation } from './requests.ts';
 import type { Store, Token } from './store.ts';
 
 /**
- * The answer to a request that names another host than this machine, undefined for one of ours. The emulator's tokens are
- * public, so without this a page in a browser could make its own host name lead here (DNS rebinding) and use them.
- * `listened` is the host that is listened on.
+ * The answer to a request that names another host than this machine; undefined if it names this one. The emulator's
+ * tokens are public, so without this a page in a browser could make its own host name lead here (DNS rebinding) and use
+ * them. `listened` is the host that is listened on.
  */
 export function refuseForeignHost(header: string | undefined, listened: string): Answer | undefined {
   const name = hostName(header ?? '');
@@ -122,7 +123,7 @@ export function findRoute(operations: readonly Operation[], method: string, path
   return route;
 }
 
-/** What stands in place of the parameters of the template; undefined for another path. */
+/** The parts of a path in place of the template's parameters; undefined for another path. */
 function idsIn(template: string, path: string): readonly string[] | undefined {
   const expected = template.split('/');
   const segments = path.split('/').map(decodeSegment);
@@ -144,7 +145,7 @@ function decodeSegment(segment: string): string | undefined {
 
 const notJson = '<html><head><title>Please wait</title></head><body>One moment &hellip;</body></html>';
 
-/** Sends an answer, or what a fault that strikes after the work leaves of it. */
+/** Sends an answer, or the part of it that a fault after the work leaves. */
 export function sendAnswer(
   response: ServerResponse,
   { status, headers, body, file }: Answer,
@@ -163,7 +164,7 @@ export function sendAnswer(
   }
 }
 
-/** How long the sender of what is no request may read the answer. */
+/** The milliseconds that the sender of a broken request has to read the answer. */
 const graceMs = 1000;
 
 /**

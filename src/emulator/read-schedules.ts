@@ -59,7 +59,7 @@ export function getSchedule(call: OperationInput): Answer {
   };
 }
 
-/** Also one that is deleted. */
+/** Also finds a deleted document. */
 function documentOf(body: ScheduleBody, { data }: Store): EmulatedDocument | undefined {
   return data.documents.find(({ identifier }) => identifier === body.identifier);
 }

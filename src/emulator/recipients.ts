@@ -1,4 +1,4 @@
-// Who or what receives a schedule: as the service returns it, and how recipients are added and removed.
+// The receivers of a schedule as the service returns them, and changes of them.
 
 import { type Answer, Rejection } from './answers.ts';
 import { aListOf, anId, checkFields, refuse } from './checks.ts';
@@ -13,7 +13,7 @@ interface EmailRecipient {
   readonly id: string;
   readonly membershipId: string;
   readonly email: string;
-  /** null: the service knows only the address. */
+  /** Null if the service knows only the address. */
   readonly name: string | null;
 }
 
@@ -54,7 +54,7 @@ const settingsOf: Readonly<Record<string, readonly (keyof ScheduleBody)[]>> = {
   s3: ['bucketName', 'region', 'roleArn', 'keyPrefix', 'filename'],
 };
 
-/** Only the type of a destination that the API cannot create, such as google_sheets: it was edited into the data. */
+/** Only the type for a destination that the API cannot create, such as google_sheets: it was edited into the data. */
 export function destinationSettings(body: ScheduleBody, store: Store): Record<string, unknown> {
   const { destinationType: type } = body;
   const settings = Object.fromEntries((settingsOf[type] ?? []).map((name) => [name, body[name]]));
@@ -74,7 +74,6 @@ interface GroupRecipient {
   readonly recipients: readonly EmailRecipient[];
 }
 
-/** The user groups that receive a schedule, each with its members. */
 export function groupRecipients(schedule: StoredSchedule, store: Store): GroupRecipient[] {
   const groups = (schedule.userGroupIds ?? []).flatMap((id) => findGroup(id, store.data) ?? []);
   return groups.map((group) => ({
@@ -117,7 +116,7 @@ function readNamed({ body, store: { data } }: OperationInput): { emails: string[
   return { emails: distinct([...emails, ...ofUsers]), groupIds: [...new Set(groupIds)] };
 }
 
-/** Without those that differ only in case from one before. */
+/** Removes addresses that differ only in case from one before. */
 function distinct(emails: readonly string[]): string[] {
   return [...new Map(emails.map((email) => [email.toLowerCase(), email])).values()];
 }

@@ -1,4 +1,4 @@
-// What a dashboard shows: of each tile the rows that pass the filters in effect, in the file of a format.
+// Renders a dashboard: for each tile the rows that pass the filters, in a file.
 
 import { deflateSync } from 'node:zlib';
 import { type Cell, type Condition, dayOf, isWhole, testOf } from './conditions.ts';
@@ -24,7 +24,7 @@ export function effectiveFilters(document: EmulatedDocument | undefined, own: Em
   );
 }
 
-/** A picture of a whole dashboard has its first page. Undefined for a format that has no file, and where no tile is left. */
+/** A picture of a whole dashboard has its first page. Undefined for a format without a file, and if no tile is left. */
 export function renderDashboard(of: Rendering, store: Store, quirks: Quirks): ReportFile | undefined {
   const document = findDocument(store, of.identifier);
   if (!document?.dashboard) return undefined;
@@ -51,7 +51,7 @@ function withDays(row: Row, now: number): Row {
   return Object.fromEntries(Object.entries(row).map(([field, cell]) => [field, today(cell)]));
 }
 
-/** Hand-written SQL takes no filter. `effective`: the filters in effect, by their ids. */
+/** Hand-written SQL takes no filter. `effective` are the filters in effect, keyed by their ids. */
 function rowTest(
   { key, query }: Tile,
   { filters, maps = {} }: Dashboard,

@@ -11,28 +11,28 @@ export interface OperationInput {
   readonly store: Store;
   readonly quirks: Quirks;
   readonly caller: Token;
-  /** What the path has in place of its first braces; empty if it has none. */
+  /** The first parameter of the path; empty if it has none. */
   readonly id: string;
-  /** In place of the second ones. */
+  /** The second parameter of the path. */
   readonly jobId: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
   readonly runs: AllRuns;
   readonly downloadDurationMs: number;
-  /** The faults that change what the operation does. */
+  /** The faults that change the work of the operation. */
   readonly atWork: readonly WorkFault[];
 }
 
-/** What schedules and routines do by themselves. */
+/** The runs of schedules and routines. */
 export interface AllRuns {
   readonly schedules: Runs<StoredSchedule>;
   readonly routines: Runs<StoredRoutine>;
 }
 
 export interface Runs<T> {
-  /** Carries out what was due by now. Call it before any of them is read, and before it is changed. */
+  /** Carries out all runs that were due by now. Call it before any of them is read, and before it is changed. */
   catchUp(all: readonly T[]): void;
-  /** A run that begins now, in addition. */
+  /** Begins a run now, in addition. */
   begin(each: T): void;
   isRunning(each: T): boolean;
 }
@@ -45,7 +45,7 @@ export interface Operation {
   answer(call: OperationInput): Answer;
 }
 
-/** A request, and what is known of it so far. */
+/** A request, with the facts found so far. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly method: string;
@@ -84,15 +84,15 @@ export function compare<T extends string | number>(a: T, b: T): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** What a list says beside its records. `nextCursor`: null on the last page. */
+/** The facts about a page beside its records. `nextCursor` is null on the last page. */
 export function pageInfo(pageSize: number, totalRecords: number, nextCursor: string | null) {
   return { hasNextPage: nextCursor !== null, nextCursor, pageSize, totalRecords };
 }
 
 /**
- * For whom an operation acts: the member named by `userId`, which only the organization may set; the creator of a personal
- * token; or null, the organization itself. The query may contain only `userId`. `prefix` is what the operation puts before
- * the message of a refusal.
+ * The member for whom an operation acts: the one named by `userId`, which only the organization may set; the creator of
+ * a personal token; or null, the organization itself. The query may contain only `userId`. `prefix` is the operation's
+ * text before the message of a refusal.
  */
 export function readActingMember({ query, caller, store }: OperationInput, aUser: Check<string> = anId, prefix = '') {
   const { userId } = readQuery(query, { userId: aUser }, prefix);

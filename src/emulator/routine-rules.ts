@@ -1,4 +1,4 @@
-// The fields of a routine's bodies, their rules, and who receives a routine.
+// The fields of a routine's bodies, their rules, and a routine's receivers.
 
 import { Rejection } from './answers.ts';
 import {
@@ -32,7 +32,7 @@ const anEmailDestination = anObjectOfOnly({
   userGroupIds: { check: aListUpTo(maxRecipients, anId) },
 });
 
-/** One recipient: for another one there is another routine. */
+/** One recipient: another one needs another routine. */
 const aSlackDestination = anObjectOfOnly({
   type: needed(oneOf('slack')),
   recipientId: needed(aNonEmptyString),
@@ -76,12 +76,12 @@ export const createFields = {
   topicName: { check: aStringUpTo(256) },
 };
 
-/** Those that a PATCH may hold: not the model, its branch or its topic. null takes the description away. */
+/** The fields that a PATCH may have: not the model, its branch or its topic. null removes the description. */
 export const updateFields = { ...changeable, description: { check: orNull(aDescription) } };
 
 type RoutineBody = Omit<RecordOf<typeof createFields>, 'description'> & { description?: string | null };
 
-/** What requests have written, as the store keeps it. */
+/** The fields from requests, as the store keeps them. */
 export function storedRoutine(routine: StoredRoutine): RoutineBody {
   return routine.fields as unknown as RoutineBody;
 }
@@ -107,7 +107,7 @@ export function checkDestination(destination: Destination, store: Store, prefix:
     refuse(`${prefix}destination.userGroupIds`, `User group with id ${unknown} does not exist`);
 }
 
-/** Why no run of a routine can work, in words; undefined if one can. */
+/** A sentence that says why no run of a routine can work; undefined if one can. */
 export function whyBroken(routine: StoredRoutine, store: Store): string | undefined {
   const fields = routine.fields;
   if (findActiveMember(routine.ownerId, store) === undefined) return 'The owner of the routine is not an active member';
@@ -120,7 +120,7 @@ function findActiveMember(id: string | undefined, { data }: Store): Member | und
   return data.members.find((member) => member.id === id && member.active !== false);
 }
 
-/** The memberships of those addresses that a member has, by the address in lower case. */
+/** The memberships of the members' addresses, keyed by the address in lower case. */
 export function membershipsOf(destination: Destination, { data }: Store): Record<string, string> {
   const emails = destination.type === 'email' ? (destination.recipientEmails ?? []) : [];
   const asked = new Set(emails.map((email) => email.toLowerCase()));
@@ -128,7 +128,7 @@ export function membershipsOf(destination: Destination, { data }: Store): Record
   return Object.fromEntries(members.map(({ id, email }) => [email.toLowerCase(), id]));
 }
 
-/** The current addresses: of a member's the one that he has now, and none of one who left. */
+/** The current addresses: a member has the present one, and one who left has none. */
 function currentEmails({ memberships = {}, ...routine }: StoredRoutine, store: Store): string[] {
   const { destination } = storedRoutine(routine);
   const emails = destination.type === 'email' ? (destination.recipientEmails ?? []) : [];
@@ -138,7 +138,7 @@ function currentEmails({ memberships = {}, ...routine }: StoredRoutine, store: S
   });
 }
 
-/** As it is read: an e-mail destination has both lists. */
+/** The destination as it is read: for e-mail it has both lists. */
 export function currentDestination(routine: StoredRoutine, store: Store): Destination {
   const { destination } = storedRoutine(routine);
   if (destination.type === 'slack') return destination;
@@ -146,7 +146,7 @@ export function currentDestination(routine: StoredRoutine, store: Store): Destin
   return { type: 'email', recipientEmails, userGroupIds: destination.userGroupIds ?? [] };
 }
 
-/** How many receive it, each person once, and with the members of groups. A Slack recipient counts as one. */
+/** The number of receivers, each person once, and with the members of groups. A Slack recipient counts as one. */
 export function countRecipients(routine: StoredRoutine, store: Store): number {
   const destination = currentDestination(routine, store);
   if (destination.type === 'slack') return 1;

@@ -22,8 +22,8 @@ import type { EmulatedObject, RunStatus, Store, StoredRoutine } from './store.ts
 const prefix = 'Bad Request: ';
 
 /**
- * For whom an operation acts: the creator of a personal token, or the member whom an organization key names. Which member
- * it is without `userId` is not published: here it is the first of the organization.
+ * The member for whom an operation acts: the creator of a personal token, or the member whom an organization key names.
+ * Which member it is without `userId` is not published: here it is the first of the organization.
  */
 function readOwner({ caller, store }: OperationInput, userId: string | undefined): string {
   if (caller.kind === 'personal' && userId !== undefined) {
@@ -49,7 +49,7 @@ function routinesOf(ownerId: string, call: OperationInput): StoredRoutine[] {
   return found;
 }
 
-/** The routine that a path names. Somebody else's is not found. */
+/** The routine that a path names. Other members' routines are not found. */
 function findRoutine(call: OperationInput): StoredRoutine {
   const owner = ownerIn(call);
   if (!isUuid(call.id)) throw new Rejection(400, `${prefix}routineId: Invalid uuid`);
@@ -82,7 +82,7 @@ function listRoutines(call: OperationInput): Answer {
   return { status: 200, body: { pageInfo, records: page.map((routine) => toRoutine(routine, call.store)) } };
 }
 
-/** What people see of a run that ended. */
+/** The words that people see for the end of a run. */
 const labels = {
   COMPLETE: 'Delivered',
   ERROR: 'Failed',
@@ -119,8 +119,8 @@ function toRoutine(routine: StoredRoutine, store: Store) {
 const usualMost = 100;
 
 /**
- * POST /v1/ai/routines. Sending the same request twice creates two routines. A member has a limit of active ones: beyond
- * it the answer is a 429 that no waiting cures.
+ * POST /v1/ai/routines. Sending the same request twice creates two routines. A member has a limit of active ones:
+ * beyond it the answer is a 429 that no waiting cures.
  */
 function createRoutine(call: OperationInput): Answer {
   const { data, save, newId, time } = call.store;
@@ -149,7 +149,7 @@ function getRoutine(call: OperationInput): Answer {
   return { status: 200, body: toRoutine(findRoutine(call), call.store) };
 }
 
-/** PATCH /v1/ai/routines/{routineId}: what the body leaves out stays; a destination is replaced as a whole. */
+/** PATCH /v1/ai/routines/{routineId}: absent fields stay; a destination is replaced as a whole. */
 function updateRoutine(call: OperationInput): Answer {
   const { store } = call;
   const routine = findRoutine(call);

@@ -1,6 +1,6 @@
-// The scheduled runs of schedules and routines, carried out when somebody looks: of those that were due since the last
-// look, the last one leaves its end. Nothing is delivered by them. A run stops what can no longer work, as the service
-// does; how it ends otherwise is decided by the faults, and without one it is complete.
+// The scheduled runs of schedules and routines, carried out when somebody looks. Only the last of those that were due
+// since the last look leaves its end. Nothing is delivered by them. A run stops a schedule that can no longer work, as
+// the service does; faults decide how it ends otherwise, and without one it is complete.
 
 import { canView } from './access.ts';
 import { readCron } from './cron.ts';
@@ -21,7 +21,7 @@ import {
 
 type Stop = NonNullable<StoredSchedule['systemDisabled']>['reason'];
 
-/** What a fault makes of a run; null for a run that never comes. */
+/** The result of a run for each fault; null for a run that never comes. */
 const ends: Readonly<Partial<Record<FaultName, RunStatus | null>>> = {
   'run-error': 'ERROR',
   'run-delivered': 'ERROR_DELIVERED',
@@ -30,16 +30,16 @@ const ends: Readonly<Partial<Record<FaultName, RunStatus | null>>> = {
   'run-missed': null,
 };
 
-/** What a fault makes of the next run of what has this path; undefined if none strikes it. */
+/** The result that a fault gives to the next run at this path; undefined if none strikes it. */
 type EndOf = (path: string) => RunStatus | null | undefined;
 
-/** What runs need to know of a kind. */
+/** The facts about a kind that runs need. */
 interface RunningKind<T extends RecurringDelivery> {
   pathOf(each: T): string;
   clockOf(each: T): { readonly schedule: string; readonly timezone: string };
-  /** Whether it is paused, or was stopped. */
+  /** True if it is paused, or was stopped. */
   isOff(each: T): boolean;
-  /** How a run ends if no fault strikes it. */
+  /** The end of a run if no fault strikes it. */
   endOf(each: T): RunStatus;
   /** A run that can no longer work stops it, `at` that time; true if it does. */
   stop(each: T, at: string): boolean;
@@ -63,7 +63,7 @@ function makeRunsOf<T extends RecurringDelivery>(store: Store, faultyEnd: EndOf,
     const status = faulty === undefined ? kind.endOf(each) : faulty;
     if (status !== null) each.lastRun = { at: instant(at), status };
   };
-  /** Ends a run that was put into the data. Whether anything changed. */
+  /** Ends a run that was put into the data. Returns true if anything changed. */
   const end = (each: T): boolean => {
     const { run } = each;
     if (run === undefined || Date.parse(run.until) > store.now()) return false;
@@ -91,7 +91,7 @@ function makeRunsOf<T extends RecurringDelivery>(store: Store, faultyEnd: EndOf,
   };
 }
 
-/** Each change catches up first, so what was due before the last one is over. */
+/** Each change catches up first, so all runs due before the last one are over. */
 function changedAt({ createdAt, updatedAt, lastRun }: RecurringDelivery): number {
   return Math.max(...[createdAt, updatedAt, lastRun?.at ?? createdAt].map((text) => Date.parse(text)));
 }
@@ -147,9 +147,9 @@ const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
 /**
- * When a schedule was due last, by the clocks of its zone. A time that a clock skips does not come; of one that comes
- * twice, the first counts. The last due time after `from` and at or before `until`, all in epoch milliseconds; undefined
- * if there is none.
+ * The time when a schedule was last due, by the clocks of its zone. A time that a clock skips does not come; of one
+ * that comes twice, the first counts. The last due time after `from` and at or before `until`, all in epoch
+ * milliseconds; undefined if there is none.
  */
 export function lastDue(expression: string, zone: string, from: number, until: number): number | undefined {
   // Most looks come within the minute of the one before.
@@ -182,7 +182,7 @@ function instantOf(wall: number, offsetAt: (instant: number) => number): number 
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** By how many milliseconds the clocks of a zone are ahead of UTC at an instant. */
+/** The milliseconds by which the clocks of a zone are ahead of UTC at an instant. */
 function offsetsOf(zone: string): (instant: number) => number {
   let format = formats.get(zone);
   if (format === undefined) {

@@ -53,9 +53,9 @@ const print: readonly Format[] = ['pdf', 'png'];
 const rows: readonly Format[] = ['csv', 'json', 'xlsx'];
 
 /**
- * `required`: by every schedule. `formats`: an option of these output formats only, and `default`: what the service says
- * of one that was not given. `neededFor`, `allowedFor`: a field of these destinations only. A field where it does not belong is
- * refused whatever its value.
+ * `required` applies to every schedule. `formats` are the only output formats with this option, and `default` is the
+ * service's value for an absent one. `neededFor` and `allowedFor` are the only destinations with this field. A field
+ * where it does not belong is refused whatever its value.
  */
 interface ScheduleField<T = unknown> extends Field<T> {
   readonly formats?: readonly Format[];
@@ -120,12 +120,12 @@ export function readScheduleBody(body: unknown): ScheduleBody {
   return checkFields(body, fields);
 }
 
-/** What a request has written, as the store keeps it. */
+/** The fields from a request, as the store keeps them. */
 export function storedBody(schedule: StoredSchedule): ScheduleBody {
   return schedule.fields as unknown as ScheduleBody;
 }
 
-/** The options of the format, each as it was given or by its default; undefined where the service states none. */
+/** The options of the format, each as it was given or by its default; undefined if the service states none. */
 export function optionsOf(body: ScheduleBody): Record<string, unknown> {
   const options = fieldList.filter((field) => field.formats?.includes(body.format));
   return Object.fromEntries(options.map((field) => [field.name, body[field.name] ?? field.default]));
@@ -183,9 +183,7 @@ function checkFormat(body: ScheduleBody): void {
   if (option !== undefined) refuse('queryIdentifierMapKey', `Required for ${format} with ${option}`);
 }
 
-/**
- * Alerts: a condition needs the query it watches, and the other way round. Some schedules have no test delivery.
- */
+/** Alerts: a condition needs the query it watches, and the other way round. Some schedules have no test delivery. */
 function checkCondition(body: ScheduleBody): void {
   if ((body.conditionType === undefined) !== (body.conditionQueryMapKey === undefined)) {
     throw new Rejection(400, 'Alert conditions require a condition type and a condition query map key');
@@ -215,7 +213,7 @@ function checkEmailRecipients(recipients: ScheduleBody['recipients']): void {
   if (recipients?.every(isEmailAddress) !== true) refuse('recipients', 'Invalid email address');
 }
 
-/** What the service says of an address that its allowlist of domains does not have is not published. */
+/** The service's message about an address outside its allowlist of domains is not published. */
 export function refuseDomains(emails: readonly string[], { emailDomains }: Quirks): void {
   const isAllowed = (email: string) => emailDomains?.includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase());
   const refused = emailDomains && emails.find((email) => !isAllowed(email));
@@ -243,10 +241,7 @@ export function slackIdsIn(text: string): string[] {
   return ids.filter((id) => id !== '');
 }
 
-/**
- * Everything that a schedule names must exist: the document, its dashboard, its filters and its queries.
- * Case-sensitive.
- */
+/** The document, its dashboard, its filters and its queries must exist. Case-sensitive. */
 function checkDashboard(body: ScheduleBody, store: Store): void {
   const document = findDocument(store, body.identifier);
   if (document === undefined) throw new Rejection(404, `Document with identifier "${body.identifier}" not found`);

@@ -1,4 +1,4 @@
-// Schedules that are created, changed, paused, triggered, given away and deleted. A member may see and change its own
+// Schedules that are created, changed, paused, triggered, transferred and deleted. A member may see and change its own
 // schedules, the organization all.
 
 import { canView } from './access.ts';
@@ -30,7 +30,7 @@ export function findSchedule(call: OperationInput, member: string | null): Store
   return schedule;
 }
 
-/** With eventual consistency what is new becomes visible only after a while. */
+/** With eventual consistency a new record becomes visible only after a while. */
 export function isThereYet(made: { readonly createdAt: string }, { store, quirks }: OperationInput): boolean {
   return Date.parse(made.createdAt) + (quirks.eventualConsistencyMs ?? 0) <= store.now();
 }
@@ -109,8 +109,8 @@ export function saveChanged(schedule: StoredSchedule, store: Store): void {
 
 /**
  * PUT /v1/schedules/{scheduleId}: the flat form of a create, under the same rules. An omitted field is reset to its
- * default, including a password; or it is kept, as another of the vendor's pages says (`put: 'merge'`). User groups stay,
- * unless a fault takes them away. Neither pauses nor resumes.
+ * default, including a password; or it is kept, as another of the vendor's pages says (`put: 'merge'`). User groups
+ * stay, unless a fault removes them. Neither pauses nor resumes.
  */
 export function updateSchedule(call: OperationInput): Answer {
   const { store, quirks } = call;

@@ -1,4 +1,4 @@
-// The data of the emulated organization: its form, and how it is read and changed.
+// The data of the emulated organization: its form, and functions that read and change it.
 
 import { createHash, randomUUID } from 'node:crypto';
 import {
@@ -28,7 +28,7 @@ const text = needed(aString);
 const texts = needed(aListOf(aString));
 const flag = needed(aBoolean);
 const textOrNull = needed(orNull(aString));
-/** It came as JSON. */
+/** Such an object came as JSON. */
 export const anEmulatedObject = anObject as Check<EmulatedObject>;
 const scope = needed(oneOf('restricted', 'organization'));
 
@@ -42,7 +42,7 @@ const token = ((value, at) =>
   anObjectOf({
     kind: needed(oneOf('organization', 'personal')),
     token: text,
-    /** What `whoami` says that it may do on each model; everything by default. */
+    /** The permissions that `whoami` lists for each model; all by default. */
     permissions: { check: aListOf(aString) },
   })(value, at) ??
   ((value as Token).kind === 'personal' ? anObjectOf({ memberId: text })(value, at) : undefined)) as Check<Token>;
@@ -52,42 +52,41 @@ const member = anObjectOf({
   id: text,
   name: text,
   email: text,
-  /** false: the account is deactivated. */
+  /** False if the account is deactivated. */
   active: { check: aBoolean },
-  /** false: the member may have no routines. */
+  /** False if the member may have no routines. */
   canUseAi: { check: aBoolean },
 });
 
-/** What people see of one, and what answers it. */
+/** A tile as people see it, with its query. */
 const tile = anObjectOf({
-  /** By which schedules name it. */
+  /** The key by which schedules name it. */
   key: text,
-  /** The page that it is on; absent where the dashboard has only one. */
+  /** The page that it is on; absent if the dashboard has only one. */
   page: { check: aString },
   query: needed(
     anObjectOf({
       table: text,
       /** Its columns: fields of the rows, and `view.total_X` and `view.count` of them. */
       fields: texts,
-      /** Its own filters, by their field. */
+      /** Its own filters, keyed by their fields. */
       filters: needed(aMapOf(anEmulatedObject)),
-      /** Where it is not empty, no filter reaches the tile. */
+      /** If it is not empty, no filter reaches the tile. */
       userEditedSQL: text,
     }),
   ),
 });
 
-/** A text, or false. */
 const aFieldOrFalse: Check<string | false> = (value, at) => (value === false ? undefined : aString(value, at));
 
 const dashboard = anObjectOf({
   filters: needed(aMapOf(anEmulatedObject)),
   controls: needed(aListOf(anObjectOf({ id: text }) as Check<Control>)),
   filterOrder: texts,
-  /** Of a filter, by the keys of tiles: the field that it limits there, or false where it does not reach the tile. */
+  /** For each filter, keyed by tiles: the field that it limits there, or false if it does not reach the tile. */
   maps: { check: aMapOf(aMapOf(aFieldOrFalse)) },
   tiles: needed(aListOf(tile)),
-  /** true: a layout that operations of the second version refuse. */
+  /** True for a layout that operations of the second version refuse. */
   classic: { check: aBoolean },
   /** An open draft blocks an update until the update clears it. */
   draft: needed(orNull(anObjectOf({ memberId: text, createdAt: text }))),
@@ -95,7 +94,7 @@ const dashboard = anObjectOf({
 
 const document = anObjectOf({
   identifier: text,
-  /** What stays when the identifier changes; derived from the identifier where the data has none. */
+  /** Stays when the identifier changes; derived from the identifier if the data has none. */
   entityId: { check: aString },
   name: text,
   description: textOrNull,
@@ -111,13 +110,13 @@ const document = anObjectOf({
   favoriteOf: texts,
   /** Members with whom the document was shared explicitly. */
   sharedWith: texts,
-  /** User groups with which it was. */
+  /** User groups with which it was shared. */
   sharedWithGroups: { check: aListOf(aString) },
-  /** false: no schedule of it may set a time zone for queries. */
+  /** False if its schedules must not set a time zone for queries. */
   canUseTimezoneOverride: { check: aBoolean },
-  /** false: nobody may download it. */
+  /** False if nobody may download it. */
   canDownload: { check: aBoolean },
-  /** null: a workbook only. */
+  /** Null for a workbook only. */
   dashboard: needed(orNull<Dashboard>(dashboard)),
 });
 
@@ -126,25 +125,25 @@ const stop = oneOf('missingQuery', 'noAccess', 'orphanedFilterConfigKeys');
 
 /** The result of the last delivery; absent before the first. */
 const lastRun = { check: anObjectOf({ at: text, status }) };
-/** The run that is under way: when and how it will end. */
+/** The run that is under way: its end time and result. */
 const run = { check: anObjectOf({ until: text, status }) };
 
 const schedule = anObjectOf({
   id: text,
-  /** null: the organization owns the schedule. */
+  /** Null if the organization owns the schedule. */
   ownerId: textOrNull,
   createdAt: text,
   updatedAt: text,
   hasPassword: flag,
   /** The fields of the create request, without the password and testNow. */
   fields: needed(anEmulatedObject),
-  /** What people set in the app and no request can name: options of a version of the app that is newer than the API. */
+  /** Options that people set in the app and no request can name: the app is newer than the API. */
   options: { check: anEmulatedObject },
   /** The user groups that receive it too: no create request can name them. */
   userGroupIds: { check: aListOf(aString) },
-  /** When a user paused it. */
+  /** The time when a user paused it. */
   disabledAt: { check: aString },
-  /** When and why the service stopped it. */
+  /** The time and the reason why the service stopped it. */
   systemDisabled: { check: anObjectOf({ at: text, reason: needed(stop) }) },
   lastRun,
   run,
@@ -156,25 +155,25 @@ const routine = anObjectOf({
   ownerId: text,
   createdAt: text,
   updatedAt: text,
-  /** The fields of the create request, with what later ones changed. */
+  /** The fields of the create request, with the changes of later ones. */
   fields: needed(anEmulatedObject),
-  /** The memberships of those recipients who had one, by the address in lower case: their current address is shown. */
+  /** The memberships of recipients who had one, keyed by the address in lower case: their current address is shown. */
   memberships: { check: aMapOf(aString) },
-  /** Its owner paused it. */
+  /** True if its owner paused it. */
   disabled: { check: aBoolean },
-  /** The service stopped it. */
+  /** True if the service stopped it. */
   systemDisabled: { check: aBoolean },
   systemDisabledReason: { check: orNull(aString) },
   lastRun,
   run,
 });
 
-/** A request to a webhook, and its attempts so far. `status`: null if there was no answer. */
+/** A request to a webhook, and its attempts so far. `status` is null if there was no answer. */
 const attempts = aListOf(anObjectOf({ at: text, status: needed(orNull(aNumber)), error: { check: aString } }));
 const waiting = {
   /** The time of the next attempt; absent after the last one. */
   dueAt: { check: aString },
-  /** Why it was not sent. */
+  /** The reason why it was not sent. */
   withheld: { check: aString },
 };
 
@@ -189,7 +188,7 @@ const delivery = anObjectOf({
   /** Only deliveries to webhooks are posted. */
   url: { check: aString },
   filterConfig: { check: anEmulatedObject },
-  /** The tile that is delivered; absent for the whole dashboard. */
+  /** The delivered tile; absent for the whole dashboard. */
   queryIdentifierMapKey: { check: aString },
   attempts: { check: attempts },
   ...waiting,
@@ -200,7 +199,7 @@ const event = anObjectOf({
   jobId: text,
   kind: needed(oneOf('progress', 'job.complete', 'job.failed')),
   at: text,
-  /** As it is sent, JSON. */
+  /** JSON as it is sent. */
   body: text,
   url: text,
   attempts: needed(attempts),
@@ -216,16 +215,16 @@ const job = anObjectOf({
   hasSigningSecret: flag,
   /** The fields of the create request, without the signing secret. */
   fields: needed(anEmulatedObject),
-  /** How many steps it has completed; 0 by default. */
+  /** The number of completed steps; 0 by default. */
   step: { check: anInteger(0) },
   updatedAt: { check: aString },
-  /** It ends after the current iteration. */
+  /** True if it ends after the current iteration. */
   cancelRequested: { check: aBoolean },
   progress: { check: anObjectOf({ iteration: needed(aNumber), message: text, updatedAt: text }) },
   error: { check: anObjectOf({ code: text, message: text, detail: text }) },
   resultSummary: { check: aString },
   executionStartedAt: { check: aString },
-  /** Of one that is complete or has failed. */
+  /** Present if it is complete or has failed. */
   completedAt: { check: aString },
   cancelledAt: { check: aString },
   /** A membership id, or the id of the organization. */
@@ -240,7 +239,7 @@ const organization = anObjectOf({
   url: text,
   delivererRoleArn: text,
   slackConnected: flag,
-  /** How many active routines a member may have; 100 by default. */
+  /** The most active routines of a member; 100 by default. */
   mostRoutines: { check: anInteger(0) },
 });
 
@@ -260,8 +259,9 @@ const model = anObjectOf({
 });
 
 /**
- * Plain data that survives JSON, so that the command can keep it in a file. Contains no secret of a request: a schedule or
- * a job only records whether it has one. People edit the file, so it may hold fields that the emulator does not know.
+ * Plain data that survives JSON, so that the command can keep it in a file. Contains no secret of a request: a schedule
+ * or a job only records whether it has one. People edit the file, so it may hold fields that the emulator does not
+ * know.
  */
 const data = anObjectOf({
   organization: needed(organization),
@@ -271,7 +271,7 @@ const data = anObjectOf({
   userGroups: { check: aListOf<UserGroup>(userGroup) },
   folders: needed(aListOf(folder)),
   documents: needed(aListOf<EmulatedDocument>(document)),
-  /** What all dashboards show, each row by field. A day may be `3 days ago`. */
+  /** The rows that all dashboards show, each keyed by field. A day may be `3 days ago`. */
   rows: needed(aListOf(aMapOf(aCell))),
   models: needed(aListOf<EmulatedModel>(model)),
   schedules: needed(aListOf<StoredSchedule>(schedule)),
@@ -293,7 +293,7 @@ export interface EmulatedDocument extends TypeOf<typeof document> {}
 export interface Dashboard extends TypeOf<typeof dashboard> {}
 export interface StoredSchedule extends TypeOf<typeof schedule> {}
 export interface StoredRoutine extends TypeOf<typeof routine> {}
-/** What a schedule and a routine have in common. */
+/** The common part of a schedule and a routine. */
 export type RecurringDelivery = Pick<StoredSchedule, 'createdAt' | 'updatedAt' | 'lastRun' | 'run'>;
 export type RunStatus = NonNullable<RecurringDelivery['run']>['status'];
 export interface Delivery extends TypeOf<typeof delivery> {}
@@ -302,17 +302,17 @@ export interface EmulatedModel extends TypeOf<typeof model> {}
 export interface JobEvent extends TypeOf<typeof event> {}
 export interface StoredJob extends TypeOf<typeof job> {}
 
-/** What is wrong with a value that is to be the data; undefined if nothing is. */
+/** The fault of a value as the data; undefined if it has none. */
 export function problemInData(value: unknown): string | undefined {
   return data(value, '');
 }
 
-/** What is made of a dashboard. */
+/** A rendering of a dashboard. */
 export interface Rendering {
-  /** Of the dashboard. */
+  /** The identifier of the dashboard. */
   readonly identifier: string;
   readonly format: string;
-  /** The filters that are laid over the dashboard's own. */
+  /** The filters that override the dashboard's own. */
   readonly filterConfig?: EmulatedObject | undefined;
   /** The key of a tile; undefined for the whole dashboard. */
   readonly tile?: string | undefined;
@@ -321,12 +321,12 @@ export interface Rendering {
 /** A job that makes the file of a dashboard. */
 export interface Download extends Rendering {
   readonly id: string;
-  /** null: the organization itself. */
+  /** Null for the organization itself. */
   readonly memberId: string | null;
-  /** Without its extension. */
+  /** The name without its extension. */
   readonly filename: string;
   readonly createdAt: string;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly endsAt: number;
   readonly fails: boolean;
 }
@@ -370,13 +370,13 @@ export function findDocument(store: Store, identifier: string): EmulatedDocument
   return store.data.documents.find((document) => document.identifier === identifier && !document.deleted);
 }
 
-/** By its short identifier, or by its UUID. */
+/** Takes its short identifier, or its UUID. */
 export function findDocumentByEitherId(store: Store, id: string): EmulatedDocument | undefined {
   const named = (document: EmulatedDocument) => document.identifier === id || entityIdOf(document) === id.toLowerCase();
   return store.data.documents.find((document) => !document.deleted && named(document));
 }
 
-/** By which requests name the tiles of a dashboard. */
+/** The keys by which requests name the tiles of a dashboard. */
 export function tileKeys(dashboard: Dashboard | null | undefined): readonly string[] {
   return (dashboard?.tiles ?? []).map(({ key }) => key);
 }
@@ -398,7 +398,7 @@ export function deriveUuid(...words: readonly string[]): string {
   return uuidOf(`${hex.slice(0, 12)}5${hex.slice(13, 16)}a${hex.slice(17, 32)}`);
 }
 
-/** The dashboard's id where the service does not use the short identifier. */
+/** The dashboard's id for operations that do not use the short identifier. */
 export function entityIdOf({ identifier, entityId }: Pick<EmulatedDocument, 'identifier' | 'entityId'>): string {
   return entityId ?? deriveUuid('dashboard', identifier);
 }

@@ -10,15 +10,13 @@ import { isThisMachine, parsedUrl } from './formats.ts';
 import { renderDashboard } from './render-dashboard.ts';
 import type { Delivery, JobEvent, Store } from './store.ts';
 
-/** A request to a webhook. */
 type WebhookPost = Pick<JobEvent, 'url' | 'attempts' | 'dueAt' | 'withheld'>;
 
 export interface OutboxOptions extends Quirks {
   /** Pauses before the second attempt, the third and so on. */
   readonly retryMs?: readonly number[];
-  /** Whether to post to other hosts than this machine. */
+  /** True if posts to other hosts than this machine are allowed. */
   readonly postAnywhere?: boolean;
-  /** Called when an attempt has ended. */
   readonly onDone: () => void;
 }
 

@@ -1,4 +1,4 @@
-// A ZIP archive of a few small files, which are stored as they are.
+// A ZIP archive of a few small files, which are stored uncompressed.
 
 interface ZippedFile {
   readonly name: string;
@@ -7,7 +7,7 @@ interface ZippedFile {
 
 /** 1 January 1980, the first day that the format knows: the same files make the same bytes. */
 const firstDay = 0x21;
-/** Of the version that can read it, and of names in UTF-8. */
+/** The version that can read it, and the flag for names in UTF-8. */
 const [version, utf8] = [20, 0x800];
 
 export function zipOf(files: readonly ZippedFile[]): Buffer {

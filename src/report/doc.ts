@@ -106,7 +106,7 @@ export interface ReportEntry {
 interface Details {
   /** The title of folded details. */
   readonly title: Words;
-  /** In a terminal above them, instead of the line. Undefined where the line says enough, so that only -v shows them. */
+  /** Precedes the details on a terminal instead of the line. Undefined if only -v shows them, as the line is enough. */
   readonly about?: Words;
   readonly of: Doc;
 }

@@ -238,7 +238,7 @@ async function keptFilters(
   return stored.is === 'other' ? { reason: 'other-filters', message: `${stored.words}.` } : undefined;
 }
 
-/** Of a report that could not be rendered only what it shows of others, unless none could: nothing else is the fault of a tile. */
+/** If rendering failed for a report, only values of others in it count, unless all failed: no tile is at fault. */
 function tilesIn(reports: readonly RenderedReport[]): ReadonlyMap<string, ProvedTile> {
   const isJudged = reports.some(({ problem }) => problem === undefined);
   const tiles = new Map<string, ProvedTile>();

@@ -144,7 +144,7 @@ async function stateIfReadable(run: Run, loaded: Loaded): Promise<State | undefi
   }
 }
 
-/** Of a state at hand: whoever checks declarations asks no other machine for one. What the plan would refuse is said here. */
+/** Adds findings that the plan would report, from a local state: checking declarations asks no other machine. */
 async function withFindingsByState(run: Run, loaded: Checked, isWhole: boolean): Promise<Checked> {
   const { config, desired, rows, findings } = loaded;
   if (config?.state.backend !== 'local' || !isWhole || hasErrors(findings)) return loaded;

@@ -55,7 +55,7 @@ function placeProperties({
   };
 }
 
-/** What would end the command, or begin another one, in percent, as the runner decodes it; line ends are kept. */
+/** Percent-encodes characters that would end the command or begin another one, except for line ends. */
 function escapeGithub(text: string): string {
   return safeText(text, { keepNewlines: true }).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }

@@ -27,7 +27,7 @@ export function renderDiagnostics(
   return printText(findingsDoc(findings, of, snippet), page);
 }
 
-/** `2 errors, 1 warning, 3 accepted in 14 files`, on one line without its end: the sources, and others that have a finding. */
+/** `2 errors, 1 warning, 3 accepted in 14 files`, without a line end: the sources, and other files with findings. */
 export function renderDiagnosticsSummary({
   diagnostics,
   files,

@@ -15,7 +15,7 @@ export interface FoldedFindings {
   readonly besideErrors: { readonly warnings: number; readonly notes: number };
   /** The entries of moved, adopt and removed that have taken effect. */
   readonly finished: number;
-  /** In a plan: the kinds of what Omni has stopped and the plan does not change, each once for each of these. */
+  /** In a plan: the kinds of resources that Omni stopped and the plan does not change, one for each resource. */
   readonly stopped: readonly Kind[];
   /** In a plan: the number of other findings about resources that it does not change. */
   readonly elsewhere: number;

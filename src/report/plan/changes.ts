@@ -38,7 +38,7 @@ import { commonOf, type Entry, entryOf, signOf } from './folds/entry.ts';
 import { foldChanges, isOfSink, isStateOnly } from './folds/fold-changes.ts';
 import type { TimedChange, TimedPlan } from './timed-plan.ts';
 
-/** Where a report is read: a terminal has no links, and a click on a row of a page unfolds it, so its links are below. */
+/** The medium of a report. A terminal has no links, and a click on a page's row unfolds it, so its links are below. */
 export type Medium = 'terminal' | 'comment' | 'page';
 
 /** The place where a plan would be applied, and the report's medium. */

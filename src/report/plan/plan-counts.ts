@@ -33,7 +33,7 @@ export function placeWords(plan: PlanDocument): Words {
   ];
 }
 
-/** `, state in git branch almanac-state of origin`; with changes, which may undo others, also who wrote it outside of CI. */
+/** `, state in git branch almanac-state of origin`; with changes, which may undo others, its writer outside of CI. */
 export function stateWords({ state, changes }: PlanDocument): Words {
   const { place, writtenBy } = state;
   if (place === undefined) return false;
@@ -50,7 +50,7 @@ export function sinkWords({ sink }: PlanDocument): Words {
   return [`${replaced} replaced by the sink of `, code(environment), skips, '.'];
 }
 
-/** What an apply takes. Nobody knows yet what Omni has of a schedule to adopt: its groups and its filters may take one more each. */
+/** The cost of an apply. Groups and filters of a schedule to adopt are unknown: each may take one more request. */
 export function requestCount({ requests, changes, operations }: PlanDocument): string {
   if (requests === 0) return 'No requests';
   const adopts = changes.some(({ action, kind }) => action === 'adopt' && deliversDashboard(kind));

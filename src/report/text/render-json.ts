@@ -2,7 +2,7 @@
 
 import { visibleText } from './visible-values.ts';
 
-/** Two spaces, a newline at the end; what a terminal or a runner of CI would obey is escaped, which leaves the value the same. */
+/** Indented by two spaces, with a final newline. Text that terminals or CI runners obey is escaped by equal JSON. */
 export function renderJson(document: object): string {
   const text = JSON.stringify(document, null, 2);
   const visible = plain.test(text) ? text : text.split('\n').map(visibleText).join('\n');

@@ -51,7 +51,7 @@ export interface Page {
   readonly theme: Theme;
   /** The columns for wrapped text. */
   readonly width: number;
-  /** Columns for a line that would be cut instead: endless where no terminal has an edge. As `width` where it is left out. */
+  /** The columns for a line that would otherwise be cut: endless where nothing has an edge. By default `width`. */
   readonly room?: number;
   /** True if nothing is folded: each of many similar things is listed. */
   readonly showsAll?: boolean;

@@ -25,7 +25,7 @@ export interface Entry {
 /** The fields that a change shows: the declaration, or the differences. The other fields are counted. */
 interface ShownFields {
   readonly attributes: JsonObject;
-  /** Of a set what it loses and gains. In an entry, a value that differs by item is left out: `note` is removed from all. */
+  /** A set has its lost and new elements. An entry omits a value that differs by item: `note` is removed from all. */
   readonly diff: readonly FieldDiff[];
   readonly timings: Timings;
 }

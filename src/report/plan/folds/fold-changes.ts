@@ -69,7 +69,7 @@ function maxAlone(change: Change): number {
   return isStateOnly(change) ? maxSingle : maxEqual;
 }
 
-/** Undefined for what equals nothing else: it is blocked or left for reasons of its own, or comes, goes or runs as a whole. */
+/** Undefined for a change that equals no other: it is blocked or left, or concerns the whole resource. */
 function foldKeyOf(change: TimedChange): string | undefined {
   const { action, kind, diff, blocked, left, after } = change;
   if ((blocked ?? left) !== undefined) return undefined;
