@@ -1,7 +1,7 @@
-// What a team has decided about warnings: `checks` in almanac.yaml sets their severity, and an entry of `accept` says why
-// one about a resource may stay, and until when. A day is over when it is over in UTC. What follows from an acceptance that
-// has ended, the command says that loads the declarations (`AcceptanceDays`). Here is also the finding about an entry that
-// accepts nothing, that waives something in a default, or that ends soon; what is wrong in how an entry is written, rules say
+// A team's decisions about warnings: severities in `checks`, and exceptions in `accept`. An entry of `accept` says why
+// a warning about a resource may stay, and until when. A day is over when it is over in UTC. The command that loads the
+// declarations decides the effect of an ended acceptance (`AcceptanceDays`). Here is also the finding about an entry
+// that accepts nothing, that waives something in a default, or that ends soon; rules report wrongly written entries
 // (rules/accepted-codes.ts, rules/acceptance-days.ts).
 
 import { deliveryOf } from '../model/fields/delivery.ts';
@@ -33,15 +33,15 @@ import {
 
 export interface Acceptance {
   readonly reason: string;
-  /** The last day; undefined where it has no end. */
+  /** The last day; undefined if it has no end. */
   readonly until?: string;
 }
 
-/** What decides whether an acceptance has ended, and what follows. */
+/** The day by which an acceptance ends, and the effect of that. */
 export interface AcceptanceDays {
   /** In UTC. */
   readonly today: string;
-  /** `counts`: the warning is back, as severe as `checks` makes it. `warns`: it is a warning at most. */
+  /** With `counts`, the warning is back, as severe as `checks` makes it. With `warns`, it is a warning at most. */
   readonly ended: 'counts' | 'warns';
 }
 
@@ -51,7 +51,7 @@ interface AcceptingResource {
 
 const none: ReadonlyMap<string, Acceptance> = new Map();
 
-/** By code, as declared; a code may be unknown. What is written wrongly accepts nothing, and is an error. */
+/** Keyed by declared code, which may be unknown. A wrongly written entry accepts nothing, and is an error. */
 export function acceptancesOf({ attributes }: AcceptingResource): ReadonlyMap<string, Acceptance> {
   const { accept } = attributes;
   if (!isJsonObject(accept)) return none;
@@ -81,8 +81,8 @@ interface Decisions {
 }
 
 /**
- * Each finding as the team wants it. Notes stay what they are, and so do errors, but for those that `checks` may lower. One
- * that is off stays in the list: an apply still has to know what is missing. One that is off by default does not.
+ * Each finding as the team wants it. Notes stay as they are, and so do errors, except those that `checks` may lower.
+ * One that is off stays in the list: an apply still has to know what is missing. One that is off by default does not.
  */
 export function judgeFindings(findings: readonly Finding[], { config, desired, days }: Decisions): readonly Finding[] {
   if (findings.length === 0) return findings;
@@ -92,7 +92,7 @@ export function judgeFindings(findings: readonly Finding[], { config, desired, d
     const acceptances = acceptancesOf(resource);
     if (acceptances.size > 0) accepted.set(resource.address, acceptances);
   }
-  // A waiver may be that of an audience, so whoever finds a recipient outside has looked at the waivers.
+  // A waiver may be that of an audience, so the check for recipients outside has read the waivers already.
   const acceptanceOf = ({ code, address = '', concerns = [] }: Finding) =>
     code === 'recipient-not-inside'
       ? undefined
@@ -114,7 +114,8 @@ function judged(
   if (finding.accepted !== undefined) return finding;
   if (finding.ended !== undefined) return ended(finding, finding.ended, check, days);
   const isAccepted = acceptance !== undefined && isAcceptable(finding.code) && !hasEnded(acceptance, days);
-  // What was allowed until a day is no mistake of the files: what reaches such a receiver is left, and the rest goes on.
+  // A permission that has ended is not a mistake of the files: deliveries to that receiver are left, and the rest goes
+  // on.
   if (finding.lapsed !== undefined && !isAccepted)
     return { ...finding, severity: 'warning', lapsed: check === 'warning' ? undefined : finding.lapsed };
   if (acceptance === undefined || !isAcceptable(finding.code)) return withCheck(finding, check);
@@ -123,7 +124,7 @@ function judged(
   return ended(finding, until, check, days);
 }
 
-/** A day that passes stops nothing that was reviewed. */
+/** A day that passes stops no change that was reviewed. */
 function ended(
   finding: Finding,
   until: string,
@@ -134,7 +135,7 @@ function ended(
   return days.ended === 'counts' ? withCheck(back, check) : { ...back, severity: 'warning' };
 }
 
-/** Follows what a finding says. */
+/** Follows the message of a finding. */
 function endedWords(until: string): string {
   return `The warning was accepted until ${until}, and that day is over.`;
 }
@@ -144,8 +145,8 @@ function withCheck(finding: Finding, check: Config['checks'][Finding['code']]): 
 }
 
 /**
- * A waiver of who may receive something, or which rows, is somebody's decision about one resource or one audience: a default
- * would waive whatever is added later.
+ * A waiver about recipients or rows is somebody's decision about one resource or one audience: a default would waive it
+ * for all later ones.
  */
 export function waiversInDefaults(resources: readonly Resource[]): readonly Finding[] {
   return resources
@@ -174,10 +175,10 @@ const waived = [
 ] as const;
 
 /**
- * An entry that accepts nothing would hide the next such warning, which nobody has looked at. So it is a warning itself,
- * unless the files alone do not tell whether it is needed. Of codes that exist. `found`: every finding about the files,
- * before anything is accepted. `receiveOutside`: whose waiver of an address is about one, although another use of its place
- * may be what is reported.
+ * An entry that accepts nothing would hide the next such warning, which nobody has reviewed. So it is a warning itself,
+ * unless the files alone do not tell whether it is needed. Covers existing codes only. `found` are all findings about
+ * the files, before any is accepted. `receiveOutside` are the addresses whose waiver covers something, although the
+ * finding may be about another use of its place.
  */
 export function acceptancesAreNeeded(
   resources: readonly Resource[],
@@ -187,7 +188,7 @@ export function acceptancesAreNeeded(
 ): readonly Finding[] {
   const accepting = resources.filter((resource) => acceptancesOf(resource).size > 0);
   if (accepting.length === 0) return [];
-  // What an error hides is not known, but for a code that does not exist.
+  // Errors hide other findings, except for an unknown code.
   const errors = found.filter(
     (finding) => severityOf(finding) === 'error' && finding.code !== 'accepted-nothing' && !canBeWaived(finding.code),
   );
@@ -214,7 +215,7 @@ export function acceptancesAreNeeded(
   return [...entries.values()].filter(({ needed }) => !needed).map(({ finding }) => finding);
 }
 
-/** Who the members of user groups are only Omni knows, and a look may find some outside. */
+/** Only Omni knows the members of user groups, and a look may find some outside. */
 function isSentToGroups({ kind, attributes }: Resource): boolean {
   return deliveryOf(kind, attributes).to.some((receiver) => receiver.kind === 'group');
 }
@@ -246,7 +247,7 @@ function wordsAbout(code: Code): Pick<Finding, 'message' | 'hint'> {
   };
 }
 
-/** Whoever reads a report before that day can still fix what they are about, or decide again. */
+/** Readers of a report before that day can still fix the causes, or decide again. */
 export function acceptancesEndSoon(
   resources: readonly Resource[],
   audiences: Audiences,
@@ -270,7 +271,7 @@ export function acceptancesEndSoon(
   return [...ofAudiences, ...ofResources];
 }
 
-/** Undefined where it does not end soon, or where nothing reports what it is about. */
+/** Undefined if it does not end soon, or if nothing reports its subject. */
 function endingWords(
   code: string,
   acceptance: Acceptance,

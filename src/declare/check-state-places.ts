@@ -1,5 +1,5 @@
-// The places of the states in almanac.yaml: what its schema cannot tell, for the shared part and for every environment. No
-// text repeats a URL: it may hold a password.
+// The places of the states in almanac.yaml: rules beyond its schema, for all environments. No text repeats a URL: it
+// may contain a password.
 
 import { configFields, stateFields } from '../model/fields/config-fields.ts';
 import type { Field } from '../model/fields/field.ts';
@@ -21,11 +21,11 @@ const fields: Readonly<Record<string, Field>> = stateFields;
 const { shape: api } = configFields.api;
 const defaultTimeout = api.type === 'object' ? Number(api.fields?.['timeout']?.default) : Number.NaN;
 
-/** What one run of Almanac works on: the file without an environment, or with one. */
+/** The subject of one run: the file without an environment, or with one. */
 interface StateTarget {
   /** Undefined for the file without an environment. */
   readonly name: string | undefined;
-  /** Where its own settings are. */
+  /** The place of its own settings. */
   readonly pointer: Pointer;
   readonly own: JsonObject;
   readonly settings: JsonObject;
@@ -33,7 +33,7 @@ interface StateTarget {
   readonly baseUrl: string | undefined;
 }
 
-/** `chosen`: the environment of this run. */
+/** `chosen` is the environment of this run. */
 export function checkStatePlaces(value: Json, chosen: string | undefined): readonly RuleFinding[] {
   const config = mapAt(value);
   const base = targetOf(config, undefined);
@@ -71,7 +71,7 @@ function ownFaults({ own, pointer }: StateTarget): readonly RuleFinding[] {
   });
 }
 
-/** Where an environment leaves the backend to the shared part, its schema accepts the fields of every backend. */
+/** If an environment leaves the backend to the shared part, its schema accepts the fields of every backend. */
 function strayFields({ own, settings, pointer }: StateTarget): readonly RuleFinding[] {
   if (own['backend'] !== undefined) return [];
   const backend = settings['backend'] ?? 'local';
@@ -163,7 +163,7 @@ const addRemote =
 const noCredentials =
   'Remove the secret. Git finds the credentials of this clone, and the AWS variables hold those of a bucket. If the secret was committed, replace it: others may have read it.';
 
-/** The name of a remote of the clone: what a commit can change must not say where git connects to. */
+/** The name of a remote of the clone: a commit must not be able to change where git connects. */
 function remoteFault(remote: string): PlaceFault | undefined {
   if (/:\/\/[^/@:]*:[^/@]*@|^https?:\/\/[^/]*@/i.test(remote))
     return { message: 'contains a user name or a password.', hint: `${noCredentials} ${addRemote}` };

@@ -1,6 +1,6 @@
-// The form in which attributes are compared: two declarations that mean the same come out equal. Defaults are left out,
-// sets are sorted, cron expressions, time zones and hosts are in their canonical form, and line ends are those of Unix:
-// a text of Omni may have others, and a block of YAML cannot say them.
+// The form in which attributes are compared: equal for declarations with the same meaning. Defaults are left out, sets
+// are sorted, cron expressions, time zones and hosts are in their canonical form, and line ends are those of Unix: a
+// text of Omni may have others, and a block of YAML cannot have them.
 
 import { canonicalCron } from '../cron/canonical-cron.ts';
 import { clocksOf } from '../cron/check-time-zone.ts';
@@ -32,7 +32,7 @@ export function comparable(kind: Kind, attributes: JsonObject, withOptions = fal
   return result;
 }
 
-/** The names of the fields that count where attributes are compared. */
+/** The names of the fields that count in comparisons. */
 export function comparedFields(kind: Kind, attributes: JsonObject, withOptions = false): readonly string[] {
   return Object.keys(attributes).filter((name) => {
     const field: Field | undefined = fieldsOf[kind][name];
@@ -43,7 +43,7 @@ export function comparedFields(kind: Kind, attributes: JsonObject, withOptions =
   });
 }
 
-/** Without entries, they say as much as where they are absent. */
+/** Empty ones mean the same as absent ones. */
 const mayBeEmpty: ReadonlySet<string> = new Set([...stateOnlyFields, 'extra', 'filterConfig']);
 
 function isEmptyMap(value: Json): boolean {

@@ -1,7 +1,7 @@
-// The check `domain-of-everybody`: a domain that stands for one company, in `safety.internalDomains` or as a receiver of the
-// table of permissions, and belongs to nobody in particular. That is a public suffix, below which anybody registers a domain,
-// or a provider where anybody has a mailbox. Domains below which a provider gives each of its customers one, such as
-// `onmicrosoft.com`, are in no list here.
+// The check `domain-of-everybody`: a domain that should be one company's but belongs to nobody. It looks at
+// `safety.internalDomains` and receivers in the table of permissions. Reported are public suffixes, below which anybody
+// registers a domain, and providers where anybody has a mailbox. Domains below which a provider gives each of its
+// customers one, such as `onmicrosoft.com`, are in no list here.
 
 import { freeMailDomains } from '../model/values/free-mail.ts';
 import { parseUrl } from '../model/values/urls.ts';
@@ -9,11 +9,11 @@ import { type Finding, type FindingWords, type Place, placeOf } from '../model/w
 import { quote } from './formats/quote.ts';
 import type { Permissions } from './rows/permissions.ts';
 
-/** A domain that is written to stand for a company. */
+/** A domain that is written to mean one company. */
 interface CompanyDomain {
   readonly domain: string;
   readonly place: Place;
-  /** In the table: how many further lines name it. */
+  /** In the table: the number of further lines that name it. */
   readonly more?: number;
   readonly isInTable?: boolean;
 }

@@ -1,6 +1,6 @@
-// What keeps environments apart: in which of them a resource exists (`in`, and `skip` in `deliver`). That is decided from
-// what is written, before anything is resolved. Where a resource does not exist, nothing about it is checked but the names
-// of its environments: a misspelt one would delete it everywhere.
+// Decides in which environments a resource exists (`in`, and `skip` in `deliver`). That depends on the written text,
+// before anything is resolved. Where a resource does not exist, only the names of its environments are checked: a
+// misspelled one would delete it everywhere.
 
 import { groupOf, itemOf } from '../model/values/address.ts';
 import { Secret } from '../model/values/secret.ts';
@@ -21,28 +21,28 @@ import {
 } from '../model/workspace/resource.ts';
 import { environmentHint } from './findings/suggest.ts';
 
-/** Where a run is. */
+/** The environment of a run. */
 export interface Here {
-  /** Its environment; without one, everything exists. */
+  /** Without an environment, everything exists. */
   readonly environment?: string | undefined;
   readonly deliver?: Config['deliver'];
-  /** Resolve also what does not exist here, to check it. */
+  /** Also resolve resources that do not exist here, to check them. */
   readonly everywhere?: boolean | undefined;
 }
 
-/** What is declared for other environments only. */
+/** The declarations for other environments only. */
 export interface Elsewhere {
-  /** Of those that nobody resolved, only what is written of `in` and `testNow` is known. */
+  /** Unresolved ones have only their written `in` and `testNow`. */
   readonly absent: readonly Resource[];
-  /** Also those whose items cannot be read in this environment. */
+  /** Includes loops whose items cannot be read in this environment. */
   readonly loops: readonly Loop[];
-  /** How many of the absent only `skip` in `deliver` leaves out. */
+  /** The number of absent ones that only `skip` in `deliver` leaves out. */
   readonly skipped: number;
 }
 
 export const nothingElsewhere: Elsewhere = { absent: [], loops: [], skipped: 0 };
 
-/** Why something does not exist here; undefined if it does, also where `in` is no list of names, which is an error. */
+/** Why a resource does not exist here; undefined if it does, and if `in` is not a list of names, which is an error. */
 export function whyElsewhere(
   { in: names, destination }: Pick<Loop, 'in' | 'destination'>,
   { environment, deliver }: Here,
@@ -51,7 +51,7 @@ export function whyElsewhere(
   return destination !== undefined && deliver?.skips?.includes(destination) ? 'skip' : undefined;
 }
 
-/** The resource with its environments apart from its attributes: the service and the state know nothing of them. */
+/** The resource with its environments apart from its attributes: the service and the state do not know them. */
 export function withoutIn(resource: Resource): Resource {
   if (!Object.hasOwn(resource.attributes, 'in')) return resource;
   const { in: value, ...attributes } = resource.attributes;
@@ -59,7 +59,7 @@ export function withoutIn(resource: Resource): Resource {
   return { ...resource, attributes, in: environmentsIn(value) };
 }
 
-/** The names in a default are reported once. `known`: every environment; undefined where almanac.yaml cannot be read. */
+/** The names in a default are reported once. `known` are all environments; undefined if almanac.yaml cannot be read. */
 export function unknownNames(resources: readonly Resource[], known: readonly string[] | undefined): readonly Finding[] {
   const findings = new Map<string, Finding>();
   if (known === undefined) return [];
@@ -89,7 +89,7 @@ interface Entries {
   readonly removals: readonly Removal[];
 }
 
-/** The entries that have an effect in this environment, and what is absent from it. */
+/** The entries that have an effect in this environment, and those that are absent from it. */
 export function entriesHere(
   entries: Entries,
   present: readonly Resource[],
@@ -130,7 +130,7 @@ export function entriesHere(
   };
 }
 
-/** Without the entries about instances of absent loops that only another environment knows. */
+/** Leaves out entries about instances of absent loops that only another environment knows. */
 export function knownEntries<E extends Pick<Entries, 'moves' | 'adoptions'>>(
   entries: E,
   { absent, loops }: Elsewhere,
@@ -142,7 +142,7 @@ export function knownEntries<E extends Pick<Entries, 'moves' | 'adoptions'>>(
   return { ...entries, moves: entries.moves.filter(isKnown), adoptions: entries.adoptions.filter(isKnown) };
 }
 
-/** Whether there is an environment in which both exist. */
+/** True if there is an environment in which both exist. */
 export function mayMeet(a: Resource, b: Resource): boolean {
   return a.in === undefined || b.in === undefined || a.in.some((name) => b.in?.includes(name));
 }

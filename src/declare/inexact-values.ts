@@ -37,14 +37,14 @@ export function withInexactNumbers(
         const known = taken.get(spot) ?? { number, file: place.origin.file, by: new Set() };
         if (isFilter)
           filters.push(placeOfField(resource, pointerTo(field, ...pointerSegments(path).slice(0, 1))).place);
-        // All of a secret is of the wrong type, which is said where it is used.
+        // A whole secret is of the wrong type, which is reported where it is used.
         if (!isWhole || isFilter) known.by.add(resource.address);
         const { isCompared = false, isHidden = false } = known;
         taken.set(spot, { ...known, isCompared: isCompared || (isWhole && isFilter), isHidden: isHidden || isSecret });
       });
     }
   const found = [...taken.values()].filter(({ by }) => by.size > 0);
-  // Their hints would hold another number than the file.
+  // Their hints would contain another number than the file.
   const others = findings.filter(({ code, place }) => !code.startsWith('filter-') || !filters.some(holds(place)));
   return [...others, ...found.map(findingOf)];
 }
@@ -52,11 +52,11 @@ export function withInexactNumbers(
 interface TakenNumber {
   readonly number: InexactNumber;
   readonly file: string;
-  /** A filter compares with it, not with a text that it is a part of. */
+  /** True if a filter compares with it, not with a text that contains it. */
   readonly isCompared?: boolean;
-  /** A secret takes it over as well, so it is not shown. */
+  /** True if a secret contains it as well, so it is not shown. */
   readonly isHidden?: boolean;
-  /** What declares the texts and the filters that take it over. */
+  /** The resources with the texts and the filters that contain it. */
   readonly by: Set<Address>;
 }
 

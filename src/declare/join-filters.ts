@@ -27,7 +27,7 @@ export function joinFilters(
   const value = resources.map((resource) => {
     const { leftOut, ...rest } = resource;
     const { identifier } = resource.attributes;
-    // What is wrong with it is said there.
+    // Its mistakes are reported there.
     if (leftOut === undefined || typeof identifier !== 'string') return rest;
     const used = usedOn(identifier);
     const isOfDashboard = ([id, filter]: readonly [string, LeftOutFilter]) =>
@@ -57,7 +57,7 @@ function joined(resource: Resource, [id, { value, giver }]: readonly [string, Le
   return { ...resource, attributes: { ...resource.attributes, [field]: filters }, origins };
 }
 
-/** An entry of the map at a place is given by something else than the rest of the map. */
+/** An entry of the map at a place comes from another source than the rest of the map. */
 function withGiver(origins: Origins | undefined, at: Pointer, id: string, giver: ValueGiver): Origins | undefined {
   const ofMap = sourceOf(origins, at);
   const by = ofMap === undefined ? giver : { ...ofMap, origins: withGiver(ofMap.origins, ofMap.at, id, giver) };

@@ -1,4 +1,4 @@
-// What is checked of each kind of resource: a row of each.
+// The checks of each kind of resource, a row for each kind.
 
 import type { Destination } from '../model/fields/field.ts';
 import type { Kind } from '../model/values/address.ts';
@@ -23,7 +23,7 @@ import { aiJobTexts, routineTexts, scheduleTexts, textsAsMeant } from './rules/t
 import { timeZonesExist } from './rules/time-zones.ts';
 import { dashboardIsDeclaredOnce, deliveryIsItsOwn, nameIsItsOwn, type Unique } from './rules/unique.ts';
 
-/** Where a kind names something that its dashboard has. */
+/** The places where a kind names parts of its dashboard. */
 export type NamesInField = { readonly named: 'filter' | 'control' | 'filter or control' | 'query' } & (
   | { readonly keysOf: string }
   | { readonly valueOf: string }
@@ -31,9 +31,9 @@ export type NamesInField = { readonly named: 'filter' | 'control' | 'filter or c
 );
 
 export interface SinksOfKind {
-  /** The field that says where it delivers. */
+  /** The field with the destination. */
   readonly saidIn: string;
-  /** The fields that the sink of each destination gives, or takes away. What is left out, no sink can replace. */
+  /** The fields that the sink of each destination gives or removes. No sink can replace an absent destination. */
   readonly give: Readonly<
     Partial<Record<Destination, (sink: Declared) => Readonly<Record<string, Declared | undefined>>>>
   >;
@@ -43,13 +43,13 @@ interface KindOfDeclaration {
   /** The rules that its own fields need, in the order of their findings; those of every kind follow. */
   readonly rules: readonly Rule[];
   readonly filters?: FiltersOfKind;
-  /** What it names of a dashboard, which a check against Omni looks up there; undefined for what is on no dashboard. */
+  /** The names from a dashboard, which a check against Omni looks up there; undefined for kinds without a dashboard. */
   readonly namesOnDashboard?: readonly NamesInField[];
-  /** Undefined for what delivers nothing. */
+  /** Undefined for a kind that delivers nothing. */
   readonly sinks?: SinksOfKind;
-  /** What two of them may not share, or should not: the first is said. */
+  /** The values that two of them may not share, or should not: the first one is reported. */
   readonly unique?: readonly Unique[];
-  /** What is reported once where operations core cannot have any of them. */
+  /** The code that is reported once if operations core cannot have any of them. */
   readonly needsFull?: Code;
 }
 
@@ -117,7 +117,7 @@ export const kindsOfDeclaration: Readonly<Record<Kind, KindOfDeclaration>> = {
   },
 };
 
-/** What the table of fields of a kind says is enough for these. */
+/** The kind's table of fields is all that these need. */
 const ofEveryKind: readonly Rule[] = [
   valuesAreValues,
   webAddresses,

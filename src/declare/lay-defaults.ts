@@ -1,5 +1,5 @@
-// The defaults that lie under the resources of a file: those of almanac.yaml, and above them its own. A value takes the
-// place of the one below it. Of a map of filters, what it leaves out is recorded, for join-filters.ts to decide.
+// The defaults below the resources of a file: those of almanac.yaml, and above them its own. A value replaces the one
+// below it. If a map of filters leaves some out, they are recorded, for join-filters.ts to decide.
 
 import { isMap } from '../model/fields/complete-conditions.ts';
 import { destinationOf } from '../model/fields/delivery.ts';
@@ -22,15 +22,15 @@ import { kindsOfDeclaration } from './kinds-of-declaration.ts';
 export interface Layer {
   readonly fields: JsonObject;
   readonly origin: Origin;
-  /** In almanac.yaml, where a text stands for itself. */
+  /** True in almanac.yaml, where references are not resolved. */
   readonly isWorkspace?: boolean;
-  /** What one of the fields gives to a resource with this destination, which decides what an audience in it is worth. */
+  /** The value of a field for a resource with this destination, which decides the value of an audience in it. */
   readonly give: (name: string, destination: Destination | undefined) => DefaultValue;
 }
 
 interface DefaultValue {
   readonly value: Declared;
-  /** What a resource that takes the field over records of it. */
+  /** The source that a resource records if it uses the field. */
   readonly given: ValueSource;
 }
 
@@ -69,7 +69,8 @@ export function fileLayers(
       }),
     );
     const varies = memoize((name) => JSON.stringify(fields[name]).includes('${audience.'));
-    // A mistake is reported even where no resource takes the default over. What an audience lacks is one only for those that do.
+    // A mistake is reported even if no resource uses the default. A half that an audience lacks is reported only for
+    // its users.
     for (const name of Object.keys(fields)) if (!varies(name)) gifts(name)(undefined);
     return [{ fields, origin, give: (name, destination) => gifts(name)(varies(name) ? destination : undefined) }];
   });
@@ -82,7 +83,7 @@ export function literalIn(layers: readonly Layer[], own: JsonObject, name: strin
   return value === undefined || holdsReference(value) ? undefined : value;
 }
 
-/** What a resource declares, with the defaults below it; for the instances of a loop, which all have the same. */
+/** The declared fields of a resource, with the defaults below it; all instances of a loop share them. */
 export function withDefaults(
   own: JsonObject,
   kind: Kind,
@@ -122,7 +123,7 @@ export function withDefaults(
   };
 }
 
-/** By id: the filters that the layers give, each those below it without what its null takes away. */
+/** The filters of the layers, keyed by id; each layer removes those below it that it sets to null. */
 function filtersIn(layers: readonly Layer[], field: string, destination: Destination | undefined) {
   const filters = new Map<string, LeftOutFilter>();
   for (const layer of layers) {
@@ -151,12 +152,12 @@ function inheritedBy(own: JsonObject, kind: Kind, layers: readonly Layer[]): rea
   return [...from].filter(([name]) => applies(fieldsOf[kind][name]));
 }
 
-/** Where it delivers, as far as that is written: what a reference stands for is not known yet. */
+/** The destination, if it is written: the value of a reference is not known yet. */
 export function destinationIn(own: JsonObject, kind: Kind, layers: readonly Layer[]): Destination | undefined {
   return destinationOf({ kind, attributes: layers.length === 0 ? own : writtenIn(own, kind, layers) });
 }
 
-/** What is written of a resource, its defaults included. */
+/** The written fields of a resource, its defaults included. */
 export function writtenIn(own: JsonObject, kind: Kind, layers: readonly Layer[]): JsonObject {
   const inherited = inheritedBy(own, kind, layers);
   return { ...Object.fromEntries(inherited.map(([name, { fields }]) => [name, fields[name] as Json])), ...own };

@@ -85,7 +85,7 @@ function sinksIn(over: JsonObject, environment: string): Deliver | undefined {
   };
 }
 
-/** What is written wrongly, and left out, divides nothing. */
+/** Missing or wrongly written settings divide nothing. */
 function rowsIn({ filters = [], allow = '', shared = [], ended }: JsonObject): RowsConfig {
   return {
     filters: filters as readonly string[],
@@ -112,12 +112,11 @@ function organizationsIn(base: JsonObject): Config['organizations'] {
   });
 }
 
-/** The names of the environments that a configuration declares. */
 export function environmentsOf(value: Json): readonly string[] {
   return Object.keys(mapAt(value, 'environments'));
 }
 
-/** Without a slash at the end, and with the /api that every path of the service begins with. */
+/** Without a slash at the end, and with the /api that begins every path of the service. */
 export function normaliseBaseUrl(url: string): string {
   const trimmed = trimEndOf(url.trim(), /\//);
   return /\/api$/.test(trimmed) ? trimmed : `${trimmed}/api`;

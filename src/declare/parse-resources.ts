@@ -1,6 +1,6 @@
-// Turns documents into declared resources: applies defaults, resolves references, and records the place of every field
-// that came from a default. A loop becomes one resource for each of its items. What does not exist in the environment of
-// the run is not resolved. Validation checks what a field may contain.
+// Turns documents into declared resources: applies defaults, resolves references, and records places. Every field that
+// came from a default has its place. A loop becomes one resource for each of its items. Resources of other environments
+// are not resolved. Validation checks the content of fields.
 
 import { addressOf, type Kind, kindOfSection, kinds, type Section, sections } from '../model/values/address.ts';
 import { pushAll } from '../model/values/collections.ts';
@@ -34,12 +34,12 @@ import { withReadConditions } from './read-conditions.ts';
 import { replacedFields } from './sinks.ts';
 
 interface ParsedResources extends WithFindings<readonly Resource[]> {
-  /** Of every environment. */
+  /** The loops of every environment. */
   readonly loops: readonly Loop[];
   readonly elsewhere: Elsewhere;
 }
 
-/** What resources are parsed with. */
+/** The sources for parsing resources. */
 interface Sources extends FieldSources {
   readonly runContext: Here;
 }
@@ -82,8 +82,8 @@ export function parseResources(
 }
 
 /**
- * Without what is wrong with defaults that only something elsewhere takes over, and with those that a sink replaces. `takers`:
- * what makes a resource here.
+ * Removes findings about defaults that only resources elsewhere use, or that a sink replaces. `takers` become resources
+ * here.
  */
 function neededOf(
   findings: readonly Finding[],
@@ -112,7 +112,7 @@ interface Declaration extends Pick<Resource, 'kind' | 'address' | 'origin' | 'li
   readonly key: string;
   readonly value: JsonObject;
   readonly layers: readonly Layer[];
-  /** By all instances of a loop; what no environment asks about is left out. */
+  /** Shared by all instances of a loop; empty if no environment needs it. */
   readonly shared: Pick<Loop, 'in' | 'destination'>;
   /** Why it does not exist here. */
   readonly why: ReturnType<typeof whyElsewhere>;
@@ -140,14 +140,13 @@ function declarationsIn(
 
 const nothingShared: Declaration['shared'] = {};
 
-/** Read from what is written. */
 function sharedBy(kind: Kind, layers: readonly Layer[], value: JsonObject): Declaration['shared'] {
   return { in: environmentsIn(literalIn(layers, value, 'in')), destination: destinationIn(value, kind, layers) };
 }
 
 function resourceOf(declaration: Declaration, sources: Sources): ParsedEntry {
   const { document, kind, address, value, layers, origin, line, why } = declaration;
-  // Where nothing has to be resolved or added, what is written is the resource.
+  // If nothing has to be resolved or added, the written text is the resource.
   if (document.isLiteral && layers.length === 0)
     return { value: [{ kind, address, attributes: value, origin, line }], findings: nothingFound };
   if (why !== undefined) noteUses(declaration, sources);
@@ -166,7 +165,7 @@ function holderOf({ kind, origin, value, layers, why }: Declaration, { runContex
   return { kind, origin, destination, replaced };
 }
 
-/** Its audiences have somebody who uses them, although not here. `items`: what the items of a loop give to its fields. */
+/** Its audiences are in use, although not here. `items` are the values that a loop's items give to its fields. */
 function noteUses(
   { kind, value, layers }: Declaration,
   { audiences }: Sources,
@@ -176,12 +175,12 @@ function noteUses(
   useAsWritten(written, audiences, audiences.usedElsewhere);
 }
 
-/** Whether nobody asks for more than that it is declared. */
+/** True if nobody needs more than the fact that it is declared. */
 function isLeftOut({ why }: Declaration, { runContext }: Sources): boolean {
   return why !== undefined && runContext.everywhere !== true;
 }
 
-/** With what entries of `moved` and `adopt`, and the names of environments, are checked by. */
+/** Has the fields by which entries of `moved` and `adopt`, and the names of environments, are checked. */
 function unresolved({ kind, address, value, layers, origin, line }: Declaration): Resource {
   const knownFields = (fields: JsonObject): JsonObject => {
     const names = ['in', 'testNow'].filter((name) => Object.hasOwn(fields, name));
@@ -219,7 +218,7 @@ function instancesOf(declaration: Declaration, sources: Sources): ParsedEntry {
     );
     return { value: absent, findings: nothingFound, loop };
   }
-  // Where an item leaves a field out, a default may give it.
+  // If an item leaves a field out, a default may give it.
   const completeWithout = memoize((lacked: string) => withDefaults(omit(fields, lacked.split(',')), kind, layers));
   const findings = [...expanded.findings];
   const resources: Resource[] = [];

@@ -1,6 +1,7 @@
-// The conditions of filters as they are sent. Their booleans are read, wherever the text comes from: a cell, a quoted word, a
-// variable. `is_negative` as a text would turn a filter round in a program that takes every text for true. What cannot be read
-// stays as it is, and is an error. Those of a delivery are completed. Whatever comes later sees the whole condition.
+// The conditions of filters as they are sent, with booleans read from text. The text may come from a cell, a quoted
+// word or a variable. `is_negative` as a text would turn a filter round in a program that takes every text for true. An
+// unreadable value stays as it is, and is an error. Conditions of a delivery are completed. All later steps see the
+// whole condition.
 
 import { completed, isMap } from '../model/fields/complete-conditions.ts';
 import { booleanKeys } from '../model/fields/filter-keys.ts';
@@ -8,7 +9,7 @@ import { define } from '../model/values/json.ts';
 import type { Declared, DeclaredObject, Resource } from '../model/workspace/resource.ts';
 import { kindsOfDeclaration } from './kinds-of-declaration.ts';
 
-/** The same resource where nothing had to be read. */
+/** The same resource if nothing had to be read. */
 export function withReadConditions(resource: Resource): Resource {
   const { kind, attributes } = resource;
   const { field, limitsRows } = kindsOfDeclaration[kind].filters ?? {};
@@ -34,7 +35,7 @@ function listOf(conditions: readonly Declared[]): readonly Declared[] {
   return read.every((each, index) => each === conditions[index]) ? conditions : read;
 }
 
-/** As people, tables and programs write them: `TRUE`, `false`, 0, 1. */
+/** Reads the forms of people, tables and programs: `TRUE`, `false`, 0, 1. */
 function booleanIn(value: Declared): Declared {
   switch (typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : '') {
     case 'true':
@@ -48,7 +49,7 @@ function booleanIn(value: Declared): Declared {
   }
 }
 
-/** A copy only where something changes. */
+/** Copies only if something changes. */
 function changed(map: DeclaredObject, change: (value: Declared, key: string) => Declared): DeclaredObject {
   let copy: Record<string, Declared> | undefined;
   for (const key of Object.keys(map)) {

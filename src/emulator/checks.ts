@@ -88,7 +88,7 @@ export function aNonEmptyStringUpTo(most: number): Check<string> {
   return (value, at) => aNonEmptyString(value, at) ?? aStringUpTo(most)(value, at);
 }
 
-/** A UUID, as the document says, or a short text, as live organizations have them: what it names is looked for. */
+/** A UUID, as the documentation says, or a short text, as live organizations have: the object is then looked up. */
 export const anId = aText((text) => !/^[\w-]+$/.test(text) && 'Invalid uuid');
 
 export const aBoolean: Check<boolean> = (value, at) =>

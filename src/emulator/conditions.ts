@@ -21,7 +21,7 @@ export interface Condition {
 
 type Maker = (condition: Condition, now: number) => Test | undefined;
 
-/** By type, then by kind: what fits together. A kind whose values no source describes is not here, and limits nothing. */
+/** Tests keyed by type and then by kind. A kind whose values no source describes is absent, and limits nothing. */
 const kinds: Readonly<Record<string, Readonly<Record<string, Maker>>>> = {
   string: {
     EQUALS: anyText((cell, value) => cell === value),

@@ -185,7 +185,7 @@ export function getDocument(call: OperationInput): Answer {
   return { status: 200, body: { identifier, name, description, ...body } };
 }
 
-/** Its schedules stay on it. No operation takes the former identifier until another document has it, which is our assumption. */
+/** Schedules stay on it. By assumption, no operation takes the former identifier until another document has it. */
 export function giveIdentifier(document: EmulatedDocument, identifier: string, { schedules }: EmulatorData): void {
   const former = document.identifier;
   document.entityId = entityIdOf(document);

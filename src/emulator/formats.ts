@@ -37,7 +37,7 @@ export function isHttpUrl(text: string): boolean {
 
 export const anHttpUrl = aText((text) => !isHttpUrl(text) && 'Invalid url');
 
-/** The port and the user have fields of their own. Nothing else about an address is documented, so nothing else is refused. */
+/** The port and the user have fields of their own. Nothing else is documented, so nothing else is refused. */
 export function holdsLogin(address: string): boolean {
   const [authority = ''] = address.replace(/^[a-z][a-z\d+.-]*:\/\//i, '').split('/');
   if (authority.includes('@')) return true;

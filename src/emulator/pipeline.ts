@@ -89,7 +89,7 @@ export function authenticate({ headers }: IncomingMessage, { data }: Store): Tok
 
 const windowMilliseconds = 60_000;
 
-/** At most `limit` requests per token in any sixty seconds; 0 allows everything. A refused request does not count. */
+/** Allows `limit` requests per token in any sixty seconds; 0 allows all. A refused request does not count. */
 export function limitRate(limit: number, now: () => number): (caller: Token) => void {
   const taken = new Map<string, number[]>();
   return ({ token }) => {

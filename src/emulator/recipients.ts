@@ -168,7 +168,7 @@ export function removeRecipients(call: OperationInput): Answer {
   return { status: 200, body: { success: true, ...counts } };
 }
 
-/** How many the list says: without the members of groups, or with them and each person once. -1: no e-mail. */
+/** The number in the list: without the members of groups, or with them and each person once; -1 except for e-mail. */
 export function countRecipients(schedule: StoredSchedule, { store, quirks }: OperationInput): number {
   if (storedBody(schedule).destinationType !== 'email') return -1;
   const direct = directRecipients(schedule);

@@ -91,7 +91,7 @@ function completed(given: unknown, shown: EmulatedObject, quirks: Quirks): Condi
 
 const total = '.total_';
 
-/** A row for each combination of the fields that are no measures: `view.total_X` is a sum, `view.count` a number of rows. */
+/** A row for each combination of dimensions: `view.total_X` is a sum, `view.count` a number of rows. */
 function grouped(fields: readonly string[], rows: readonly Row[]): readonly (readonly Cell[])[] {
   const isMeasure = (field: string) => field.includes(total) || field.endsWith('.count');
   const dimensions = fields.filter((field) => !isMeasure(field));

@@ -1,5 +1,5 @@
-// The value of a table cell, and the cell for a list of receivers. A text has another value than itself only where it
-// is all of a field or of a part of one.
+// The value of a table cell, and the cell for a list of receivers. A text has another value than itself only if it is
+// all of a field or of a part of one.
 
 import { receiversAt } from '../../model/fields/delivery.ts';
 import type { Destination } from '../../model/fields/field.ts';
@@ -8,7 +8,7 @@ import type { Kind } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 
-/** A field of a kind, or a part of it. `destination`: how it is delivered, where that is known. */
+/** A field of a kind, or a part of it. `destination` is the way of delivery, if that is known. */
 interface CellPlace {
   readonly kind: Kind;
   readonly pointer: Pointer;
@@ -28,7 +28,7 @@ export function readCell(text: string, place: CellPlace): Json {
   }
 }
 
-/** The cell that is read as this list of receivers; undefined where an entry would be split or changed. */
+/** The cell that is read as this list of receivers; undefined if an entry would be split or changed. */
 export function cellOfList(list: readonly Json[]): string | undefined {
   const text = list.join(';');
   return JSON.stringify(entriesOf(text, /;/)) === JSON.stringify(list) ? text : undefined;
@@ -43,7 +43,7 @@ function entriesOf(text: string, separator: RegExp): readonly string[] {
   return text.split(separator).flatMap((entry) => entry.trim() || []);
 }
 
-/** What separates the receivers that a cell lists. The name of a group may hold a comma; Slack is sent one text. */
+/** The separator of the receivers in a cell. The name of a group may contain a comma; Slack gets one text. */
 function separatorAt({ kind, pointer, destination }: CellPlace): RegExp | undefined {
   const { email, group } = receiversAt(kind);
   if (pointer === group) return /;/;

@@ -1,6 +1,6 @@
-// Which rows of its table a loop takes, and what blank cells mean. `only`, `except` and `empty` of `forEachRow` decide.
-// Cells are compared for equality, so a table can be split between loops, and everybody can tell that no row is in two
-// of them.
+// Chooses the rows that a loop takes from its table, and fills blank cells. `only`, `except` and `empty` of
+// `forEachRow` decide. Cells are compared for equality, so a table can be split between loops, and everybody can tell
+// that no row is in two of them.
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { referenceTokens } from '../../model/values/references.ts';
@@ -21,7 +21,7 @@ interface TableOfLoop {
   readonly columns: readonly string[];
 }
 
-/** Undefined where something is wrong, which `report` gets. The values are compared with the rows by `hasNamedCells`. */
+/** Undefined after a mistake, which `report` gets. `hasNamedCells` compares the values with the rows. */
 export function readChoice(
   { value, address, origin }: LoopDeclaration,
   { file, key, columns }: TableOfLoop,
@@ -105,19 +105,19 @@ function wrongText(name: Choosing, given: Json): Words | undefined {
   };
 }
 
-/** A spreadsheet shows spaces as nothing. */
+/** A spreadsheet does not show spaces. */
 function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-/** The columns of a row that `empty` fills; undefined for none. */
+/** The columns of a row that `empty` fills; undefined if there are none. */
 export function filledIn({ empty }: RowChoice, values: Values): readonly string[] | undefined {
   if (empty.size === 0) return undefined;
   const filled = [...empty.keys()].filter((column) => isBlank(String(values[column])));
   return filled.length === 0 ? undefined : filled;
 }
 
-/** `only` takes what has all that it names, and `except` leaves out exactly what `only` would take. */
+/** `only` takes rows that have all its values, and `except` leaves out exactly those that `only` would take. */
 export function isChosen({ only, except }: RowChoice, values: Values): boolean {
   return isLike(only, values) && (except.size === 0 || !isLike(except, values));
 }
@@ -160,13 +160,13 @@ function noValue(text: string, column: string, had: ReadonlySet<string>): Findin
   };
 }
 
-/** Whether two loops share a table, and no row of it can be in both. */
+/** True if two loops share a table, and no row of it can be in both. */
 export function areSplit(one: RowChoice | undefined, other: RowChoice | undefined): boolean {
   if (one === undefined || other === undefined || one.file !== other.file || one.key !== other.key) return false;
   return haveNothingInCommon(one, other) || isLeftOut(one, other) || isLeftOut(other, one);
 }
 
-/** In a column that both read alike. */
+/** Compares columns that both read alike. */
 function haveNothingInCommon(one: RowChoice, other: RowChoice): boolean {
   return [...one.only].some(([column, texts]) => {
     const others = other.only.get(column);
@@ -174,7 +174,7 @@ function haveNothingInCommon(one: RowChoice, other: RowChoice): boolean {
   });
 }
 
-/** Everything that one takes is what the other leaves out. */
+/** True if the other leaves out everything that one takes. */
 function isLeftOut(one: RowChoice, other: RowChoice): boolean {
   const excepted = [...other.except];
   return (

@@ -1,4 +1,4 @@
-// Turns the declaration of a loop into what each of its instances needs: its item, and what `${each.…}` means in it.
+// Turns the declaration of a loop into its instances' items. Also gives the meaning of `${each.…}` in each.
 
 import { addressOf, type Kind } from '../../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
@@ -38,7 +38,7 @@ interface Declaration extends LoopDeclaration {
   readonly kind: Kind;
   readonly key: string;
   readonly line: number;
-  /** What all of its instances have. */
+  /** The values that all of its instances have. */
   readonly shared: Pick<Loop, 'in' | 'destination'>;
 }
 
@@ -62,7 +62,7 @@ export function expandLoop(declaration: Declaration, scope: Scope): WithFindings
   return { value: { loop, fields, instances }, findings };
 }
 
-/** The place of the key of an item in the file, if the map stands there. */
+/** The place of the key of an item in the file, if the map is there. */
 export function itemPointer(section: string, key: string, item: string): string {
   return pointerTo(section, key, 'forEach', item);
 }
@@ -72,7 +72,7 @@ export function isLoop(value: JsonObject): boolean {
   return Object.hasOwn(value, 'forEach') || Object.hasOwn(value, 'forEachRow');
 }
 
-/** No items if they cannot be read; `report` gets what is wrong. */
+/** Empty if the items cannot be read; `report` gets the mistakes. */
 function readItems(declaration: LoopDeclaration, scope: Scope, report: Report): LoopItems {
   const { value, address, origin } = declaration;
   if (!Object.hasOwn(value, 'forEachRow')) return limited(itemsOfMap(declaration, scope, report), declaration, report);
@@ -87,7 +87,7 @@ function readItems(declaration: LoopDeclaration, scope: Scope, report: Report): 
   return noItems;
 }
 
-/** More are rarely meant. */
+/** A larger number is rarely intended. */
 const usualItems = 500;
 
 function limited(
@@ -119,7 +119,7 @@ function limited(
   return length > maxItems ? noItems : read;
 }
 
-/** Not with Intl, whose data takes longer to load than a thousand items to read. */
+/** Without Intl, whose data takes longer to load than a thousand items to read. */
 function words(count: number): string {
   return count < 1000 ? String(count) : `${words(Math.floor(count / 1000))},${String(count % 1000).padStart(3, '0')}`;
 }

@@ -12,11 +12,11 @@ const textOfOneValue = 100;
 const small = 20;
 
 export interface Expansion {
-  /** Takes room for a value, and says whether there was any. */
+  /** Takes room for a value, and returns true if there was any. */
   take(value: Declared): boolean;
   /** The same for a text that is not put together yet. */
   takeText(length: number): boolean;
-  /** The first call after the room has run out returns what to report. */
+  /** The first call after the room has run out returns the error to report. */
   problem(): FindingWords | undefined;
 }
 

@@ -1,7 +1,7 @@
-// Interpolation: ${var.NAME}, ${env.NAME}, ${file.PATH} and ${audience.NAME} in any string of a source file, and
-// ${each.NAME} in a loop. A string that contains an environment variable is a Secret, and allowed only where secrets
-// belong; if the variable is missing, the value is known only at apply. A wrong reference leaves an unknown value: the
-// mistake is reported, and nothing else about that value. `$${` is a literal `${`.
+// Interpolation of ${var.NAME}, ${env.NAME}, ${file.PATH} and ${audience.NAME}, and of ${each.NAME} in a loop. They may
+// be in any string of a source file. A string that contains an environment variable is a Secret, and allowed only where
+// secrets belong; if the variable is missing, the value is known only at apply. A wrong reference leaves an unknown
+// value: the mistake is reported, and nothing else about that value. `$${` is a literal `${`.
 
 import type { RoomForSecrets } from '../../model/fields/fields.ts';
 import type { Json } from '../../model/values/json.ts';
@@ -22,7 +22,7 @@ import {
 import type { Declared } from '../../model/workspace/resource.ts';
 import { type EachValue, type Problem, type ReferenceResult, resolve, type Scope } from './resolve-reference.ts';
 
-/** What is wrong with a reference: its place in the value, and the part of the string. */
+/** The fault of a reference, with its place in the value, and the part of the string. */
 export interface InterpolationProblem extends Problem {
   readonly pointer: Pointer;
   readonly within?: Span;
@@ -31,27 +31,27 @@ export interface InterpolationProblem extends Problem {
 export interface Interpolated {
   readonly value: Declared;
   readonly problems: readonly InterpolationProblem[];
-  /** Left out where nothing leads elsewhere. */
+  /** Left out if no value comes from elsewhere. */
   readonly origins?: Origins;
 }
 
-/** Where a value allows what. */
+/** The rules at places of a value. */
 export interface PlacesOfValue {
   readonly roomAt?: RoomAt;
-  /** Whether the upper and lower case of a list's items makes no difference. */
+  /** True if upper and lower case of a list's items makes no difference. */
   readonly ignoresCaseAt?: (pointer: Pointer) => boolean;
-  /** Whether a list may lose all of its items to empty cells. */
+  /** True if a list may lose all of its items to empty cells. */
   readonly mayBeEmptyAt?: (pointer: Pointer) => boolean;
-  /** What the text of a cell is worth where it is a whole value. */
+  /** The value of a cell's text that is a whole value. */
   readonly readCell?: (text: string, pointer: Pointer) => Json;
 }
 
 const mark = '${';
 
-/** Where secrets belong in a value. */
+/** The room for secrets at a place of a value. */
 export type RoomAt = (pointer: Pointer) => RoomForSecrets | undefined;
 
-/** Most values hold none, and a large workspace has thousands. */
+/** Most values have none, and a large workspace has thousands. */
 export function holdsReference(value: Json): boolean {
   if (typeof value === 'string') return value.includes(mark);
   if (typeof value !== 'object' || value === null) return false;
@@ -98,7 +98,7 @@ export function interpolate(value: Json, scope: Scope, places: PlacesOfValue = {
     origins: lists.size + given.size === 0 ? undefined : { given, lists: lists.size === 0 ? noLists : lists },
   };
 
-  /** The whole value of a field, with its type. Its own references are judged by what the field allows. */
+  /** The whole value of a field, with its type. The field's rules judge its own references. */
   function valueOfItem(
     { each, raw, place: { origin, part } }: EachValue,
     place: Pointer,
@@ -126,7 +126,7 @@ function inItem({ each: _, tokensOf: __, ...scope }: Scope): Scope {
   return { ...scope, isInItem: true };
 }
 
-/** What a text allows, which is asked only where it holds a secret. */
+/** The room for secrets in a text, computed only if it contains a secret. */
 type Room = () => RoomForSecrets | undefined;
 
 type TextProblem = Omit<InterpolationProblem, 'pointer'>;
@@ -135,7 +135,7 @@ interface InterpolatedText {
   readonly value: Declared;
   /** The text is one reference to a value of an item. */
   readonly whole?: EachValue;
-  /** What gives the text, or parts of it. */
+  /** The sources of the text, or of parts of it. */
   readonly by: readonly ValueGiver[];
   readonly problems: readonly TextProblem[];
 }
@@ -166,7 +166,7 @@ interface ReadingText {
   readonly host: { isBefore?: boolean };
 }
 
-/** Adds the pieces of a text. Returns the value instead where the text is one reference to a value with a type. */
+/** Adds the pieces of a text. Returns the value instead if the text is one reference to a value with a type. */
 function readText(
   text: string,
   scope: Scope,
@@ -189,7 +189,7 @@ function readText(
     const misplaced = 'variable' in piece && isCertain() ? whyNotHere(piece.variable, reading) : undefined;
     const problem =
       misplaced ?? ('raw' in piece ? readPart(piece, scope, reading) : problemOf(piece, written, isWhole));
-    // What is wrong with the item has no place in this text.
+    // A mistake in the item has no place in this text.
     const within = problem?.origin === undefined ? { start, end } : undefined;
     if (problem !== undefined) problems.push({ within, ...problem });
     if (problem === undefined && 'value' in piece && isWhole) return { value: piece.value };
@@ -200,7 +200,7 @@ function readText(
   return undefined;
 }
 
-/** Its own pieces are already there if it is a value of an item. */
+/** Empty for a value of an item, whose own pieces are already there. */
 function pieceText(piece: ReferenceResult | { readonly text: string }): string {
   if ('code' in piece || 'raw' in piece) return '';
   return 'value' in piece ? String(piece.value) : (piece.text ?? '');
@@ -225,10 +225,10 @@ function readPart(value: EachValue, scope: Scope, reading: ReadingText): Problem
   return undefined;
 }
 
-/** Of the value of a variable. Its reference is right. */
+/** About the value of a variable, to which the reference is right. */
 const doubts: ReadonlySet<Code | undefined> = new Set<Code>(['missing-variable', 'secret-blank-end']);
 
-/** A part of a text; one with a `variable` is the value of an environment variable, undefined where it is not set. */
+/** A part of a text; one with a `variable` is the value of an environment variable, undefined if it is not set. */
 type Piece = { readonly text: string } | { readonly text: string | undefined; readonly variable: string };
 
 function joined(pieces: readonly Piece[], problems: readonly { readonly code: Code }[], room: Room): Declared {
@@ -244,7 +244,7 @@ function joined(pieces: readonly Piece[], problems: readonly { readonly code: Co
   );
 }
 
-/** With the names of variables in place of their values, and so that nothing else looks like one. */
+/** Shows the names of variables in place of their values, and nothing else that looks like one. */
 function shownText(pieces: readonly Piece[], show: (literal: string) => string): string {
   let shown = '';
   let literal = '';
@@ -266,7 +266,7 @@ function escaped(literal: string): string {
   return literal.replaceAll(mark, () => `$${mark}`);
 }
 
-/** What a secret would have to follow in a URL: the host decides who receives it, so people must be able to read it. */
+/** A secret in a URL must follow this: the host decides who receives it, so people must be able to read it. */
 const throughHost = /^https?:\/\/[^\s/?#\\]+[/?#]/i;
 
 function whyNotHere(variable: string, { pieces, room: roomHere, host }: ReadingText): Problem | undefined {

@@ -1,5 +1,5 @@
-// What values of items mean for the fields that they give: which fields an instance goes without because its item lacks
-// the value, and which value of such an item was probably misspelled.
+// Checks which values of items a loop's fields use, and which fields they leave out. An instance has no such field if
+// its item lacks the value. Also finds values of such an item that were probably misspelled.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
@@ -11,7 +11,7 @@ import { nearest } from '../findings/suggest.ts';
 import type { LoopDeclaration, LoopItems } from './items.ts';
 import { type ItemForm, type LoopItem, nearestValue } from './resolve-reference.ts';
 
-/** A field that an instance may go without, and the name of the value of its item that gives all of it. */
+/** A field that an instance may lack, and the name of the item's value that gives all of it. */
 export interface OptionalField {
   readonly field: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export function optionalFields(kind: Kind, fields: JsonObject): readonly Optiona
   });
 }
 
-/** Whether an item lacks a value that another item has. In a row, an empty cell is none. */
+/** True if an item lacks a value that another item has. In a row, an empty cell is not a value. */
 export function lacks({ values, names, isTable }: LoopItem & ItemForm, name: string): boolean {
   return names.has(name) && (!Object.hasOwn(values, name) || (isTable === true && values[name] === ''));
 }
@@ -39,7 +39,7 @@ export function unreadValues(
 ): readonly Finding[] {
   if (isTable === true) return [];
   const used = namesIn(fields, 'each');
-  // What a misspelled reference means is reported there.
+  // The meaning of a misspelled reference is reported there.
   const meantNames = new Set([...used].map((name) => (names.has(name) ? name : nearestValue(name, names))));
   const optional = [...new Set(optionalFields(kind, fields).map(({ name }) => name))].filter((name) => names.has(name));
   const lackedBy = ({ values, isSingle }: LoopItem) =>
@@ -84,7 +84,7 @@ function unused(what: string, name: string): FindingWords {
   };
 }
 
-/** An item that lacks a value and has one that nothing reads: its report would go out as if it said nothing. */
+/** An item that lacks a value and has an unused one: its report would go out as if it had none. */
 function instead({ key }: LoopItem, name: string, lacked: readonly string[]): FindingWords {
   const near = nearest(name, lacked);
   return {

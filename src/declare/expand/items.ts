@@ -10,13 +10,13 @@ import type { ItemForm, LoopItem } from './resolve-reference.ts';
 
 export interface LoopItems extends ItemForm {
   readonly items: readonly LoopItem[];
-  /** How many there are, those with a wrong key included. */
+  /** The number of items, including those with a wrong key. */
   readonly count: number;
-  /** Of rows. */
+  /** The choice of rows, if the items are rows. */
   readonly rows?: RowChoice;
 }
 
-/** More are an error, and are not read. */
+/** A larger number is an error, and is not read. */
 export const maxItems = 5000;
 
 export const noItems: LoopItems = { items: [], count: 0, isFinal: true, names: new Set() };
@@ -27,7 +27,7 @@ export interface LoopDeclaration {
   readonly origin: Origin;
   /** The line of the entry with this key. */
   readonly lineOf: (key: string) => number;
-  /** Where `forEach` or `forEachRow` stands, if it is known. */
+  /** The span of `forEach` or `forEachRow`, if it is known. */
   readonly keySpan: (name: string) => Span | undefined;
 }
 
@@ -55,7 +55,7 @@ export function badKey(key: string): FindingWords {
   };
 }
 
-/** `1E+05`, `1,5E+05`, `01. Mrz`, `1/2/2026`: nobody knows what they were. */
+/** `1E+05`, `1,5E+05`, `01. Mrz`, `1/2/2026`: their original text is lost. */
 function isOfSpreadsheet(key: string): boolean {
   return /^\d(?:[.,]\d+)?E[+-]\d+$/i.test(key) || /^\d{1,2}[./ ]+(?:\d{1,2}[./]\d{2,4}|\p{L}{3,4}\.?)$/u.test(key);
 }

@@ -216,7 +216,7 @@ interface RowCells {
 function cellsOfRow({ cells }: TableRow, columns: readonly string[], rows: RowChoice): RowCells {
   const values: Record<string, Json> = {};
   columns.forEach((name, index) => {
-    // A checkout on Windows says nothing else.
+    // On Windows, a checkout has the same content.
     const text = (cells[index]?.text ?? '').replaceAll('\r\n', '\n');
     define(
       values,

@@ -26,7 +26,7 @@ import { lacks, optionalFields } from './item-values.ts';
 import type { EachScope, Scope, ScopeOf } from './resolve-reference.ts';
 import { type AudienceUse, withAudiences } from './use-audience.ts';
 
-/** What the references of a file are resolved with. */
+/** The sources for a file's references. */
 export interface FieldSources {
   readonly scopeOf: ScopeOf;
   readonly audiences: AudienceUse;
@@ -58,8 +58,8 @@ export function resolveFields(
 }
 
 /**
- * The fields of an instance of a loop, without those that its item leaves out. Those that no item gives are resolved once
- * for all of them.
+ * The fields of an instance of a loop, without those that its item leaves out. Those that no item gives are resolved
+ * once for all of them.
  */
 export function fieldsOfInstances(
   fields: JsonObject,
@@ -93,7 +93,7 @@ export function fieldsOfInstances(
   };
 }
 
-/** Also what says which of several records one is. */
+/** Includes fields that choose one of several record types. */
 const literalPlaces = memoize((kind: Kind): readonly Pointer[] =>
   Object.entries(fieldsOf[kind]).flatMap(([name, { literal, shape }]) => {
     if (literal) return pointerTo(name);
@@ -171,11 +171,11 @@ function withoutValue(problem: FindingWords): FindingWords {
   };
 }
 
-/** Undefined where secrets do not belong. `pointer` is the place in the resource. */
+/** Undefined if secrets do not belong there. `pointer` is the place in the resource. */
 function roomForSecrets(kind: Kind, pointer: Pointer): RoomForSecrets | undefined {
   const [name = ''] = pointerSegments(pointer);
   const fields = fieldsOf[kind];
-  // Nobody knows what a field is for that does not exist, and that is an error of its own.
+  // The purpose of an unknown field is not known, and that is an error of its own.
   if (!Object.hasOwn(fields, name)) return 'whole';
   return fields[name]?.secret ? 'whole' : fields[name]?.secretsIn;
 }

@@ -1,4 +1,4 @@
-// What one reference means: ${var.NAME}, ${env.NAME}, ${file.PATH}, ${each.NAME} or ${audience.NAME}.
+// The value of one reference: ${var.NAME}, ${env.NAME}, ${file.PATH}, ${each.NAME} or ${audience.NAME}.
 
 import { command } from '../../model/values/command.ts';
 import type { Json } from '../../model/values/json.ts';
@@ -13,32 +13,32 @@ import type { Expansion } from './expansion-room.ts';
 
 const maxListed = 12;
 
-/** Where the values of references come from. */
+/** The sources of references' values. */
 export interface Scope {
   readonly variables: Readonly<Record<string, Json>>;
   /** The value of an environment variable; undefined and empty both mean that it is not set. */
   readonly environment: (name: string) => string | undefined;
-  /** The text of a referenced file, or why it cannot be read. `path`: from the workspace. */
+  /** The text of a referenced file, or why it cannot be read. `path` is relative to the workspace. */
   readonly readFile: (path: string) => { readonly path?: string; readonly text: string } | FindingWords;
   /** The CSV file of a loop, or why it cannot be read. */
   readonly readTable?: (path: string) => SourceFile | FindingWords;
-  /** Where a variable stands, if it is known. `lineOf`: of an entry of its map. */
+  /** The place of a variable, if it is known. `lineOf` gives the line of an entry of its map. */
   readonly variablePlace?: (
     name: string,
   ) => { readonly origin: Origin; readonly lineOf: (key: string) => number } | undefined;
-  /** Whether an environment variable belongs to the job, and not to declarations. */
+  /** True if an environment variable belongs to the job, and not to declarations. */
   readonly isReserved: (name: string) => boolean;
   /** Inside a loop: the item whose instance is made. */
   readonly each?: EachScope;
-  /** The references of a text, where the same texts are read for many instances; otherwise it is read by itself. */
+  /** The references of a text, for texts that are read for many instances; otherwise each is parsed on its own. */
   readonly tokensOf?: (text: string) => readonly ReferenceToken[];
-  /** The room for what references make, if it is limited. */
+  /** The room for the results of references, if it is limited. */
   readonly expansion?: Expansion;
-  /** The value is a part of an item. */
+  /** The value is part of an item. */
   readonly isInItem?: true;
-  /** Where the value is in the resource. */
+  /** The place of the value in the resource. */
   readonly at?: Pointer;
-  /** What an audience gives to a place of the resource that the value belongs to. */
+  /** An audience's value for a place of the resource. */
   readonly audience?: (name: string, at: Pointer) => ({ readonly value: Declared } | Problem) & WithGiver;
 }
 
@@ -46,7 +46,7 @@ export interface Scope {
 export type ScopeOf = (file: string) => Scope;
 
 export interface Problem extends FindingWords {
-  /** Where the mistake is, if a reference led there: an item of a loop. */
+  /** The place of the mistake, if a reference led there: an item of a loop. */
   readonly origin?: Origin;
   readonly at?: 'key';
 }
@@ -54,12 +54,12 @@ export interface Problem extends FindingWords {
 const forms = ({ each }: Scope) => referenceForms(each !== undefined);
 
 interface WithGiver {
-  /** Left out where nobody knows. */
+  /** Left out if it is not known. */
   readonly valueGiver?: ValueGiver | undefined;
 }
 
 export type ReferenceResult =
-  /** Keeps its type where it is the whole value. */
+  /** Keeps its type if it is the whole value. */
   | ({ readonly value: Declared } & WithGiver)
   | EachValue
   | ({ readonly text: string } & WithGiver)
@@ -145,7 +145,7 @@ function environmentValue(name: string, scope: Scope): ReferenceResult {
   };
 }
 
-/** It may be meant, so it is sent. Most of the time it is the line end of a file. */
+/** The blank may be intended, so it is sent. Most of the time it is the line end of a file. */
 function blankEnd(name: string, text: string): Problem | undefined {
   const [begins, ends] = [/^\s/.test(text), /\s$/.test(text)];
   if (!begins && !ends) return undefined;
@@ -168,18 +168,18 @@ function reserved(name: string): Problem {
 /** An item of a loop, as read. */
 export interface LoopItem {
   readonly key: string;
-  /** By name, as written; that of an item that is no map is called `value`. */
+  /** Keyed by name, as written; an item that is not a map has one value, called `value`. */
   readonly values: Readonly<Record<string, Json>>;
   /** The entry of the map, or the row. */
   readonly origin: Origin;
   readonly line: number;
-  /** Of a row: where the values of its blank cells stand; left out where it has none that a text fills. */
+  /** For a row: the places of the values for its blank cells; left out if it has none that a text fills. */
   readonly filled?: ReadonlyMap<string, Origin> | undefined;
-  /** Whether the values are the entry itself, and not the values of a map. */
+  /** True if the value is the entry itself, and not a map of values. */
   readonly isSingle: boolean;
 }
 
-/** What is the same for all items of a loop. */
+/** The facts that all items of a loop share. */
 export interface ItemForm {
   /** The values are not interpolated: they come from almanac.yaml or a CSV file. */
   readonly isFinal: boolean;
@@ -189,10 +189,9 @@ export interface ItemForm {
   readonly isTable?: true;
 }
 
-/** What `${each.NAME}` means: a value of the item whose instance is made, or the item's key. */
+/** The scope of `${each.NAME}`: a value of the item whose instance is made, or the item's key. */
 export interface EachScope extends LoopItem, ItemForm {}
 
-/** A value of an item, and its place. */
 export interface EachValue {
   readonly each: EachScope;
   readonly name: string;
@@ -200,7 +199,7 @@ export interface EachValue {
   readonly place: Extract<ValuePlace, { readonly kind: 'item' }>;
 }
 
-/** The value of an item, or its key, that a name most likely stands for. */
+/** The likeliest name of an item's value, or of its key, for a misspelled name. */
 export function nearestValue(name: string, names: ReadonlySet<string>): string | undefined {
   return nearest(name, names) ?? nearest(name, ['key']);
 }
@@ -237,7 +236,7 @@ export function columnWords(names: Iterable<string>): string {
   return `Its columns are ${nameSome(quoted, quoted.length, maxListed)}.`;
 }
 
-/** Where there is no item. */
+/** The error for a reference outside of a loop. */
 function eachOutside(name: string, isInItem: boolean): Problem {
   const reference = `\${each.${name}}`;
   return isInItem

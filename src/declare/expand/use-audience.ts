@@ -27,11 +27,11 @@ export interface AudienceUse {
   readonly audiences: Audiences;
   /** Collects the names of those that are used, or were most likely meant. */
   readonly used: Set<string>;
-  /** Of these, those that something names which does not exist in this environment. */
+  /** Those that a resource of another environment uses. */
   readonly usedElsewhere: Set<string>;
 }
 
-/** Whose value is interpolated; a destination that is missing or wrong is reported elsewhere. */
+/** The resource whose value is interpolated; a missing or wrong destination is reported elsewhere. */
 interface AudienceUser {
   readonly kind: Kind;
   readonly destination: Destination | undefined;
@@ -46,7 +46,7 @@ export function makeAudienceUse(audiences: Audiences): AudienceUse {
   return { audiences, used: new Set(), usedElsewhere: new Set() };
 }
 
-/** What is not resolved uses the audiences that its declaration names, such as a loop whose items cannot be read. */
+/** An unresolved declaration, such as a loop whose items cannot be read, uses the audiences that it names. */
 export function useAsWritten(
   declaration: JsonObject,
   { audiences, used }: AudienceUse,
@@ -62,7 +62,7 @@ export function useAsWritten(
 
 const namesPeople = (kind: Kind) => peopleAt(kind).length > 0;
 
-/** The kinds that an audience may be used in, in words: of those, the ones that a workspace declares. */
+/** The kinds that an audience may be used in, in words: those of them that a workspace declares. */
 export function audienceUsers(declared: ReadonlySet<Kind> = new Set()): string {
   const all = kindsInOrder.filter(namesPeople);
   const there = all.filter((kind) => declared.has(kind));
@@ -71,7 +71,7 @@ export function audienceUsers(declared: ReadonlySet<Kind> = new Set()): string {
 
 const halves = ['emails', 'userGroups', 'slack'] as const;
 
-/** What an audience gives to one kind of destination, or of its groups to `userGroups`. */
+/** The part of an audience for one kind of destination, or its groups for `userGroups`. */
 type Half = (typeof halves)[number];
 
 function audienceNamed(
@@ -97,7 +97,7 @@ function audienceNamed(
   if (half === undefined) return { ...noRecipients(name, user), valueGiver };
   const value = audience.attributes[half];
   if (value === undefined && isSomebody(audience)) return { ...missingHalf(audience, half, user), valueGiver };
-  // An audience that is nobody, or a half without a value, is one mistake: it is reported at the audience.
+  // An audience without anybody, or a half without a value, is one mistake: it is reported at the audience.
   return { value: value ?? Secret.unknown(), valueGiver };
 }
 
@@ -105,7 +105,7 @@ function isSomebody({ attributes }: Audience): boolean {
   return halves.some((half) => (attributes[half] ?? null) !== null);
 }
 
-/** What a resource gets of an audience; undefined if its destination has no recipients. */
+/** The part of an audience for a resource; undefined if its destination has no recipients. */
 function halfFor({ kind, destination }: AudienceUser, { attributes }: Audience, at: Pointer): Half | undefined {
   if (!namesPeople(kind)) return undefined;
   const { group } = receiversAt(kind);

@@ -1,6 +1,6 @@
-// What rules and compiled schemas report. A rule is a pure function from one resource to findings;
-// src/declare/kinds-of-declaration.ts says which kinds it is for. Rules see plain values; their caller masks what they report
-// about a secret.
+// The form of reports by rules and compiled schemas. A rule is a pure function from one resource to findings;
+// src/declare/kinds-of-declaration.ts lists its kinds. Rules see plain values; their caller masks secrets in the
+// reports.
 
 import type { Cron } from '../../cron/cron.ts';
 import type { Kind } from '../../model/values/address.ts';
@@ -12,7 +12,7 @@ import type { ReferenceSource } from '../walk-places.ts';
 
 export interface RuleContext {
   readonly operations: Operations;
-  /** Whether a run is still to come; memoized. */
+  /** True if a run is still to come; memoized. */
   readonly firesAgain: (cron: Cron, zone: string) => boolean;
   /** The ids of the filters that divide the rows: `safety.rows.filters`. */
   readonly dividing: ReadonlySet<string>;
@@ -25,29 +25,28 @@ export interface CheckedResource {
   /** Fields whose value comes from the environment. */
   readonly fromEnvironment: ReadonlySet<Pointer>;
   readonly referredAt: ReferredAt;
-  /** Of an instance of a loop over a table: the cells of its row, by column. */
+  /** For an instance of a loop over a table: the cells of its row, keyed by column. */
   readonly cells?: JsonObject | undefined;
 }
 
-/** What gives the value at a place of the resource, if that is a reference. */
+/** The source of a value in the resource, if that is a reference. */
 export type ReferredAt = (pointer: Pointer) => ReferenceSource | undefined;
 
 export interface RuleFinding extends FindingWords {
   /** Inside the resource. */
   readonly pointer: Pointer;
-  /** Whether the key or the value is wrong; the default is the value. */
+  /** The wrong part, the key or the value; the value by default. */
   readonly at?: 'key' | 'value';
   readonly within?: Span;
-  /** The piece of the text that is wrong, which one cell of a row may give. */
+  /** The wrong piece of the text, which one cell of a row may give. */
   readonly part?: string;
   readonly quote?: boolean;
-  /** An error even where `checks` lowers its code, or a note where the code is a warning elsewhere. */
+  /** An error even if `checks` lowers its code, or a note although the code is a warning elsewhere. */
   readonly severity?: 'error' | 'note';
 }
 
 export type Rule = (resource: CheckedResource, context: RuleContext) => readonly RuleFinding[];
 
-/** The value of a field if it is a string. */
 export function fieldText(value: JsonObject, field: string): string | undefined {
   const text = value[field];
   return typeof text === 'string' ? text : undefined;
@@ -70,7 +69,7 @@ export function placed(findings: readonly RuleFinding[], origin: Origin): readon
   }));
 }
 
-/** What a compiled schema reports: the parts of an ajv error that are used. */
+/** The parts of an ajv error that are used: a report of a compiled schema. */
 export interface SchemaError {
   readonly instancePath: string;
   readonly schemaPath: string;
@@ -78,7 +77,7 @@ export interface SchemaError {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Of a compiled schema. */
+/** The function of a compiled schema. */
 export interface Validator {
   (value: unknown): boolean;
   errors?: readonly SchemaError[] | null | undefined;
@@ -88,7 +87,7 @@ export interface Validator {
 export interface SchemaNote {
   readonly code?: string;
   readonly message?: string | undefined;
-  /** What to do, where the message is that of a rule. */
+  /** The advice, if the message is that of a rule. */
   readonly hint?: string | undefined;
   /** The fields of a closed object. */
   readonly names?: readonly string[];

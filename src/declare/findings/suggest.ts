@@ -1,12 +1,13 @@
-// "Did you mean": the name that was most likely meant, or the reference, which without its braces is a text like any other.
+// "Did you mean": the name, or the reference, that was most likely meant. Without its braces a reference is a text like
+// any other.
 
 const maxWordLength = 64;
 const maxEdits = 4;
 
-/** The names among which a word may be meant. Where many words are looked up, pass the same object each time. */
+/** The names among which a word may be meant. If many words are looked up, pass the same object each time. */
 type Names = readonly string[] | ReadonlySet<string> | ReadonlyMap<string, unknown>;
 
-/** What is worked out of names once. */
+/** Facts about names that are computed once. */
 interface KnownNames {
   readonly sorted: readonly string[];
   readonly byLetters: ReadonlyMap<string, string>;
@@ -24,7 +25,7 @@ function knownOf(names: Names): KnownNames {
   const found = known.get(names);
   if (found !== undefined) return found;
   const sorted = [...(names instanceof Map ? names.keys() : (names as Iterable<string>))].sort();
-  // Of names that are alike, the first one stays.
+  // Among names that are alike, the first one stays.
   const by = (keyOf: (name: string) => string) => new Map(sorted.toReversed().map((name) => [keyOf(name), name]));
   const made = {
     sorted,
@@ -69,15 +70,15 @@ export function didYouMean(word: string, names: Names): string | undefined {
   return name === undefined || name === word ? undefined : `Did you mean \`${name}\`?`;
 }
 
-/** What to write instead of an environment that does not exist. */
+/** The hint about an environment that does not exist. */
 export function environmentHint(name: string, known: readonly string[]): string {
   if (known.length === 0) return 'Declare it under `environments` in almanac.yaml.';
   return didYouMean(name, known) ?? `Declared: ${known.join(', ')}.`;
 }
 
 /**
- * One typo per three letters, but never so many that nothing of the word remains. Two short names at one domain are two
- * people, so there only the letters before the domain count.
+ * One typo per three letters, but never enough to change the whole word. Two short names at one domain are two people,
+ * so there only the letters before the domain count.
  */
 function editsAllowed(word: string, name: string): number {
   const third = Math.floor(Math.max(lengthOf(word), lengthOf(name)) / 3);
@@ -90,8 +91,8 @@ function lengthOf(text: string): number {
 }
 
 /**
- * Damerau-Levenshtein; each pair is transposed at most once. Three rows, at most 64 by 64, of which only the cells are needed
- * that `most` edits can lead to. More edits are some number above that.
+ * Damerau-Levenshtein; each pair is transposed at most once. Three rows, at most 64 by 64, with only the cells that
+ * `most` edits can reach. More edits are some number above that.
  */
 function countEdits(from: string, to: string, most: number): number {
   let beforeLast: number[] = [];
@@ -159,7 +160,7 @@ const byField: Readonly<Record<string, readonly string[]>> = {
   recipientId: ['recipient', 'channel', 'slackChannel', 'user'],
 };
 
-/** What to write where no field has the meaning of a name. */
+/** Advice for names whose meaning no field has. */
 const advice: readonly { readonly names: readonly string[]; readonly among?: string; readonly hint: string }[] = [
   {
     names: ['token', 'apiToken', 'apiKey', 'organizationKey'],
@@ -187,7 +188,7 @@ const advice: readonly { readonly names: readonly string[]; readonly among?: str
   { names: ['tags', 'labels', 'team'], among: 'meta', hint: 'Write it below `meta`, as in `meta: { tags: [sales] }`.' },
 ];
 
-/** As a hint; undefined for a name that nobody is known to use. */
+/** Returns a hint; undefined for a name that is in no list. */
 export function adviceFor(name: string, names: readonly string[]): string | undefined {
   const plain = plainOf(name);
   const isMeant = (row: (typeof advice)[number]) =>
@@ -211,12 +212,12 @@ export function meantValue(word: string, values: readonly string[]): string | un
   return meant === undefined ? didYouMean(word, values) : `Did you mean \`${meant}\`?`;
 }
 
-/** The field that an unknown name stands for; most likely one that is `missing`. */
+/** The field that an unknown name probably means; preferably one that is `missing`. */
 export function meantField(name: string, names: readonly string[], missing: readonly string[]): string | undefined {
   return calledSo(name, names) ?? nearest(name, missing) ?? nearest(name, names);
 }
 
-/** The field that people call so, of those that are possible. */
+/** The possible field that people call by this word. */
 function calledSo(word: string, names: readonly string[]): string | undefined {
   const plain = plainOf(word);
   return names.find((name) =>
@@ -230,7 +231,7 @@ function plainOf(word: string): string {
 
 const bareReference = /^\$?\{?(?<name>(?:audience|each|env|var)\.[A-Za-z_][\w-]*)\}?$/;
 
-/** As dbt and Jinja write it: `{{ env_var('TO') }}`, `{{ var('team') }}`, `{{ team }}`. */
+/** References in the form of dbt and Jinja: `{{ env_var('TO') }}`, `{{ var('team') }}`, `{{ team }}`. */
 const templateReference = /^\{\{(?:(?<call>env_var|var)\()?['"]?(?<name>[A-Za-z_][\w-]*)['"]?(?:,[^)]*)?\)?\}\}$/;
 
 /** A question for a hint, ``Did you mean `${audience.sales}`?``, for `audience.sales`; undefined for a text that looks like no reference. */

@@ -1,6 +1,6 @@
-// An e-mail address as mail systems accept it: the addr-spec of RFC 5321 in its everyday form. Rejected, although the RFC
-// allows them: quoted local parts (receivers read them differently, which has misrouted mail), address literals such as
-// `[192.0.2.1]`, domains without a dot, and letters beyond ASCII (RFC 6531, which a server must announce).
+// An e-mail address as mail systems accept it: the addr-spec of RFC 5321 in its everyday form. Rejected, although the
+// RFC allows them: quoted local parts (receivers read them differently, which has misrouted mail), address literals
+// such as `[192.0.2.1]`, domains without a dot, and letters beyond ASCII (RFC 6531, which a server must announce).
 
 import { asciiHost } from '../../model/values/urls.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
@@ -40,7 +40,7 @@ function wholeFault(value: string): EmailFault | undefined {
   return severalFault(value) ?? nameFault(value) ?? spaceFault(value);
 }
 
-/** Also where an item of a list is indented deeper than the one before it, which YAML reads as one text. */
+/** Covers a list item that is indented deeper than the one before it, which YAML reads as one text. */
 function severalFault(value: string): EmailFault | undefined {
   const parts = value.split(/\s+(?:-\s+)?|[,;]\s*/).filter((part) => part.includes('@'));
   if (parts.length < 2) return trailingFault(value);

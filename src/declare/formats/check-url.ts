@@ -16,7 +16,7 @@ const highestPort = 65_535;
 
 const unseen = /[\p{C}\p{Z}]/u;
 const brokenPercent = /%(?![0-9A-Fa-f]{2}).{0,2}/;
-/** What the parser encodes in a path or a query, where a reader would not see it. */
+/** Characters that the parser encodes in a path or a query, where a reader would not see it. */
 const encodedAfterHost = /[^!-~]|["<>`{}]/u;
 
 export function checkUrl(value: string): readonly FindingWords[] {
@@ -80,11 +80,11 @@ function readAs(what: string, read: string): UrlFault {
   return { message: `${what} is read as ${quote(read)}.`, hint: `If that is meant, write ${quote(read)}.` };
 }
 
-/** Many URLs have the same one. */
+/** Many URLs have the same host. */
 const hostFault = memoize((host: string): UrlFault | undefined => {
   if (host === '') return { message: 'The URL has no host.' };
   if (/[^!-~]/u.test(host)) return foreignHostFault(host);
-  // What the parser drops from a text of 100 kB is not worth its time.
+  // A text of 100 kB is not worth the parser's time.
   const read = host.length > 2 * maxHostLength ? host.toLowerCase() : parseUrl(`http://${host}/`)?.hostname;
   if (read === undefined)
     return {
@@ -98,7 +98,7 @@ const hostFault = memoize((host: string): UrlFault | undefined => {
   return fault === undefined ? undefined : { message: `The host is not valid. ${fault}` };
 }, 1000);
 
-/** What a parser folds into ASCII, or drops, is not what the reader sees. */
+/** Characters that a parser folds into ASCII, or drops, look different to a reader. */
 function foreignHostFault(host: string): UrlFault | undefined {
   const ascii = asciiHost(host);
   const isPlain = host === host.normalize('NFKC') && !/\p{Default_Ignorable_Code_Point}/u.test(host);

@@ -1,4 +1,4 @@
-// The rule of DNS that e-mail and URLs share: what a host name is made of (RFC 1035, RFC 1123).
+// The rule of DNS that e-mail and URLs share: the form of a host name (RFC 1035, RFC 1123).
 
 import { quote } from './quote.ts';
 
@@ -8,7 +8,7 @@ interface HostRule {
   readonly underscores: boolean;
 }
 
-/** What is wrong with a name of ASCII labels, as a sentence that begins with the faulty part; undefined if nothing is. */
+/** The fault of a name of ASCII labels, as a sentence that begins with the faulty part; undefined if there is none. */
 export function hostNameFault(host: string, rule: HostRule): string | undefined {
   if (host.length > rule.longest)
     return `The host name is ${host.length} characters long; at most ${rule.longest} are allowed.`;

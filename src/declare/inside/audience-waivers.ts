@@ -1,4 +1,4 @@
-// Gives resources the waivers of the audiences through which they receive. Each waiver is laid over the `accept` of the
+// Gives resources the waivers of the audiences through which they receive. Each waiver is added to the `accept` of the
 // resource, with its addresses, so that the state remembers it and a plan can tell a new one.
 
 import { destinationOf, receiversAt } from '../../model/fields/delivery.ts';
@@ -47,7 +47,7 @@ export function withAudienceWaivers(
   return { ...desired, resources };
 }
 
-/** The audiences through which people receive it. Where a sink replaces them, nobody does. */
+/** The audiences through which people receive it; empty if a sink replaces them. */
 function namesUsed(resource: Resource): readonly string[] {
   const { kind, origins, sink } = resource;
   const { email } = receiversAt(kind);

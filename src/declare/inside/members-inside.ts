@@ -1,6 +1,6 @@
-// The check `recipient-not-inside` for what only Omni tells: who is in the user groups that receive something, and who receives
-// what is adopted although its declaration does not name them. The waiver of the resource covers them; an audience waives its
-// own addresses only.
+// The check `recipient-not-inside` for receivers that only Omni knows. They are the members of receiving user groups,
+// and the receivers of an adopted schedule that its declaration does not name. The waiver of the resource covers them;
+// an audience waives its own addresses only.
 
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { inGroup, mailed, type Receiver } from '../../model/fields/receiver.ts';
@@ -24,7 +24,7 @@ interface MembersContext {
   readonly rows?: JudgedRows | undefined;
 }
 
-/** Nothing where the check is off, and of a group that the table of permissions alone judges. */
+/** Empty if the check is off, and for a group that the table of permissions alone judges. */
 export function membersAreInside(
   resources: readonly Resource[],
   groupsOf: (address: Address) => readonly ReadGroup[],
@@ -41,15 +41,15 @@ export function membersAreInside(
   );
 }
 
-/** As Omni has it. */
+/** The receivers in Omni. */
 export interface AdoptedReceivers {
   readonly emails: readonly string[];
   readonly groups: readonly ReadGroup[];
 }
 
 /**
- * Nothing where the check is off. What the declaration names is judged where it is written, and whom the table of permissions
- * alone judges is left to it.
+ * Empty if the check is off. Declared receivers are judged where they are written, and those in the table of
+ * permissions are left to it.
  */
 export function adoptedAreInside(
   resource: Resource,
@@ -84,7 +84,6 @@ export function adoptedAreInside(
   ];
 }
 
-/** The addresses and groups, in lower case. */
 function namedBy({ kind, attributes }: Resource): ReadonlySet<string> {
   return new Set(deliveryOf(kind, attributes).to.map(({ shown }) => shown.toLowerCase()));
 }
@@ -102,7 +101,7 @@ function finding(resource: Resource, text: string, outside: readonly string[], r
   };
 }
 
-/** One in a default is an error, and waives nothing. */
+/** A waiver in a default is an error, and waives nothing. */
 function waived(resource: Resource, days: AcceptanceDays): Pick<Finding, 'accepted' | 'ended'> {
   const waiver = isInherited(resource, 'accept') ? undefined : acceptancesOf(resource).get(code);
   if (waiver === undefined) return {};

@@ -1,5 +1,5 @@
-// Places in the files that name receiving e-mail addresses, and who uses each. A user is a resource, itself or through
-// an audience, or an audience that nothing uses. A list is read once, however many resources share it, and its
+// Places in the files that name receiving e-mail addresses, and the users of each. A user is a resource, itself or
+// through an audience, or an audience that nothing uses. A list is read once, however many resources share it, and its
 // addresses have one list of users: a thousand schedules may go to the same thousand people.
 
 import { deliveryOf, destinationOf, partAt, receiversAt } from '../../model/fields/delivery.ts';
@@ -15,7 +15,7 @@ import type { FileNamed } from '../../yaml/parsed-files.ts';
 import type { ValuePlaces } from '../value-places.ts';
 import { walkPlaces } from '../walk-places.ts';
 
-/** At least one of the two is there. */
+/** At least one of the two is present. */
 export interface AddressUse {
   readonly resource?: Resource;
   /** The one that gives the address to the resource, or that nothing uses. */
@@ -25,7 +25,7 @@ export interface AddressUse {
 interface NamedAddress {
   readonly address: string;
   readonly place: Place;
-  /** It is somewhere in `extra`. */
+  /** True if it is somewhere in `extra`. */
   readonly isExtra: boolean;
 }
 
@@ -37,14 +37,14 @@ export interface ReceivingPlace extends NamedAddress {
 interface Sources {
   readonly resources: readonly Resource[];
   readonly audiences: Audiences;
-  /** Of audiences that are judged by what uses them elsewhere, and not here. */
+  /** True for audiences that are judged by their use elsewhere, and not here. */
   readonly isElsewhere: (audience: string) => boolean;
   readonly fileNamed: FileNamed;
 }
 
 type IsWanted = (address: string) => boolean;
 
-/** One for each address and place; only of addresses that are `wanted`. */
+/** One for each address and place; only for addresses that are `wanted`. */
 export async function receivingPlaces(
   { resources, audiences, isElsewhere, fileNamed }: Sources,
   isWanted: IsWanted,
@@ -83,9 +83,9 @@ export async function receivingPlaces(
 interface NamingField<H = Resource | Audience> {
   readonly holder: H;
   readonly field: string;
-  /** The part of it that names them: the same one where resources share it. */
+  /** The part of it that names them: the same one if resources share it. */
   readonly value: unknown;
-  /** Where that is in the field. */
+  /** The place of that part in the field. */
   readonly at: Pointer;
 }
 
@@ -107,10 +107,10 @@ function holdsWanted(addresses: unknown, isWanted: IsWanted): boolean {
   return Array.isArray(addresses) && addresses.some((each) => typeof each === 'string' && isWanted(each));
 }
 
-/** Those that name the same addresses at the same places. */
+/** Groups fields that name the same addresses at the same places. */
 function sharedFields(fields: readonly NamingField<Resource>[]): readonly (readonly NamingField<Resource>[])[] {
   const withValue = [...groupBy(fields, ({ value }) => value).values()];
-  // The list of an audience may be an alias of that of another one, whose waiver is not its own.
+  // The list of an audience may be an alias of another's, whose waiver does not belong to it.
   const audiencesOf = ({ holder, field }: NamingField<Resource>) =>
     audiencesIn(holder.origins, pointerTo(field)).join();
   return withValue.flatMap((same) => (same.length === 1 ? [same] : [...groupBy(same, audiencesOf).values()]));
@@ -118,7 +118,7 @@ function sharedFields(fields: readonly NamingField<Resource>[]): readonly (reado
 
 interface NamedAddresses {
   readonly named: readonly NamedAddress[];
-  /** What audiences name is not among it. */
+  /** Names from audiences are not included. */
   readonly audiences: ReadonlySet<string>;
 }
 
@@ -148,7 +148,7 @@ function namedIn(
     ({ path, place, isWhole, isText }) => {
       if (!isWhole || !isWithin(path, at)) return;
       if (place.kind === 'audience') return void audiences.add(place.name);
-      // A text may name thousands, and to find a place takes as long as the keys that lead there.
+      // A text may name thousands, and finding a place takes as long as the keys that lead there.
       const placeOfPart = memoize((part: 'key' | 'value') => placeOfText(place, part));
       for (const { address, part } of addressesAt(path.slice(at.length), isText, !seenPaths.has(path)))
         if (isWanted(address)) named.push({ address, place: placeOfPart(part), isExtra: inExtra !== undefined });
@@ -226,9 +226,9 @@ function placeReader({ writtenAt }: ValuePlaces): PlaceOfText {
   };
 }
 
-/** Whether an address is outside, by the test of hosts. */
+/** True if an address is outside, by the test of hosts. */
 export function isOutsideAddress(address: string, isInside: (host: string) => boolean): boolean {
   const domain = domainOf(address.trim());
-  // What is no address has an error of its own.
+  // An invalid address has an error of its own.
   return domain !== undefined && !isInside(domain);
 }

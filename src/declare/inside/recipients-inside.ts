@@ -1,6 +1,6 @@
-// The check `recipient-not-inside`: whoever receives something by e-mail belongs to a domain of `safety.internalDomains`, or
-// somebody has waived that, with `accept` on the resource, or on the audience for its own addresses. A place stays reported
-// while one use of it has no waiver. Where the table of permissions alone judges who receives something, nothing is said here.
+// The check `recipient-not-inside`: recipients by e-mail belong to `safety.internalDomains`, or are waived. A waiver is
+// `accept` on the resource, or on the audience for its own addresses. A place stays reported while one use of it has no
+// waiver. Receivers that the table of permissions alone judges are not reported here.
 
 import { mailed } from '../../model/fields/receiver.ts';
 import { domainOf, insideTest } from '../../model/values/domains.ts';
@@ -25,31 +25,31 @@ const code = 'recipient-not-inside';
 interface ReceivingResources {
   readonly resources: readonly Resource[];
   readonly audiences: Audiences;
-  /** The audiences that something names which does not exist in this environment. */
+  /** The audiences that a resource of another environment names. */
   readonly usedElsewhere: ReadonlySet<string>;
   readonly fileNamed: FileNamed;
 }
 
 export interface InsideFindings {
   readonly findings: readonly Finding[];
-  /** The resources and audiences (`audiences.NAME`) whose waiver has an address to be about. */
+  /** The resources and audiences (`audiences.NAME`) whose waiver covers an address. */
   readonly receiveOutside: ReadonlySet<string>;
 }
 
 const nothing: InsideFindings = { findings: [], receiveOutside: new Set() };
 
-/** Whether the check is on, and has a list to compare with. Without a list it is an error of almanac.yaml. */
+/** True if the check is on, and has a list to compare with. Without a list it is an error of almanac.yaml. */
 export function judgesRecipients({ checks, safety }: Pick<Config, 'checks' | 'safety'>): boolean {
   return (checks[code] === 'warning' || checks[code] === 'error') && safety.internalDomains.length > 0;
 }
 
-/** Whether an address is outside. It is asked for the same ones again and again. */
+/** Tests if an address is outside; memoized, because the same ones come again and again. */
 export function outsideTest(internalDomains: readonly string[]): (address: string) => boolean {
   const isInside = insideTest(internalDomains);
   return memoize((address: string) => isOutsideAddress(address, isInside), 10_000);
 }
 
-/** Whether a domain may be proposed as one that is inside: not one whose permissions the table holds. */
+/** True if a domain may be proposed as internal: not one whose permissions the table has. */
 export type MayBeInside = (address: string) => boolean;
 
 export function mayBeInside(rows: JudgedRows | undefined): MayBeInside {
@@ -61,7 +61,7 @@ function wayOut(address: string, isPossible: MayBeInside): string {
   return `Remove the address${list} or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource`;
 }
 
-/** What is wrong with an address outside that receives something. */
+/** The finding about an address outside that receives something. */
 export function outsideWords(address: string, receives: string, isPossible: MayBeInside = () => true): FindingWords {
   return {
     code,
@@ -78,14 +78,14 @@ function extraWords(address: string, receives: string, isPossible: MayBeInside):
   };
 }
 
-/** Nothing where the check is off. */
+/** Empty if the check is off. */
 export async function recipientsAreInside(
   { resources, audiences, usedElsewhere, fileNamed }: ReceivingResources,
   config: Pick<Config, 'checks' | 'safety'>,
   days: AcceptanceDays,
   { rows, isUnreadable = false }: Partial<Pick<RowsFound, 'rows' | 'isUnreadable'>> = {},
 ): Promise<InsideFindings> {
-  // What a table would say that cannot be read is not known, and its mistake is an error.
+  // The content of an unreadable table is not known, and its mistake is an error.
   if (!judgesRecipients(config) || isUnreadable) return nothing;
   const isElsewhere = (name: string) =>
     usedElsewhere.has(name) && !resources.some(({ origins }) => audiencesIn(origins).includes(name));
@@ -97,7 +97,7 @@ export async function recipientsAreInside(
   const lists = new Set(places.map(({ uses }) => uses));
   const receiveOutside = new Set([...lists].flatMap((uses) => uses.flatMap(namesOf)));
   const judge = memoize((uses: readonly AddressUse[]) => judgeUses(uses, days));
-  // What is no address has that error, and its domain says nothing. In `extra` nothing else judges it.
+  // An invalid address has its own error, and its domain says nothing. In `extra` nothing else judges it.
   const judged = places.filter(({ address, isExtra }) => isExtra || emailFaults(address).length === 0);
   const isPossible = mayBeInside(rows);
   const findings = judged.map(({ address, place, isExtra, uses }): Finding => {
@@ -108,7 +108,7 @@ export async function recipientsAreInside(
 }
 
 /**
- * Without the uses that the table of permissions judges alone, and without what nobody uses and the table names. Places with the
+ * Removes uses that the table of permissions judges alone, and unused addresses that the table names. Places with the
  * same users still have one list of them.
  */
 function withoutJudged(places: readonly ReceivingPlace[], { rules, alone }: JudgedRows): readonly ReceivingPlace[] {
@@ -145,11 +145,11 @@ function waiversOf({ resource, audience }: AddressUse): readonly Acceptance[] {
 }
 
 interface JudgedUses extends Pick<Finding, 'concerns' | 'accepted' | 'ended'> {
-  /** Who they are: three of them, and how many more. */
+  /** The receiving resources: three of them, and the number of the others. */
   readonly receives: string;
 }
 
-/** What is said of a place: of its uses without a waiver, or of all uses where each has one. */
+/** Judges the uses of a place without a waiver, or all uses if each has one. */
 function judgeUses(uses: readonly AddressUse[], days: AcceptanceDays): JudgedUses {
   const judged = uses.map((use) => ({ use, waiver: waiversOf(use)[0] }));
   const open = judged.filter(({ waiver }) => waiver === undefined || hasEnded(waiver, days));
@@ -166,7 +166,7 @@ function judgeUses(uses: readonly AddressUse[], days: AcceptanceDays): JudgedUse
     const reasons = [...new Set(judged.map(({ waiver }) => waiver?.reason ?? ''))];
     return { receives, concerns, accepted: reasons.join('; ') };
   }
-  // Where a use has never had a waiver, no day that passed has brought the finding.
+  // If a use has never had a waiver, the finding was not caused by a day that passed.
   if (open.some(({ waiver }) => waiver === undefined)) return { receives, concerns };
   const ended = open
     .map(({ waiver }) => waiver?.until ?? '')

@@ -1,5 +1,5 @@
-// The states of other workspaces of the repository that `ignore` names. They are read as data, for the ids that they track:
-// nothing that their almanac.yaml says is used.
+// The states of other workspaces of the repository that `ignore` names. They are read as data, for the ids that they
+// track: no setting of their almanac.yaml is used.
 
 import { type State, stateSchema } from '../../model/plan/state.ts';
 import { parseJson } from '../../model/values/json.ts';
@@ -10,7 +10,7 @@ import { checkedDocument } from '../../yaml/document-problem.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface IgnoredState {
-  /** As `ignore` names it, from the workspace. */
+  /** The path in `ignore`, relative to the workspace. */
   readonly path: string;
   readonly state: State;
 }

@@ -13,10 +13,10 @@ export interface ParsedOnce extends Workspace {
   readonly parse: ParseAtOnce;
 }
 
-/** How many texts of one file are kept: what was there, and what the latest steps made of it. */
+/** How many texts of one file are kept: the original one, and those of the latest steps. */
 const maxKept = 3;
 
-/** For a workspace that is loaded more than once. Of what is parsed, nothing may be changed. */
+/** For a workspace that is loaded more than once. Parsed values must not be changed. */
 export function parsedOnce(workspace: Workspace, parse: ParseAtOnce = parseNow): ParsedOnce {
   const known = new Map<string, { readonly text: string; readonly parsed: ReturnType<ParseAtOnce> }[]>();
   const parseAgain: ParseAtOnce = (file) => {

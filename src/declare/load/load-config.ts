@@ -31,7 +31,7 @@ export interface LoadedConfig {
   /** The configuration without its erroneous parts, so that the sources can still be checked. */
   readonly usable: Config;
   readonly file?: SourceFile;
-  /** The file has a number that is not kept as written. */
+  /** True if the file has a number that is not kept as written. */
   readonly isInexact?: true | undefined;
   readonly findings: readonly Finding[];
   /** Undefined if there is no base URL, or if almanac.yaml has errors. */
@@ -66,7 +66,7 @@ export async function loadConfig(
   const origin: Origin = document?.origin ?? { file: configFile, document: 0, pointer: '' };
   const value: Json = document?.value ?? null;
   const { value: unescaped, findings: references } = findInterpolation(value, origin);
-  // A reference is one mistake: what else its text breaks goes with it.
+  // A reference is one mistake, which includes all others that its text causes.
   const unread = new Set(references.map(pointerOf));
   const invalid = validateConfigValue(value, origin, chosen).filter((finding) => !unread.has(pointerOf(finding)));
   const findings = [...syntax, ...invalid, ...references];
@@ -92,8 +92,8 @@ export async function loadConfig(
 }
 
 /**
- * Every reference in a value, and the value with its escapes resolved. almanac.yaml is not interpolated: a ${…} in it would reach
- * the service literally, so it is an error. `$${` is a literal `${`, as in source files.
+ * Every reference in a value, and the value with its escapes resolved. almanac.yaml is not interpolated: a ${…} in it
+ * would reach the service literally, so it is an error. `$${` is a literal `${`, as in source files.
  */
 function findInterpolation(value: Json, origin: Origin): WithFindings<Json> {
   const findings: Finding[] = [];
@@ -123,24 +123,24 @@ function notInterpolated(text: string, { file, document, pointer }: Origin): rea
   }));
 }
 
-/** The path of the `state` that was written last: that of the environment, or else of the shared part. */
+/** The path of the `state` that takes effect: that of the environment, or else of the shared part. */
 function stateIn(value: Json, chosen: string | undefined): readonly string[] {
   const ways = [...(chosen === undefined ? [] : [['environments', chosen, 'state']]), ['state']];
   return ways.find((way) => isJsonObject(valueAt(value, pointerTo(...way)))) ?? [];
 }
 
-/** Where the file says what the environment may say as well. */
+/** The place of a setting in the file that an environment variable may also set. */
 interface InFile {
   readonly origin: Origin;
   readonly path: readonly string[];
   readonly from: BaseUrlSource;
-  /** Of `state`, where the file has it. */
+  /** The path of `state`, if the file has it. */
   readonly state: readonly string[];
 }
 
 /**
- * Takes the base URL from the file, or else from the environment. Different URLs and unusable URLs are errors, except that
- * an emulator on this machine takes the place of the service of the file: a token that only emulators accept goes there.
+ * Takes the base URL from the file, or else from the environment. Different URLs and unusable URLs are errors, except
+ * that an emulator on this machine replaces the service of the file: a token that only emulators accept goes there.
  */
 function withBaseUrl(
   config: Config,
@@ -200,7 +200,7 @@ function hasEmulatorToken(config: Config, environment: Environment): boolean {
   return /^omni_(?:osk|pat)_demo_[a-z_]+$/.test(tokens.find((token) => token !== '') ?? '');
 }
 
-/** What the emulator is told is recorded apart, so that the state of the organization never names its ids. */
+/** Answers of the emulator are recorded apart, so that the state of the organization never names its ids. */
 function withEmulator(
   config: Config,
   emulator: string,
@@ -223,7 +223,7 @@ function withEmulator(
   return hasErrors(findings) ? { findings, usable } : { config: usable, usable, findings, baseUrlFrom: 'variable' };
 }
 
-/** Whoever sets the variable decides where the state is, and not whoever changes the file. */
+/** Whoever sets the variable decides the place of the state, and not whoever changes the file. */
 function otherPlace(config: Config, at: InFile | undefined, environment: Environment): readonly Finding[] {
   const pinned = pinnedPlace(environment);
   const place = placeName(config.state);

@@ -1,4 +1,4 @@
-// From files to the desired state: reads the configuration and the sources, parses and validates them. Sends nothing
+// From files to the desired state. Reads the configuration and the sources, parses and validates them. Sends nothing
 // and writes nothing.
 
 import type { Clock } from '../../model/outside.ts';
@@ -48,9 +48,9 @@ export interface LoadOptions {
   readonly stateFile?: string;
   /** Report only on these files and folders; on all sources if left out. */
   readonly paths?: readonly string[];
-  /** Resolve also what exists in other environments only, and report what is wrong with it. */
+  /** Also resolve resources that exist only in other environments, and report their mistakes. */
   readonly everywhere?: boolean;
-  /** What becomes of acceptances that have ended; `warns` if left out. */
+  /** The effect of acceptances that have ended; `warns` if left out. */
   readonly ended?: AcceptanceDays['ended'];
 }
 
@@ -59,7 +59,7 @@ export interface Loaded {
   readonly config?: Config;
   /** If the findings contain errors: everything that could be read. */
   readonly desired: Desired;
-  /** Left out where there are none. */
+  /** Left out if there are none. */
   readonly audiences?: Audiences;
   readonly findings: readonly Finding[];
   /** Every source file that was read; if the user named files, those of them. */
@@ -71,22 +71,22 @@ export interface Loaded {
   readonly fileNamed: (path: string) => SourceFile | undefined;
   /** The run must name its environment, and does not: nothing may read the state or send a request. */
   readonly missingEnvironment?: MissingEnvironment;
-  /** What the fingerprints of secrets are keyed with. */
+  /** The key for the fingerprints of secrets. */
   readonly stateKey?: Secret;
-  /** Undefined where nothing says whose rows are whose. */
+  /** Undefined if no table says whose rows are whose. */
   readonly rows?: JudgedRows;
   /** Those that `ignore` names; left out where it names none. One may be of the organization of another environment. */
   readonly ignoredStates?: readonly IgnoredState[];
-  /** For judging what is found later. */
+  /** The dates for judging later findings. */
   readonly days: AcceptanceDays;
 }
 
-/** Without errors. */
+/** Loaded declarations without errors. */
 export interface SoundLoaded extends Loaded {
   readonly config: Config;
 }
 
-/** Of what is probably not what was meant, nobody can say whose rows it shows, or to whom. */
+/** After these probable mistakes it is not known whose rows a report shows, or to whom. */
 const mistaken: ReadonlySet<Finding['code']> = new Set(['not-a-value', 'invalid-email']);
 
 function withoutMistaken(ofRows: readonly Finding[], ofChecks: readonly Finding[]): readonly Finding[] {
@@ -95,7 +95,7 @@ function withoutMistaken(ofRows: readonly Finding[], ofChecks: readonly Finding[
   return ofRows.filter(({ address }) => address === undefined || !addresses.has(address));
 }
 
-/** Reads, parses, expands and checks, in this order. Throws Failure usage for a named path that is no source. */
+/** Reads, parses, expands and checks, in this order. Throws Failure usage for a named path that is not a source. */
 export async function load(options: LoadOptions): Promise<Loaded> {
   const { environment, clock, environmentName } = options;
   const configured = await loadConfig(options.workspace, environment, environmentName);
@@ -162,7 +162,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     configured,
     fileNamed,
   );
-  // A warning may be missing only because it exists in another environment, or because nobody knows what it depends on.
+  // A warning may be missing only because it exists in another environment, or depends on unknown facts.
   const isJudged = desired.absent === undefined && config !== undefined && !ofRows.isUnreadable;
   const ofAcceptances = isJudged
     ? acceptancesAreNeeded(desired.resources, found, usable.checks, mayReceiveOutside(inside, desired))
@@ -189,20 +189,20 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   return named === undefined ? loaded : about(named.files, loaded);
 }
 
-/** Nothing where nothing divides the rows. */
+/** Empty if nothing divides the rows. */
 async function pngUnfiltered(sent: readonly Resource[], safety: Config['safety']): Promise<readonly Finding[]> {
   if (safety.rows === undefined) return [];
   return (await import('../rows/on-dashboards.ts')).pngUnfiltered(sent, safety);
 }
 
-/** Undefined where `ignore` names none, as almost always. */
+/** Undefined if `ignore` names none, as almost always. */
 async function ignoredStates(config: Config | undefined, workspace: Workspace) {
   if (config === undefined || config.ignore.every(({ state }) => state === undefined)) return undefined;
   const { readIgnoredStates } = await import('./ignored-states.ts');
   return readIgnoredStates(config, workspace);
 }
 
-/** Which texts and filters take a number over is known once everything is resolved. */
+/** The texts and filters with such a number are known only after everything is resolved. */
 async function withInexact(
   findings: readonly Finding[],
   { documents, resources }: ReturnType<typeof parseDeclared>,
@@ -216,7 +216,7 @@ async function withInexact(
   return withInexactNumbers(findings, resources, inexact, fileNamed);
 }
 
-/** Who receives what is adopted, only Omni knows. */
+/** Only Omni knows the receivers of an adopted schedule. */
 function mayReceiveOutside({ receiveOutside }: InsideFindings, { adoptions }: Desired): ReadonlySet<string> {
   return new Set([...receiveOutside, ...adoptions.map(({ to }) => to)]);
 }
@@ -253,7 +253,7 @@ function parseDeclared(
   };
 }
 
-/** Whether a finding is about a value of an audience that only something elsewhere uses. */
+/** True if a finding is about a value of an audience that is only used elsewhere. */
 function isElsewhere(
   { code, place }: Finding,
   resources: readonly Resource[],
@@ -264,7 +264,7 @@ function isElsewhere(
   return usedElsewhere.has(name) && !resources.some(({ origins }) => audiencesIn(origins).includes(name));
 }
 
-/** What concerns the named files: something in them, or something that they declare. */
+/** The part about the named files: their content and their declarations. */
 function about(named: ReadonlySet<string>, loaded: Loaded): Loaded {
   const { desired, findings, files } = loaded;
   const sources = new Set(files);
@@ -272,7 +272,7 @@ function about(named: ReadonlySet<string>, loaded: Loaded): Loaded {
   const addresses = new Set(resources.map(({ address }) => address));
   const isAbout = ({ code, place, related = [], address = '', concerns = [] }: Finding) => {
     const places = [place?.file ?? '', ...related.map((each) => each.place.file)].filter((file) => sources.has(file));
-    // It stands at the second of two declarations, and the file may hold the first.
+    // It is placed at the second of two declarations, and the file may have the first.
     const isDuplicate = code === 'duplicate-address' && addresses.has(address);
     return (
       places.length === 0 ||

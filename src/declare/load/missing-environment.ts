@@ -1,4 +1,4 @@
-// Whether a run must name its environment. Where it must and does not, whatever reads the state or sends a request is
+// Decides if a run must name its environment. If it must and does not, reading the state and sending requests is
 // refused: without --env it would work on none of the environments.
 
 import type { Config } from '../../model/workspace/config.ts';
@@ -11,11 +11,11 @@ type NeedReason = 'required' | 'limited-resources';
 /** The run must name its environment, and does not. */
 export interface MissingEnvironment {
   readonly need: NeedReason;
-  /** The environments that there are. */
+  /** All environments. */
   readonly names: readonly string[];
 }
 
-/** Undefined where an environment is chosen, or none has to be. */
+/** Undefined if an environment is chosen, or none is needed. */
 export function missingEnvironment(
   { environment, environments: names, environmentRequired }: Config,
   { resources, loops = [] }: Pick<Desired, 'resources' | 'loops'>,
@@ -26,7 +26,7 @@ export function missingEnvironment(
   return isLimited ? { need: 'limited-resources', names } : undefined;
 }
 
-/** Throws Failure usage where an environment is missing. */
+/** Throws Failure usage if an environment is missing. */
 export function refuseWithoutEnvironment(found: MissingEnvironment | undefined): void {
   if (found !== undefined) throw environmentFailure(found);
 }

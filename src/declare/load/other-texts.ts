@@ -1,4 +1,4 @@
-// A workspace in which files have other texts than on the disk. What reads it parses again; this does not.
+// A workspace in which files have other texts than on the disk. Its readers parse again; this does not.
 
 import { normalize } from 'node:path/posix';
 import type { Workspace } from '../workspace.ts';
@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace.ts';
 export function overlayWorkspace(workspace: Workspace, texts: ReadonlyMap<string, string>): Workspace {
   const laidOver = (path: string, read: ReturnType<Workspace['read']>) => {
     const text = texts.get(normalize(path));
-    // What cannot be read is no other with another text; what is not there yet is.
+    // An unreadable file stays so despite another text; a file that does not exist yet gets it.
     return text === undefined || ('finding' in read && workspace.exists(path)) ? read : { text };
   };
   return {

@@ -1,5 +1,5 @@
-// Turns findings into diagnostics: adds line and column, hides secrets, removes duplicates, and sorts by file and line. All that
-// is ever printed of a finding comes from here, whatever the format.
+// Turns findings into diagnostics: adds line and column, hides secrets, removes duplicates, and sorts them. The order
+// is by file and line. Every printed finding comes from here, whatever the format.
 
 import { type Address, groupOf, itemOf } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';
@@ -49,17 +49,17 @@ export async function placeFindings(
 
 interface DistinctFinding {
   readonly diagnostic: Diagnostic;
-  /** Of each finding that it is made of. */
+  /** The resources of each finding that it combines. */
   readonly concerns: (readonly Address[])[];
 }
 
 function withConcerns({ diagnostic, concerns: [first, ...others] }: DistinctFinding): Diagnostic {
   if (first === undefined) return diagnostic;
-  // What a thousand places say of the same thousand resources holds one list of them.
+  // Thousands of findings about the same thousand resources share one list of them.
   return { ...diagnostic, concerns: others.length === 0 ? first : [...new Set([first, ...others].flat())] };
 }
 
-/** A report of more is slow to make, and nobody reads it. */
+/** A longer report is slow to make, and nobody reads it. */
 const maxDiagnostics = 10_000;
 
 /** Errors are the last to be left out. What one resource accepts in a default is still reported for another. */
@@ -92,7 +92,7 @@ const causes: readonly (readonly [cause: Code, silences: (code: Code) => boolean
   ['not-a-value', (code) => formCodes.has(code)],
 ];
 
-/** What else is wrong with a text that is no value: its form, or who is meant by it. */
+/** Other faults of a text that is not a value: its form, or the person it names. */
 const formCodes: ReadonlySet<Code> = new Set<Code>([
   'identifier-is-url',
   'invalid-email',
@@ -141,7 +141,7 @@ function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
   };
 }
 
-/** What its lines hide is hidden in all of its words. */
+/** Texts that are hidden in its lines are hidden in all of its words. */
 function shownDiagnostic(diagnostic: Diagnostic, wordsOf: ShownSources['wordsOf']): Diagnostic {
   const { file, message, hint, path, related, accepted } = diagnostic;
   const files = [...new Set([file, ...(related ?? []).map((each) => each.file)])].filter((each) => each !== undefined);
@@ -165,7 +165,7 @@ function relatedOf({ place, message }: RelatedPlace, locator: Locator): RelatedD
   return { message, ...placed(place, locator), file: place.file };
 }
 
-/** Where it begins and ends, without what else is known of it. */
+/** The beginning and end of a place, without its other facts. */
 function placed(place: Place | undefined, locator: Locator): Partial<RelatedDiagnostic> {
   if (place === undefined) return {};
   const path = 'pointer' in place ? place.pointer : undefined;
@@ -179,7 +179,7 @@ function oneCharacter({ line, column }: { readonly line: number; readonly column
   return { line, column, endLine: line, endColumn: column + 1 };
 }
 
-/** `empty`: what to do about a value that is not there. */
+/** `empty` is the advice about a missing value. */
 function quoteHint(source: string | undefined, empty: string | undefined): string {
   if (source?.startsWith('#'))
     return `\`#\` begins a comment. To make it the value, quote it: ${inDoubleQuotes(source)}.`;
@@ -189,8 +189,8 @@ function quoteHint(source: string | undefined, empty: string | undefined): strin
 }
 
 /**
- * A mistake of a loop's declaration is one mistake, however many instances it has: it is said once, with how many of them it
- * concerns. The same findings where there is no loop.
+ * Folds a mistake of a loop's declaration, however many instances it has, into one finding with their number. The same
+ * findings if there is no loop.
  */
 function foldInstances(findings: readonly Finding[], loops: readonly Loop[] = []): readonly Finding[] {
   if (loops.length === 0) return findings;
@@ -200,7 +200,7 @@ function foldInstances(findings: readonly Finding[], loops: readonly Loop[] = []
   return [...groups.values()].flatMap((group) => foldedGroup(group, byAddress.get(groupOf(group[0]?.address ?? ''))));
 }
 
-/** All but the instance. An audience that lacks something lacks it once, however many items name the audience. */
+/** Everything but the instance. A value that an audience lacks is one fault, however many items name the audience. */
 function faultOf({ address = '', concerns: _, ...rest }: Finding): string {
   if (rest.isPart) return JSON.stringify([groupOf(address), rest.code, rest.related]);
   if (rest.ofLoop !== undefined) return JSON.stringify([groupOf(address), rest.code, rest.place, rest.ofLoop.message]);
@@ -227,7 +227,7 @@ function allWords(count: number): string {
   return count === 2 ? 'both instances.' : `all ${count} instances.`;
 }
 
-/** A text that is wrong whatever the item: the mistake is in what the declaration writes around the value. */
+/** A text that is wrong whatever the item: the mistake is in the declaration's text around the value. */
 function inText({ related, isPart: _, ...finding }: Finding, { address, keys }: Loop): Finding {
   const [{ place } = {}] = related ?? [];
   const item = `The value comes from the item \`${itemOf(finding.address ?? '')}\`.`;
@@ -240,7 +240,7 @@ function isInItem({ related = [] }: Finding, { origin }: Loop): boolean {
   return related.some(({ place }) => 'pointer' in place && place.pointer.startsWith(origin.pointer));
 }
 
-/** A column that the table lacks, or a value that no item has. What one item lacks is in the item. */
+/** True for a column that the table lacks, or a value that no item has. A value that one item lacks is in the item. */
 function isOfColumn({ code, place, related }: Pick<Finding, 'code' | 'place' | 'related'>): boolean {
   return code === 'for-each-missing' && related === undefined && place !== undefined;
 }

@@ -1,10 +1,9 @@
-// How a command ends that cannot go on because the files have errors.
+// The end of a command that cannot continue because the files have errors.
 
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import type { Loaded, SoundLoaded } from './load.ts';
 
-/** The failure of a command that cannot continue because the files have errors. */
 export function invalidWorkspace(message: string, findings: readonly Finding[], source: FindingSource): Failure {
   return new Failure('invalid-workspace', message, { hint: 'Fix the reported errors.', findings, source });
 }

@@ -1,5 +1,6 @@
-// What may be shown of source files: their lines, and what is said of them. Values of secret fields, all known literal secrets
-// and what looks like a credential are masked in both. Works on text, because a file with a syntax error has no other form.
+// The parts of source files that may be shown: their lines, and words about them. Values of secret fields, all known
+// literal secrets and apparent credentials are masked in both. Works on text, because a file with a syntax error has no
+// other form.
 
 import { secretFieldsOf } from '../../model/fields/fields.ts';
 import { blot, credentialsIn, withoutCredentials } from '../../model/values/credentials.ts';
@@ -9,7 +10,7 @@ import type { FindingSource } from '../../model/workspace/failure.ts';
 import { secretsIn } from '../../model/workspace/resource.ts';
 
 export interface Snippet {
-  /** From 1. */
+  /** Counted from 1. */
   readonly firstLine: number;
   readonly lines: readonly string[];
 }
@@ -17,7 +18,7 @@ export interface Snippet {
 export interface ShownSources {
   /** The line (counted from 1) and the line before it. */
   readonly linesAt: (file: string, line: number) => Snippet | undefined;
-  /** Words about these files. */
+  /** Masks words about these files. */
   readonly wordsOf: (words: string, files: readonly string[]) => string;
 }
 
@@ -94,7 +95,7 @@ function maskTexts(line: string, secrets: readonly string[]): string {
   return secrets.reduce((shown, secret) => (shown.includes(secret) ? shown.replaceAll(secret, blot) : shown), line);
 }
 
-/** A shorter text may be an ordinary word; where a sentence quotes it, it is the secret. */
+/** A shorter text may be an ordinary word; if a sentence quotes it, it is the secret. */
 const shortestInWords = 8;
 
 function maskQuoted(words: string, secrets: readonly string[]): string {

@@ -1,5 +1,5 @@
-// How the references of a source file are resolved: variables, environment variables, and files, whose paths are relative
-// to it.
+// Resolves the references of a source file: variables, environment variables, and files. Paths of files are relative to
+// the source file.
 
 import { dirname, isAbsolute, normalize } from 'node:path/posix';
 import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
@@ -18,7 +18,7 @@ export function slashHint(path: string): string | undefined {
   return path.includes('\\') ? `Write \`${path.replaceAll(/\\+/g, '/')}\`, with \`/\` also on Windows.` : undefined;
 }
 
-/** What is read for references. */
+/** The files that are read for references. */
 interface FilesRead {
   /** Gets every table, so that a finding in it can be placed. */
   readonly files: Map<string, SourceFile>;
@@ -63,7 +63,7 @@ export async function scopes(
     environment,
     isReserved: isReservedVariable,
     variablePlace,
-    // A checkout on Windows says nothing else. Of a table the places of the cells count.
+    // On Windows, a checkout has the same content. In a table, the places of the cells count.
     readFile: (path) => {
       const found = read(file, path);
       if ('code' in found) return found;

@@ -1,5 +1,5 @@
-// The source files of a workspace: those that are read, those that the user named, and those that look like one and are not
-// read.
+// The source files of a workspace: those that are read, named by the user, or overlooked. Overlooked files look like
+// sources and are not read.
 
 import { sections } from '../../model/values/address.ts';
 import { pushAll } from '../../model/values/collections.ts';
@@ -17,7 +17,7 @@ interface ReadSources {
   /** The documents of each file. */
   readonly byFile: readonly (readonly RawDocument[])[];
   readonly findings: readonly (readonly Finding[])[];
-  /** Every file could be read, and none has a mistake that hides something. */
+  /** True if every file could be read, and none has a mistake that hides something. */
   readonly isWhole: boolean;
 }
 
@@ -54,7 +54,7 @@ interface NamedSources {
   readonly findings: readonly Finding[];
 }
 
-/** `sources`: all that were found. Where almanac.yaml has errors, they may be too few. */
+/** `sources` are all that were found; too few perhaps, if almanac.yaml has errors. */
 export async function namedSources(
   paths: readonly string[],
   sources: readonly string[],
@@ -67,7 +67,7 @@ export async function namedSources(
   for (const path of paths) {
     const found = await workspace.resolve([path], usable.sources);
     const matched = found.files.filter((file) => known.has(file));
-    // It may be what git has not fetched, which is an error already.
+    // The file may not have been fetched by git, which is an error already.
     if (matched.length === 0 && !isFetched) continue;
     pushAll(findings, found.findings);
     if (matched.length === 0 && found.findings.length === 0 && config !== undefined) {
@@ -91,12 +91,12 @@ export function noSources({ sources, file }: Config): Finding {
   };
 }
 
-/** More YAML than a workspace has: it is the repository of something else. */
+/** With more YAML, it is the repository of something else. */
 const maxFiles = 1000;
 
 /**
- * Files that look like sources and are not read: a folder beside that of the sources, or `.YAML`. `read`: the sources that
- * were found.
+ * Files that look like sources and are not read: a folder beside that of the sources, or `.YAML`. `read` are the
+ * sources that were found.
  */
 export async function unreadSources(
   { list, read: readFile, configFile }: Workspace,
@@ -126,7 +126,7 @@ export async function unreadSources(
     }));
 }
 
-/** A folder that nobody may read holds no source: the sources have been read. */
+/** An unreadable folder has no sources: these have been read. */
 function noneWhereUnreadable(error: unknown): readonly string[] {
   if (error instanceof Failure && error.code === 'invalid-workspace') return [];
   throw error;

@@ -1,4 +1,4 @@
-// What a commit holds and git has not put into the files here: an error in place of what would count as removed, or as not there.
+// Reports files of a commit that git has not put here. Otherwise they would count as removed, or as missing.
 
 import { dirname, normalize } from 'node:path/posix';
 import { groupBy } from '../../model/values/collections.ts';
@@ -9,14 +9,14 @@ import type { InRepository, Parts, Unfetched, Workspace } from '../workspace.ts'
 
 interface FetchedSources {
   readonly findings: readonly Finding[];
-  /** Names what is not fetched where a reference leads to it. */
+  /** Names unfetched files if a reference leads to one. */
   readonly workspace: Workspace;
   readonly unfetched: readonly Unfetched[];
-  /** Those that hold a source, or could. */
+  /** The submodules that hold a source, or could. */
   submodulesOf(read: readonly string[]): readonly InRepository[];
 }
 
-/** `listed`: the sources that are there. */
+/** `listed` are the sources that exist. */
 export async function fetchedSources(
   workspace: Workspace,
   { sources, file }: Pick<Config, 'sources' | 'file'>,
@@ -57,9 +57,9 @@ function namingUnfetched(workspace: Workspace, unfetched: readonly Unfetched[]):
 }
 
 interface Words {
-  /** Completes the name of one. */
+  /** Completes a sentence about one file. */
   readonly one: string;
-  /** Completes the names of several. */
+  /** Completes a sentence about several. */
   readonly several: string;
   readonly fix: (repository: string, names: readonly string[]) => string;
 }
@@ -104,7 +104,7 @@ const words: Readonly<Record<Unfetched['kind'], Words>> = {
   },
 };
 
-/** `reading`: the path that leads there, if it is not a source. */
+/** `reading` is the path that leads there, if it is not a source. */
 function findingOf(of: readonly [Unfetched, ...Unfetched[]], reading?: string): Finding {
   const paths = of.map(({ path }) => path.replace(/\/$/, ''));
   const [{ kind, repository, path }] = of;

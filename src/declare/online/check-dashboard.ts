@@ -1,4 +1,4 @@
-// Whether the dashboard that a declaration names exists: its document is listed, is not deleted, and has a dashboard.
+// Checks that a declaration's dashboard exists: its document is listed, not deleted, and has a dashboard.
 
 import { uuid } from '../../model/fields/patterns.ts';
 import type { KnownDocument, ServiceView } from '../../model/service/documents.ts';
@@ -73,7 +73,7 @@ const shortestPart = 3;
 /** For a name inside the declared word: shorter names occur in many words by chance. */
 const shortestName = 5;
 
-/** Which dashboards may be meant by a mistyped identifier, or by a name: the likeliest first; empty if nothing is close. */
+/** The dashboards that a mistyped identifier, or a name, may mean: the likeliest first; empty if nothing is close. */
 export function closestDocuments(word: string, dashboards: readonly KnownDocument[]): readonly KnownDocument[] {
   const byIdentifier = new Map(dashboards.map((dashboard) => [dashboard.identifier, dashboard]));
   const identifier = nearest(word, [...byIdentifier.keys()]);

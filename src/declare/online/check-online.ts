@@ -1,5 +1,5 @@
-// Compares the declarations with what the service reports: whether a dashboard exists, and on it the filters, controls and
-// queries that they name. Ids are case-sensitive. Pure: the requests were made before.
+// Compares the declarations with the service: dashboards, and their filters, controls and queries. Ids are
+// case-sensitive. Pure: the requests were made before.
 
 import type { DashboardIds, RemoteQuery, ServiceView } from '../../model/service/documents.ts';
 import { kinds } from '../../model/values/address.ts';

@@ -1,4 +1,4 @@
-// What a declaration refers to in the service: its dashboard, and the dashboard's filters, controls and queries.
+// A declaration's references to the service: its dashboard, filters, controls and queries.
 
 import { identifierShape } from '../../model/fields/patterns.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
@@ -9,7 +9,7 @@ import { kindsOfDeclaration, type NamesInField } from '../kinds-of-declaration.t
 
 export type NamedKind = NamesInField['named'];
 
-/** Something with an id, and where in the resource the id appears. */
+/** An object with an id, and the id's place in the resource. */
 export interface Reference {
   readonly named: NamedKind;
   readonly id: string;

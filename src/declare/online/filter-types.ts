@@ -1,5 +1,5 @@
-// Whether a filter of a delivery has the type of the dashboard's filter. That says what its condition is, and not what its field
-// is: only texts, numbers, dates and booleans are compared, and of anything else nobody can tell.
+// Compares the types of a delivery's filters with those of the dashboard. A type tells the form of the condition, and
+// not of the field: only texts, numbers, dates and booleans are compared, and others are unknown.
 
 import { textOf } from '../../model/fields/conditions.ts';
 import type { DashboardIds, ServiceView } from '../../model/service/documents.ts';
@@ -19,12 +19,12 @@ import { type Condition, conditionsIn } from '../rules/filter-shape.ts';
 import { referredAt } from '../walk-places.ts';
 import type { DashboardReferences } from './dashboard-references.ts';
 
-/** With secrets, or with what stands for them: neither is compared. */
+/** With secrets, or with their replacements: neither is compared. */
 type TypedResource = Pick<Resource, 'kind' | 'address' | 'origin' | 'origins' | 'item'> & {
   readonly attributes: DeclaredObject;
 };
 
-/** What to write for a filter that says too little, now that the type is known. */
+/** The advice for an incomplete filter, now that the type is known. */
 export interface BetterHint {
   readonly address: Address;
   readonly place: Place;
@@ -34,7 +34,7 @@ export interface BetterHint {
 interface TypesFound {
   readonly findings: readonly Finding[];
   readonly hints: readonly BetterHint[];
-  /** The filters of which nobody can tell. */
+  /** The number of filters that cannot be compared. */
   readonly untold: number;
 }
 
@@ -67,7 +67,7 @@ interface TypedCondition {
   readonly onDashboard: ComparedType | undefined;
 }
 
-/** Of the filters that the dashboard has. Those that one combines are about the same field. */
+/** Covers the filters that the dashboard has. Conditions that one combines are about the same field. */
 function typedConditions(resource: TypedResource, types: DashboardIds['types']): readonly TypedCondition[] {
   const { filters } = kindsOfDeclaration[resource.kind];
   const declared = filters?.limitsRows ? revealSecrets(resource.attributes).value[filters.field] : undefined;
@@ -95,7 +95,7 @@ function otherType({ filter, pointer }: Condition, onDashboard: ComparedType, re
   };
 }
 
-/** For the filters of which the dashboard says what they compare. */
+/** For the filters whose type the dashboard tells. */
 export function betterHints(resource: Resource, types: DashboardIds['types']): readonly BetterHint[] {
   const given = { fromEnvironment: new Set<Pointer>(), referredAt: (at: Pointer) => referredAt(resource, at) };
   return typedConditions(resource, types).flatMap(({ condition, onDashboard }) =>
@@ -109,7 +109,7 @@ export function betterHints(resource: Resource, types: DashboardIds['types']): r
   );
 }
 
-/** The same findings, with what is known now. */
+/** The same findings, with the better hints. */
 export function withBetterHints(findings: readonly Finding[], hints: readonly BetterHint[]): readonly Finding[] {
   if (hints.length === 0) return findings;
   const keyOf = (address: Address | undefined, place: Place | undefined) => JSON.stringify([address, place]);

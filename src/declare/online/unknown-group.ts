@@ -9,7 +9,7 @@ import { findingAt } from '../../model/workspace/field-place.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { didYouMean } from '../findings/suggest.ts';
 
-/** `groups`: those with access to the dashboard. At the place that names it, where the resource is known. */
+/** `groups` have access to the dashboard. The finding is at the place of the name, if the resource is known. */
 export function unknownGroupFinding(
   text: string,
   groups: readonly Principal[],
@@ -50,7 +50,7 @@ function groupWords(
       };
 }
 
-/** Where a resource names the group, or its list of groups. */
+/** The place where a resource names the group, or its list of groups. */
 export function placeOfGroup(resource: Resource, text: string): ReturnType<typeof findingAt> {
   const list = resource.attributes['userGroups'];
   const index = Array.isArray(list) ? list.indexOf(text) : -1;

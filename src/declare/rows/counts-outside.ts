@@ -1,5 +1,5 @@
-// Warnings that count as errors where a customer may get the rows of others: of deliveries outside, as they are sent, and of those
-// that `safety.rows` judges, as they are declared. No acceptance and no check lowers them there.
+// Makes warnings errors where a customer may get the rows of others. These are deliveries outside, as they are sent,
+// and those that `safety.rows` judges, as they are declared. No acceptance and no check lowers them there.
 
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { ReceiverKind } from '../../model/fields/receiver.ts';
@@ -13,10 +13,10 @@ import { isJudged, outsideReceiver, type RowRules } from './judge-rows.ts';
 
 const counting: ReadonlySet<Code> = new Set<Code>(['filter-incomplete']);
 
-/** Ours, as far as the files tell. */
+/** Internal kinds, as far as the files tell. */
 const ours: ReadonlySet<ReceiverKind> = new Set<ReceiverKind>(['slack', 'group']);
 
-/** `sent`: as the environment delivers them. */
+/** `sent` are the resources as the environment delivers them. */
 export function countedOutside(
   findings: readonly Finding[],
   sent: readonly Resource[],

@@ -1,5 +1,5 @@
-// Whether those who receive something may receive the rows that it shows: the one judgement, of what is declared, was applied, or
-// stands in Omni. It proves what Almanac asks of Omni, and nothing of what a dashboard makes of it.
+// Judges if receivers may get the rows that they are shown. It is the one judgement of declarations, applied deliveries
+// and those in Omni. It proves what Almanac asks of Omni, and not a dashboard's result.
 
 import { hasValues, textOf } from '../../model/fields/conditions.ts';
 import { type Delivery, filtersSetBy, type Limit } from '../../model/fields/delivery.ts';
@@ -24,12 +24,12 @@ import {
   type ReceiverPermissions,
 } from './permissions.ts';
 
-/** What rows are judged by. */
+/** The rules by which rows are judged. */
 export interface RowRules extends Division {
   readonly permissions: Permissions;
 }
 
-/** Which filters divide the rows, and whose a receiver is. */
+/** The filters that divide the rows, and the test of receivers. */
 export interface Division {
   /** All of `safety.rows.filters`. */
   readonly filters: readonly string[];
@@ -37,7 +37,7 @@ export interface Division {
   readonly usedOn: (identifier: Json | undefined) => readonly string[];
   /** The identifiers of dashboards whose rows belong to nobody. It also has single tiles, which no dashboard is called like. */
   readonly shared: ReadonlySet<Json | undefined>;
-  /** Of an address, a host or a bucket. */
+  /** Takes an address, a host or a bucket. */
   readonly isOutside: (receiver: Receiver) => boolean;
 }
 
@@ -56,7 +56,7 @@ export function divisionOf(
   };
 }
 
-/** Whether a receiver is outside, or nobody can tell. */
+/** True if a receiver is outside, or its place is not known. */
 export function outsideReceiver(internalDomains: readonly string[]): Division['isOutside'] {
   const isInside = memoize(insideTest(internalDomains), 10_000);
   return ({ kind, shown, isHidden = false }) => {
@@ -66,7 +66,7 @@ export function outsideReceiver(internalDomains: readonly string[]): Division['i
       case 'webhook':
       case 'sftp':
         return isHidden || !isInside(shown.toLowerCase());
-      // Nobody can tell whose a bucket is, and only Omni who is in a group.
+      // The owner of a bucket is not known, and only Omni knows the members of a group.
       default:
         return true;
     }
@@ -102,16 +102,16 @@ export interface ShownValue {
   readonly at: Pointer;
 }
 
-/** Why nobody can tell which rows a delivery shows. */
+/** Why it is not known which rows a delivery shows. */
 export interface UnlimitedRows {
   readonly filters: readonly string[];
   /** `odd`: a finding says what. `sign`: a value is `*`, which stands for every row in the table and for itself in Omni. */
   readonly why: 'missing' | 'empty' | 'form' | 'odd' | 'sign' | 'extra' | 'no-filters' | 'unread';
   /** The key of the condition, or the field of `extra`, that may let others through. */
   readonly key?: string;
-  /** What is odd, as a sentence. */
+  /** The odd part, as a sentence. */
   readonly whatIsOdd?: string;
-  /** The filter; undefined where there is none. */
+  /** The filter; undefined if there is none. */
   readonly at?: Pointer;
 }
 
@@ -120,18 +120,18 @@ export type ShownRows = { readonly shown: readonly ShownValue[] } | { readonly u
 
 export type RowFault = { readonly receiver: Receiver } & (
   | { readonly kind: 'unnamed' }
-  /** Of all receivers. */
+  /** About all receivers. */
   | { readonly kind: 'sign'; readonly unlimited: UnlimitedRows }
   | { readonly kind: 'doubtful'; readonly doubt: PlaceDoubt; readonly rows: ShownRows | undefined }
-  /** Of all receivers that may not have every row: what they have in common is wrong, and not who they are. */
+  /** About all receivers that may not have every row: their common filter is wrong, whoever they are. */
   | {
       readonly kind: 'unlimited';
       readonly receivers: readonly NamedReceiver[];
       readonly unlimited: UnlimitedRows;
-      /** The id of a filter that divides nothing, and lets through nothing but what they all may see. */
+      /** The id of a filter that divides nothing, and only lets through values that they all may see. */
       readonly instead: () => string | undefined;
     }
-  /** `valuesOfOthers`: worked out when they are asked for. There may be thousands of receivers and of values. */
+  /** `valuesOfOthers` are computed on demand. There may be thousands of receivers and of values. */
   | {
       readonly kind: 'others';
       readonly allowed: ReceiverPermissions;
@@ -141,16 +141,16 @@ export type RowFault = { readonly receiver: Receiver } & (
   | { readonly kind: 'ended'; readonly line: EndedLine }
 );
 
-/** One with a line. */
+/** A receiver with a line. */
 interface NamedReceiver {
   readonly receiver: Receiver;
   readonly allowed: ReceiverPermissions;
 }
 
-/** What is judged of a delivery. */
+/** The parts of a delivery that are judged. */
 export type JudgedDelivery = Pick<Delivery, 'to' | 'inExtra' | 'shows' | 'rows' | 'extras'>;
 
-/** `unread`: as the state names them, the pointers of filters that may be those of the dashboard. */
+/** `unread` are the state's pointers of filters that may be those of the dashboard. */
 export function withUnread(
   { to, inExtra, shows, rows, extras }: JudgedDelivery,
   unread: readonly string[],
@@ -159,7 +159,7 @@ export function withUnread(
   return { to, inExtra, shows, extras, rows: new Map(marked) };
 }
 
-/** Nothing where each receiver may have what it gets. Lines that have ended come last: no number of them hides a mistake. */
+/** Empty if each receiver may have its rows. Lines that have ended come last: no number of them hides a mistake. */
 export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules): readonly RowFault[] {
   const faults: RowFault[] = [];
   const over: RowFault[] = [];
@@ -169,7 +169,7 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
   const shownNow = once(() => shownRows(kind, delivery, rules));
   const rows = belongs && limited !== undefined ? shownNow() : undefined;
   const unlimited = rows !== undefined && 'unlimited' in rows ? rows.unlimited : undefined;
-  // Whoever writes the line that the table seems to lack would allow every row.
+  // Otherwise somebody would add the apparently missing line, and allow every row.
   if (limited !== undefined && unlimited?.why === 'sign')
     return [{ kind: 'sign', receiver: limited.receiver, unlimited }];
   const shown = rows !== undefined && 'shown' in rows ? rows.shown : [];
@@ -205,8 +205,8 @@ export function judgeRows(kind: Kind, delivery: JudgedDelivery, rules: RowRules)
 }
 
 /**
- * The lines past their day that alone let a receiver see these rows; of thousands, the first ones. `rows`: undefined where they
- * belong to nobody.
+ * The lines past their day that alone let a receiver see these rows; of thousands, the first ones. `rows` is undefined
+ * if they belong to nobody.
  */
 function endedAmong({ ended, values, isOver }: ReceiverPermissions, rows: ShownRows | undefined): readonly EndedLine[] {
   if (rows === undefined) return isOver ? [...ended.values()].slice(0, 1) : [];
@@ -228,18 +228,18 @@ function filterInstead(
   });
 }
 
-/** Whether the rows of its dashboard belong to nobody. */
+/** True if the rows of its dashboard belong to nobody. */
 export function isShared({ shows }: Pick<Delivery, 'shows'>, { shared }: Pick<Division, 'shared'>): boolean {
   return shared.size > 0 && shared.has(shows.get('identifier'));
 }
 
 export interface JudgedReceiver {
   readonly receiver: Receiver;
-  /** Undefined where no line names it. */
+  /** Undefined if no line names it. */
   readonly allowed: ReceiverPermissions | undefined;
 }
 
-/** Of a delivery, those who need a line; in Slack, and of the hosts of AI jobs, those that have one. */
+/** A delivery's receivers who need a line; in Slack, and for hosts of AI jobs, those that have one. */
 export function judgedReceivers(
   kind: Kind,
   { to, inExtra }: Pick<Delivery, 'to' | 'inExtra'>,
@@ -256,12 +256,12 @@ export function judgedReceivers(
   return judged;
 }
 
-/** Whether somebody who may not have every row receives it. */
+/** True if somebody who may not have every row receives it. */
 export function isJudged(kind: Kind, delivery: Delivery, rules: RowRules): boolean {
   return !isShared(delivery, rules) && judgedReceivers(kind, delivery, rules).some(({ allowed }) => !allowed?.isAll);
 }
 
-/** Whether somebody must say what a receiver outside may have. */
+/** True if a receiver outside needs a line that says what it may have. */
 export function needsLine(kind: Kind, receiver: Pick<Receiver, 'kind'>): boolean {
   return kind !== 'aiJob' && receiver.kind !== 'slack';
 }
@@ -294,7 +294,7 @@ export function shownRows(
   return { shown };
 }
 
-/** The values that alone pass; undefined where others may. */
+/** The values that alone pass; undefined if others may. */
 export function passingValues(limit: Limit): readonly string[] | undefined {
   const passing = valuesOf(limit);
   return 'values' in passing ? passing.values : undefined;
@@ -314,7 +314,7 @@ function valuesOf({
   const list: readonly Json[] = Array.isArray(values) ? values : [];
   const isList = list.every((each) => (typeof each === 'string' || typeof each === 'number') && hasValues(each));
   if (!isList || list.length === 0) return { why: 'form', key: 'values' };
-  // What only Omni knows: whether a condition with a finding lets others through.
+  // Only Omni knows whether a condition with a finding lets others through.
   const [odd] = oddConditions(condition, deliveryFilters, at, { referredAt: () => undefined });
   if (odd !== undefined) return { why: 'odd', whatIsOdd: odd.message };
   const texts = list.map(textOf);
@@ -322,7 +322,7 @@ function valuesOf({
   return sign < 0 ? { values: texts } : { why: 'sign', at: at + pointerTo('values', sign) };
 }
 
-/** Whether a key of a condition lets no other row through. */
+/** True if a key of a condition lets no other row through. */
 function isPlain(key: string, value: Json | undefined): boolean {
   switch (key) {
     case 'values':
@@ -340,14 +340,14 @@ function isPlain(key: string, value: Json | undefined): boolean {
   }
 }
 
-/** What a receiver gets, as lines of the table say it: values, or every row. */
+/** The rows of a receiver, as lines of the table name them: values, or every row. */
 export interface RowsOfReceiver {
   readonly receiver: Receiver;
   /** One object for all receivers of a delivery: there may be thousands of both. */
   readonly shows: ReadonlySet<string>;
 }
 
-/** Of a shared dashboard it is nothing. */
+/** Empty for a shared dashboard. */
 export function rowsByReceiver(kind: Kind, delivery: Delivery, rules: RowRules): readonly RowsOfReceiver[] {
   if (isShared(delivery, rules)) return [];
   const rows = shownRows(kind, delivery, rules);

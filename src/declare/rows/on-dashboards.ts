@@ -1,6 +1,7 @@
-// What a dashboard makes of the filters of its reports: one finding a dashboard and code, with the reports that it is about. They
-// are warnings. Where `safety.rows` judges a report, filters that are joined and a tile that a filter does not reach count as errors, as a row of
-// `rows-of-others` does. An acceptance stands at a report, or at the declared dashboard for all of its reports.
+// The faults of a dashboard's filters in its reports, one finding for each dashboard and code. Each finding has its
+// reports. They are warnings. If `safety.rows` judges a report, filters that are joined and a tile that a filter does
+// not reach count as errors, as a row of `rows-of-others` does. An acceptance is at a report, or at the declared
+// dashboard for all of its reports.
 
 import { type Delivery, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Layouts, RemoteQuery } from '../../model/service/documents.ts';
@@ -21,16 +22,16 @@ import { dividingIn, joinedWith, leavesPagesOut, reachOf, type SentPart, tilesSe
 
 type DashboardCode = Extract<Code, 'filters-joined' | 'tile-unfiltered' | 'pages-left-out' | 'png-unfiltered'>;
 
-/** What is wrong with one report. */
+/** The fault of one report. */
 interface Fault {
   readonly code: DashboardCode;
   readonly report: Report;
   /** Clauses, each about a filter or a tile. */
   readonly parts: readonly string[];
   readonly at: Pointer;
-  /** It counts as an error. */
+  /** True if it counts as an error. */
   readonly counts?: boolean;
-  /** The declared dashboard, where what it sets brings the fault. */
+  /** The declared dashboard, if its settings cause the fault. */
   readonly by?: Address | undefined;
 }
 
@@ -41,24 +42,24 @@ interface Report {
   readonly part: SentPart;
 }
 
-/** A finding about a dashboard, with the reports that it is about. */
+/** A finding about a dashboard, with its reports. */
 export interface DashboardFinding {
   readonly finding: Finding;
   readonly identifier: string;
-  /** What is wrong, in words. */
+  /** The fault in words. */
   readonly what: string;
   readonly reports: readonly Address[];
-  /** The declared dashboard, where what it sets brings it. */
+  /** The declared dashboard, if its settings cause it. */
   readonly by: Address | undefined;
-  /** Those of them that it counts as an error of, with the dashboard that brings it. */
+  /** The reports for which it counts as an error, with the dashboard that causes it. */
   readonly counted: ReadonlySet<Address>;
 }
 
-/** What nobody can tell. */
+/** Dashboards, filters and tiles that cannot be judged. */
 export interface Untold {
   /** Identifiers of dashboards that Omni does not show. */
   readonly dashboards: readonly string[];
-  /** Of the filters and tiles of the others, as texts that tell them apart. */
+  /** The filters and tiles of the others, as texts that tell them apart. */
   readonly tiles: ReadonlySet<string>;
 }
 
@@ -72,17 +73,17 @@ export const nothingOnDashboards: OnDashboards = { found: [], untold: { dashboar
 interface RowsKnown {
   readonly safety: Pick<Config['safety'], 'rows'>;
   readonly rules: RowRules | undefined;
-  /** What is planned; undefined for everything. */
+  /** The planned resources; undefined for all. */
   readonly chosen?: ReadonlySet<Address> | undefined;
 }
 
-/** The dashboards of which the layout says something about the reports: whose rows are divided, or that are sent as PDF or PNG. */
+/** The dashboards whose layout matters for the reports: their rows are divided, or they are sent as PDF or PNG. */
 export function dashboardsToRead(resources: readonly Resource[], dividing: readonly string[]): ReadonlySet<string> {
   const concerned = reportsOf(resources).filter((report) => isConcerned(report, dividing));
   return new Set(concerned.map(({ identifier }) => identifier));
 }
 
-/** Those that a drift job asks about: where nothing divides the rows, nothing of it can be an error. */
+/** The dashboards for a drift job: if nothing divides the rows, none of their faults can be an error. */
 export function dashboardsToWatch(
   resources: readonly Resource[],
   { rows }: Pick<Config['safety'], 'rows'>,
@@ -90,7 +91,7 @@ export function dashboardsToWatch(
   return rows === undefined ? new Set() : dashboardsToRead(resources, rows.filters);
 }
 
-/** Those of reports that may be left because of it. */
+/** The dashboards of reports that may be left because of them. */
 export function judgedDashboards(
   resources: readonly Resource[],
   dividing: readonly string[],
@@ -120,7 +121,7 @@ function reportsOf(resources: readonly Resource[]): readonly Report[] {
   });
 }
 
-/** Of the dashboards that were read, as they are and as their declarations make them: a change of a filter reaches all reports. */
+/** Judges dashboards that were read, as they are and as declared: a change of a filter reaches all reports. */
 export function onDashboards(
   resources: readonly Resource[],
   layouts: Layouts,
@@ -199,7 +200,7 @@ function pagesLeftOut(report: Report, pages: readonly { readonly name: string }[
   return { code: 'pages-left-out', report, parts: [words], at: pointerTo('format') };
 }
 
-/** Needs no look: of what goes to somebody outside as the environment delivers it. */
+/** Needs no look: covers deliveries to somebody outside, as the environment sends them. */
 export function pngUnfiltered(
   sent: readonly Resource[],
   { rows, internalDomains }: Pick<Config['safety'], 'rows' | 'internalDomains'>,
@@ -225,7 +226,7 @@ const hints: Readonly<Record<DashboardCode, string>> = {
   'png-unfiltered': `Send a PDF. If \`${command('doctor', '--probe')}\` shows that a PNG follows its filters, write \`checks: { png-unfiltered: off }\` in almanac.yaml.`,
 };
 
-/** What is accepted for a reason is one finding for all of its reports. */
+/** Faults that are accepted for a reason are one finding for all its reports. */
 function byDashboard(faults: readonly Fault[], resources: readonly Resource[]): readonly DashboardFinding[] {
   if (faults.length === 0) return [];
   const dashboards = new Map(
@@ -275,7 +276,7 @@ function byDashboard(faults: readonly Fault[], resources: readonly Resource[]): 
 
 /** The same, as the team wants it. */
 export interface JudgedOnDashboards extends OnDashboards {
-  /** Without those that were accepted, and that a check turns off. */
+  /** Without findings that were accepted, or that a check turns off. */
   readonly open: readonly DashboardFinding[];
 }
 
@@ -294,7 +295,7 @@ export function judgedOnDashboards(
   return { found: judged, open, untold };
 }
 
-/** By report, why it may show somebody the rows of others. */
+/** Why a report may show somebody the rows of others, keyed by report. */
 export function whyUnlimited({ open }: JudgedOnDashboards): ReadonlyMap<Address, string> {
   const why = new Map<Address, string>();
   for (const { finding, identifier, what, counted } of open)
@@ -305,7 +306,7 @@ export function whyUnlimited({ open }: JudgedOnDashboards): ReadonlyMap<Address,
   return why;
 }
 
-/** What -v says of what nobody can tell. */
+/** The words of -v about dashboards and tiles that cannot be judged. */
 export function untoldWords({ dashboards, tiles }: Untold): readonly string[] {
   const those = nameSome(dashboards.map(inBackticks));
   return [

@@ -1,4 +1,4 @@
-// `ended: pause` of `safety.rows`: what is paused where a line of the table of permissions has ended.
+// `ended: pause` of `safety.rows`: pauses deliveries whose line of the table has ended.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
@@ -19,13 +19,13 @@ export function pauseFindings({ api, safety, file = '' }: Pick<Config, 'api' | '
   ];
 }
 
-/** With `ended: pause`, as they are planned: paused where a line has ended. `findings`: as the team wants them. */
+/** The resources as planned with `ended: pause`: paused if a line has ended. `findings` are as the team wants them. */
 export function pausedWhereEnded(
   resources: readonly Resource[],
   findings: readonly Finding[],
   { safety, deliver }: Pick<Config, 'safety' | 'deliver'>,
 ): readonly Resource[] {
-  // A sink receives it in place of those who are declared.
+  // A sink receives it in place of the declared receivers.
   if (safety.rows?.ended !== 'pause' || deliver !== undefined) return resources;
   const ended = new Set(
     findings.flatMap(({ lapsed, severity, address, concerns = [] }) =>

@@ -1,8 +1,8 @@
-// The table of permissions that `safety.rows.allow` names: which receiver may see which rows, one permission a line. A receiver is
-// an address, a domain (that one alone), a user group, a Slack id, a host or a bucket; of the last two also a path in it, where
-// the longest line counts alone, and of an SFTP server a user of it. A line past its day still says whose a receiver was, so that
-// it is judged as ended and not as nobody's. `yes` in the column `everybody` says that a domain is meant although it belongs to no
-// company.
+// The table of permissions in `safety.rows.allow`: which receiver may see which rows. Each line is one permission. A
+// receiver is an address, a domain (that one alone), a user group, a Slack id, a host or a bucket; of the last two also
+// a path in it, where the longest line counts alone, and of an SFTP server a user of it. A line past its day still says
+// whose a receiver was, so that it is judged as ended and not as nobody's. `yes` in the column `everybody` says that a
+// domain is intended although it belongs to no company.
 
 import { groupById, groupIdIn } from '../../model/fields/ids.ts';
 import type { Receiver, ReceiverKind } from '../../model/fields/receiver.ts';
@@ -15,29 +15,29 @@ import type { Place, Span } from '../../model/workspace/diagnostic.ts';
 import { parseTable, type TableRow } from '../../yaml/parse-table.ts';
 import { secretPartsOf } from '../rules/secrets.ts';
 
-/** Stands for every row. */
+/** Means every row. */
 export const everyRow = '*';
 
-/** What all lines of one receiver let it see. The same object for receivers that the same lines name. */
+/** The rows that all lines of one receiver let it see. The same object for receivers that the same lines name. */
 export interface ReceiverPermissions {
   readonly values: ReadonlySet<string>;
   readonly isAll: boolean;
-  /** Those past their day included. */
+  /** Includes lines past their day. */
   readonly lines: readonly Permission[];
   /** By what they show, the lines past their day without which it could not see as much; the one that ended last comes first. */
   readonly ended: ReadonlyMap<string, EndedLine>;
-  /** Whether no line counts any more. */
+  /** True if no line counts any longer. */
   readonly isOver: boolean;
 }
 
-/** Whether a line that still counts lets the receiver see a value. */
+/** True if a line that still counts lets the receiver see a value. */
 export function allowsNow({ values, isAll, ended }: ReceiverPermissions, value: string): boolean {
   return values.has(value) ? !ended.has(value) : isAll && !ended.has(everyRow);
 }
 
 /** A line past its day. */
 export interface EndedLine {
-  /** As people write it: `North Pine,cfo@northpine.example`. */
+  /** In the form that people write: `North Pine,cfo@northpine.example`. */
   readonly text: string;
   /** `tenants.csv:12`. */
   readonly at: string;
@@ -47,7 +47,7 @@ export interface EndedLine {
   readonly renewed: string;
 }
 
-/** Why nobody can tell whose a place is, although lines name it. */
+/** Why the owner of a place is not known, although lines name it. */
 export type PlaceDoubt =
   /** They allow several values, and the user decides where a path of the server begins. */
   | 'user'
@@ -57,19 +57,19 @@ export type PlaceDoubt =
   | { readonly places: readonly [string, string] };
 
 export interface Permissions {
-  /** The path of the table, from the workspace. */
+  /** The path of the table, relative to the workspace. */
   readonly file: string;
-  /** Undefined where no line names the receiver. */
+  /** Undefined if no line names the receiver. */
   readonly allowedTo: (receiver: Receiver) => ReceiverPermissions | undefined;
-  /** Undefined where whoever is named is certain. */
+  /** Undefined if there is no doubt about the owner. */
   readonly doubtAbout: (receiver: Receiver) => PlaceDoubt | undefined;
-  /** Whether a line names its host or bucket, if only with another path. */
+  /** True if a line names its host or bucket, if only with another path. */
   readonly namesPlaceOf: (receiver: Receiver) => boolean;
-  /** Whether a line names a domain, or an address of it: nobody may then call it inside. */
+  /** True if a line names a domain, or an address of it: nobody may then call it inside. */
   readonly namesDomain: (domain: string) => boolean;
   /** The line that lets a receiver see a value, with all columns of the table, as people write it. */
   readonly lineFor: (receiver: Receiver, value: string) => string;
-  /** Whether that line names the receiver as reports do, and no place in it. */
+  /** True if that line names the receiver as reports do, and no place in it. */
   readonly isWhole: (receiver: Receiver) => boolean;
   readonly hasEnded: boolean;
   /** The receivers that may be whole domains, each once, at its first line; without those that are meant for everybody. */
@@ -78,7 +78,7 @@ export interface Permissions {
   readonly otherColumns: readonly string[];
   /** The lines that count and let a receiver see a value, or whatever it gets, in the order of the table. */
   readonly linesAllowing: (receiver: Receiver, value: string) => readonly PermissionLine[];
-  /** Whether another table has its columns and all of its lines, in whatever form. */
+  /** True if another table has its columns and all of its lines, in whatever form. */
   readonly isCopiedIn: (text: string) => boolean;
   /** Each line that counts. */
   readonly permissions: () => readonly Permission[];
@@ -89,32 +89,31 @@ export interface Permissions {
 interface NamedDomain {
   readonly domain: string;
   readonly place: Place;
-  /** How many further lines name it. */
+  /** The number of further lines that name it. */
   readonly more: number;
 }
 
 /** A line of the table, for people. */
 export interface PermissionLine {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** By the name of an other column. */
+  /** Keyed by the name of another column. */
   readonly cells: ReadonlyMap<string, string>;
 }
 
-/** A line of the table. */
 export interface Permission {
   readonly row: TableRow;
   readonly shows: string;
   readonly receiver: string;
-  /** As people write it: `North Pine,cfo@northpine.example`, and the day where it has one. */
+  /** In the form that people write: `North Pine,cfo@northpine.example`, and the day if it has one. */
   readonly text: string;
   readonly until: string | undefined;
   readonly isOver: boolean;
-  /** Where the receiver stands; left out where it is meant for everybody. */
+  /** The place of the receiver; left out if it is meant for everybody. */
   readonly at?: Span | undefined;
 }
 
-/** Other mistakes allow nothing, and whoever receives something is then named by the check. */
+/** Other mistakes allow nothing, and the check then names whoever receives something. */
 export function receiverFault(text: string): string | undefined {
   if (text !== text.trim()) return 'it has spaces around it';
   if (text.includes('*')) return '`*` stands for rows, and not for receivers';
@@ -126,7 +125,7 @@ const nobody: readonly Permission[] = [];
 
 export interface PermissionFile {
   readonly file: string;
-  /** Of its columns. */
+  /** The names of its columns. */
   readonly names: readonly string[];
   readonly today: string;
 }
@@ -155,7 +154,7 @@ export function permissionsOf(written: PermissionFile, lines: readonly Permissio
       case 'slack':
         return byName.get(nameOf(shown)) ?? nobody;
       default: {
-        // What is no host could not be read, so nobody knows where it leads.
+        // An invalid host could not be read, so its target is not known.
         const byPath = shown.includes('/') ? undefined : (byRoot.get(userRoot(receiver)) ?? byRoot.get(rootOf(shown)));
         return byPath === undefined ? nobody : linesOfPlace(byPath, placePath(receiver), queryOf(receiver));
       }
@@ -245,12 +244,12 @@ function allowedIn(named: readonly Permission[], { file, names, today }: Permiss
   return { values: all, isAll, lines: named, ended, isOver: current.size === 0 };
 }
 
-/** Without the columns that say nothing of who may see what. */
+/** Only the columns that decide who may see what. */
 export function shortLine({ shows, receiver }: Permission): string {
   return lineOf(shows, receiver);
 }
 
-/** Something with a dot, and no address or path. Which of these are domains of companies, nobody can tell here. */
+/** A receiver with a dot that is not an address or path. Which of these are domains of companies is not known here. */
 function domainsIn(file: string, lines: readonly Permission[]): readonly NamedDomain[] {
   const named = lines.filter(({ receiver, at }) => at !== undefined && /^[^\s@/?]+\.[^\s@/?.]+\.?$/.test(receiver));
   const byDomain = groupBy(named, ({ receiver }) => receiver.toLowerCase().replace(/\.$/, ''));
@@ -270,13 +269,13 @@ function isCopy(text: string, lines: readonly Permission[]): boolean {
   return lines.every((line) => theirs.has(lineOf(line.shows, line.receiver)));
 }
 
-/** Of a group or in Slack: upper and lower case make two names, and one id. */
+/** The name of a group or a Slack receiver: upper and lower case make two names, and one id. */
 function nameOf(text: string): string {
   const id = groupIdIn(text);
   return id === undefined ? text : groupById(id);
 }
 
-/** Those of whom a line may name a path as well. */
+/** The kinds for which a line may also name a path. */
 const placeKinds: readonly ReceiverKind[] = ['webhook', 'sftp', 's3'];
 
 /** The host or the bucket, or the user of a host, whose case may matter. A dot at the end of a host makes no other one. */
