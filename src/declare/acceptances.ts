@@ -220,7 +220,7 @@ function isSentToGroups({ kind, attributes }: Resource): boolean {
   return deliveryOf(kind, attributes).to.some((receiver) => receiver.kind === 'group');
 }
 
-/** Others count as needed: nothing reports them here, or they come and go with the environment, Omni or the state. */
+/** Others count as needed: they are not reported here, or come and go with the environment, Omni or the state. */
 function isKnownFromFiles(code: Code, checks: Config['checks']): boolean {
   return code !== 'accepted-nothing' && !isOff(code, checks) && codes[code].dependsOn === undefined;
 }

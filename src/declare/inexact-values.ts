@@ -13,7 +13,7 @@ import { type InexactNumber, makeLocator } from '../yaml/locate.ts';
 import { kindsOfDeclaration } from './kinds-of-declaration.ts';
 import { walkPlaces } from './walk-places.ts';
 
-/** The findings, with an error for each number of the `inexact` files that a text or a filter of these resources takes over. */
+/** The findings, with an error for each number of the `inexact` files that these resources' texts or filters use. */
 export function withInexactNumbers(
   findings: readonly Finding[],
   resources: readonly Resource[],

@@ -16,7 +16,7 @@ import { withReadConditions } from './read-conditions.ts';
 import { dashboardName, filtersUsed } from './rows/judge-rows.ts';
 import { deliveryFilters } from './rules/filter-shape.ts';
 
-/** The resources with the filters that they are joined with. `declared`: whose filters are known to be on their dashboards. */
+/** The resources with joined filters. `declared` are those whose filters are known to be on their dashboards. */
 export function joinFilters(
   resources: readonly Resource[],
   declared: readonly Resource[] = resources,

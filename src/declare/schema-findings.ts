@@ -23,7 +23,7 @@ import { boundWords, cellHint, wrongType } from './unfit-values.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;
 
-/** The findings for a value by a schema, of which this is the validator and the name; none if it is valid. */
+/** The findings for a value by a schema, given its validator and name; empty if it is valid. */
 export function schemaFindings(
   value: Json,
   validator: Validator,
@@ -76,13 +76,13 @@ function missingIn(message: string): string | undefined {
   return /^`[^`]+` is missing/.exec(message)?.[0];
 }
 
-/** A reference that is written as another tool writes it is a text of the wrong kind here. */
+/** A reference in another tool's form is a text of the wrong kind here. */
 function referenceHint({ pointer, at }: RuleFinding, root: Json): string | undefined {
   const value = at === 'key' ? undefined : valueAt(root, pointer);
   return typeof value === 'string' ? bareReferenceHint(value) : undefined;
 }
 
-/** By the place of an object and an unknown name in it: the field that the name most likely stands for. */
+/** The field that an unknown name most likely means, keyed by the place of its object and the name. */
 type MeantFields = ReadonlyMap<Pointer, ReadonlyMap<string, string>>;
 
 function meantFields(errors: readonly SchemaError[], notes: Notes): MeantFields {
@@ -196,7 +196,7 @@ const emptySaysNothing: ReadonlySet<string> = new Set(['identifier-is-url', 'inv
 /** A value of the right type that a rule, a pattern or a bound excludes. */
 function unfitValue(fault: SchemaFault): RuleFinding {
   const { error, pointer, value, note } = fault;
-  // An empty identifier is no URL, and an empty address names no port.
+  // An empty identifier is not a URL, and an empty address has no port.
   const isEmpty = error.keyword === 'minLength' && emptySaysNothing.has(note?.code ?? '');
   const code = isEmpty ? 'wrong-type' : codeOf(fault, 'wrong-type');
   const { message: words, hint } = note ?? {};
@@ -220,7 +220,8 @@ function suggestedKey(name: string): string {
 }
 
 function otherFields(name: string, names: readonly string[] | undefined): string {
-  // The defaults of each section: who writes a field of a schedule there means one, whatever else has a field of that name.
+  // In the defaults of each section, a schedule's field belongs below it, even if another object has a field of that
+  // name.
   if (names?.includes('schedules') && Object.hasOwn(fieldsOf.schedule, name)) return `Write it below \`schedules\`.`;
   return names === undefined || names.length > 12
     ? 'Remove it, or look up its name in the documentation (fields).'

@@ -1,9 +1,7 @@
-// The sinks of an environment: outside of production, nothing may reach those who are declared. The rules have judged
-// what is declared by then; from here on a resource holds what is really sent, and remembers what it replaced.
-//
-// What Almanac cannot replace it refuses: a destination without a sink, and `extra`, because nobody knows whether a
-// field in it names a recipient. None of these can be ignored, so what is sent of them never comes from the state or from
-// Omni.
+// The sinks of an environment: outside of production, declared receivers must not get anything. The rules have judged
+// the declarations by then; from here on a resource has what is really sent, and remembers what it replaced. Parts that
+// Almanac cannot replace are refused: a destination without a sink, and `extra`, because a field in it may name a
+// recipient. None of these can be ignored, so the sent values never come from the state or from Omni.
 
 import { destinationOf } from '../model/fields/delivery.ts';
 import type { Destination } from '../model/fields/field.ts';
@@ -19,12 +17,12 @@ import { kindsOfDeclaration, type SinksOfKind } from './kinds-of-declaration.ts'
 
 const nothingFound: readonly Finding[] = [];
 
-/** The resource as it is sent. Where a finding is returned, it must not be sent at all. */
+/** The resource as it is sent. If a finding is returned, it must not be sent at all. */
 export function throughSink(resource: Resource, deliver: Config['deliver']): WithFindings<Resource> {
   const { sinks } = kindsOfDeclaration[resource.kind];
   if (deliver === undefined || sinks === undefined) return { value: resource, findings: nothingFound };
   const destination = destinationOf(resource);
-  // What must have one, and has none, has an error of its own: nothing is sent.
+  // A resource without its required destination has an error of its own: nothing is sent.
   if (destination === undefined && fieldsOf[resource.kind][sinks.saidIn]?.required)
     return { value: resource, findings: nothingFound };
   const sink = destination === undefined ? {} : sinkOf(sinks, destination, deliver);
@@ -45,7 +43,7 @@ export function replacedFields(
   return new Set(isReplaced ? Object.keys(sinkOf(sinks, destination, deliver) ?? {}) : []);
 }
 
-/** What replaces the fields that say who receives it. Undefined where nothing can. */
+/** The replacements of the fields with receivers. Undefined if there are none. */
 function sinkOf(
   { give }: SinksOfKind,
   destination: Destination,

@@ -1,4 +1,4 @@
-// Messages for a value of the wrong type or out of its bounds: what it must be, what it is, and what to write.
+// Messages for a value of the wrong type or out of its bounds: the rule, the value, and the advice.
 
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../model/values/pointer.ts';
@@ -29,7 +29,7 @@ export function wrongType(error: SchemaError, pointer: Pointer, value: Json | un
   return { code: 'wrong-type', message, hint, pointer, quote: value === null };
 }
 
-/** Quoted, a `true` would be a reason that says nothing, and digits would be no day. */
+/** If quoted, `true` would be an empty reason, and digits would not be a day. */
 function acceptanceHint(pointer: Pointer, value: Json | undefined): string | undefined {
   const [field, code = '', part, ...deeper] = pointerSegments(pointer);
   if (field !== 'accept' || code === '' || deeper.length > 0) return undefined;
@@ -68,7 +68,7 @@ function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | un
   }
 }
 
-/** Of a word that older YAML read as true or false. */
+/** Reads a word that older YAML took for true or false. */
 function meantFlag(word: string): boolean | undefined {
   if (/^(?:yes|on)$/i.test(word)) return true;
   return /^(?:no|off)$/i.test(word) ? false : undefined;
@@ -80,7 +80,7 @@ function audienceHalf(value: Json): string {
   return emails.every((each) => each.includes('@')) ? `emails: [${emails.join(', ')}]` : `slack: ${emails.join(', ')}`;
 }
 
-/** What to do about a cell; undefined where the usual words fit. */
+/** The advice about a cell; undefined if the usual words fit. */
 export function cellHint(
   { keyword, params }: SchemaError,
   pointer: Pointer,
@@ -102,12 +102,12 @@ export function cellHint(
   return `A cell is one text. Write \`${name}: ["\${each.${column}}"]\` in the declaration.`;
 }
 
-/** Whether the text of a cell may be several values. One with a comma is as often the name of a company. */
+/** True if the text of a cell may be several values. One with a comma is as often the name of a company. */
 export function holdsSeparator(value: Json | undefined): boolean {
   return typeof value === 'string' && /[;,|\n]/.test(value);
 }
 
-/** How several values come out of a row. */
+/** The way to take several values from a row. */
 export function columnsHint(name: string, column: string, rest = ''): string {
   return `A cell is one value. Take a column for each, as in \`${name}: ["\${each.${column}}", "\${each.${column}2}"]${rest}\`; an empty cell counts as nothing.`;
 }

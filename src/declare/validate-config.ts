@@ -1,5 +1,5 @@
-// The findings for almanac.yaml: first its schema, then what the schema cannot tell of checks, sinks, `safety` and keys. The
-// places of the states are in check-state-places.ts.
+// The findings for almanac.yaml: from its schema, and from rules for checks, sinks, `safety` and keys. The places of
+// the states are in check-state-places.ts.
 
 import { refused, skipped } from '../model/fields/config-fields.ts';
 import { holdsKey } from '../model/values/credentials.ts';
@@ -17,7 +17,7 @@ import { outsideTest, outsideWords } from './inside/recipients-inside.ts';
 import { secretPartsOf } from './rules/secrets.ts';
 import { schemaFindings } from './schema-findings.ts';
 
-/** `value`: the whole of almanac.yaml. `chosen`: the environment of this run. */
+/** `value` is the whole of almanac.yaml, `chosen` the environment of this run. */
 export function validateConfigValue(value: Json, origin: Origin, chosen: string | undefined): readonly Finding[] {
   const bySchema = schemaFindings(value, validateConfig, 'config');
   const byRules = [
@@ -28,7 +28,7 @@ export function validateConfigValue(value: Json, origin: Origin, chosen: string 
     ...checkRows(value),
     ...checkIgnore(value),
   ];
-  // The rules cannot know what an unknown name stands for, so they skip the object that holds it.
+  // The rules cannot know the meaning of an unknown name, so they skip the object that has it.
   const unknown = bySchema.filter(({ code }) => code === 'unknown-field').map(({ pointer }) => parentOf(pointer));
   const isUnsure = ({ pointer }: RuleFinding) => unknown.some((holder) => holder !== '' && isWithin(pointer, holder));
   const found = [...bySchema, ...byRules.filter((finding) => !isUnsure(finding))];
@@ -37,8 +37,8 @@ export function validateConfigValue(value: Json, origin: Origin, chosen: string 
 }
 
 /**
- * `checks` in almanac.yaml names warnings, errors that may be lowered, or a note that may be off. A code that does not exist
- * would silently have no effect, and another error or note has no other severity.
+ * `checks` in almanac.yaml names warnings, errors that may be lowered, or a note that may be off. A code that does not
+ * exist would silently have no effect, and another error or note has no other severity.
  */
 function checksNameWarnings(value: Json): readonly RuleFinding[] {
   return Object.entries(mapAt(value, 'checks')).flatMap(([name, severity]): readonly RuleFinding[] => {
@@ -124,7 +124,7 @@ function webhookSinkFaults(url: Json | undefined, pointer: string): readonly Rul
       hint: 'Use an address that may be public.',
       pointer,
       at: 'key' as const,
-      // Plans and the state show a sink as it is.
+      // Plans and the state show a sink unmasked.
       ...(holdsKey(url) ? { severity: 'error' as const } : {}),
     })),
   ];
@@ -197,7 +197,7 @@ function checkRows(value: Json): readonly RuleFinding[] {
 }
 
 /**
- * Nothing in almanac.yaml is a secret: messages and documents name its places, names and domains. So a key in it is an error,
+ * almanac.yaml has no secrets: messages and documents name its places, names and domains. So a key in it is an error,
  * which no check lowers, and little else is reported of a workspace that has one.
  */
 function checkCredentials(value: Json): readonly RuleFinding[] {
@@ -213,7 +213,7 @@ function checkCredentials(value: Json): readonly RuleFinding[] {
     }));
 }
 
-/** Of variables, declarations decide what they are; base URLs and the sink of webhooks are held to rules of their own. */
+/** Declarations decide the use of variables; base URLs and the sink of webhooks are held to rules of their own. */
 const judgedElsewhere = /^(?:\/environments\/[^/]+)?\/(?:api\/baseUrl|variables|deliver\/webhook)(?:\/|$)/;
 
 interface Text {

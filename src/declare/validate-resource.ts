@@ -20,7 +20,7 @@ import { addressFindings, groupFindings } from './rules/recipients.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { referredAt } from './walk-places.ts';
 
-/** `faulty`: the audiences with findings, which are reported there. */
+/** `faulty` are the audiences with findings, which are reported there. */
 export function resourceFindings(raw: Resource, context: RuleContext, faulty: ReadonlySet<string>): readonly Finding[] {
   const { value, secrets } = revealSecrets(raw.attributes);
   const fromEnvironment = new Set(secrets.map(({ pointer }) => pointer));
@@ -98,8 +98,8 @@ export interface CheckedAudiences {
 }
 
 /**
- * Checks the audiences of a workspace, which has resources of these kinds, and that somebody uses each of them. What is wrong in one is reported there
- * alone, and not once more for every schedule that uses it.
+ * Checks the audiences of a workspace, which has resources of these kinds, and that each is used. A mistake in one is
+ * reported there alone, and not again for every schedule that uses it.
  */
 export function checkAudiences(inUse: AudienceUse | undefined, declared: ReadonlySet<Kind>): CheckedAudiences {
   const findings: Finding[] = [];
@@ -125,7 +125,7 @@ function findingsIn(audience: Audience): readonly Finding[] {
     ...valuesAmong(userGroups ?? null, '/userGroups', 'groups'),
     ...acceptanceDayFindings(value),
   ];
-  // What a wrong reference would have given is not known.
+  // The value of a wrong reference is not known.
   return found
     .filter(({ pointer, at }) => at === 'key' || !secrets.some((secret) => isWithin(pointer, secret.pointer)))
     .map(({ pointer, at, part: _, ...words }) => ({

@@ -1,5 +1,5 @@
-// Turns parsed values into what the workspace declares: first the schema, then rules per resource, then rules across
-// resources. Returns all findings of all files at once.
+// Turns parsed values into the desired state: the schema, rules per resource, then common rules. Returns all findings
+// of all files at once.
 
 import { runsAgain } from '../cron/coming-runs.ts';
 import type { Cron } from '../cron/cron.ts';
@@ -38,22 +38,22 @@ export interface Raw {
   /** Those that exist in the environment of this run. */
   readonly resources: readonly Resource[];
   readonly elsewhere?: Elsewhere;
-  /** Of every environment. */
+  /** The loops of every environment. */
   readonly loops?: Desired['loops'];
   readonly audiences?: AudienceUse;
 }
 
 export interface ValidateOptions {
   readonly operations: Operations;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly now: number;
-  /** Every environment; undefined where almanac.yaml does not tell. */
+  /** Every environment; undefined if almanac.yaml does not tell. */
   readonly environments?: readonly string[] | undefined;
   readonly deliver?: Config['deliver'];
   readonly rows?: Config['safety']['rows'];
 }
 
-/** What is declared, with every finding; returns the value even if some findings are errors. */
+/** The declarations, with every finding; returns the value even if some findings are errors. */
 export function validate(raw: Raw, options: ValidateOptions): WithFindings<Desired> {
   const { operations, environments, deliver } = options;
   const context = ruleContext(options);
@@ -90,7 +90,7 @@ export function validate(raw: Raw, options: ValidateOptions): WithFindings<Desir
       ...uniqueAddresses(everywhere, loops),
       ...kindsInOrder.flatMap((kind) => uniqueIn(kind, resources)),
       ...(operations === 'core' ? kindsInOrder.flatMap((kind) => notInCore(kind, resources)) : []),
-      // Whoever misspells a section declares nothing in it.
+      // A misspelled section declares nothing.
       ...(ofDocuments.flat().some(hidesSection)
         ? []
         : referencesHold({ ...value, resources: everywhere, ...knownEntries(entries, elsewhere) })),
@@ -102,7 +102,7 @@ function uniqueIn(kind: Kind, resources: readonly Resource[]): readonly Finding[
   const own = resources.filter((each) => each.kind === kind);
   const found: Finding[] = [];
   for (const unique of kindsOfDeclaration[kind].unique ?? []) {
-    // What is the same in all is so by name as well.
+    // Deliveries that are equal in every way have equal names as well.
     const said = new Set(found.map(({ address }) => address));
     pushAll(
       found,
@@ -128,12 +128,12 @@ function notInCore(kind: Kind, resources: readonly Resource[]): readonly Finding
   ];
 }
 
-/** Whether a finding is about a whole document or section. */
+/** True if a finding is about a whole document or section. */
 function hidesSection({ place }: PlacedFinding): boolean {
   return pointerSegments(place.pointer).length <= 1;
 }
 
-/** The resource with literal passwords also turned into Secrets: nothing that comes later can show them. */
+/** The resource with literal passwords also turned into Secrets: no later step can show them. */
 function withSecrets(raw: Resource): Resource {
   const { kind, attributes } = raw;
   const literal = secretFieldsOf[kind].filter((name) => typeof attributes[name] === 'string');
@@ -146,7 +146,7 @@ function documentFindings({ value, origin }: RawDocument): readonly PlacedFindin
   return placed([...schemaFindings(value, validateSource, 'source'), ...emptySections(value)], origin);
 }
 
-/** A section without entries is allowed, and mostly left over. `{}` says that it is empty on purpose. */
+/** A section without entries is allowed, and mostly left over. `{}` means that it is empty on purpose. */
 function emptySections(value: Json): readonly RuleFinding[] {
   if (!isJsonObject(value)) return [];
   return [...sections, audienceSection].flatMap((name): readonly RuleFinding[] => {
@@ -163,7 +163,7 @@ function emptySections(value: Json): readonly RuleFinding[] {
   });
 }
 
-/** What the rules of a workspace share: the settings, and answers that thousands of schedules would ask for again. */
+/** The rules' shared context: the settings, and memoized answers for thousands of schedules. */
 function ruleContext({ operations, now, rows }: ValidateOptions): RuleContext {
   const fires = memoize((cron: Cron) => memoize((zone) => runsAgain(cron, zone, now)));
   return { operations, firesAgain: (cron, zone) => fires(cron)(zone), dividing: new Set(rows?.filters) };

@@ -1,5 +1,5 @@
 // The places in source files that give a field its value, and their users. The resolver has recorded both; documents
-// are opened for what aliases and merge keys bring in, and for lines.
+// are opened for aliases and merge keys, and for lines.
 
 import { byCodeUnit } from '../model/values/json.ts';
 import { memoize, once } from '../model/values/memoize.ts';
@@ -12,15 +12,15 @@ import { makeLocator } from '../yaml/locate.ts';
 import { type FileNamed, type ParsedFiles, parsedFiles } from '../yaml/parsed-files.ts';
 import { walkPlaces } from './walk-places.ts';
 
-/** A resource of which only the shape of its attributes is looked at. */
+/** A resource of which only the shape of its attributes is read. */
 interface DeclaringResource extends Pick<Resource, 'address' | 'origin' | 'origins' | 'item'> {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly sink?: Sink<Readonly<Record<string, unknown>>>;
 }
 
-/** What gives a part of a field its value. */
+/** The source of a part of a field's value. */
 interface Trace {
-  /** The part, inside the field as it is understood; empty for all of it. */
+  /** The part, inside the resolved field; empty for all of it. */
   readonly path: Pointer;
   readonly place: ValuePlace;
 }
@@ -30,13 +30,13 @@ export interface Use {
   readonly resource: DeclaringResource;
   readonly field: string;
   readonly path: Pointer;
-  /** The place is the whole part: not a piece of its text. */
+  /** True if the place gives the whole part, and not a piece of its text. */
   readonly isWhole: boolean;
 }
 
-/** Where a place stands in its document. */
+/** The position of a place in its document. */
 interface PlaceInDocument {
-  /** The entry in the map or list that holds it; an alias may stand there. */
+  /** The entry in the map or list that contains it; there may be an alias. */
   readonly slot: LocatedPlace;
   /** Behind the alias. */
   readonly text: LocatedPlace;
@@ -44,11 +44,11 @@ interface PlaceInDocument {
 
 export interface ValuePlaces {
   readonly documents: ParsedFiles;
-  /** Undefined where nothing is written. */
+  /** Undefined if nothing is written. */
   writtenAt(place: LocatedPlace): PlaceInDocument | undefined;
   /** Of every part, in their order. Several give the same part if they say the same, or if its text is made of them. */
   tracesOf(resource: DeclaringResource, field: string, value: unknown): readonly Trace[];
-  /** Every use of the text at a place and of what lies in it. */
+  /** Every use of the text at a place and inside it. */
   usesOf(place: ValuePlace): readonly Use[];
   /** The place as people look it up: a file and a line. */
   viaOf(place: ValuePlace): Via;
@@ -63,7 +63,7 @@ export function valuePlaces({ resources, fileNamed }: PlacesInput): ValuePlaces 
   const documents = parsedFiles(fileNamed);
   const writtenAt = (place: LocatedPlace) => writtenIn(place, documents);
   const locator = makeLocator(fileNamed);
-  // Not every question needs the uses of everything.
+  // Not every question needs all uses.
   const uses = once(() => collectUses(resources, writtenAt));
   return {
     documents,
@@ -81,14 +81,14 @@ export function valuePlaces({ resources, fileNamed }: PlacesInput): ValuePlaces 
   };
 }
 
-/** What an alias or a merge key brings in is written elsewhere. */
+/** The values of an alias or a merge key are written elsewhere. */
 function writtenIn(place: LocatedPlace, { suppliersAt }: ParsedFiles): PlaceInDocument | undefined {
   if (place.kind === 'item' && place.part !== undefined) return { slot: place, text: place };
   const [supplier] = suppliersAt(place.origin);
   return supplier && { slot: movedTo(place, supplier.slot), text: movedTo(place, supplier.text) };
 }
 
-/** What is written elsewhere, and has no name of its own, is at an anchor. */
+/** A value that is written elsewhere, without a name of its own, is at an anchor. */
 export function movedTo(place: LocatedPlace, pointer: Pointer): LocatedPlace {
   if (pointer === place.origin.pointer) return place;
   const origin = { ...place.origin, pointer };
@@ -102,7 +102,7 @@ function tracesOf(resource: DeclaringResource, field: string, value: unknown, wr
   walkPlaces(resource, field, value, ({ path, place, isWhole, isText }) => {
     if (!isText) return;
     if (place.kind === 'text-file') return void traces.push({ path, place });
-    // What completes a map is written nowhere, and is there because of the map.
+    // A value that completes a map is not written, and exists because of the map.
     const written =
       writtenAt(place) ?? writtenAt({ ...place, origin: { ...place.origin, pointer: parentOf(place.origin.pointer) } });
     if (written !== undefined) traces.push({ path, place: isWhole ? written.text : written.slot });
@@ -150,7 +150,7 @@ function collectUses(resources: readonly DeclaringResource[], writtenAt: Written
   };
 }
 
-/** Who uses one part of an audience, or one value of a variable, may use the others. */
+/** A user of one part of an audience, or of one value of a variable, may use the others. */
 function nameKey(place: ValuePlace): string | undefined {
   if (place.kind === 'text-file') return `file ${place.path}`;
   return place.kind === 'audience' || place.kind === 'variable' ? `${place.kind} ${place.name}` : undefined;

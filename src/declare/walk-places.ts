@@ -7,13 +7,13 @@ import { heldField, type Resource } from '../model/workspace/resource.ts';
 
 /** A place that a value passes on its way, or that a piece of its text is from. */
 interface Part {
-  /** What it is a part of as it is understood: inside the field. */
+  /** The part that it belongs to, inside the resolved field. */
   readonly path: Pointer;
-  /** In the document, where an alias may stand. */
+  /** In the document, where there may be an alias. */
   readonly place: ValuePlace;
-  /** It is all of that part: not a piece of its text. */
+  /** True if it is all of that part, and not a piece of its text. */
   readonly isWhole: boolean;
-  /** The text is written there: nothing else gives it, and it is no list or map of others. */
+  /** True if the text is written there: nothing else gives it, and it is not a list or map of others. */
   readonly isText: boolean;
 }
 
@@ -21,11 +21,11 @@ type ReportPart = (part: Part) => void;
 
 interface Walk {
   readonly report: ReportPart;
-  /** Whether what gives or makes up the value at a place is gone through as well. */
+  /** True if the walk also enters the sources or parts of the value at a place. */
   readonly isEntered: (place: ValuePlace) => boolean;
 }
 
-/** In the order in which they are written; what refers comes before what it refers to. */
+/** In the order in which they are written; a reference comes before its target. */
 export function walkPlaces(
   resource: Pick<Resource, 'origin' | 'origins'>,
   field: string,
@@ -36,9 +36,9 @@ export function walkPlaces(
   visit({ path: '', value, ...heldField(resource, field) }, { report, isEntered });
 }
 
-/** A part of a value as it is understood. */
+/** A part of a resolved value. */
 interface UnderstoodPart {
-  /** In the map or list that is written. */
+  /** The key in the written map or list. */
   readonly key: string | number;
   readonly path: Pointer;
   readonly value: unknown;
@@ -47,7 +47,7 @@ interface UnderstoodPart {
 interface WalkStep extends ValueIn {
   readonly path: Pointer;
   readonly value?: unknown;
-  /** Its entries instead, where they stand in another list. */
+  /** Present if its entries come from another list. */
   readonly taken?: { readonly from: WalkStep; readonly items: Contribution };
 }
 
@@ -81,7 +81,7 @@ function visitEntries(step: WalkStep, walk: Walk): void {
     const from = { place, origins, at: at + pointerTo(index) };
     const items = contributed.get(index) ?? nothingContributed;
     const entry = entryAt(step, items.at(0)?.index ?? -1);
-    // What contributes nothing has no place in the list.
+    // An entry that contributes nothing has no place in the list.
     if (entry === undefined) visit({ ...from, path: `${path}/-`, taken: { from: step, items } }, walk);
     else if (items.at(0)?.item === undefined) visit({ ...from, path: entry.path, value: entry.value }, walk);
     else visit({ ...from, path: entry.path, taken: { from: step, items } }, walk);
@@ -102,7 +102,7 @@ function entriesOf(step: WalkStep): readonly UnderstoodPart[] {
   return Object.entries(value as object).map(([key, entry]) => ({ key, path: path + pointerTo(key), value: entry }));
 }
 
-/** Of a list. Only what is gone through is taken apart: it may take in thousands of entries. */
+/** An entry of a list. Only visited ones are computed: a list may include thousands of entries. */
 function entryAt({ path, value, taken }: WalkStep, index: number): UnderstoodPart | undefined {
   if (taken !== undefined) {
     const entry = entryAt(taken.from, taken.items.at(index)?.index ?? -1);
@@ -113,7 +113,7 @@ function entryAt({ path, value, taken }: WalkStep, index: number): UnderstoodPar
     : undefined;
 }
 
-/** What an entry of a list contributes to the list as it is understood, in the order there. It may be thousands of items. */
+/** The items that an entry of a list contributes to the resolved list, in its order. There may be thousands. */
 interface Contribution {
   readonly count: number;
   readonly at: (index: number) => SplicedItem | undefined;
@@ -121,7 +121,7 @@ interface Contribution {
 
 const nothingContributed: Contribution = { count: 0, at: () => undefined };
 
-/** By entry: what it contributes stands together. */
+/** Keyed by entry: its items are neighbours. */
 function contributions(spliced: readonly SplicedItem[]): ReadonlyMap<number, Contribution> {
   const entries = new Map<number, Contribution>();
   for (let start = 0; start < spliced.length; ) {
@@ -135,14 +135,14 @@ function contributions(spliced: readonly SplicedItem[]): ReadonlyMap<number, Con
   return entries;
 }
 
-/** What a reference takes a value from, or a part of it. */
+/** The source of a reference's value, or of a part of it. */
 export interface ReferenceSource {
   readonly place: ValuePlace;
-  /** It gives all of the value. */
+  /** True if it gives all of the value. */
   readonly isWhole: boolean;
 }
 
-/** Undefined where all of a value is written where it is used. */
+/** Undefined if all of a value is written where it is used. */
 export function referredAt(
   resource: Pick<Resource, 'origin' | 'origins' | 'attributes'>,
   pointer: Pointer,
@@ -157,7 +157,7 @@ export function referredAt(
   return referred;
 }
 
-/** Whether a cell gives a value, or the list with it. */
+/** True if a cell gives a value, or the list with it. */
 export function isOfCell({ place }: Partial<ReferenceSource> = {}): boolean {
   return place?.kind === 'item' && place.part === 'cell';
 }

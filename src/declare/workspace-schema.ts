@@ -1,6 +1,6 @@
-// The published schema of source files, adapted to one workspace: fields with a default in its almanac.yaml are no longer
-// required, and a destination or format from these defaults decides which fields apply, as if written in the file. What
-// its checks lower is not marked, and the environments that `in` may name are those that it declares.
+// The published schema of source files, adapted to one workspace. Fields with a default in its almanac.yaml are no
+// longer required, and a destination or format from these defaults decides which fields apply, as if written in the
+// file. Lowered codes are not marked, and `in` may only name declared environments.
 
 import { kindOfSection, type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
@@ -21,7 +21,7 @@ export function workspaceSchema(published: JsonObject, { defaults, checks, envir
     const known = namingEnvironments(resource, environments);
     return [kind, mayBeAny ? withAnyFilter(known, filters.field) : known] as const;
   });
-  // What a resource must have unless the defaults of its file have it, with the field in the `if`.
+  // The required fields of a resource unless the defaults of its file have them, with the field in the `if`.
   const required = ((published['allOf'] ?? []) as readonly Json[]).filter(isJsonObject).map((branch) => {
     const section = sections.find((name) =>
       Object.hasOwn(mapAt(branch, 'if', 'properties', 'defaults', 'properties'), name),
@@ -62,7 +62,7 @@ function withAnyFilter(resource: JsonObject, field: string): JsonObject {
   };
 }
 
-/** What the defaults give is no longer required, and a condition reads it as if the file held it. */
+/** Fields from the defaults are no longer required, and a condition reads them as if they were in the file. */
 function relaxed(schema: JsonObject, given: JsonObject): JsonObject {
   if (schema['x-code'] === 'nothing-to-update') return isDeclaredBy(given) ? { required: [] } : schema;
   const entries = Object.entries(withDependenciesMet(schema, given)).map(([name, value]): readonly [string, Json] => {
@@ -83,11 +83,11 @@ function relaxed(schema: JsonObject, given: JsonObject): JsonObject {
     }
     return [name, relaxedOrNot(value, given)];
   });
-  // An empty list of schemas is no list of schemas.
+  // An empty list of schemas is not valid.
   return Object.fromEntries(entries.filter(([name, value]) => name !== 'allOf' || Object.keys(value ?? {}).length > 0));
 }
 
-/** A rule is looked at where its field is, and a field with a default is everywhere. */
+/** A rule is applied where its field is, and a field with a default is everywhere. */
 function withDependenciesMet(schema: JsonObject, given: JsonObject): JsonObject {
   const rules = Object.entries(mapAt(schema, 'dependencies'));
   const met = rules.filter(([name]) => Object.hasOwn(given, name)).map(([, rule]) => rule);
@@ -100,7 +100,7 @@ function relaxedOrNot(value: Json, given: JsonObject): Json {
   return isJsonObject(value) ? relaxed(value, given) : value;
 }
 
-/** Whether all that it required is given, so that it says nothing any more. */
+/** True if all its requirements are met, so that it has no effect. */
 function requiresNothing(schema: Json | undefined): boolean {
   if (!isJsonObject(schema)) return false;
   if ('then' in schema || 'else' in schema) {
@@ -114,7 +114,7 @@ function requiresNothing(schema: Json | undefined): boolean {
     : Array.isArray(required) && required.length === 0;
 }
 
-/** Whether the defaults give a dashboard that declares nothing something to set. */
+/** True if the defaults give a dashboard without declarations something to set. */
 function isDeclaredBy(given: JsonObject): boolean {
   return ['filters', 'controls', 'filterOrder'].some((name) => Object.keys(given[name] ?? {}).length > 0);
 }

@@ -8,13 +8,13 @@ export interface Workspace {
   readonly root: string;
   /** The configuration file, relative to the root; undefined if there is none. */
   readonly configFile: string | undefined;
-  /** How its files are parsed, for whoever loads it more than once. */
+  /** A parser for its files, if it is loaded more than once. */
   readonly parse?: ParseFile;
-  /** The root's path from the repository's root; empty if they are the same. `roots`: candidates for that root. */
+  /** The root's path from the repository's root; empty if they are the same. `roots` are candidates for that root. */
   inRepository(roots: readonly string[]): string;
   /** The matching files, sorted, without node_modules and .git. */
   list(globs: readonly string[]): Promise<readonly string[]>;
-  /** Of the paths, whether they exist or not, those that it would list. One that ends in `/` is a folder, in which it would look. */
+  /** The paths, existing or not, that it would list. One that ends in `/` is a folder, in which it would look. */
   among(paths: readonly string[], globs: readonly string[]): Promise<readonly string[]>;
   /**
    * The files that a user named on the command line, relative to the working directory, sorted, with findings for
@@ -27,13 +27,12 @@ export interface Workspace {
   /** A file's text (UTF-8, no byte order mark), or why there is none. Never follows a path or link out of the root. */
   read(path: string): Pick<SourceFile, 'text'> | { readonly finding: Finding };
   /**
-   * As `read`, for a text that a declaration sends to Omni: what may hold credentials is refused. `states`: the states
-   * that are in use, relative to the root or absolute.
+   * Like `read`, for a text that a declaration sends to Omni: files that may contain credentials are refused. `states`
+   * are the states in use, relative to the root or absolute.
    */
   readReference(path: string, states: readonly string[]): { readonly text: string } | { readonly finding: Finding };
-  /** As `read`, for a file anywhere in the repository of the root: a link may not lead out of that. */
+  /** Like `read`, for a file anywhere in the repository of the root: a link may not lead out of that. */
   readInRepository(path: string): { readonly text: string } | { readonly finding: Finding };
-  /** Whether anything exists at a path. */
   exists(path: string): boolean;
   /**
    * Writes a new file atomically and creates its folders. Throws Failure usage if its path leads out of the root, and refused
@@ -47,7 +46,7 @@ export interface Workspace {
    * `before`, and usage if it cannot be written.
    */
   replace(path: string, before: string, after: string): Promise<void>;
-  /** As `replace` in two steps: the new file lies beside the old one until it is put in its place. */
+  /** Like `replace` in two steps: the new file lies beside the old one until it is put in its place. */
   prepare(path: string, before: string, after: string): Promise<PreparedText>;
   /** A path that the user named, relative to the root. Throws Failure usage if it leads out of the root. */
   locate(path: string): string;
@@ -58,8 +57,8 @@ export interface Workspace {
   /** The git repository of the root; undefined if there is none, or if it cannot be read. */
   repository(): Repository | undefined;
   /**
-   * The file that `writeOutside` will write, its folder without links: two paths may lead to it. Throws Failure usage if it cannot be
-   * written, because of a link in the workspace as well, or is one that Almanac reads or keeps.
+   * The file that `writeOutside` will write, its folder without links: two paths may lead to it. Throws Failure usage
+   * if it cannot be written, because of a link in the workspace as well, or is one that Almanac reads or keeps.
    */
   findWritable(path: string, keptFiles: KeptFiles): Promise<string>;
   /** Writes any file that the user named (a plan), atomically and in place of a link. `isPrivate`: a new file is readable by its owner only. */
@@ -75,7 +74,7 @@ export interface KeptFiles {
 export interface PreparedText {
   /** Throws Failure refused if the file no longer holds `before`, and usage if it cannot be written. */
   put(): Promise<void>;
-  /** Removes what was prepared. Nothing happens after `put`. */
+  /** Removes the prepared file. Nothing happens after `put`. */
   drop(): Promise<void>;
 }
 
@@ -84,21 +83,21 @@ export interface Repository {
   readonly branch?: string;
   /** The commit that is checked out without a branch. */
   readonly commit?: string;
-  /** What somebody began in git and has neither finished nor aborted. */
+  /** An operation of git that was neither finished nor aborted. */
   readonly unfinished?: 'merge' | 'rebase' | 'cherry-pick' | 'revert';
   /** Of a file, relative to the root of the workspace or absolute. As what follows, throws Failure refused if git cannot be asked. */
   statusOf(path: string): Promise<FileStatus>;
   /** The JSON files of the workspace that git tracks and whose path has `state` in it, relative to its root. */
   trackedStates(): Promise<readonly string[]>;
-  /** What of the workspace is not in the files of its own repository. Asked once; nothing where there is no git. */
+  /** The parts of the workspace that are not in the files of its own repository. Asked once; empty without git. */
   parts(): Promise<Parts>;
 }
 
-/** Where something is that a commit of a repository names. */
+/** The place of something that a commit of a repository names. */
 export interface InRepository {
-  /** From the root of the workspace; that of a submodule ends in `/`. */
+  /** Relative to the root of the workspace; that of a submodule ends in `/`. */
   readonly path: string;
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly name: string;
   /** The root of the repository, from that of the workspace: `.`, `..` or a submodule that holds another one. */
   readonly repository: string;
@@ -106,8 +105,8 @@ export interface InRepository {
 
 export interface Unfetched extends InRepository {
   /**
-   * `embedded`: a repository in this one that no .gitmodules names. Of a file, which may be there all the same: `sparse` where
-   * a sparse checkout of folders leaves it out, `patterns` where one of patterns does, else `skipped`.
+   * `embedded` is a repository in this one that no .gitmodules names. The others are files, which may exist all the
+   * same: `sparse` if a sparse checkout of folders leaves it out, `patterns` if one of patterns does, else `skipped`.
    */
   readonly kind: 'submodule' | 'embedded' | 'sparse' | 'patterns' | 'skipped';
 }

@@ -127,7 +127,7 @@ function isLike(named: RowChoice['only'], values: Values): boolean {
   return true;
 }
 
-/** Whether rows have all that `only` and `except` name; `report` gets what none has. `rows`: all of the table, filled. */
+/** True if rows have all values of `only` and `except`; `report` gets missing ones. `rows`: the whole table, filled. */
 export function hasNamedCells(
   { only, except }: RowChoice,
   rows: readonly Values[],

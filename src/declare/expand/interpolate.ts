@@ -162,7 +162,7 @@ interface ReadingText {
   readonly problems: TextProblem[];
   readonly by: ValueGiver[];
   readonly room: Room;
-  /** Whether the first secret of the text comes after the host of a URL; it decides for all that follow. */
+  /** Tells if the first secret of the text comes before the end of a URL's host; that decides for all later ones. */
   readonly host: { isBefore?: boolean };
 }
 
@@ -206,7 +206,7 @@ function pieceText(piece: ReferenceResult | { readonly text: string }): string {
   return 'value' in piece ? String(piece.value) : (piece.text ?? '');
 }
 
-/** A value of an item inside a text: its pieces become those of the text, so that secrets are judged where it is used. */
+/** A value of an item inside a text adds its pieces to it, so that secrets are judged where it is used. */
 function readPart(value: EachValue, scope: Scope, reading: ReadingText): Problem | undefined {
   const { each, name, raw, place } = value;
   if (typeof raw === 'object' && raw !== null) return notInText(`\${each.${name}}`);

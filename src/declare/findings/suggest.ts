@@ -234,7 +234,7 @@ const bareReference = /^\$?\{?(?<name>(?:audience|each|env|var)\.[A-Za-z_][\w-]*
 /** References in the form of dbt and Jinja: `{{ env_var('TO') }}`, `{{ var('team') }}`, `{{ team }}`. */
 const templateReference = /^\{\{(?:(?<call>env_var|var)\()?['"]?(?<name>[A-Za-z_][\w-]*)['"]?(?:,[^)]*)?\)?\}\}$/;
 
-/** A question for a hint, ``Did you mean `${audience.sales}`?``, for `audience.sales`; undefined for a text that looks like no reference. */
+/** ``Did you mean `${audience.sales}`?`` for `audience.sales`; undefined for a text unlike a reference. */
 export function bareReferenceHint(text: string): string | undefined {
   const name = bareReference.exec(text)?.groups?.['name'] ?? templateName(text);
   const meant = `\${${name}}`;

@@ -15,7 +15,7 @@ const code = 'recipient-not-inside';
 /** The name of the entry; that of a code is one word. */
 const entryOf = ({ name }: Audience) => `${code} of audiences.${name}`;
 
-/** The addresses that an entry of `accept` waives: undefined for all of its resource, none for an entry of another code. */
+/** The addresses that an entry of `accept` waives: undefined for all, empty for an entry of another code. */
 export function waivedBy(name: string, entry: unknown): readonly string[] | undefined {
   if (name === code) return undefined;
   const emails = name.startsWith(`${code} of audiences.`) && isJsonObject(entry) ? entry['emails'] : [];

@@ -75,7 +75,7 @@ export interface Loaded {
   readonly stateKey?: Secret;
   /** Undefined if no table says whose rows are whose. */
   readonly rows?: JudgedRows;
-  /** Those that `ignore` names; left out where it names none. One may be of the organization of another environment. */
+  /** The states that `ignore` names; left out if there are none. One may be of another environment's organization. */
   readonly ignoredStates?: readonly IgnoredState[];
   /** The dates for judging later findings. */
   readonly days: AcceptanceDays;

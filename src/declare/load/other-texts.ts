@@ -3,7 +3,7 @@
 import { normalize } from 'node:path/posix';
 import type { Workspace } from '../workspace.ts';
 
-/** A workspace in which some files have other texts. Nothing is written. `texts`: by path, relative to the root. */
+/** A workspace in which some files have other texts, keyed by path relative to the root. Nothing is written. */
 export function overlayWorkspace(workspace: Workspace, texts: ReadonlyMap<string, string>): Workspace {
   const laidOver = (path: string, read: ReturnType<Workspace['read']>) => {
     const text = texts.get(normalize(path));

@@ -62,7 +62,7 @@ function withConcerns({ diagnostic, concerns: [first, ...others] }: DistinctFind
 /** A longer report is slow to make, and nobody reads it. */
 const maxDiagnostics = 10_000;
 
-/** Errors are the last to be left out. What one resource accepts in a default is still reported for another. */
+/** Errors are left out last. A warning that one resource accepts in a default is still reported for another. */
 function rank(finding: Finding): number {
   return ['error', 'warning', 'note'].indexOf(severityOf(finding)) + (finding.accepted === undefined ? 0 : 0.5);
 }
@@ -83,7 +83,7 @@ function tooMany(rest: readonly Finding[]): Diagnostic {
   };
 }
 
-/** Codes that explain why a value is not what was meant. They silence the findings about the value itself; a warning no error. */
+/** Codes that explain a wrong value. They silence the findings about the value itself; a warning silences no error. */
 const causes: readonly (readonly [cause: Code, silences: (code: Code) => boolean])[] = [
   ['not-a-number', () => true],
   ['unknown-anchor', () => true],

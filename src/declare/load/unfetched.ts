@@ -124,7 +124,7 @@ function findingOf(of: readonly [Unfetched, ...Unfetched[]], reading?: string): 
   };
 }
 
-/** The folders of the files, which git adds with all that is in them. The files of the root are never left out by folder. */
+/** The folders of the files, which git adds whole. The files of the root are never left out by folder. */
 function outermost(names: readonly string[]): readonly string[] {
   const folders = new Set(names.map((name) => dirname(name)));
   const isInOther = (folder: string): boolean => {

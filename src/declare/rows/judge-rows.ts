@@ -35,7 +35,7 @@ export interface Division {
   readonly filters: readonly string[];
   /** Those of them that a declared schedule or dashboard of an identifier uses. */
   readonly usedOn: (identifier: Json | undefined) => readonly string[];
-  /** The identifiers of dashboards whose rows belong to nobody. It also has single tiles, which no dashboard is called like. */
+  /** The identifiers of dashboards whose rows belong to nobody, and of single tiles, whose names no dashboard has. */
   readonly shared: ReadonlySet<Json | undefined>;
   /** Takes an address, a host or a bucket. */
   readonly isOutside: (receiver: Receiver) => boolean;
@@ -105,7 +105,7 @@ export interface ShownValue {
 /** Why it is not known which rows a delivery shows. */
 export interface UnlimitedRows {
   readonly filters: readonly string[];
-  /** `odd`: a finding says what. `sign`: a value is `*`, which stands for every row in the table and for itself in Omni. */
+  /** With `odd`, a finding has the fault. With `sign`, a value is `*`: every row in the table, a text in Omni. */
   readonly why: 'missing' | 'empty' | 'form' | 'odd' | 'sign' | 'extra' | 'no-filters' | 'unread';
   /** The key of the condition, or the field of `extra`, that may let others through. */
   readonly key?: string;

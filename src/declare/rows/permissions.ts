@@ -24,7 +24,7 @@ export interface ReceiverPermissions {
   readonly isAll: boolean;
   /** Includes lines past their day. */
   readonly lines: readonly Permission[];
-  /** By what they show, the lines past their day without which it could not see as much; the one that ended last comes first. */
+  /** Lines past their day without which it could not see as much, keyed by their value; the last to end comes first. */
   readonly ended: ReadonlyMap<string, EndedLine>;
   /** True if no line counts any longer. */
   readonly isOver: boolean;
@@ -72,7 +72,7 @@ export interface Permissions {
   /** True if that line names the receiver as reports do, and no place in it. */
   readonly isWhole: (receiver: Receiver) => boolean;
   readonly hasEnded: boolean;
-  /** The receivers that may be whole domains, each once, at its first line; without those that are meant for everybody. */
+  /** The receivers that may be whole domains, each at its first line; without those that are meant for everybody. */
   readonly domains: readonly NamedDomain[];
   /** The columns of the table beside the value and the receiver. */
   readonly otherColumns: readonly string[];
@@ -278,31 +278,31 @@ function nameOf(text: string): string {
 /** The kinds for which a line may also name a path. */
 const placeKinds: readonly ReceiverKind[] = ['webhook', 'sftp', 's3'];
 
-/** The host or the bucket, or the user of a host, whose case may matter. A dot at the end of a host makes no other one. */
+/** The host or the bucket, or the user of a host, whose case may matter. A final dot makes no difference to a host. */
 function rootOf(text: string): string {
   const [, user = '', host = ''] = /^((?:[^/?]*@)?)([^/?]*)/.exec(text) ?? [];
   return user + domainKey(host).replace(/\.$/, '');
 }
 
-/** With the query of a URL. */
+/** Includes the query of a URL. */
 function pathIn(text: string): string {
   const [, path = '', query = ''] = /^[^/?]*([^?]*)(.*)$/s.exec(text) ?? [];
   return trimmed(path) + query;
 }
 
-/** Of a user of a server; of any other receiver empty, which no line names. */
+/** Only for a server with a user; otherwise empty, which no line names. */
 function userRoot({ kind, shown, user = '' }: Receiver): string {
   return kind !== 'sftp' || user === '' || /[/?]/.test(user) ? '' : rootOf(`${user}@${shown}`);
 }
 
-/** Without a slash at its ends. */
+/** Removes a slash at either end. */
 function trimmed(path: string): string {
   const start = path.startsWith('/') ? 1 : 0;
   return path.slice(start, path.length > start && path.endsWith('/') ? -1 : undefined);
 }
 
 /**
- * Of the lines of one host or bucket, those with the query of the place, or those of the longest path that holds it, which may
+ * Finds the lines of one host or bucket for a place: those with its query, or of the longest path around it. That may
  * be no path at all.
  */
 function linesOfPlace(
@@ -310,7 +310,7 @@ function linesOfPlace(
   path: string,
   query: string,
 ): readonly Permission[] {
-  // Where paths tell receivers apart, one that may lead elsewhere than it says is nobody's.
+  // Where paths tell receivers apart, a path that may lead elsewhere belongs to nobody.
   if (isDivided(byPath) && !isPlain(path)) return nobody;
   const asked = query === '' ? undefined : byPath.get(path + query);
   if (asked !== undefined) return asked;
@@ -325,27 +325,28 @@ function isDivided(byPath: ReadonlyMap<string, unknown>): boolean {
   return byPath.size > 1 || !byPath.has('');
 }
 
-/** No part of it is empty or leads up, and nothing in it is spelled otherwise. */
+/** True if no part is empty or leads up, and no character is encoded. */
 function isPlain(path: string): boolean {
   return path === '' || !/[%\\]|(?:^|\/)\.{0,2}(?:\/|$)/.test(path);
 }
 
-/** Where on the host or in the bucket it is put, without slashes around it. */
+/** The place on the host or in the bucket, without slashes around it. */
 function placePath({ kind, path = '', file = '' }: Receiver): string {
   if (kind === 'webhook') return trimmed(/^[^?#]*/.exec(path)?.[0] ?? '');
-  // Of a server, nobody knows where a file is put that begins at the root and has a folder before it: it has an empty part.
+  // On a server, the target of a file is unknown if it begins at the root and has a folder before it: it has an empty
+  // part.
   const name = kind === 'sftp' && path !== '' ? file : trimmed(file);
   return [trimmed(path), name].filter(Boolean).join('/');
 }
 
-/** Of a URL, with its question mark. */
+/** The query of a URL, with its question mark. */
 function queryOf({ kind, path = '' }: Receiver): string {
   return (kind === 'webhook' && /^[^?#]*(\?[^#]+)/.exec(path)?.[1]) || '';
 }
 
 /**
- * A receiver as the most exact line names it: a host or a bucket with its folder there, and a server with its user. What is a
- * secret is left out.
+ * A receiver as the most exact line names it: a host or a bucket with its folder there, and a server with its user.
+ * Secrets are left out.
  */
 export function receiverText(receiver: Receiver): string {
   const { kind, shown, file = '' } = receiver;
@@ -359,7 +360,7 @@ export function receiverText(receiver: Receiver): string {
   return !isPlain(place) || isSecret ? root : text;
 }
 
-/** As in the file. */
+/** In the form of the file. */
 export function lineOf(...cells: readonly (string | undefined)[]): string {
   const written = cells.filter((text) => text !== undefined);
   return written.map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',');

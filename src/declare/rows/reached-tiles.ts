@@ -1,19 +1,19 @@
-// Which tiles a report sends, and whether a dashboard filter reaches a tile. The layout decides: filters on one field
-// of a tile are joined with OR, SQL takes no filter by itself, and a PDF or PNG holds the first page.
+// Decides which tiles a report sends, and whether a dashboard filter reaches a tile. The layout decides: filters on one
+// field of a tile are joined with OR, SQL takes no filter by itself, and a PDF or PNG has the first page.
 
 import { isUnset } from '../../model/fields/conditions.ts';
 import type { Limit } from '../../model/fields/delivery.ts';
 import type { DashboardLayout, RemoteQuery, TileFilter, TileQuery } from '../../model/service/documents.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 
-/** What a report sends of its dashboard. */
+/** The part of its dashboard that a report sends. */
 export interface SentPart {
   readonly format: unknown;
-  /** The key of the only tile; undefined where the whole dashboard is sent. */
+  /** The key of the only tile; undefined if the whole dashboard is sent. */
   readonly tile: Json | undefined;
 }
 
-/** Whether a report is divided into pages, of which only the first one is sent. */
+/** True if a report is divided into pages, of which only the first one is sent. */
 export function leavesPagesOut({ pages }: Pick<DashboardLayout, 'pages'>, { format, tile }: SentPart): boolean {
   return pages.length > 1 && tile === undefined && (format === 'pdf' || format === 'png');
 }
@@ -26,9 +26,9 @@ export function tilesSent(layout: DashboardLayout, part: SentPart): readonly Rem
 }
 
 /**
- * What a filter does to a tile. `limited`: it limits the tile by its own field. `taken-out`, `other-field`: its map says so. `sql`:
- * the tile is written in SQL. `untold`: nobody can tell, because Omni does not show the query, or because the query does not name
- * the view of the field.
+ * The effect of a filter on a tile. `limited`: it limits the tile by its own field. `taken-out`, `other-field`: its map
+ * says so. `sql`: the tile is written in SQL. `untold`: it is unknown, because Omni does not show the query, or because
+ * the query does not name the view of the field.
  */
 export type Reach =
   | { readonly how: 'limited' | 'taken-out' | 'sql' | 'untold' }
@@ -44,8 +44,8 @@ export function reachOf({ field, map }: TileFilter, { key, query }: RemoteQuery)
 }
 
 /**
- * The other filters of the dashboard that have a value and that a tile joins with this one, as far as the map says. `own`: the filters
- * that the report sets. `planned`: those that the declared dashboard sets.
+ * The other filters of the dashboard that have a value and that a tile joins with this one, as far as the map says. The
+ * report sets `own` filters, the declared dashboard `planned` ones.
  */
 export function joinedWith(
   id: string,
@@ -63,7 +63,7 @@ export function joinedWith(
   });
 }
 
-/** By its own field; also where Omni does not show the query. */
+/** True if it limits by its own field; also if Omni does not show the query. */
 function mayLimit(filter: TileFilter, tile: RemoteQuery): boolean {
   const { how } = reachOf(filter, tile);
   return filter.field !== undefined && (how === 'limited' || (how === 'untold' && tile.query === undefined));
@@ -83,7 +83,7 @@ function namesViewOf({ table, fields = [], filters = {} }: TileQuery, field: str
   return table === view || names.some((name) => name.startsWith(`${view}.`));
 }
 
-/** What limits the rows of a report: those of the dividing filters that it sets with a value. */
+/** The limits of a report's rows: the dividing filters that it sets with a value. */
 export function dividingIn(
   rows: ReadonlyMap<string, Limit>,
   dividing: readonly string[],

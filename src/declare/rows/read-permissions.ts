@@ -1,4 +1,4 @@
-// The table of permissions as it is written: its columns, its lines and its mistakes, and which lines end soon.
+// Reads the table of permissions: its columns, lines and mistakes, and lines that end soon.
 
 import { groupBy } from '../../model/values/collections.ts';
 import { command } from '../../model/values/command.ts';
@@ -11,7 +11,7 @@ import { quote } from '../formats/quote.ts';
 import { dayHint, whyNoDay } from '../rules/acceptance-days.ts';
 import { lineOf, type Permission, type Permissions, permissionsOf, receiverFault, shortLine } from './permissions.ts';
 
-/** What its right lines allow, and its mistakes: where there is one, nobody knows what the table is meant to allow. */
+/** The permissions of its right lines, and its mistakes: if there is one, the table's intention is not known. */
 export function readPermissions(
   file: SourceFile,
   today: string,
@@ -71,7 +71,7 @@ type Report = (message: string, hint: string, span: Span) => void;
 interface Columns {
   readonly shows: number;
   readonly receiver: number;
-  /** -1 where there is none. */
+  /** -1 if there is none. */
   readonly until: number;
   readonly everybody: number;
 }
@@ -118,7 +118,7 @@ const auditWords = [
   `\`${command('who', '--rows', '--format', 'csv')}\` writes a table of permissions.`,
 ] as const;
 
-/** What people call the last day of something. */
+/** People's words for the last day of something. */
 const untilWords =
   /until|expir|^(?:valid|g\u00fcltig|gueltig)(?:to|till?|bis|thru|through)$|^(?:till?|bis|thru|through)$|^ends?(?:date|day|on|at)?$/;
 
@@ -219,7 +219,7 @@ function blankWords(column: 'shows' | 'receiver' | 'until', receiver: Cell): rea
 const receiverHint =
   'Write an address, a domain such as `northpine.example`, the name of a user group, a host, a bucket, one of the last two with a path, such as `hooks.example/north`, or a user of an SFTP server: `north@files.example`.';
 
-/** The domain that is ours, of an address or a domain. What else is called like a host below it may be a bucket. */
+/** The internal domain of an address or a domain. A name like a host below it may be a bucket. */
 function insideOf(text: string, internalDomains: readonly string[]): string | undefined {
   if (/[/?]/.test(text)) return undefined;
   const domain = domainOf(text);

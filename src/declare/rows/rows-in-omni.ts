@@ -1,5 +1,5 @@
-// What Omni has, judged by the table of permissions, in words: that it is so in Omni, and what undoes it there. The files and the
-// table are not what is wrong.
+// Judges deliveries in Omni by the table of permissions, and words the repair there. The files and the table are not at
+// fault.
 
 import { type Attributes, deliveryOf } from '../../model/fields/delivery.ts';
 import { receiverKey } from '../../model/fields/receiver.ts';
@@ -23,17 +23,17 @@ import {
 
 const code = 'rows-of-others';
 
-/** What is to be done about what Omni has: the table and the files are not what is wrong. */
+/** The repair of a delivery in Omni: the table and the files are not at fault. */
 interface RepairInOmni {
-  /** Whom it does not name was added in Omni. */
+  /** Receivers that it does not name were added in Omni. */
   readonly declared: Resource | undefined;
-  /** Undoes what was changed in Omni; undefined where it has to be corrected there. */
+  /** Undoes the change in Omni; undefined if it has to be corrected there. */
   readonly undo?: string;
   /** The ids of the filters that its dashboard has, as a look has read them. */
   readonly filters?: readonly string[] | undefined;
 }
 
-/** What is wrong with what Omni has. It stands at no place of a file. */
+/** The faults of a delivery in Omni. They have no place in a file. */
 export function rowsInOmni(
   kind: Kind,
   attributes: Attributes,
@@ -57,7 +57,7 @@ export function rowsInOmni(
   });
 }
 
-/** Of a schedule that nobody declared, as it is in Omni: nothing of a file can be corrected. */
+/** For an undeclared schedule, as it is in Omni: nothing can be corrected in a file. */
 export function untrackedWords(
   delivery: JudgedDelivery,
   { id, name, identifier }: { readonly id: string; readonly name: string; readonly identifier: string },
@@ -107,7 +107,7 @@ function repairHint(fault: RowFault, { declared, undo, filters }: RepairInOmni):
   return added ?? `${undo} puts back what is declared.`;
 }
 
-/** Of a receiver that is not declared. */
+/** For a receiver that is not declared. */
 function addedHint({ receiver }: RowFault, { declared, undo }: RepairInOmni): string | undefined {
   if (undo === undefined || declared === undefined) return undefined;
   const { to, inExtra } = deliveryOf(declared.kind, declaredAttributes(declared));

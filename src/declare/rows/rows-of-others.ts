@@ -1,5 +1,5 @@
-// The check `rows-of-others`: whoever outside receives something gets only rows that the table of `safety.rows` allows. In words,
-// at the place that names the receiver, with the value that is shown.
+// The check `rows-of-others`: receivers outside get only rows that the table of `safety.rows` allows. Findings are at
+// the place that names the receiver, with the value that is shown.
 
 import { normalize } from 'node:path/posix';
 import { type Attributes, deliveryOf } from '../../model/fields/delivery.ts';
@@ -42,7 +42,7 @@ import { readPermissions } from './read-permissions.ts';
 
 const code = 'rows-of-others';
 
-/** What a run knows of whose rows are whose. */
+/** The facts of a run about whose rows are whose. */
 export interface JudgedRows {
   readonly rules: RowRules;
   /** The resources of which a wrong receiver is an error that nobody has waived. */
@@ -50,16 +50,16 @@ export interface JudgedRows {
 }
 
 export interface RowsFound {
-  /** Undefined where rows belong to nobody in particular, or nobody knows what the table allows. */
+  /** Undefined if rows belong to nobody in particular, or the table's content is not known. */
   readonly rows: JudgedRows | undefined;
-  /** There is to be a table, and nobody knows what it allows: its mistake is one of the findings. */
+  /** True if there should be a table, but its content is not known: its mistake is one of the findings. */
   readonly isUnreadable: boolean;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Whether the table alone says if somebody may receive something: it has a line for them, or the check says that it has none. No
- * other check then asks whether they are inside.
+ * True if the table alone decides whether somebody may receive something: it has a line for them, or the check says
+ * that it has none. No other check then asks whether they are inside.
  */
 export function judgesAlone(
   receiver: Receiver,
@@ -72,11 +72,11 @@ export function judgesAlone(
 
 interface Tables {
   readonly workspace: Pick<Workspace, 'read' | 'readReference'>;
-  /** Those that were read so far; the table is added, so that a finding in it can be placed. */
+  /** The files that were read so far; the table is added, so that a finding in it can be placed. */
   readonly files: Map<string, SourceFile>;
 }
 
-/** `resources`: as they are declared, before sinks. */
+/** `resources` are as declared, before sinks. */
 export function judgeRowsOf(
   resources: readonly Resource[],
   config: Pick<Config, 'api' | 'checks' | 'safety' | 'deliver' | 'file' | 'state'>,
@@ -107,13 +107,13 @@ export function judgeRowsOf(
   };
 }
 
-/** Where nothing says whose rows are whose. */
+/** The result if no table says whose rows are whose. */
 export const noRows: RowsFound = { rows: undefined, isUnreadable: false, findings: [] };
 
-/** The fields that say which rows a schedule shows. */
+/** The fields that decide which rows a schedule shows. */
 const fieldsOfRows: readonly string[] = ['filterConfig', 'identifier', 'extra'];
 
-/** What is not known because a reference is wrong has that error, and nobody can judge it. */
+/** Values that a wrong reference leaves unknown have that error, and cannot be judged. */
 function withoutConsequences(faults: readonly RowFault[], { attributes }: Resource): readonly RowFault[] {
   if (faults.length === 0) return faults;
   const unknown = unknownPlaces(attributes);
@@ -132,7 +132,7 @@ function readTable(
 ): { readonly value?: Permissions; readonly findings: readonly Finding[] } {
   const place = placeOf({ file, document: 0, pointer: pointerTo('safety', 'rows', 'allow') });
   const referred = workspace.readReference(path, state.backend === 'local' ? [state.path] : []);
-  // Whoever owns a link need not own the file that it leads to.
+  // The owner of a link need not own the file that it leads to.
   const read = 'finding' in referred ? referred : workspace.read(normalize(path));
   if ('finding' in read) {
     const { code, message, hint } = read.finding;
@@ -145,7 +145,7 @@ function readTable(
   }
   const table: SourceFile = { path: normalize(path), text: read.text, isTable: true };
   const permissions = readPermissions(table, today, safety.internalDomains);
-  // By its lines as well: a copy would not be a table of its own, however it is written.
+  // Compares lines too: a copy would not be a table of its own, however it is written.
   const ofLoop = [...files.values()].find(
     (each) => each.isTable && (each.path === table.path || permissions.value.isCopiedIn(each.text)),
   );
@@ -165,7 +165,7 @@ function readTable(
 }
 
 type ShortenedFault = RowFault & {
-  /** How many others are left out behind it. */
+  /** The number of others that are left out after it. */
   readonly more: number;
 };
 
@@ -177,7 +177,7 @@ export function shortened(faults: readonly RowFault[]): readonly ShortenedFault[
     .map((fault, index) => ({ ...fault, more: index === most - 1 ? faults.length - most : 0 }));
 }
 
-/** What is wrong with what was applied, whatever is declared. `what` is the subject of a sentence. */
+/** The faults of an applied delivery, whatever is declared. `what` is the subject of a sentence. */
 export function rowWords(
   kind: Kind,
   attributes: Attributes,
@@ -217,7 +217,7 @@ function faultFinding(fault: ShortenedFault, resource: Resource, rows: ShownRows
   };
 }
 
-/** What limits nothing is a mistake of its filter or, where there is none, of the declaration: not of who receives it. */
+/** A missing limit is a mistake of its filter or, if there is none, of the declaration: not of the receiver. */
 function faultPlace(fault: RowFault, resource: Resource): FieldPlace {
   if (!('unlimited' in fault)) return placeOfField(resource, fault.receiver.at);
   const { at } = fault.unlimited;
@@ -226,7 +226,7 @@ function faultPlace(fault: RowFault, resource: Resource): FieldPlace {
   return { place: placeOf(resource.origin, 'key'), isInherited: false };
 }
 
-/** What is wrong with a loop's declaration, whatever the item. */
+/** The fault of a loop's declaration, whatever the item. */
 function loopWords(fault: RowFault, what: string, item: Item, { permissions }: RowRules): Finding['ofLoop'] {
   const { kind, receiver } = fault;
   const whom = receiverWords(receiver);
@@ -340,12 +340,12 @@ export function othersWords(valuesOfOthers: readonly ShownValue[]): string {
   return nameSome([...new Set(valuesOfOthers.map(({ value }) => quote(value)))]);
 }
 
-/** With the lines that say so. */
+/** The allowed values, with the lines that allow them. */
 export function allowedWords({ values, lines }: ReceiverPermissions, { file }: Permissions): string {
   return `${nameSome([...values].map((value) => quote(value)))} (${file}:${nameSome(lines.map(({ row }) => String(row.line)))})`;
 }
 
-/** Who owns the table decides: the words are no permission. */
+/** The owner of the table decides: the words are not a permission. */
 export function lineHint(
   receiver: Receiver,
   values: readonly string[],
@@ -358,7 +358,7 @@ export function lineHint(
   return `If ${whom} ${may}, whoever owns ${permissions.file} adds the line ${inBackticks(line)}${values.length > 1 ? ' and so on' : ''}.`;
 }
 
-/** Lines name the receiver, and it may all the same be somebody else. */
+/** Lines name the receiver, but it may still be somebody else. */
 function doubtWords(
   { receiver, doubt, rows }: Extract<RowFault, { readonly kind: 'doubtful' }>,
   what: string,
@@ -414,7 +414,7 @@ export function unlimitedWords({ why, filters, key, whatIsOdd }: UnlimitedRows, 
   }
 }
 
-/** `value`: one that its receiver may see. */
+/** `value` is one that its receiver may see. */
 function unlimitedHint(
   { unlimited: { why, filters }, instead }: Extract<RowFault, { readonly kind: 'unlimited' }>,
   value: string,
@@ -432,7 +432,7 @@ function unlimitedHint(
   return `If \`${otherFilter}\` has taken the place of \`${id}\` on the dashboard, write \`filters: [${[...filters, otherFilter].join(', ')}]\` under \`safety.rows\` in almanac.yaml: ${file} is then compared with it. Otherwise s${set}.`;
 }
 
-/** The value of a line that was probably meant: whoever adds one for the other spelling allows nothing more. */
+/** The value of a line that was probably meant: adding a line for the other spelling allows nothing more. */
 function nearWords(
   allowed: ReceiverPermissions,
   valuesOfOthers: readonly ShownValue[],
@@ -449,7 +449,7 @@ function nearWords(
   return undefined;
 }
 
-/** A value without what people and spreadsheets spell otherwise. */
+/** A value without differences that people and spreadsheets make in spelling. */
 export function folded(text: string): string {
   return text
     .normalize('NFKC')

@@ -1,5 +1,5 @@
-// The lines of the table of permissions that nothing uses: whoever is named gets no rows by them, and a report that is added later
-// needs no review of the table.
+// Finds the lines of the table of permissions that nothing uses. Nobody gets rows by them, and a report that is added
+// later needs no review of the table.
 
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
@@ -21,7 +21,7 @@ interface UsedPermissions {
 /** Enough to begin with. */
 const maxNamed = 5;
 
-/** Nothing where other environments may use them, or where an error may be why nothing does. */
+/** Empty if other environments may use them, or if an error may be why nothing does. */
 export function unusedLines({ config, desired, rows, findings }: UsedPermissions): readonly Finding[] {
   if (rows === undefined || desired.absent !== undefined || hasErrors(findings)) return [];
   const { permissions } = rows.rules;
@@ -51,7 +51,7 @@ function usedLines(resources: Desired['resources'], rules: RowRules): ReadonlySe
     const judged = new Set(judgedReceivers(kind, delivery, rules).flatMap(({ allowed }) => allowed ?? []));
     if (judged.size === 0) continue;
     const rows = isShared(delivery, rules) ? undefined : shownRows(kind, delivery, rules);
-    // Where no filter limits them, any value may be shown.
+    // If no filter limits them, any value may be shown.
     const values = rows !== undefined && 'shown' in rows ? new Set(rows.shown.map(({ value }) => value)) : undefined;
     for (const { lines } of judged)
       for (const line of lines)

@@ -13,7 +13,7 @@ export function whyNoDay(text: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? 'does not exist' : 'is not written as year, month and day';
 }
 
-/** What to write instead of a day in another form; digits in a row are read as such. `what`: a clause that says what the day is. */
+/** The advice for a day in another form; digits in a row are read as one. `what` is a clause that explains the day. */
 export function dayHint(until: Json | undefined, what = 'it is the last one on which the warning is accepted'): string {
   const meant = String(until).replace(/^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/, '$1-$2-$3');
   const day = isDay(meant) ? `Write \`${meant}\`` : 'Write a day such as `2027-03-31`';
@@ -30,7 +30,7 @@ function withoutEnd(code: Code): RuleFinding {
   };
 }
 
-/** Of a resource or of an audience. */
+/** Takes a resource or an audience. */
 export function acceptanceDayFindings({ accept }: JsonObject): readonly RuleFinding[] {
   if (!isJsonObject(accept)) return [];
   return Object.entries(accept).flatMap(([code, entry]): readonly RuleFinding[] => {

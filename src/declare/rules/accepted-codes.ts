@@ -1,5 +1,5 @@
-// The codes under `accept`: one that does not exist accepts nothing. Where there are errors, warnings are only counted, and the
-// error that a misspelled code was to accept is among them: so this is one itself.
+// The codes under `accept`: an unknown one accepts nothing. If there are errors, warnings are only counted, and the
+// error that a misspelled code was to accept is among them: so this is an error itself.
 
 import { largest } from '../../model/values/collections.ts';
 import { isJsonObject } from '../../model/values/json.ts';

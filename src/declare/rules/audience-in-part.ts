@@ -1,4 +1,4 @@
-// A finding where a resource takes only addresses or only groups of an audience. An audience may have both, which two
+// Reports a resource that takes only addresses or only groups of an audience. An audience may have both, which two
 // fields of a schedule take. Whoever takes one of the two mostly means all of its people.
 
 import { destinationOf, receiversAt } from '../../model/fields/delivery.ts';
@@ -8,7 +8,6 @@ import { findingAt } from '../../model/workspace/field-place.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
 import type { Audience, Audiences, Resource } from '../../model/workspace/resource.ts';
 
-/** One finding for each audience of which the resource takes only the addresses, or only the groups. */
 export function audiencesInPart(resource: Resource, audiences: Audiences): readonly Finding[] {
   const { kind, origins } = resource;
   const { email, group } = receiversAt(kind);

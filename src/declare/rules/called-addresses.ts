@@ -1,5 +1,5 @@
-// The addresses that the service itself calls. Of an SFTP server it documents only that the address holds no port and no
-// user, so anything else that no program can read is a warning; a plan then takes the whole text for the place.
+// The addresses that the service itself calls. For an SFTP server it only documents that the address has no port and no
+// user, so any other unreadable address is a warning; a plan then takes the whole text for the place.
 
 import { urlFieldsOf } from '../../model/fields/fields.ts';
 import { sftpPlaceOf } from '../../model/fields/sftp-address.ts';

@@ -1,4 +1,4 @@
-// Which dashboard a resource names, and the draft of it. The likeliest mistake of all is to paste the whole URL: the
+// The dashboard that a resource names, and the draft of it. The likeliest mistake of all is to paste the whole URL: the
 // identifier is its last part.
 
 import { fieldText, type Rule } from '../findings/rule.ts';
@@ -17,7 +17,7 @@ export const identifierIsShort: Rule = ({ value }) => {
   ];
 };
 
-/** Of the path: neither the host nor anything after `?` or `#`. */
+/** Uses the path: neither the host nor anything after `?` or `#`. */
 function lastPart(address: string): string {
   const path = address.replace(/[?#].*$/s, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
   const parts = path.split(/[/:]/).filter((part) => part !== '');

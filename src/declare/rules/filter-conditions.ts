@@ -1,5 +1,5 @@
-// The conditions of filters, each by itself: what it compares with, in which keys and words. Omni documents no complete list of
-// its kinds and keys, so only what certainly means something else is wrong, and almost all of it is a warning.
+// The conditions of filters, each by itself: their comparison, keys and words. Omni documents no complete list of its
+// kinds and keys, so only a certain difference in meaning is reported, and almost always as a warning.
 
 import { lackedEnd, lacksValue } from '../../model/fields/conditions.ts';
 import { booleanKeys, comparedBy, valueKeys } from '../../model/fields/filter-keys.ts';
@@ -21,14 +21,14 @@ export function conditionsAreMeant(of: FiltersOfKind): Rule {
     return Object.entries(filters).flatMap(([id, filter]) =>
       conditionsIn(filter, of, pointerTo(of.field, id)).flatMap((condition) => {
         const { findings, isSpelled } = oddnessOf(condition, of, checked);
-        // What is misspelled is completed once it is right.
+        // A misspelled condition is completed once it is right.
         return of.limitsRows && isSpelled ? [...findings, ...incompleteness(condition, checked)] : findings;
       }),
     );
   };
 }
 
-/** What is odd in a filter and in those that it combines. */
+/** The odd parts of a filter and of those that it combines. */
 export function oddConditions(
   filter: Json,
   of: FiltersOfKind,
@@ -40,7 +40,7 @@ export function oddConditions(
 
 interface Oddness {
   readonly findings: readonly RuleFinding[];
-  /** Whether its keys, kinds and types are as Omni spells them. */
+  /** True if its keys, kinds and types are spelled as in Omni. */
   readonly isSpelled: boolean;
 }
 

@@ -1,5 +1,5 @@
-// A condition that says too little to be completed: whether it compares texts, numbers or dates, or how. What to write instead,
-// as far as what is written leaves it open; where the type of the filter on its dashboard is known, that alone.
+// Reports a condition that says too little to be completed. It does not tell whether it compares texts, numbers or
+// dates, or how. The advice covers every possibility; if the type of the filter on its dashboard is known, only that.
 
 import { lackedKey } from '../../model/fields/complete-conditions.ts';
 import { hasValues, lacksValue, textOf } from '../../model/fields/conditions.ts';
@@ -27,7 +27,7 @@ export function incompleteness(
   const lacked = lackedKey(filter);
   const isSecret = [...fromEnvironment].some((place) => isWithin(place, pointer));
   if (lacked === undefined || lacksValue(filter) || !Array.isArray(values) || isSecret) return [];
-  // They have lost digits, which is said of them.
+  // They have lost digits, which is reported.
   if (values.some((each: Json) => typeof each === 'string' && isShortened(each))) return [];
   const name = `\`${fieldName(pointer)}\``;
   const isRange = filter['left_side'] !== undefined || filter['right_side'] !== undefined;
@@ -45,12 +45,12 @@ export function incompleteness(
   return [{ code: 'filter-incomplete', message: `${what} If Omni drops such a filter, all rows pass.`, hint, pointer }];
 }
 
-/** Where what it compares with may be given from elsewhere. */
+/** The places of values that may come from elsewhere. */
 const conditionPlaces = ['', '/values', '/values/0', '/left_side', '/right_side'];
 
 interface Form {
   readonly type: ComparedType;
-  /** What to write, in backticks. */
+  /** The text to write, in backticks. */
   readonly words: string;
 }
 

@@ -1,5 +1,5 @@
-// What a filter is: a map with at least one key of a filter, and the conditions that it combines. The documents do not say
-// what the service makes of anything else: if it ignored the value, a delivery would hold the rows of everybody.
+// The shape of a filter: a map with at least one of its keys, and combined conditions. The documents do not say how the
+// service treats anything else: if it ignored the value, a delivery would contain the rows of everybody.
 
 import { completed } from '../../model/fields/complete-conditions.ts';
 import { unknownFilterWords } from '../../model/fields/filter-keys.ts';
@@ -13,16 +13,15 @@ import { quote } from '../formats/quote.ts';
 import { columnsHint, holdsSeparator, typeOf } from '../unfit-values.ts';
 import { columnOf } from '../walk-places.ts';
 
-/** The filters that a kind of resource sets. */
 export interface FiltersOfKind {
   readonly field: string;
   /** The known keys of one. */
   readonly keys: readonly string[];
-  /** Whether Omni refuses a filter that is no map, and values that are no texts. */
+  /** True if Omni refuses a filter that is not a map, and values that are not texts. */
   readonly isStrict: boolean;
   /**
-   * Whether they decide which rows somebody receives: one without a value is a mistake, and each is sent whole, with its type
-   * and its kind. Those of a dashboard are merged by Omni key by key.
+   * True if they decide which rows somebody receives: one without a value is a mistake, and each is sent whole, with
+   * its type and its kind. Omni merges those of a dashboard key by key.
    */
   readonly limitsRows: boolean;
 }
@@ -81,7 +80,7 @@ function shapeFindings(
   ];
 }
 
-/** A filter of these values, as people write it. `shown`: its values. */
+/** A filter of these values, as people write it. `shown` is the text of its values. */
 export function filterOf(values: readonly Json[], shown: string): string {
   const isCertain = Object.hasOwn(completed({ values }), 'type');
   return isCertain ? `{ values: [${shown}] }` : `{ type: …, kind: EQUALS, values: [${shown}] }`;
@@ -91,7 +90,7 @@ function wordsOf(values: readonly Json[], shown: string, { limitsRows }: Filters
   return limitsRows && !shown.includes('…') ? filterOf(values, shown) : `{ values: [${shown}] }`;
 }
 
-/** Those that were certainly meant. */
+/** The values that were certainly meant. */
 function valuesOf(filter: Json, { isStrict }: FiltersOfKind): string {
   const values = [filter].flat();
   const isClear = values.length > 0 && values.every((each) => each !== null && typeof each !== 'object');
@@ -110,7 +109,7 @@ export interface Condition {
   readonly pointer: Pointer;
 }
 
-/** A filter, and those that it combines. What is no filter is reported as such. */
+/** A filter, and those that it combines. Anything else is reported elsewhere. */
 export function conditionsIn(filter: Json, of: FiltersOfKind, pointer: Pointer): readonly Condition[] {
   if (!isJsonObject(filter) || !isFilter(filter, of)) return [];
   const { filters } = filter;

@@ -1,5 +1,5 @@
-// Values of a filter that can hardly be meant: a range that ends before it begins, a day that does not exist, digits in groups,
-// values where the kind compares with something else. Which rows pass then, only Omni knows.
+// Values of a filter that are probably mistakes: reversed ranges, missing days, grouped digits, or a wrong side. In the
+// last case the kind compares with another key. Only Omni knows which rows pass then.
 
 import { hasValues, isOfDates, textOf } from '../../model/fields/conditions.ts';
 import { comparedBy } from '../../model/fields/filter-keys.ts';
@@ -12,7 +12,7 @@ import { fieldName, type RuleFinding } from '../findings/rule.ts';
 import { quote } from '../formats/quote.ts';
 import type { Condition } from './filter-shape.ts';
 
-/** Where one is found, the range that it is a part of is not judged. */
+/** If one is found, the range around it is not judged. */
 export function oddValuesIn(condition: Condition): readonly RuleFinding[] {
   const found = unreadValues(condition);
   for (const each of valuesIn(condition)) pushAll(found, oddValue(each, condition));
@@ -27,7 +27,7 @@ const sides = ['left_side', 'right_side'] as const;
 
 interface FilterValue {
   readonly value: Json;
-  /** In the filter. */
+  /** The path in the filter. */
   readonly path: readonly (string | number)[];
   readonly isSide: boolean;
 }
@@ -43,7 +43,7 @@ function valuesIn({ filter }: Condition): readonly FilterValue[] {
   return found;
 }
 
-/** What is written under a key that the kind does not read, while the one that it reads is missing. */
+/** A value under a key that the kind does not read, while the one that it reads is missing. */
 function unreadValues({ filter, pointer }: Condition): RuleFinding[] {
   const { kind = '', values = [] } = filter;
   const compared = comparedBy(kind);
@@ -70,7 +70,7 @@ const dayShape = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/;
 
 function oddValue({ value, path, isSide }: FilterValue, { filter, pointer }: Condition): readonly RuleFinding[] {
   if (value === null) return hasValues(filter['values']) ? [nullValue(pointer + pointerTo(...path), filter)] : [];
-  // A number or a flag is what it is.
+  // A number or a flag needs no check.
   const text = typeof value === 'string' ? value.trim() : '';
   const isDate = isOfDates(filter) || (isSide && filter['type'] !== 'number');
   const words = isDate ? dayWords(text) : numberWords(text, filter);
@@ -84,7 +84,7 @@ function nullValue(pointer: Pointer, { values = [], type }: JsonObject): RuleFin
   return finding(pointer, 'No row has the value `null`, so it is not known what passes.', `Write \`${both}\`.`);
 }
 
-/** As it can be copied into YAML. */
+/** In a form that can be copied into YAML. */
 function asWritten(value: Json): string {
   return typeof value === 'string' ? printString(value, inBrackets) : textOf(value);
 }
@@ -131,7 +131,7 @@ interface Range {
   readonly write: (first: string, second: string) => string;
 }
 
-/** Both ends of a range, where it has them. */
+/** Both ends of a range, if it has them. */
 function rangeOf({ filter, pointer }: Condition): Range | undefined {
   const { kind, left_side: left, right_side: right, values } = filter;
   if (hasValues(left) && hasValues(right))

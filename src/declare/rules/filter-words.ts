@@ -1,6 +1,6 @@
-// The keys, kinds and types of a filter that Omni does not document. What negates, in the words of other tools or as a value
-// of a filter of booleans, may let pass exactly what the filter should leave out: Omni has one word for that, `is_negative`.
-// What is near to a known word is probably misspelled.
+// The keys, kinds and types of a filter that Omni does not document. A negation in the words of other tools, or as a
+// value of a filter of booleans, may let pass exactly the rows that the filter should leave out: Omni has one word for
+// that, `is_negative`. A word close to a known one is probably misspelled.
 
 import { hasValues, textOf } from '../../model/fields/conditions.ts';
 import {
@@ -20,7 +20,7 @@ import { nearest } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import type { Condition } from './filter-shape.ts';
 
-/** What negates. */
+/** The negations in a condition. */
 export function oppositesIn({ filter, pointer }: Condition): readonly RuleFinding[] {
   const found = booleanValues(filter);
   for (const key in filter) pushAll(found, oppositeAt(key, filter[key] ?? null));
@@ -33,7 +33,7 @@ interface Opposite {
   readonly key: string;
   readonly at?: 'key';
   readonly message: string;
-  /** With what is surely meant, as people write it. */
+  /** Contains the certain intention, as people write it. */
   readonly hint: string;
 }
 
@@ -57,12 +57,12 @@ function oppositeAt(key: string, value: Json): readonly Opposite[] {
 
 const isNegative = 'is_negative: true';
 
-/** Whether a word of negation is said to hold. */
+/** True if a word of negation is switched on. */
 function isOn(value: Json): boolean {
   return hasValues(value) && !/^(?:false|0|no|off)$/i.test(textOf(value));
 }
 
-/** A filter of booleans has no values: what is true passes, or what is not. */
+/** A filter of booleans has no values: either true passes, or false. */
 function booleanValues({ type = null, values = [], is_negative: negative }: JsonObject): Opposite[] {
   if (textOf(type).toLowerCase() !== 'boolean' || !hasValues(values)) return [];
   const [only = '', ...others] = new Set([values].flat().map((each: Json) => textOf(each).toLowerCase()));
@@ -82,7 +82,7 @@ function wordsIn(name: string): readonly string[] {
 
 const negation = /^(?:not|isnt|isnot|doesnt|doesnot|excl|except|without|unlike|neq?$|nin$)|!|<>/;
 
-/** What each kind is called elsewhere, without the word that negates it. */
+/** The names of each kind in other tools, without the negating word. */
 const kindWords: readonly (readonly [words: RegExp, kind: FilterKind])[] = [
   [/null|empty|blank/, 'IS_EMPTY'],
   [/contain|include/, 'CONTAINS'],
@@ -94,7 +94,7 @@ const kindWords: readonly (readonly [words: RegExp, kind: FilterKind])[] = [
 
 const documentedKinds: ReadonlySet<string> = new Set(filterKinds);
 
-/** What to write for a name that negates; undefined for one that does not. */
+/** The replacement of a negating name; undefined for any other. */
 function negatedName(name: Json): string | undefined {
   if (typeof name !== 'string' || documentedKinds.has(name.toUpperCase())) return undefined;
   const words = wordsIn(name);
@@ -106,11 +106,11 @@ function negatedName(name: Json): string | undefined {
 
 interface SpellingCheck {
   readonly findings: readonly RuleFinding[];
-  /** The filter with the kinds and types that were meant; undefined where nobody can tell what its values are. */
+  /** The filter with the intended kinds and types; undefined if the meaning of its values is not known. */
   readonly correctedFilter: JsonObject | undefined;
 }
 
-/** What is near to a known word. `keys`: the known ones of the filter. */
+/** Words close to a known one. `keys` are the filter's known ones. */
 export function misspelledIn({ filter, pointer }: Condition, keys: readonly string[]): SpellingCheck {
   const findings: RuleFinding[] = [];
   let corrected: JsonObject = filter;

@@ -24,7 +24,7 @@ export function referencesHold({
   );
   const elsewhere = new Set(absent.map(({ address }) => address));
   const loopAt = new Map(loops.map((loop) => [loop.address, loop]));
-  // Of a loop its first instance.
+  // For a loop, its first instance.
   const at = new Map(
     resources
       .toReversed()
@@ -103,7 +103,7 @@ function adoptionsHold(
   const isRepeated = repeatedIn(adoptions, ['to', 'id']);
   return adoptions.flatMap((adoption) => {
     const { to, origin } = adoption;
-    // What is no address of any kind is spoken of as a schedule.
+    // An invalid address is called a schedule.
     const kind = kinds[kindOf(to) ?? 'schedule'].words;
     if (isLoopAddress(to, loopAt)) {
       const message = `\`${to}\` is a loop, and one ${kind} can be adopted only as one of its instances.`;

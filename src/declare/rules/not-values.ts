@@ -1,6 +1,6 @@
-// Texts that stand where a value was lost or is still to come: what a spreadsheet shows where it fails, what a program writes for
-// nothing, for a list or for a long number. Whoever wrote them, such a text is sent as it is. What is not in the lists below
-// is never guessed at.
+// Texts in place of a value that was lost or is still to come. A spreadsheet shows one after a failure, a program
+// writes one for nothing, for a list or for a long number. Such a text is sent unchanged, whoever wrote it. Texts
+// outside the lists below are never guessed at.
 
 import { lackedKey } from '../../model/fields/complete-conditions.ts';
 import { receiversAt } from '../../model/fields/delivery.ts';
@@ -16,30 +16,30 @@ import { columnsHint } from '../unfit-values.ts';
 import { columnOf, isOfCell, type ReferenceSource } from '../walk-places.ts';
 import { dashboardFilters, deliveryFilters } from './filter-shape.ts';
 
-/** What a text decides. `dividing`: a filter of `safety.rows.filters`. */
+/** The use of a text. `dividing` is a filter of `safety.rows.filters`. */
 type Role = 'identifier' | 'name' | 'recipients' | 'groups' | 'dividing' | 'filter' | 'text';
 
-/** Also as a piece of a text: `Sales for #N/A`. */
+/** Also as part of a text: `Sales for #N/A`. */
 const ofSpreadsheet =
   /(?<![\p{L}\p{N}.,#&/_])(?:(?<failed>#[¡¿]?\p{Lu}[\p{Lu}\d/]*[!?]|#\p{Lu}\/\p{Lu}|#NV|Err:\d{3})|-?\d[.,]\d+E[+-]\d+)(?![\p{L}\p{N}/_])/gu;
 
-/** What each of these has: almost no text does. */
+/** A quick test for these, as almost no text has one. */
 const mayBeOfSpreadsheet = /#|Err:|E[+-]/;
 
 /**
- * Only as a whole value of a filter; `absent` and `todo` also as a user group, `none` in a dividing filter alone. Programs write
- * an exponent with a point before it or with a sign: `1e5` and `12345e67` are codes.
+ * Only as a whole value of a filter; `absent` and `todo` also as a user group, `none` in a dividing filter alone.
+ * Programs write an exponent with a point before it or with a sign: `1e5` and `12345e67` are codes.
  */
 const ofProgram =
   /^(?:(?<absent>null|\(null\)|NULL|Null|\(NULL\)|nan|NaN|NAN|None|undefined)|(?<todo>TODO)|(?<none>[-%]|N\/A|n\/a)|(?<blank>\\N|<NA>|[-+]?[Ii]nf)|(?<list>\[.*\]|\{.*\})|[-+]?(?:\d*\.\d+[eE][-+]?|\d+\.?[eE][-+])\d+)$/s;
 
-/** Whether a program may have written a number so, with all that it kept of it. */
+/** True if a program may have written a number in this form without losing digits. */
 const isNumeric = (text: string) => !isShortened(text) && Number.isFinite(Number(text));
 
-/** Whether a spreadsheet has taken digits away. */
+/** True if a spreadsheet has removed digits. */
 export const isShortened = (text: string) => /^\s*-?\d[.,]\d+E[+-]\d+\s*$/.test(text);
 
-/** Where a report would be another one, or reach others, with another value. */
+/** The uses in which another value would change the report or its receivers. */
 const decisive: ReadonlySet<Role> = new Set<Role>(['identifier', 'name', 'recipients', 'groups', 'dividing']);
 
 const rolesOf = memoize((kind: Kind): ReadonlyMap<Pointer, Role> => {
@@ -71,7 +71,7 @@ export const valuesAreValues: Rule = ({ kind, value, cells, referredAt }, { divi
     }
     for (const [id, filter] of Object.entries(written)) {
       const role = dividing.has(id) ? 'dividing' : 'filter';
-      // That nobody knows whether they are numbers is said of the condition.
+      // The finding about the condition says that they may be numbers.
       const saysType = !isJsonObject(filter) || lackedKey(filter) === undefined;
       eachText(filter, pointer + pointerTo(id), (text, at, key) => {
         if (saysType || !isNumeric(text)) judge(text, at, valueKeys.includes(key) ? role : 'text');
@@ -81,7 +81,7 @@ export const valuesAreValues: Rule = ({ kind, value, cells, referredAt }, { divi
   return findings;
 };
 
-/** Of a list of receivers, which no item of a loop gives. */
+/** Checks a list of receivers that no item of a loop gives. */
 export function valuesAmong(list: Json, at: Pointer, role: 'recipients' | 'groups'): readonly RuleFinding[] {
   const findings: RuleFinding[] = [];
   eachText(list, at, (text, pointer) => {
@@ -91,7 +91,7 @@ export function valuesAmong(list: Json, at: Pointer, role: 'recipients' | 'group
   return findings;
 }
 
-/** `key`: of the map that holds the text, or a list with the text. */
+/** `key` is that of the map with the text, or with a list of it. */
 type See = (text: string, pointer: Pointer, key: string) => void;
 
 function eachText(part: Json, pointer: Pointer, see: See, key = ''): void {
@@ -101,9 +101,9 @@ function eachText(part: Json, pointer: Pointer, see: See, key = ''): void {
   for (const [name, each] of Object.entries(part)) eachText(each, pointer + pointerTo(name), see, isList ? key : name);
 }
 
-/** What gives a text. */
+/** The source of a text. */
 interface TextSource {
-  /** The cells of the row, by column. */
+  /** The cells of the row, keyed by column. */
   readonly cells?: JsonObject | undefined;
   readonly referred?: () => ReferenceSource | undefined;
 }
@@ -117,7 +117,7 @@ function spreadsheetsFault(text: string, pointer: Pointer, role: Role, given: Te
   const { cells = {}, referred } = given;
   for (const { 0: part, groups } of text.matchAll(ofSpreadsheet)) {
     const isCell = Object.values(cells).some((cell) => String(cell).trim() === part);
-    // A text may speak of it: only a name hardly does.
+    // Another text may mention it, but a name hardly does.
     if (!isCell && role !== 'name' && part !== text.trim()) continue;
     const isInTable = isCell || isOfCell(referred?.());
     const isFailure = groups?.['failed'] !== undefined;

@@ -94,7 +94,7 @@ export const routineOptions: readonly Option[] = [oneOwner('routine')];
 function oneOwner(words: string): Option {
   return {
     field: 'userId',
-    // An address and an id may name the same person, and nobody can tell without asking Omni.
+    // An address and an id may name the same person, and only Omni can tell.
     isWrong: ({ owner, userId }) =>
       owner !== undefined && userId !== undefined && String(owner).toLowerCase() !== String(userId).toLowerCase(),
     code: 'owner-conflict',
@@ -103,7 +103,7 @@ function oneOwner(words: string): Option {
   };
 }
 
-/** What is no list is reported elsewhere. */
+/** Anything but a list is reported elsewhere. */
 const isFilled = (list: JsonObject[string] | undefined) => Array.isArray(list) && list.length > 0;
 
 export function optionsFit(options: readonly Option[]): Rule {

@@ -1,4 +1,4 @@
-// Almanac's own fields: extra must not contain known fields, and ignoreChanges names only what may be ignored.
+// Almanac's own fields: extra must not contain known fields, and ignoreChanges has a list of its own.
 
 import type { Fields } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
@@ -69,7 +69,7 @@ const ignoring: Readonly<Record<Kind, IgnoreAdvice>> = {
   },
 };
 
-/** Whoever names no field of the kind has misspelled one. */
+/** A name that is no field of the kind is misspelled. */
 function hintAbout(name: string, kind: Kind, names: readonly string[]): string {
   const isField = Object.hasOwn(fieldsOf[kind], name);
   return (isField ? undefined : didYouMean(name, names)) ?? ignoring[kind].instead;

@@ -1,5 +1,4 @@
-// Whom a resource names: each e-mail recipient is an address, each recipient in Slack is an id of the right kind, and
-// nobody is named twice.
+// The recipients of a resource: valid addresses, and Slack ids of the right kind, without repetition.
 
 import { destinationOf, partAt, receiversAt, slackTypeAt } from '../../model/fields/delivery.ts';
 import { memoize } from '../../model/values/memoize.ts';
@@ -28,7 +27,7 @@ export const recipientsAreMeant: Rule = ({ kind, value, referredAt }) => {
   }
 };
 
-/** Of a list of e-mail addresses. User groups belong at `groupsAt`. */
+/** Checks a list of e-mail addresses. User groups belong at `groupsAt`. */
 export function addressFindings(
   addresses: readonly unknown[],
   at: Pointer,
@@ -55,7 +54,7 @@ export function addressFindings(
 /** A team receives many reports. */
 export const emailFaults = memoize(checkEmail, 10_000);
 
-/** Of the names and ids of user groups. Names are compared exactly, as Omni has them. */
+/** Checks names and ids of user groups. Names are compared exactly, as Omni has them. */
 export function groupFindings(groups: readonly unknown[], at: Pointer): readonly RuleFinding[] {
   const named = recipientsIn(groups, at);
   const addresses = named.filter(({ text }) => text.includes('@') && emailFaults(text).length === 0);
@@ -108,7 +107,7 @@ function idFault(id: string): SlackFault | undefined {
   };
 }
 
-/** What the first letter of an id means. */
+/** The meaning of an id's first letter. */
 const kindsOfId: Readonly<Record<string, string>> = {
   C: 'a channel',
   G: 'a private channel',
@@ -129,7 +128,7 @@ const fitting = {
 function kindFault(id: string, type: keyof typeof fitting): SlackFault | undefined {
   const { letters, words, example } = fitting[type];
   if (letters.includes(id.charAt(0))) return undefined;
-  // A name in capitals is no id, whatever it begins with.
+  // A name in capitals is not an id, whatever it begins with.
   const kind = /\d/.test(id) ? kindsOfId[id.charAt(0)] : undefined;
   const fittingType =
     kind === undefined ? undefined : Object.entries(fitting).find(([, each]) => each.words === kind)?.[0];
@@ -148,7 +147,7 @@ interface Recipient {
   readonly pointer: Pointer;
 }
 
-/** `at`: the place of the list. */
+/** `at` is the place of the list. */
 function recipientsIn(list: readonly unknown[], at: Pointer): readonly Recipient[] {
   return list.flatMap((text, index) => (typeof text === 'string' ? [{ text, pointer: at + pointerTo(index) }] : []));
 }

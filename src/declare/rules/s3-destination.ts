@@ -1,4 +1,4 @@
-// What AWS and the service require of an S3 destination beyond the patterns.
+// The rules of AWS and the service for an S3 destination beyond the patterns.
 
 import { awsRegions } from '../../model/fields/aws-regions.ts';
 import { arn, bucketName, roleArn } from '../../model/fields/patterns.ts';
@@ -27,9 +27,9 @@ const reservedPrefixes = ['xn--', 'sthree-', 'amzn-s3-demo-'];
 const reservedSuffixes = ['-s3alias', '--ol-s3', '.mrap', '--x-s3', '--table-s3'];
 
 /**
- * What AWS requires of a bucket name beyond the service's own rule, which is a pattern in the schema: such a bucket cannot
- * exist, but the service accepts the name. Source: Amazon S3 User Guide, "General purpose bucket naming rules". Warnings;
- * also empty for a name that the pattern rejects.
+ * The rules of AWS for a bucket name beyond the service's own one, which is a pattern in the schema: such a bucket
+ * cannot exist, but the service accepts the name. Source: Amazon S3 User Guide, "General purpose bucket naming rules".
+ * Warnings; also empty for a name that the pattern rejects.
  */
 export function checkBucketName(value: string): readonly FindingWords[] {
   if (!new RegExp(bucketName).test(value)) return [];
@@ -68,8 +68,8 @@ export function checkRegion(value: string): readonly FindingWords[] {
 }
 
 /**
- * AWS has no other roles, but the service only asks for the ARN of a role. Source: IAM API Reference, CreateRole. Also empty
- * for a text that is no ARN, which the pattern rejects.
+ * AWS has no other roles, but the service only asks for the ARN of a role. Source: IAM API Reference, CreateRole. Also
+ * empty for a text that is not an ARN, which the pattern rejects.
  */
 export function checkRoleArn(value: string): readonly FindingWords[] {
   if (!new RegExp(arn).test(value) || new RegExp(roleArn).test(value)) return [];
@@ -108,7 +108,7 @@ export function checkKeyPrefix(value: string): readonly FindingWords[] {
 }
 
 const ambiguous = Symbol('ambiguous');
-/** Of percent-encoding; nobody means more. */
+/** The layers of percent-encoding; more are never intended. */
 const maxLayers = 4;
 
 /** The path as some program reads it, if one of its segments is then `..`. */
@@ -125,7 +125,7 @@ function pathWithParent(value: string): string | typeof ambiguous | undefined {
   return ambiguous;
 }
 
-/** Undefined where decoders differ: `%uXXXX`, and bytes that are not UTF-8. */
+/** Undefined if decoders differ: `%uXXXX`, and bytes that are not UTF-8. */
 function decodedOnce(path: string): string | undefined {
   if (/%u[0-9a-f]{4}/i.test(path)) return undefined;
   try {
@@ -183,7 +183,7 @@ export function checkFilename(value: string): readonly FindingWords[] {
   return problems;
 }
 
-/** A third brace is refused with what it surrounds. */
+/** A third brace is refused together with its content. */
 const variable = /\{\{\{?[^{}]*\}\}/g;
 
 function checkVariable(whole: string): FindingWords[] {

@@ -1,5 +1,5 @@
-// The cron expression by which something runs: AWS accepts it, its days are those that were meant, it fires at some time, and not
-// more often than the service allows.
+// Checks a cron expression: AWS accepts it, it fires, and its days are intended. It must not fire more often than the
+// service allows.
 
 import { checkTimeZone } from '../../cron/check-time-zone.ts';
 import { type Cron, dayOfWeekSpec } from '../../cron/cron.ts';
@@ -15,12 +15,12 @@ export const scheduleFires: Rule = ({ value }, context) => {
   if (cron === undefined) return findings;
   const zone = checkTimeZone(fieldText(value, 'timezone') ?? '').zone ?? 'UTC';
   if (!context.firesAgain(cron, zone)) return [...findings, neverFires];
-  // Each hour that matches has all the minutes: two are less than 60 apart, and one comes back after 60 at the soonest.
+  // Each matching hour has all the minutes: two are less than 60 apart, and one comes back after 60 at the soonest.
   const [first, ...others] = cron.minutes;
   return others.length === 0 ? findings : [...findings, tooFrequent(text.replace(/^\S+/, String(first)))];
 };
 
-/** What the expression says by itself: thousands of schedules share few of them. */
+/** The findings about the expression alone: thousands of schedules share few of them. */
 const judged = memoize(
   (text: string): { readonly cron?: Cron | undefined; readonly findings: readonly RuleFinding[] } => {
     const { cron, problems } = parseCron(text);
@@ -55,7 +55,7 @@ const neverFires: RuleFinding = {
   pointer: '/schedule',
 };
 
-/** `hourly`: the expression with its first minute alone. */
+/** `hourly` is the expression with its first minute alone. */
 function tooFrequent(hourly: string): RuleFinding {
   return {
     code: 'cron-too-frequent',
@@ -66,8 +66,9 @@ function tooFrequent(hourly: string): RuleFinding {
 }
 
 /**
- * Days of the week that are numbered as unix cron does, where 1 is Monday. Here 1 is Sunday, and 7 is Saturday: some days
- * with a Sunday and without a Saturday were most likely working days, and 6 with 7 the weekend. Names are always meant.
+ * Days of the week that are numbered as unix cron does, where 1 is Monday. Here 1 is Sunday, and 7 is Saturday: some
+ * days with a Sunday and without a Saturday were most likely working days, and 6 with 7 the weekend. Names are always
+ * right.
  */
 function unixWeekdays(text: string, cron: Cron): readonly RuleFinding[] {
   const [, , , , word = ''] = text.split(' ');
@@ -91,14 +92,14 @@ function unixWeekdays(text: string, cron: Cron): readonly RuleFinding[] {
   ];
 }
 
-/** Where the day of the week stands. */
+/** The place of the day of the week. */
 function placeOfDay(text: string): Pick<RuleFinding, 'pointer' | 'within'> {
   const fields = text.split(' ');
   const start = [...fields.slice(0, 4), ''].join(' ').length;
   return { pointer: '/schedule', within: { start, end: start + (fields[4] ?? '').length } };
 }
 
-/** One day by number. A report on Sunday is rare, and 1 is Monday elsewhere; other numbers are read wrong as easily. */
+/** One day by number. A report on Sunday is rare, and 1 is Monday elsewhere; other numbers are misread as easily. */
 function dayByNumber(text: string): readonly RuleFinding[] {
   const [, , , , word = ''] = text.split(' ');
   const [, digit, mark = ''] = /^0?([1-7])(L|#[1-5])?$/.exec(word) ?? [];
@@ -135,7 +136,7 @@ function lastAlone(text: string): readonly RuleFinding[] {
   ];
 }
 
-/** 29 February is meant; a month that the schedule names alone and that lacks the day never fires. */
+/** 29 February is intended; a month that the schedule names alone and that lacks the day never fires. */
 function skippedMonths(text: string, { days, months }: Cron): readonly RuleFinding[] {
   if (days.kind !== 'of-month') return [];
   const [first = 1] = [...days.days].toSorted((a, b) => a - b);

@@ -30,7 +30,7 @@ export const urlsHoldNoSecret: Rule = ({ kind, value, fromEnvironment }) =>
     }));
   });
 
-/** In words, without the secret. */
+/** Words for the parts, without the secret. */
 export function secretPartsOf(url: string): readonly string[] {
   return [...new Set(secretsInUrl(url).map(inWords))];
 }

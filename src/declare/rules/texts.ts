@@ -1,5 +1,4 @@
-// Texts that are probably not as they were meant: quotes and blanks that belong to the text, templates where there are
-// none, and folders that no bucket has.
+// Texts that probably contain a mistake: stray quotes and blanks, foreign templates, and strange folders.
 
 import type { JsonObject } from '../../model/values/json.ts';
 import type { FindingWords } from '../../model/workspace/diagnostic.ts';
@@ -9,7 +8,7 @@ import { filenameVariables } from './s3-destination.ts';
 
 interface Text {
   readonly field: string;
-  /** The first that finds a fault is enough. */
+  /** The first one that finds a fault is enough. */
   readonly checks: readonly ((text: string, field: string) => FindingWords | undefined)[];
 }
 
@@ -126,7 +125,7 @@ function oddPath(text: string): FindingWords | undefined {
   );
 }
 
-/** The rest of an address may hold a password. */
+/** The rest of an address may contain a password. */
 function schemeOf(text: string): string {
   return quote(text.slice(0, text.indexOf('://') + 3));
 }

@@ -1,4 +1,4 @@
-// Checks the time zones of runs and queries. Each must be an IANA name that means what people think.
+// Checks the time zones of runs and queries. Each must be an IANA name with the meaning that people expect.
 
 import { checkTimeZone, timeZoneNames } from '../../cron/check-time-zone.ts';
 import { memoize } from '../../model/values/memoize.ts';
@@ -40,13 +40,13 @@ interface TimeZoneFault {
   readonly hint: string;
 }
 
-/** What is wrong with the name of a time zone. Thousands of schedules may have the same one. */
+/** The fault of a time zone's name. Thousands of schedules may have the same one. */
 export const timeZoneFault = memoize((name: string): TimeZoneFault | undefined => {
   const fixed = fixedOffsets.get(name.toUpperCase());
   if (fixed !== undefined) return fixedOffset(name, fixed);
   const { problem } = checkTimeZone(name);
   if (problem === undefined) return reversedOffset(name);
-  // Short names are near to many that mean something else.
+  // Short names are close to many with another meaning.
   const near = problem.hint === undefined && name.includes('/') ? nearest(name, timeZoneNames()) : undefined;
   const meant = near === undefined ? 'Write a name such as `America/New_York` or `UTC`.' : `Did you mean \`${near}\`?`;
   return { code: problem.code, message: problem.message, hint: problem.hint ?? meant };

@@ -1,5 +1,5 @@
-// What must be unique in a workspace: an address, and what a kind must not declare twice. As a warning, also a name of which
-// recipients see nothing else.
+// Checks that addresses are unique in a workspace, and what a kind must not declare twice. Warns of equal names that
+// recipients cannot tell apart.
 
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Field } from '../../model/fields/field.ts';
@@ -33,20 +33,20 @@ function declarations(resources: readonly Resource[], loops: readonly Loop[]): r
   return [...new Set([...resources.map((resource) => resource.item?.loop ?? resource), ...loops])];
 }
 
-/** What two resources of a kind may not share, or should not. */
+/** Values that two resources of a kind may not share, or should not. */
 export interface Unique {
   /** The field that a finding is about. */
   readonly field: string;
-  /** What they share; undefined where it is not compared. */
+  /** The shared value; undefined if it is not compared. */
   readonly identity: (resource: Resource) => string | undefined;
-  /** Among which resources. */
+  /** The group of resources that is compared. */
   readonly group?: (resource: Resource) => string | undefined;
   readonly words: (later: Resource, first: Resource) => FindingWords;
   /** Where it may be accepted. All but one of those that share it need the acceptance, whatever the order of files. */
   readonly accepted?: readonly Code[];
 }
 
-/** `resources`: those of one kind. */
+/** `resources` are those of one kind. */
 export function unlessUnique(
   { field, identity, group, words, accepted = [] }: Unique,
   resources: readonly Resource[],
@@ -76,7 +76,7 @@ export const dashboardIsDeclaredOnce: Unique = {
   }),
 };
 
-/** Nobody else has its name `where`, which is where the fields `on` have the same values. */
+/** Nobody else has its name `where`, in the group with the same values of the fields `on`. */
 export function nameIsItsOwn(on: readonly string[], where: string, code: Code): Unique {
   return {
     field: 'name',
@@ -90,13 +90,13 @@ export function nameIsItsOwn(on: readonly string[], where: string, code: Code): 
   };
 }
 
-/** Two items of one loop that deliver the same rows to the same people at the same time, whatever they are called. */
+/** Two items of one loop that deliver the same rows to the same people at the same time, whatever their names. */
 export const deliveryIsItsOwn: Unique = {
   field: 'name',
   identity: (resource) => {
     const attributes = declaredAttributes(resource);
     const { to, rows } = deliveryOf(resource.kind, attributes);
-    // Without a filter of its own, nobody knows what tells two of them apart.
+    // Without a filter of its own, the difference between two of them is not known.
     if (rows.size === 0 || to.length === 0 || to.some(({ isHidden }) => isHidden)) return undefined;
     const others = Object.entries(attributes).filter(([name]) => fieldsOf[resource.kind][name]?.decides !== 'text');
     const receivers = to.map((each) => [receiverKey(each), each.path, each.file]).sort();
@@ -131,7 +131,7 @@ function placesOf(resource: Resource, field: string): Pick<Finding, 'place' | 'r
   return { place, related };
 }
 
-/** Undefined where it is not compared. What is not declared is the same for all of them. */
+/** Undefined if it is not compared. All resources without the field are in one group. */
 function groupText(field: Field | undefined, value: unknown): string | undefined {
   if (value === undefined) return '';
   const found = text(value);
@@ -159,8 +159,7 @@ function text(value: unknown): string | undefined {
 }
 
 /**
- * Each with the first before it of the same identity in the same group. `conflict`: whether two of them can be in each
- * other's way.
+ * Each with the first before it of the same identity in the same group. `conflict` is true if two of them can collide.
  */
 function repeated<R>(
   resources: readonly R[],
