@@ -32,7 +32,6 @@ export function comparable(kind: Kind, attributes: JsonObject, withOptions = fal
   return result;
 }
 
-/** The names of the fields that count in comparisons. */
 export function comparedFields(kind: Kind, attributes: JsonObject, withOptions = false): readonly string[] {
   return Object.keys(attributes).filter((name) => {
     const field: Field | undefined = fieldsOf[kind][name];

@@ -21,7 +21,6 @@ import {
 } from '../model/workspace/resource.ts';
 import { environmentHint } from './findings/suggest.ts';
 
-/** The environment of a run. */
 export interface Here {
   /** Without an environment, everything exists. */
   readonly environment?: string | undefined;

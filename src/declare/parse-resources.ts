@@ -39,7 +39,6 @@ interface ParsedResources extends WithFindings<readonly Resource[]> {
   readonly elsewhere: Elsewhere;
 }
 
-/** The sources for parsing resources. */
 interface Sources extends FieldSources {
   readonly runContext: Here;
 }

@@ -49,7 +49,7 @@ export function schemaFindings(
   return withMissingTogether(findings);
 }
 
-/** What one map lacks is one finding, in the place of the first: each would show the same lines of the source. */
+/** The missing fields of a map are one finding, in the first one's place: each would show the same source lines. */
 function withMissingTogether(findings: readonly RuleFinding[]): readonly RuleFinding[] {
   const placeOfMissing = ({ code, pointer }: RuleFinding, index: number) =>
     code === 'required-field' ? pointer : `${index} apart`;
@@ -98,7 +98,7 @@ function meantFields(errors: readonly SchemaError[], notes: Notes): MeantFields 
   return meantNames;
 }
 
-/** A field that is missing only because its name is misspelled is the same mistake; so is one of several that could be given. */
+/** A field that is missing only because its name is misspelled is the same fault; so is one of alternatives. */
 function isMisspelt(error: SchemaError, meantNames: ReadonlyMap<string, string> | undefined, notes: Notes): boolean {
   const missing = missingOf(error);
   if (meantNames === undefined || missing === undefined) return false;
@@ -113,7 +113,6 @@ const missingOf = ({ keyword, params }: SchemaError) =>
 interface SchemaFault {
   readonly error: SchemaError;
   readonly pointer: Pointer;
-  /** The value at the pointer. */
   readonly value: Json | undefined;
   /** The message that the schema has next to the failed keyword. */
   readonly note: SchemaNote | undefined;
@@ -228,7 +227,7 @@ function otherFields(name: string, names: readonly string[] | undefined): string
     : `The fields here are ${codeList(names)}.`;
 }
 
-/** The note of the schema that has the keyword. `false` has no notes, so take that of the schema around its properties. */
+/** The schema's note about the keyword. `false` has none, so it takes that of the schema around its properties. */
 function noteOf({ schemaPath, keyword }: SchemaError, notes: Notes): SchemaNote | undefined {
   const above = keyword === 'false schema' ? 3 : 1;
   // The names of patterns are percent-encoded in the path of an error.

@@ -107,7 +107,6 @@ export function holdsSeparator(value: Json | undefined): boolean {
   return typeof value === 'string' && /[;,|\n]/.test(value);
 }
 
-/** The way to take several values from a row. */
 export function columnsHint(name: string, column: string, rest = ''): string {
   return `A cell is one value. Take a column for each, as in \`${name}: ["\${each.${column}}", "\${each.${column}2}"]${rest}\`; an empty cell counts as nothing.`;
 }

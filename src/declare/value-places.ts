@@ -46,7 +46,7 @@ export interface ValuePlaces {
   readonly documents: ParsedFiles;
   /** Undefined if nothing is written. */
   writtenAt(place: LocatedPlace): PlaceInDocument | undefined;
-  /** Of every part, in their order. Several give the same part if they say the same, or if its text is made of them. */
+  /** The sources of every part, in order. Several give the same part if they are equal, or if its text has them all. */
   tracesOf(resource: DeclaringResource, field: string, value: unknown): readonly Trace[];
   /** Every use of the text at a place and inside it. */
   usesOf(place: ValuePlace): readonly Use[];

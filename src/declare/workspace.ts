@@ -61,7 +61,7 @@ export interface Workspace {
    * if it cannot be written, because of a link in the workspace as well, or is one that Almanac reads or keeps.
    */
   findWritable(path: string, keptFiles: KeptFiles): Promise<string>;
-  /** Writes any file that the user named (a plan), atomically and in place of a link. `isPrivate`: a new file is readable by its owner only. */
+  /** Writes any file that the user named (a plan), atomically. `isPrivate`: only its owner can read a new file. */
   writeOutside(path: string, text: string, options?: { readonly isPrivate?: boolean }): Promise<void>;
 }
 

@@ -30,7 +30,6 @@ export function toErrorAnswer(error: unknown): Answer {
   return { status: 500, body: { detail: `This is a bug of the emulator: ${reason}`, status: 500 } };
 }
 
-/** The answer of `work`, or the refusal that it throws. */
 export function answerOf(work: () => Answer): Answer {
   try {
     return work();

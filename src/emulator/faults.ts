@@ -200,7 +200,6 @@ function isAtWork(fault: FaultName): fault is WorkFault {
   return workFaults.some((name) => name === fault);
 }
 
-/** The faults that strike a request. */
 interface Struck {
   readonly fault: Fault | undefined;
   /** In addition to the fault. */

@@ -15,7 +15,6 @@ export function parsedUrl(text: string): URL | undefined {
   }
 }
 
-/** True if a URL's host is this machine. */
 export function isThisMachine(host: string | undefined): boolean {
   return host !== undefined && /^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 }

@@ -9,7 +9,6 @@ export function findModel(id: unknown, { data }: Store): EmulatedModel | undefin
   return data.models.find((known) => sameId(known.id, id));
 }
 
-/** Refuses a missing model, branch or topic. */
 export function requireModel(named: EmulatedObject, store: Store): void {
   const missing = whatIsMissing(named, store);
   if (missing !== undefined) throw new Rejection(404, missing);

@@ -19,11 +19,9 @@ export interface OperationInput {
   readonly body: unknown;
   readonly runs: AllRuns;
   readonly downloadDurationMs: number;
-  /** The faults that change the work of the operation. */
   readonly atWork: readonly WorkFault[];
 }
 
-/** The runs of schedules and routines. */
 export interface AllRuns {
   readonly schedules: Runs<StoredSchedule>;
   readonly routines: Runs<StoredRoutine>;
@@ -45,7 +43,6 @@ export interface Operation {
   answer(call: OperationInput): Answer;
 }
 
-/** A request, with the facts found so far. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly method: string;
@@ -53,7 +50,6 @@ export interface Exchange {
   readonly query: URLSearchParams;
   caller?: Token;
   body?: unknown;
-  /** The fault that strikes this request. */
   fault?: Fault;
 }
 

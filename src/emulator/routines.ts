@@ -82,7 +82,6 @@ function listRoutines(call: OperationInput): Answer {
   return { status: 200, body: { pageInfo, records: page.map((routine) => toRoutine(routine, call.store)) } };
 }
 
-/** The words that people see for the end of a run. */
 const labels = {
   COMPLETE: 'Delivered',
   ERROR: 'Failed',

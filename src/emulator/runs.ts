@@ -33,7 +33,6 @@ const ends: Readonly<Partial<Record<FaultName, RunStatus | null>>> = {
 /** The result that a fault gives to the next run at this path; undefined if none strikes it. */
 type EndOf = (path: string) => RunStatus | null | undefined;
 
-/** The facts about a kind that runs need. */
 interface RunningKind<T extends RecurringDelivery> {
   pathOf(each: T): string;
   clockOf(each: T): { readonly schedule: string; readonly timezone: string };

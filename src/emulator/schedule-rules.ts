@@ -253,7 +253,6 @@ function checkDashboard(body: ScheduleBody, store: Store): void {
   checkNames(dashboard, body.filterConfig, [body.queryIdentifierMapKey, body.conditionQueryMapKey]);
 }
 
-/** The filters and the queries that a request names. */
 export function checkNames(
   dashboard: Dashboard,
   filterConfig: EmulatedObject = {},

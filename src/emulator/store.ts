@@ -58,7 +58,6 @@ const member = anObjectOf({
   canUseAi: { check: aBoolean },
 });
 
-/** A tile as people see it, with its query. */
 const tile = anObjectOf({
   /** The key by which schedules name it. */
   key: text,
@@ -110,7 +109,6 @@ const document = anObjectOf({
   favoriteOf: texts,
   /** Members with whom the document was shared explicitly. */
   sharedWith: texts,
-  /** User groups with which it was shared. */
   sharedWithGroups: { check: aListOf(aString) },
   /** False if its schedules must not set a time zone for queries. */
   canUseTimezoneOverride: { check: aBoolean },
@@ -293,7 +291,6 @@ export interface EmulatedDocument extends TypeOf<typeof document> {}
 export interface Dashboard extends TypeOf<typeof dashboard> {}
 export interface StoredSchedule extends TypeOf<typeof schedule> {}
 export interface StoredRoutine extends TypeOf<typeof routine> {}
-/** The common part of a schedule and a routine. */
 export type RecurringDelivery = Pick<StoredSchedule, 'createdAt' | 'updatedAt' | 'lastRun' | 'run'>;
 export type RunStatus = NonNullable<RecurringDelivery['run']>['status'];
 export interface Delivery extends TypeOf<typeof delivery> {}
@@ -307,9 +304,7 @@ export function problemInData(value: unknown): string | undefined {
   return data(value, '');
 }
 
-/** A rendering of a dashboard. */
 export interface Rendering {
-  /** The identifier of the dashboard. */
   readonly identifier: string;
   readonly format: string;
   /** The filters that override the dashboard's own. */
@@ -318,7 +313,6 @@ export interface Rendering {
   readonly tile?: string | undefined;
 }
 
-/** A job that makes the file of a dashboard. */
 export interface Download extends Rendering {
   readonly id: string;
   /** Null for the organization itself. */
@@ -376,7 +370,6 @@ export function findDocumentByEitherId(store: Store, id: string): EmulatedDocume
   return store.data.documents.find((document) => !document.deleted && named(document));
 }
 
-/** The keys by which requests name the tiles of a dashboard. */
 export function tileKeys(dashboard: Dashboard | null | undefined): readonly string[] {
   return (dashboard?.tiles ?? []).map(({ key }) => key);
 }

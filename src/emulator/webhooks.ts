@@ -36,7 +36,6 @@ interface WebhookAttempt {
   readonly posting: WebhookPost;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
-  /** Pauses before further attempts. */
   readonly retryMs: readonly number[];
 }
 

@@ -113,7 +113,6 @@ interface Details {
 
 export type Sign = '+' | '-' | '~' | ' ';
 
-/** A field of a declaration, with its change. */
 export interface Field {
   readonly sign: Sign;
   readonly label: string;
@@ -144,7 +143,6 @@ export const dim = (of: Words): Span => ({ role: 'dim', of });
 export const item = (of: Words, below?: Doc): Block => ({ mark: '- ', of, below });
 export const indented = (indent: number, ...of: Doc): Block => ({ indent, of });
 
-/** A part without a title. */
 export function part(...of: Doc): Block {
   return { part: of };
 }

@@ -10,7 +10,6 @@ interface HtmlPage {
   /** The style of this page, after the palette. */
   readonly style: string;
   readonly script?: string;
-  /** Further lines of the head. */
   readonly head?: readonly string[];
   readonly look?: string | undefined;
   readonly body: string;

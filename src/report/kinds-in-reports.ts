@@ -5,7 +5,6 @@ import { type Address, type Kind, kindOf } from '../model/values/address.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 
 interface KindInReports {
-  /** The fields by which people know it. */
   readonly knownBy: readonly string[];
   /** A note about the remainder in Omni if it is forgotten, or updated without all that is no longer declared. */
   readonly remainderWords: (change: Change) => string | undefined;

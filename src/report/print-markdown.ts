@@ -295,7 +295,6 @@ interface Section {
   readonly after?: readonly string[];
 }
 
-/** The parts of at most `limit` characters. */
 function commentParts(sections: readonly Section[], limit: number): readonly string[] {
   const parts: string[] = [];
   let blocks: string[] = [];

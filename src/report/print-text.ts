@@ -126,7 +126,6 @@ function titleOf({ title }: Extract<Block, { readonly part: Doc }>): Words {
 const widestSubject = 32;
 /** The room after the subject; where there is less, it is not aligned. */
 const minRoom = 24;
-/** The column of the signs of fields. */
 const detailColumn = 6;
 
 /** Badges are aligned, and without details also the words after the subjects. */

@@ -97,7 +97,6 @@ function sectionLines({ section, entries }: NewSection): readonly string[] {
   return [`${section}:`, ...apart(each)];
 }
 
-/** Adds a blank line between two parts. */
 function apart(parts: readonly (readonly string[])[]): readonly string[] {
   return parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
 }

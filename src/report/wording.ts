@@ -23,7 +23,6 @@ const optionNames = ['chdir', 'config', 'env', 'state'] as const satisfies reado
 /** A command that a message may advise; one of a group as `state list`. */
 export interface Advisable {
   readonly name: string;
-  /** Options that it does not take. */
   readonly refuses?: readonly (keyof RunOptions)[] | undefined;
 }
 

@@ -89,7 +89,6 @@ async function jobResult(api: Api, address: string, id: string, options: CallOpt
   }
 }
 
-/** The status of the job after the cancel request. */
 async function cancelJob(api: Api, address: string, id: string, options: CallOptions): Promise<AiJobDocument> {
   await api.cancelAiJob(id, options);
   return jobStatus(api, address, id, options);

@@ -29,7 +29,6 @@ import { statusRoles, statusWords, withoutIds } from '../base/result-words.ts';
 export interface ApplySummaryOptions extends Page {
   /** A resource's declared attributes, which name the role of an S3 delivery. */
   readonly attributesOf: (address: string) => JsonObject | undefined;
-  /** The entries that took effect. */
   readonly finished: readonly FinishedEntry[];
 }
 
@@ -117,12 +116,10 @@ function troublePart(page: Page, status: keyof typeof statusRoles, refusal: Refu
   );
 }
 
-/** The ends of the AI jobs that were followed. */
 function jobParts({ results }: ApplyDocument): Doc {
   return results.flatMap(({ address, job }) => (job === undefined ? [] : [jobEndPart(address, job)]));
 }
 
-/** The answer of a job, or why there is no answer. */
 function jobEndPart(address: string, end: JobEnd): Block {
   const { state, resultSummary, error } = end;
   const title = state === null ? 'was not followed to its end' : `is ${state}`;

@@ -5,7 +5,6 @@ import type { AnyCommand, EmptyCommand, GlobalOptions } from './command.ts';
 import type { Run } from './run.ts';
 import type { World } from './world.ts';
 
-/** Adds a command's options, and the work that a call runs. */
 export type DefineCommand = (command: EmptyCommand, start: RunCommand) => void;
 
 /** Runs a called command; `work` returns the exit code. */

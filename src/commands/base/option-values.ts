@@ -40,12 +40,10 @@ export function lengthOfTime(text: string): number {
   return Number(count) * unitMs[unit as keyof typeof unitMs];
 }
 
-/** The values of an option that may be repeated. */
 export function listed(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 
-/** The same for values that may also be separated by commas. */
 export function commaListed(text: string, before: readonly string[] = []): readonly string[] {
   const values = text.split(',').map((value) => value.trim());
   if (values.includes('')) throw new InvalidArgumentError('It must be a value, or several between commas.');

@@ -20,7 +20,6 @@ export interface StateFile {
   readonly within?: string;
 }
 
-/** What could be read of almanac.yaml. */
 export interface ConfigReading {
   readonly config?: Config | undefined;
   /** The configuration without its erroneous parts, if that is known. */

@@ -25,7 +25,6 @@ interface PublishedPlan {
   readonly source?: FindingSource;
   readonly refreshOnly?: boolean | undefined;
   readonly untrackedCount?: number | undefined;
-  /** The cost of the apply that is about to begin. */
   readonly cost?: RunCost | undefined;
 }
 

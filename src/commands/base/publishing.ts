@@ -44,7 +44,6 @@ export function makePublishing(
       named.set(target, file);
     }
   };
-  /** The page for stdout, or for another output. */
   const page = (output: Output = world.stdout): Page => pageOf(output, world, options);
   /** Prints a sentence. It may quote any text, so control characters in it are made harmless. */
   const say = (words: string, output: Output = world.stdout): void =>
@@ -54,7 +53,6 @@ export function makePublishing(
     if (format === 'json') world.stdout.data(renderJson(document));
     else world.stdout.write(text(page()));
   };
-  /** Writes the results that go into files. */
   const writeReports = async <F extends string>(
     { report = [] }: Pick<OutputOptions<F>, 'report'>,
     printers: Printers<F>,

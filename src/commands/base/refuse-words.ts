@@ -8,7 +8,6 @@ import { choiceAmong, likelySelectors } from '../../plan/select.ts';
 import type { Run } from './run.ts';
 
 interface RefusedWords {
-  /** The command's name. */
   readonly name: string;
   /** The command that was meant, with its options up to the word. */
   readonly lead?: string;

@@ -43,7 +43,6 @@ interface ConfiguredSession extends Session {
   readonly config: Config;
 }
 
-/** The choice of source files to load, and how to load them. */
 type ReadOptions = Pick<LoadOptions, 'paths' | 'everywhere' | 'ended'>;
 
 export interface Run extends World, AsksService, Publishes {

@@ -28,7 +28,6 @@ export function knownSecrets(
   return [...(config === undefined ? [] : tokensIn(config, environment)), ...known.flatMap(withoutOrigin)];
 }
 
-/** The texts of sealed secrets, each once. */
 function sealedTexts(value: unknown, texts = new Set<string>()): ReadonlySet<string> {
   if (typeof value !== 'object' || value === null) return texts;
   if (isSealedSecret(value)) return value.text === undefined ? texts : texts.add(value.text);

@@ -22,7 +22,6 @@ export interface OtherEnvironment {
 
 type Here = Pick<Session, 'workspace' | 'loaded'>;
 
-/** For commands that list untracked resources or adopt them. */
 export async function trackedByOthers(run: Run, here: Here): Promise<TrackedByOthers> {
   return trackedByThese(await otherEnvironments(run, here), run, here);
 }

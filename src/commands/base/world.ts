@@ -119,10 +119,8 @@ export interface Outside {
   readBytes(path: string | undefined): Promise<Uint8Array>;
 }
 
-/** Everything that a command is given. */
 export interface World extends Outside {
   readonly stdout: Results;
-  /** All commands that a message may advise. */
   advisable(): readonly Advisable[];
 }
 

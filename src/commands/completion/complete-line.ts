@@ -155,7 +155,6 @@ function findOption(command: AnyCommand, name: string): AnyOption | undefined {
   return optionsOf(command).find(({ long, short }) => name === long || name === short);
 }
 
-/** The command's own options and those of the program. */
 function optionsOf(command: AnyCommand): readonly AnyOption[] {
   const own = command.createHelp().visibleOptions(command);
   const others = command.parent === null ? [] : optionsOf(programOf(command));

@@ -117,7 +117,6 @@ interface GitFacts {
   readonly shared?: SharedFacts | undefined;
 }
 
-/** How the files of a run compare with the commits. */
 interface FileFacts {
   readonly standing: CheckoutPosition;
   readonly unapplied?: Unapplied | undefined;

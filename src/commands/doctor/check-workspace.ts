@@ -152,7 +152,6 @@ function isAboutBaseUrl({ code }: Finding): boolean {
   return code === 'base-url-conflict' || code === 'invalid-base-url';
 }
 
-/** almanac.yaml and the declarations, including their errors. */
 export interface DeclaredHere {
   readonly loaded: Loaded;
   readonly settings: LoadedConfig;

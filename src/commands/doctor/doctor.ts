@@ -172,7 +172,6 @@ function factsOf(run: Run, verdictOf: (name: CheckName) => Promise<Verdict>) {
     if (usable === undefined) throw new Skipped('almanac.yaml has errors: see the configuration.');
     return usable;
   });
-  /** The state, and its path if it is a file. */
   const opened = once(async () => {
     // --state says which one it is, whatever is wrong with almanac.yaml.
     const configured = options.state === undefined ? await config() : await known(config);

@@ -27,7 +27,6 @@ export const jobPermissions: Readonly<Record<string, readonly NeededPermission[]
   prove: [downloads],
 };
 
-/** The permissions that are missing for kinds that are declared. */
 export function missingPermissions(granted: ReadonlySet<string>, declared: ReadonlySet<Kind>) {
   const missing = new Map<string, string[]>();
   for (const [command, needs] of Object.entries(jobPermissions))

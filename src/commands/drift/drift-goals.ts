@@ -14,7 +14,6 @@ import { diffAttributes } from '../../plan/difference.ts';
 import { filtersIn, withObserved } from '../../plan/drift.ts';
 import { type Match, trackedAs } from '../../plan/match.ts';
 
-/** A field and the value that it should get from Omni. */
 export interface WantedValue {
   readonly resource: SealedResource;
   readonly field: string;

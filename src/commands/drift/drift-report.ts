@@ -99,7 +99,6 @@ function bodyOf(document: DriftDocument, page: Pick<Page, 'showsAll'>): Doc {
   return [...writtenDoc(document, page), driftDoc(document, true), ...untrackedDoc(untracked, document.baseUrl)];
 }
 
-/** The fields that `--write` wrote, and those that it did not. */
 function writtenDoc({ written = [], notWritten = [] }: DriftDocument, page: Pick<Page, 'showsAll'>): Doc {
   const refused = notWritten.map(({ message, ...field }) => ({ about: [field], message }));
   const listOf = (names: readonly Words[]): Block => ({ list: names, most: maxListed, names });

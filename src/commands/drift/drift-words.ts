@@ -24,7 +24,6 @@ export interface BesideDrift {
   readonly unseenCount?: number;
 }
 
-/** How the findings of drift are counted. */
 export function findingsOfDrift({ untracked }: DriftDocument, { isDeep = false }: BesideDrift): FindingsReport {
   return {
     listedBy: command('drift', isDeep && '--deep', untracked !== undefined && '--untracked', '-v'),
@@ -85,7 +84,6 @@ export function waysOut(drift: DriftDocument, context: BesideDrift): string {
 const goneWords =
   'A filter that is gone from its dashboard is neither undone nor kept: put the filter back there in Omni, or declare the filter that has taken its place.';
 
-/** A summary of the edits, and the next step. */
 function writtenWords(written: readonly WrittenField[], context: BesideDrift): string {
   if (written.length === 0) return 'No file was changed.';
   const { alsoReadBy = [] } = context;
@@ -161,7 +159,6 @@ function asDeclaredWords({ asDeclared = [] }: DriftDocument, context: BesideDrif
   return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`${applyAsDeep(context)}\` records ${them}.`;
 }
 
-/** Schedules that nobody needs to declare. */
 export function leftOutWords({ ignored = 0, probes = 0 }: DriftDocument): readonly string[] {
   const are = ignored === 1 ? 'is' : 'are';
   return [

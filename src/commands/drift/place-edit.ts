@@ -30,7 +30,6 @@ export interface PlaceEdit {
   readonly place: ValuePlace;
   /** Empty for a text file. Each edit is in the file of the place, unless it names another one. */
   readonly edits: readonly (ValueEdit & Partial<Origin>)[];
-  /** The new text of a text file. */
   readonly text?: string | undefined;
 }
 
@@ -39,7 +38,6 @@ export interface Placement {
   readonly place: ValuePlace;
   /** Identifies the place and the wanted value: equal wishes have equal keys. */
   readonly key: string;
-  /** The name of the item's value that is edited. */
   readonly itemValue?: string;
   users(): readonly Pick<Use, 'resource' | 'field' | 'isWhole'>[];
   /** The value to write at the place; undefined removes it. Throws NotEditable. */
@@ -51,15 +49,12 @@ export interface Placement {
 export interface PlaceChoice {
   readonly places: ValuePlaces;
   readonly config: Config;
-  /** The files with declarations. */
   readonly sources: ReadonlySet<string>;
-  /** All instances of a loop, given its address. */
   readonly instancesOf: (loop: Address) => readonly SealedResource[];
   /** Why a file cannot be written; undefined if it can. */
   readonly readOnlyReason: (path: string) => string | undefined;
 }
 
-/** The file in which the place is. */
 export function fileOf({ place }: Pick<PlaceEdit, 'place'>): string {
   return place.kind === 'text-file' ? place.path : place.origin.file;
 }

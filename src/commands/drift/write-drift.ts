@@ -111,7 +111,6 @@ function writtenAt(
   });
 }
 
-/** The rows of the document. */
 function notWrittenRows({ about, reason, message }: NotWritten): WrittenDrift['notWritten'] {
   return about.map((field) => ({ ...field, reason, message }));
 }

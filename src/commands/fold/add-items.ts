@@ -80,7 +80,6 @@ function itemValues(fields: JsonObject, member: Member): ReadonlyMap<string, Jso
   const wrong = later.find(([, form, own]) => withValues(form, known) !== own);
   return wrong === undefined ? known : differenceWords(wrong[0]);
 
-  /** The place of the first difference. */
   function firstUnlike(pointer: Pointer, form: Json | undefined, own: Json | undefined): Pointer | undefined {
     if (form === undefined || own === undefined) return pointer;
     if (typeof form === 'string') return isInstance(pointer, form, own) ? undefined : pointer;

@@ -12,7 +12,6 @@ import type { Member } from './read-members.ts';
 
 export interface ChosenMembers {
   readonly group: readonly Member[];
-  /** All others, with the reasons. */
   readonly notFolded: readonly PlacedRefusal[];
 }
 

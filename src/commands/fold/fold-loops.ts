@@ -46,9 +46,7 @@ interface Loop {
   readonly keys: readonly string[];
 }
 
-/** The user's wishes for a loop. */
 export interface WantedLoop {
-  /** The key of the loop. */
   readonly name?: string | undefined;
   /** The path of the new CSV file whose rows are its items. */
   readonly table?: string | undefined;

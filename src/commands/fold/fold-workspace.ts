@@ -69,7 +69,6 @@ function open({ workspace, environments }: FoldRequest): OpenFold {
   return { workspace, environments, loaded, fixed, input, propose: openProposals(workspace, environments, loaded) };
 }
 
-/** The loops that could be made, each with its command. */
 export async function findAlike(request: FoldRequest): Promise<FoldedWorkspace> {
   const opened = open(request);
   const { loaded, input, fixed, propose } = opened;
@@ -142,7 +141,6 @@ function wholeLoop(named: readonly Resource[]): Loop | undefined {
   return others.length === 0 && loop?.keys.length === named.length ? loop : undefined;
 }
 
-/** Turns the items of the loop into rows. */
 async function foldLoop(loop: Loop, opened: OpenFold, { name, table }: WantedLoop): Promise<ProvenFold> {
   const { address, origin } = loop;
   if (table === undefined || name !== undefined)
@@ -161,7 +159,6 @@ async function foldLoop(loop: Loop, opened: OpenFold, { name, table }: WantedLoo
     : leave(refused.map(({ message }) => message)[0] ?? '');
 }
 
-/** The members become items of an existing loop. */
 async function addItems(
   loop: Loop,
   members: readonly Member[],
@@ -263,7 +260,6 @@ function refusalsOf({ about, ...why }: Refusal<ProposedLoop>): readonly PlacedRe
   }));
 }
 
-/** The loops whose proof holds. */
 function proposalOf(
   edits: readonly ProposedLoop[],
   { loaded, fixed }: OpenFold,

@@ -47,7 +47,6 @@ function firstUse(used: readonly string[], name: string): number {
   return used.findIndex((text) => text.includes(`\${each.${name}}`));
 }
 
-/** A part of a field that differs. */
 interface Slot {
   readonly path: readonly string[];
   readonly values: MemberValues;

@@ -10,7 +10,6 @@ export interface AskedPages {
   readonly identifiers: readonly string[] | undefined;
   /** True for a row of one of these dashboards. */
   readonly includes: (row: Pick<ListedSchedule, 'id' | 'identifier'>) => boolean;
-  /** The ids of schedules that were named. */
   readonly ids: readonly string[];
 }
 

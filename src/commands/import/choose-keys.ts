@@ -8,7 +8,6 @@ import { byCodeUnit, byLetters } from '../../model/values/json.ts';
 import { kebabOf } from '../../model/values/words.ts';
 import { keyFrom, takeName, withSuffix } from '../base/kebab.ts';
 
-/** The facts about a schedule that needs a key. */
 export interface NamedBySchedule {
   readonly id: string;
   readonly name: string;

@@ -275,7 +275,6 @@ export interface DeclaredOne {
   readonly guessed: readonly string[];
   readonly shared: readonly Pointer[];
   readonly following: readonly Pointer[];
-  /** The secrets that it refers to. */
   readonly secrets: readonly NamedSecret[];
 }
 

@@ -32,7 +32,6 @@ export interface Drafts {
   readonly following: number;
   /** How many declared filters may be those of the dashboard. */
   readonly shared: number;
-  /** Other remarks for the user. */
   readonly notes: readonly string[];
 }
 

@@ -136,7 +136,6 @@ function unpairedIn(groups: readonly Namesakes[], pairs: readonly Pair[]): reado
 
 interface Others {
   readonly environments: readonly EnvironmentState[];
-  /** Everything that they track, or have left behind. */
   readonly tracked: TrackedByOthers;
   /** Sentences about states of this organization that are not known. */
   readonly unread: readonly string[];

@@ -23,7 +23,6 @@ export interface FoundRoutine {
 export interface FoundRoutines {
   /** Each once. */
   readonly found: readonly FoundRoutine[];
-  /** The members for whom --owners asked. */
   readonly owners: 'all' | readonly Pick<RemoteUser, 'id' | 'email'>[];
 }
 

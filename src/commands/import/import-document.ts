@@ -39,7 +39,6 @@ const variableSchema = record({
   holds: text,
   schedules: listOf(text),
 });
-/** An environment variable that the written files refer to. */
 export type ImportedVariable = TypeOf<typeof variableSchema>;
 
 export const importSchema = record({

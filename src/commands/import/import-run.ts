@@ -37,11 +37,9 @@ export interface ImportRun extends Pick<Run, 'environment' | 'clock' | 'randomne
   readonly service: Service;
   readonly reporter: Reporter;
   readonly note: (message: string) => void;
-  /** Masks texts from Omni. */
   readonly shown: MaskTexts;
 }
 
-/** An import that has read Omni's lists. */
 export interface ListedImport extends ImportRun, FoundRoutines {
   readonly listed: readonly ListedSchedule[];
 }

@@ -19,7 +19,6 @@ export function renderSkipped(skipped: readonly SkippedSchedule[], page: Page): 
   return refusalsDoc(refusals, (about) => firstFew(about, nameOf, page, warning), page);
 }
 
-/** Remarks of one kind. */
 export function renderNotes(messages: readonly string[], page: Page): Doc {
   return firstFew(messages, warning, page, warning);
 }
@@ -88,7 +87,6 @@ function undecidedWords(count: number, { writesState }: ImportPage): string {
   return `${countOf(count, 'filter')} ${are} declared, because almanac.yaml lists no safety.internalDomains. The next update of a schedule makes ${them} its own. To let ${them} follow the dashboard, list your own domains there before that, ${way}.`;
 }
 
-/** Words about the files that an import left alone. */
 function existingFilesWords(there: readonly string[]): string {
   const names = nameSome(there);
   return there.length === 1
@@ -119,7 +117,6 @@ function variableDoc(variables: readonly ImportedVariable[], page: Page): Doc {
 
 type AsListed = Omit<UnpairedSchedules['listed'][number], 'id'>;
 
-/** Both sides, with the facts that tell them apart. */
 function unpairedDoc(groups: readonly UnpairedSchedules[], page: Page): Doc {
   const blockOf = ({ identifier, name, declared, listed }: UnpairedSchedules) =>
     item(

@@ -41,7 +41,6 @@ export interface RoutinePair extends Pair<ListedRoutine> {
   readonly owner: FoundRoutine['owner'];
 }
 
-/** Declarations and rows that share a dashboard and a name. */
 export interface Namesakes {
   readonly identifier: string;
   readonly name: string;
@@ -54,7 +53,6 @@ type PairDetails = Omit<ReadSchedule, 'listed'>;
 
 /** Two that may be a pair: no fact that is known about both differs. */
 type PossiblePair<Two = Pair> = Two & {
-  /** True if enough is known to be sure. */
   readonly isSure: boolean;
 };
 

@@ -25,13 +25,10 @@ export interface ImportedDashboard extends KnownDashboard {
   readonly url?: string | undefined;
 }
 
-/** The plan for the routines that were found. */
 export interface RoutinePlan {
   /** Routines that are not tracked yet. */
   readonly found: readonly FoundRoutine[];
-  /** How many routines are tracked. */
   readonly tracked: number;
-  /** Keys that are in use. */
   readonly taken: ReadonlySet<string>;
   /** The reason why a routine is not declared, keyed by id: an untracked declaration may be the same one. */
   readonly maybeDeclared: ReadonlyMap<string, string>;
@@ -60,7 +57,6 @@ export function needsDashboards(input: Omit<PlanInput, 'known'>): boolean {
 
 type Sought = Pick<PlanInput, 'listed' | 'loaded' | 'state' | 'pairing'>;
 
-/** The ids that are declared or tracked already. */
 function knownIds({ state, loaded }: Pick<Sought, 'state' | 'loaded'>): ReadonlySet<string> {
   const known = [...Object.values(state?.resources ?? {}), ...loaded.desired.adoptions];
   return new Set(known.flatMap(({ id }) => id ?? []));

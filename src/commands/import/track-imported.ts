@@ -27,7 +27,6 @@ interface TrackedImport extends PlannedImport, Pick<Drafts, 'unread' | 'madeBy'>
   readonly imported: ReadonlyMap<Address, string | undefined>;
 }
 
-/** The record of an existing resource for the state. */
 interface TrackedRecord
   extends Pick<
     JournalIntent,
@@ -70,7 +69,6 @@ async function trackLocked(options: TrackedImport, locked: LockedStore): Promise
   return next;
 }
 
-/** The journal lines that an apply would have written. */
 function journalLinesOf(
   all: readonly TrackedRecord[],
   { clock }: TrackedImport,

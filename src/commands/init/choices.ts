@@ -9,7 +9,6 @@ const pagesOfOthers: Readonly<Record<string, string>> = { azure: 'ci-azure', bit
 export const starts = ['example', 'omni'] as const;
 export const yesOrNo = ['no', 'yes'] as const;
 
-/** Parses the value of the option. */
 export function ciSystem(text: string): (typeof ciSystems)[number] {
   const found = ciSystems.find((system) => system === text);
   if (found !== undefined) return found;

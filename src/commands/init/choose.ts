@@ -18,7 +18,6 @@ import {
 import { ciSystems, editors, starts, yesOrNo } from './choices.ts';
 import type { Choices } from './scaffold/workspace-files.ts';
 
-/** The choices that the command line makes. */
 interface CommandLineChoices {
   readonly baseUrl?: string | undefined;
   readonly environments?: readonly string[] | undefined;

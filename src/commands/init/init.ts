@@ -354,7 +354,6 @@ async function defaultBranch(
   return { name: isUsual ? current : 'main', isKnown: isUsual && !hasRemote };
 }
 
-/** A file, by its path from the root. */
 function fileIn(run: Run, { root }: InitPlace, path: string): DataFile {
   return run.openDataFile(join(root, path), root);
 }

@@ -10,7 +10,6 @@ import type { Run, Session } from '../base/run.ts';
 
 interface ListQuestion {
   readonly config: Config;
-  /** Masks the secrets of the workspace. */
   readonly shown: Session['shown'];
 }
 

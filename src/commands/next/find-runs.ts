@@ -16,7 +16,6 @@ import type { NextOptions } from './next-command.ts';
 import type { NextDocument, NextSchedule } from './next-document.ts';
 import { runRows } from './run-rows.ts';
 
-/** The length of a list that shows only the first runs. */
 export const firstLines = 20;
 
 type Runs = NextSchedule['runs'];

@@ -35,7 +35,6 @@ export interface OffboardInput extends LeavingRequest {
   readonly service: Service;
   readonly reporter: Reporter;
   readonly progress: ProgressFile;
-  /** Every environment. */
   readonly environments: readonly EnvironmentState[];
 }
 
@@ -146,7 +145,6 @@ interface AboutPerson {
   readonly member: RemoteUser | undefined;
   /** The successor in the same form; undefined without --to as well. */
   readonly successor: RemoteUser | undefined;
-  /** All schedules of the organization. */
   readonly listed: readonly ListedSchedule[];
   /** The leaver's routines; undefined if Omni refuses to list them. */
   readonly routines: readonly Pick<ListedRoutine, 'id' | 'name'>[] | undefined;

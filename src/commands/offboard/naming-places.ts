@@ -36,12 +36,10 @@ export function mailedAt(kind: Kind): Pointer | undefined {
   return receiversAt(kind).email;
 }
 
-/** All places where a declaration of the kind names people. */
 export function namedAt(kind: Kind): readonly Pointer[] {
   return [mailedAt(kind), ownerAt(kind)].flatMap((at) => at ?? []);
 }
 
-/** The field that holds a place. */
 export function fieldAt(at: Pointer): string {
   return pointerSegments(at)[0] ?? '';
 }

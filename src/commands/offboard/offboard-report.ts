@@ -34,7 +34,6 @@ export interface OffboardReport {
   /** The places where the files name the person all the same. */
   readonly remainingMentions: readonly { readonly file: string; readonly line: number }[];
   readonly writes: boolean;
-  /** The environment of this run. */
   readonly environment: string | undefined;
 }
 

@@ -26,7 +26,6 @@ export interface OwnedThere {
   readonly moved: ReadonlyMap<Address, Address>;
 }
 
-/** A row of a list that names its owner. */
 export interface OwnedRow extends Pick<ListedSchedule, 'id' | 'name' | 'identifier' | 'ownerId' | 'ownerName'> {
   readonly kind: Kind;
   /** Made for a few minutes by a probe, which deletes it. */
@@ -38,7 +37,6 @@ interface OwnedInput {
   readonly email: string;
   readonly memberId: string | undefined;
   readonly thisEnvironment: OwnedThere;
-  /** The resources of other environments of the same organization. */
   readonly elsewhere: readonly OwnedThere[];
   /** True if `ignore` tells Almanac to leave it alone. */
   readonly isIgnored: (row: OwnedRow) => boolean;

@@ -51,7 +51,6 @@ export function isThem(name: unknown, { email, memberId }: Person): name is stri
   return isSameId(name, email) || (memberId !== undefined && isSameId(name, memberId));
 }
 
-/** A text with the variables of an environment in it. */
 export function withVariables(text: string, { config }: EnvironmentState['loaded']): string {
   return replaceReferences(text, (inner) => {
     const value = inner.startsWith('var.') ? config?.variables[inner.slice('var.'.length)] : undefined;
@@ -63,7 +62,6 @@ interface TextSearch extends Leaver {
   readonly workspace: Pick<Workspace, 'readOnlyReason'>;
   readonly files: readonly SourceFile[];
   readonly environments: readonly EnvironmentState[];
-  /** The places of every environment. */
   readonly places: ValuePlaces;
   /** Sources that would have nobody left: resources, and the addresses of sinks and audiences. */
   readonly lastOnes: ReadonlySet<unknown>;
@@ -92,7 +90,6 @@ export function personEdits(searched: TextSearch): readonly PersonEdit[] {
   });
 }
 
-/** A text to edit. */
 interface PersonText extends Pick<PersonEdit, 'before' | 'value'> {
   readonly origin: Origin;
   /** The text itself, or the list that it is an item of. */

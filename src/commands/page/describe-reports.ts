@@ -60,7 +60,6 @@ export function describeReports(input: ReportsInput): readonly PageReport[] {
   return labelled(reports.toSorted((a, b) => byCodeUnit(sortedBy(a), sortedBy(b)) || byCodeUnit(a.id, b.id)));
 }
 
-/** The page's words for fields that are kept as applied. */
 const keptWords: Readonly<Record<string, string>> = {
   name: 'the name',
   schedule: 'when it runs',

@@ -121,7 +121,6 @@ function failedTile(failed: number, { hasRun }: PageAsked): string {
   return tile('failed', failed, `${failed} failed`, failed > 0 ? 'bad' : '');
 }
 
-/** A link to a section, with the number of its entries. */
 function tile(id: string, count: number | undefined, words: string, tone = ''): string {
   const [, rest = words] = /^[\d,]+ (.*)$/.exec(words) ?? [];
   const number = count === undefined ? '' : `<strong>${grouped(count)}</strong> `;

@@ -34,7 +34,6 @@ export interface PagePermission {
   readonly reports: readonly string[];
 }
 
-/** A recurring delivery. */
 export interface PageReport {
   /** The id of its element. */
   readonly id: string;
@@ -80,7 +79,6 @@ export interface PageReport {
   readonly health?: PageHealth | undefined;
 }
 
-/** The subject of a report: a dashboard. */
 export interface PageSubject {
   /** Equal for reports on the same one. */
   readonly key: string;

@@ -20,7 +20,6 @@ interface DayPart {
   readonly slots: readonly WeekSlot[];
 }
 
-/** The deliveries at one time. */
 export interface WeekSlot {
   /** `09:00`, or `00:00–23:00, every hour`. */
   readonly time: string;
@@ -58,7 +57,6 @@ export function weekOf(reports: readonly PageReport[], now: number): readonly We
   });
 }
 
-/** In the order of their times. */
 function slotsOf(lines: readonly PlacedLine[]): readonly WeekSlot[] {
   return [...groupBy(lines, ({ time, timezone }) => `${time} ${timezone}`)]
     .sort(([a], [b]) => byCodeUnit(a, b))

@@ -52,7 +52,6 @@ export interface Renderings {
 /** The formats that are proven by CSV, each with its family. */
 const families: Readonly<Record<string, string>> = { csv: 'rows', xlsx: 'rows', json: 'rows', pdf: 'pages' };
 
-/** The reason why a format is not rendered. */
 const unrendered: Readonly<Record<string, Reason>> = { png: 'png', link_only: 'link' };
 
 /** Chooses among the resources that `safety.rows` judges. */
@@ -121,7 +120,6 @@ export function rendersOf(
   return taken.length + new Set(forNone).size;
 }
 
-/** The values that each of them may see. */
 function seenByAll(
   receivers: readonly (ReceiverPermissions | undefined)[],
   own: ReadonlySet<string>,

@@ -8,7 +8,6 @@ import type { Verdict } from './prove-document.ts';
 export interface Sheet {
   /** True if no row has anything but blanks and zeros. A total counts by its numbers alone. */
   readonly isEmpty: boolean;
-  /** The number of columns. */
   readonly width: number;
   /** Includes totals. */
   readonly rows: number;
@@ -121,7 +120,6 @@ export function widthOf({ query }: Pick<RemoteQuery, 'query'>): number {
   return fieldsIn(query).length;
 }
 
-/** The result of one pair of files for a tile. */
 export interface TileJudgement {
   readonly verdict: Verdict;
   /** The reason why it could not be judged. */
@@ -140,7 +138,6 @@ export interface TileFiles {
   readonly own: Sheet;
   /** The files with a value that nobody has, in one of the filters each. */
   readonly withNobody: readonly Sheet[];
-  /** The values that the receivers may see. */
   readonly maySee: ReadonlySet<string>;
   /** True if a line of the table shows exactly this value: then it is not another spelling. */
   readonly isOfTable: (value: string) => boolean;
@@ -208,7 +205,6 @@ export function mergedInGroup(one: TileJudgement, other: TileJudgement): TileJud
   return merged(one, other, inGroup);
 }
 
-/** The judgement of all groups of a dashboard about a tile. */
 export function mergedOnDashboard(one: TileJudgement, other: TileJudgement): TileJudgement {
   return merged(one, other, inDashboard);
 }

@@ -33,7 +33,6 @@ export interface ProofParts extends Pick<ProveDocument, 'at' | 'organization' | 
   readonly nameOf: (identifier: string) => string | undefined;
   /** True if the last apply sent what is declared. */
   readonly isApplied: (address: Address) => boolean;
-  /** True if the table of permissions has the value. */
   readonly isOfTable: (value: string) => boolean;
 }
 
@@ -83,7 +82,6 @@ export function makeProof({ renderings, groups, queriesOf, nameOf, isApplied, is
   };
 }
 
-/** Merges the tiles of all groups of a dashboard. */
 function tilesOf(groups: readonly ProvedGroup[]): ReadonlyMap<string, ProvedTile> {
   const tiles = new Map<string, ProvedTile>();
   for (const group of groups)

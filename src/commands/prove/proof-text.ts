@@ -117,7 +117,6 @@ function entryOf({ identifier }: DashboardRow, tile: TileRow, othersOf: Proof['o
   return { badge: { role, of: words }, cells: [[tile.name, ' (', code(tile.tile), ')'], of], line: of };
 }
 
-/** The fault of a tile, and its other counts. */
 function tileWords(tile: TileRow, known: readonly string[]): Words {
   const { verdict, message, others = 0, blanks, totals, firstRows, spelledOtherwise } = tile;
   const named = joined(known.slice(0, maxEqual).map((value) => ({ value })));

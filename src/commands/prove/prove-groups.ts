@@ -48,7 +48,6 @@ const [longestBusy, longestRendering] = [120, 600];
 /** How many further receivers are tried if a tile was empty for all before. */
 const maxNext = 3;
 
-/** The reason why there is no file, or none that can be judged. */
 export interface Problem {
   readonly problem: Extract<Reason, 'failed' | 'busy' | 'too-large' | 'cannot-tell' | 'stopped'>;
   readonly message: string;
@@ -65,7 +64,6 @@ export interface RenderedReport {
   readonly resource: Resource;
   /** Undefined if Omni did not say. */
   readonly rights: Rights | undefined;
-  /** The reason why it has no file. */
   readonly problem: Problem | undefined;
   /** The fault of the filters that Omni keeps for it, or the reason why that is not known. */
   readonly filterProblem?: KeptFilters | undefined;
@@ -284,7 +282,6 @@ interface Pair {
   readonly own: Looks;
   /** Renderings with a value that nobody has, in one filter each: a tile that follows only another is not limited. */
   readonly withNobody: readonly Looks[];
-  /** The reason why nothing was rendered. */
   readonly problem: Problem | undefined;
 }
 
@@ -360,7 +357,6 @@ function queryOf({ queries }: Dashboard, key: string): RemoteQuery {
   return (isProblem(queries) ? undefined : queries.find((query) => query.key === key)) ?? { key };
 }
 
-/** Downloads the whole dashboard, or each tile. */
 async function renderLooks(
   attributes: DeclaredObject,
   { group: { tile }, sent, userId }: RenderedGroup,

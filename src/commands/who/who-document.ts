@@ -14,7 +14,6 @@ import {
   text,
 } from '../../model/values/schema.ts';
 
-/** The membership of an address in the organization. */
 const memberships = ['member', 'email-only', 'deactivated', 'unknown'] as const;
 export type Membership = (typeof memberships)[number];
 

@@ -45,7 +45,6 @@ export interface WhoRequest {
   readonly external: boolean;
   /** Facts about schedules that are untracked, or that others receive than those who are declared; empty offline. */
   readonly unmanaged?: readonly UnmanagedSchedule[];
-  /** Gives Omni's names of dashboards and user groups. */
   readonly nameOf: NameOf;
 }
 

@@ -43,10 +43,8 @@ import type { MaskTexts } from '../base/shown-texts.ts';
 import type { WhoOptions } from './who-command.ts';
 import { choiceIn } from './who-receives.ts';
 
-/** The place where something is true. */
 type Side = 'declared' | 'applied' | 'omni';
 
-/** The rows that a receiver gets from one report. */
 interface RowsOfReport {
   /** A value; empty if no filter limits the rows. */
   readonly shows: string;
@@ -64,7 +62,6 @@ interface RowsOfReport {
   readonly sides: Set<Side>;
 }
 
-/** The rows that a receiver gets, and the reports. */
 interface RowsLine extends Pick<RowsOfReport, 'shows' | 'isUnread' | 'isSign' | 'isInside'> {
   readonly receiver: string;
   readonly reports: readonly string[];

@@ -34,7 +34,6 @@ export function cellOfList(list: readonly Json[]): string | undefined {
   return JSON.stringify(entriesOf(text, /;/)) === JSON.stringify(list) ? text : undefined;
 }
 
-/** The addresses that a cell lists, if it lists any. */
 export function addressesInCell(text: string): readonly string[] {
   return entriesOf(text, /[;,]/);
 }

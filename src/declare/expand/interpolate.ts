@@ -35,7 +35,6 @@ export interface Interpolated {
   readonly origins?: Origins;
 }
 
-/** The rules at places of a value. */
 export interface PlacesOfValue {
   readonly roomAt?: RoomAt;
   /** True if upper and lower case of a list's items makes no difference. */
@@ -48,7 +47,6 @@ export interface PlacesOfValue {
 
 const mark = '${';
 
-/** The room for secrets at a place of a value. */
 export type RoomAt = (pointer: Pointer) => RoomForSecrets | undefined;
 
 /** Most values have none, and a large workspace has thousands. */

@@ -12,7 +12,6 @@ export interface LoopItems extends ItemForm {
   readonly items: readonly LoopItem[];
   /** The number of items, including those with a wrong key. */
   readonly count: number;
-  /** The choice of rows, if the items are rows. */
   readonly rows?: RowChoice;
 }
 

@@ -26,13 +26,11 @@ import { lacks, optionalFields } from './item-values.ts';
 import type { EachScope, Scope, ScopeOf } from './resolve-reference.ts';
 import { type AudienceUse, withAudiences } from './use-audience.ts';
 
-/** The sources for a file's references. */
 export interface FieldSources {
   readonly scopeOf: ScopeOf;
   readonly audiences: AudienceUse;
 }
 
-/** A map of fields with its references resolved. */
 export interface ResolvedFields {
   readonly fields: Readonly<Record<string, Declared>>;
   readonly origins?: Origins;

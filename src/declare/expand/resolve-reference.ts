@@ -13,7 +13,6 @@ import type { Expansion } from './expansion-room.ts';
 
 const maxListed = 12;
 
-/** The sources of references' values. */
 export interface Scope {
   readonly variables: Readonly<Record<string, Json>>;
   /** The value of an environment variable; undefined and empty both mean that it is not set. */
@@ -165,7 +164,6 @@ function reserved(name: string): Problem {
   };
 }
 
-/** An item of a loop, as read. */
 export interface LoopItem {
   readonly key: string;
   /** Keyed by name, as written; an item that is not a map has one value, called `value`. */
@@ -179,7 +177,6 @@ export interface LoopItem {
   readonly isSingle: boolean;
 }
 
-/** The facts that all items of a loop share. */
 export interface ItemForm {
   /** The values are not interpolated: they come from almanac.yaml or a CSV file. */
   readonly isFinal: boolean;
@@ -236,7 +233,6 @@ export function columnWords(names: Iterable<string>): string {
   return `Its columns are ${nameSome(quoted, quoted.length, maxListed)}.`;
 }
 
-/** The error for a reference outside of a loop. */
 function eachOutside(name: string, isInItem: boolean): Problem {
   const reference = `\${each.${name}}`;
   return isInItem

@@ -22,7 +22,6 @@ import { nearest } from '../findings/suggest.ts';
 import { interpolate } from './interpolate.ts';
 import type { Problem, Scope, ScopeOf } from './resolve-reference.ts';
 
-/** The audiences of a workspace as its resources use them. */
 export interface AudienceUse {
   readonly audiences: Audiences;
   /** Collects the names of those that are used, or were most likely meant. */

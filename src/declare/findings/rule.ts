@@ -22,7 +22,6 @@ export interface CheckedResource {
   readonly kind: Kind;
   /** The attributes with secrets in plain text; their types may still be wrong. */
   readonly value: JsonObject;
-  /** Fields whose value comes from the environment. */
   readonly fromEnvironment: ReadonlySet<Pointer>;
   readonly referredAt: ReferredAt;
   /** For an instance of a loop over a table: the cells of its row, keyed by column. */
@@ -77,13 +76,11 @@ export interface SchemaError {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** The function of a compiled schema. */
 export interface Validator {
   (value: unknown): boolean;
   errors?: readonly SchemaError[] | null | undefined;
 }
 
-/** The code and the message of a place in a schema. */
 export interface SchemaNote {
   readonly code?: string;
   readonly message?: string | undefined;

@@ -7,7 +7,6 @@ const maxEdits = 4;
 /** The names among which a word may be meant. If many words are looked up, pass the same object each time. */
 type Names = readonly string[] | ReadonlySet<string> | ReadonlyMap<string, unknown>;
 
-/** Facts about names that are computed once. */
 interface KnownNames {
   readonly sorted: readonly string[];
   readonly byLetters: ReadonlyMap<string, string>;
@@ -70,7 +69,6 @@ export function didYouMean(word: string, names: Names): string | undefined {
   return name === undefined || name === word ? undefined : `Did you mean \`${name}\`?`;
 }
 
-/** The hint about an environment that does not exist. */
 export function environmentHint(name: string, known: readonly string[]): string {
   if (known.length === 0) return 'Declare it under `environments` in almanac.yaml.';
   return didYouMean(name, known) ?? `Declared: ${known.join(', ')}.`;

@@ -41,7 +41,6 @@ export function membersAreInside(
   );
 }
 
-/** The receivers in Omni. */
 export interface AdoptedReceivers {
   readonly emails: readonly string[];
   readonly groups: readonly ReadGroup[];

@@ -79,7 +79,6 @@ export async function receivingPlaces(
   return merged(found, resources);
 }
 
-/** A field that names wanted addresses. */
 interface NamingField<H = Resource | Audience> {
   readonly holder: H;
   readonly field: string;

@@ -61,7 +61,6 @@ function wayOut(address: string, isPossible: MayBeInside): string {
   return `Remove the address${list} or write \`accept: { ${code}: { reason: …, until: … } }\` in the resource`;
 }
 
-/** The finding about an address outside that receives something. */
 export function outsideWords(address: string, receives: string, isPossible: MayBeInside = () => true): FindingWords {
   return {
     code,

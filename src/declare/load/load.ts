@@ -81,7 +81,6 @@ export interface Loaded {
   readonly days: AcceptanceDays;
 }
 
-/** Loaded declarations without errors. */
 export interface SoundLoaded extends Loaded {
   readonly config: Config;
 }

@@ -5,13 +5,10 @@ import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 
-/** Why it must be named. */
 type NeedReason = 'required' | 'limited-resources';
 
-/** The run must name its environment, and does not. */
 export interface MissingEnvironment {
   readonly need: NeedReason;
-  /** All environments. */
   readonly names: readonly string[];
 }
 

@@ -245,7 +245,6 @@ function isOfColumn({ code, place, related }: Pick<Finding, 'code' | 'place' | '
   return code === 'for-each-missing' && related === undefined && place !== undefined;
 }
 
-/** The other places of the same mistake. */
 function elsewhere(group: readonly Finding[]): readonly RelatedPlace[] | undefined {
   const places = [...new Map(group.map(({ place }) => [JSON.stringify(place), place])).values()].slice(1);
   const related = places.flatMap((place) =>

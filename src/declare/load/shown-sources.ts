@@ -18,7 +18,6 @@ export interface Snippet {
 export interface ShownSources {
   /** The line (counted from 1) and the line before it. */
   readonly linesAt: (file: string, line: number) => Snippet | undefined;
-  /** Masks words about these files. */
   readonly wordsOf: (words: string, files: readonly string[]) => string;
 }
 

@@ -18,7 +18,6 @@ export function slashHint(path: string): string | undefined {
   return path.includes('\\') ? `Write \`${path.replaceAll(/\\+/g, '/')}\`, with \`/\` also on Windows.` : undefined;
 }
 
-/** The files that are read for references. */
 interface FilesRead {
   /** Gets every table, so that a finding in it can be placed. */
   readonly files: Map<string, SourceFile>;

@@ -9,7 +9,6 @@ import { kindsOfDeclaration, type NamesInField } from '../kinds-of-declaration.t
 
 export type NamedKind = NamesInField['named'];
 
-/** An object with an id, and the id's place in the resource. */
 export interface Reference {
   readonly named: NamedKind;
   readonly id: string;

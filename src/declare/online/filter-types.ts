@@ -53,7 +53,6 @@ export function checkFilterTypes(declared: readonly DashboardReferences[], { ids
   return { findings, hints, untold };
 }
 
-/** The filters that have another type than on the dashboard. */
 export function otherTypes(resource: TypedResource, types: DashboardIds['types']): readonly Finding[] {
   return typedConditions(resource, types).flatMap(({ condition, onDashboard }) => {
     const type = comparedType(condition.filter['type']);
@@ -109,7 +108,6 @@ export function betterHints(resource: Resource, types: DashboardIds['types']): r
   );
 }
 
-/** The same findings, with the better hints. */
 export function withBetterHints(findings: readonly Finding[], hints: readonly BetterHint[]): readonly Finding[] {
   if (hints.length === 0) return findings;
   const keyOf = (address: Address | undefined, place: Place | undefined) => JSON.stringify([address, place]);

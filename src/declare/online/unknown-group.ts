@@ -50,7 +50,6 @@ function groupWords(
       };
 }
 
-/** The place where a resource names the group, or its list of groups. */
 export function placeOfGroup(resource: Resource, text: string): ReturnType<typeof findingAt> {
   const list = resource.attributes['userGroups'];
   const index = Array.isArray(list) ? list.indexOf(text) : -1;

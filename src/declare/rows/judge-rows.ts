@@ -24,12 +24,10 @@ import {
   type ReceiverPermissions,
 } from './permissions.ts';
 
-/** The rules by which rows are judged. */
 export interface RowRules extends Division {
   readonly permissions: Permissions;
 }
 
-/** The filters that divide the rows, and the test of receivers. */
 export interface Division {
   /** All of `safety.rows.filters`. */
   readonly filters: readonly string[];
@@ -56,7 +54,7 @@ export function divisionOf(
   };
 }
 
-/** True if a receiver is outside, or its place is not known. */
+/** Tests whether a receiver is outside; one whose place is not known counts as outside. */
 export function outsideReceiver(internalDomains: readonly string[]): Division['isOutside'] {
   const isInside = memoize(insideTest(internalDomains), 10_000);
   return ({ kind, shown, isHidden = false }) => {
@@ -102,7 +100,6 @@ export interface ShownValue {
   readonly at: Pointer;
 }
 
-/** Why it is not known which rows a delivery shows. */
 export interface UnlimitedRows {
   readonly filters: readonly string[];
   /** With `odd`, a finding has the fault. With `sign`, a value is `*`: every row in the table, a text in Omni. */
@@ -115,7 +112,6 @@ export interface UnlimitedRows {
   readonly at?: Pointer;
 }
 
-/** The rows of a delivery. */
 export type ShownRows = { readonly shown: readonly ShownValue[] } | { readonly unlimited: UnlimitedRows };
 
 export type RowFault = { readonly receiver: Receiver } & (
@@ -147,7 +143,6 @@ interface NamedReceiver {
   readonly allowed: ReceiverPermissions;
 }
 
-/** The parts of a delivery that are judged. */
 export type JudgedDelivery = Pick<Delivery, 'to' | 'inExtra' | 'shows' | 'rows' | 'extras'>;
 
 /** `unread` are the state's pointers of filters that may be those of the dashboard. */

@@ -22,7 +22,6 @@ import { dividingIn, joinedWith, leavesPagesOut, reachOf, type SentPart, tilesSe
 
 type DashboardCode = Extract<Code, 'filters-joined' | 'tile-unfiltered' | 'pages-left-out' | 'png-unfiltered'>;
 
-/** The fault of one report. */
 interface Fault {
   readonly code: DashboardCode;
   readonly report: Report;
@@ -42,11 +41,9 @@ interface Report {
   readonly part: SentPart;
 }
 
-/** A finding about a dashboard, with its reports. */
 export interface DashboardFinding {
   readonly finding: Finding;
   readonly identifier: string;
-  /** The fault in words. */
   readonly what: string;
   readonly reports: readonly Address[];
   /** The declared dashboard, if its settings cause it. */

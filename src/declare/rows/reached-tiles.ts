@@ -6,7 +6,6 @@ import type { Limit } from '../../model/fields/delivery.ts';
 import type { DashboardLayout, RemoteQuery, TileFilter, TileQuery } from '../../model/service/documents.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 
-/** The part of its dashboard that a report sends. */
 export interface SentPart {
   readonly format: unknown;
   /** The key of the only tile; undefined if the whole dashboard is sent. */

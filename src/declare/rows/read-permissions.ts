@@ -110,7 +110,7 @@ function columnsOf({ header, problem }: Table, report: Report): Columns | undefi
   return undefined;
 }
 
-/** What `who --rows --for-audit` writes: one of them has another name than in the table, so nobody can take it for one. */
+/** The columns of `who --rows --for-audit`. One has another name than in the table, so files cannot be confused. */
 export const auditColumns = ['value', 'receiver', 'report'] as const;
 
 const auditWords = [
@@ -122,7 +122,7 @@ const auditWords = [
 const untilWords =
   /until|expir|^(?:valid|g\u00fcltig|gueltig)(?:to|till?|bis|thru|through)$|^(?:till?|bis|thru|through)$|^ends?(?:date|day|on|at)?$/;
 
-/** Whether a reader of the table would take a column for one that is read. A letter of another script may look like any. */
+/** True if a reader would confuse a column with one that is read. Letters of other scripts may look alike. */
 function looksLike(text: string, name: string): boolean {
   const letters = text
     .normalize('NFKC')

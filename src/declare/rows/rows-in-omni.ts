@@ -115,7 +115,7 @@ function addedHint({ receiver }: RowFault, { declared, undo }: RepairInOmni): st
   return isDeclared ? undefined : `Somebody added ${receiverWords(receiver)} in Omni. ${undo} removes it.`;
 }
 
-/** What to do where a dashboard no longer has filters that a report sets. `now`: the ids that it has and the report does not set. */
+/** The advice if filters that a report sets are gone. `now` are the dashboard's ids that it does not set. */
 export function goneFilterWay(gone: readonly string[], now: readonly string[]): string {
   const [it, has] = gone.length === 1 ? ['it', 'has'] : ['them', 'have'];
   const back = `ut ${it} back on the dashboard in Omni.`;

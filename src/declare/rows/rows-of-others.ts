@@ -42,7 +42,6 @@ import { readPermissions } from './read-permissions.ts';
 
 const code = 'rows-of-others';
 
-/** The facts of a run about whose rows are whose. */
 export interface JudgedRows {
   readonly rules: RowRules;
   /** The resources of which a wrong receiver is an error that nobody has waived. */
@@ -110,7 +109,6 @@ export function judgeRowsOf(
 /** The result if no table says whose rows are whose. */
 export const noRows: RowsFound = { rows: undefined, isUnreadable: false, findings: [] };
 
-/** The fields that decide which rows a schedule shows. */
 const fieldsOfRows: readonly string[] = ['filterConfig', 'identifier', 'extra'];
 
 /** Values that a wrong reference leaves unknown have that error, and cannot be judged. */

@@ -13,11 +13,10 @@ import { quote } from '../formats/quote.ts';
 import type { Condition } from './filter-shape.ts';
 import { isShortened } from './not-values.ts';
 
-/** The types that two filters are compared by. */
 export const comparedTypes = ['string', 'number', 'date', 'boolean'] as const;
 export type ComparedType = (typeof comparedTypes)[number];
 
-/** `onDashboard`: the type of the filter there, where it is known. What has another finding that stops everything is left out. */
+/** `onDashboard` is the filter's type there, if known. Conditions with a graver finding are left out. */
 export function incompleteness(
   { filter, pointer }: Condition,
   { fromEnvironment, referredAt }: Pick<CheckedResource, 'fromEnvironment' | 'referredAt'>,
@@ -61,7 +60,6 @@ const typeWords: Readonly<Record<ComparedType, string>> = {
   boolean: 'a yes or no',
 };
 
-/** The conditions that may be meant. */
 function formsOf(filter: JsonObject, isLiteral: boolean): readonly Form[] {
   const { type, kind = null, left_side: left, right_side: right, values } = filter;
   const form = (of: ComparedType, ...rest: readonly string[]): Form => ({

@@ -15,7 +15,6 @@ import { columnOf } from '../walk-places.ts';
 
 export interface FiltersOfKind {
   readonly field: string;
-  /** The known keys of one. */
   readonly keys: readonly string[];
   /** True if Omni refuses a filter that is not a map, and values that are not texts. */
   readonly isStrict: boolean;

@@ -27,7 +27,6 @@ const sides = ['left_side', 'right_side'] as const;
 
 interface FilterValue {
   readonly value: Json;
-  /** The path in the filter. */
   readonly path: readonly (string | number)[];
   readonly isSide: boolean;
 }
@@ -131,7 +130,6 @@ interface Range {
   readonly write: (first: string, second: string) => string;
 }
 
-/** Both ends of a range, if it has them. */
 function rangeOf({ filter, pointer }: Condition): Range | undefined {
   const { kind, left_side: left, right_side: right, values } = filter;
   if (hasValues(left) && hasValues(right))

@@ -20,7 +20,6 @@ import { nearest } from '../findings/suggest.ts';
 import { quote } from '../formats/quote.ts';
 import type { Condition } from './filter-shape.ts';
 
-/** The negations in a condition. */
 export function oppositesIn({ filter, pointer }: Condition): readonly RuleFinding[] {
   const found = booleanValues(filter);
   for (const key in filter) pushAll(found, oppositeAt(key, filter[key] ?? null));
@@ -148,7 +147,7 @@ const suggested: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 );
 
-/** With more edits, or with the opposite meaning, the service may well know the word: `ON_OR_BEFORE`, `case_sensitive`. */
+/** After more edits, or with the opposite meaning, a word may be right: `ON_OR_BEFORE`, `case_sensitive`. */
 function meantWord(word: string, names: readonly string[]): string | undefined {
   const name = nearest(word, names, 2);
   const isOpposite = name !== undefined && letters(word) !== letters(name) && stem(word) === stem(name);

@@ -101,7 +101,6 @@ function eachText(part: Json, pointer: Pointer, see: See, key = ''): void {
   for (const [name, each] of Object.entries(part)) eachText(each, pointer + pointerTo(name), see, isList ? key : name);
 }
 
-/** The source of a text. */
 interface TextSource {
   /** The cells of the row, keyed by column. */
   readonly cells?: JsonObject | undefined;

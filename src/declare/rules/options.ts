@@ -5,7 +5,6 @@ import type { Operations } from '../../model/workspace/config.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';
 
 export interface Option extends Pick<RuleFinding, 'code' | 'message' | 'hint'> {
-  /** The field that the finding is about. */
   readonly field: string;
   readonly isWrong: (fields: JsonObject, operations: Operations) => boolean;
 }

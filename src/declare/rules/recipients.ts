@@ -69,7 +69,7 @@ export function groupFindings(groups: readonly unknown[], at: Pointer): readonly
   ];
 }
 
-/** Ids: names of channels and people change, and the service does not look them up. `at`: the place of the recipients. */
+/** Requires ids: names change, and the service does not look them up. `at` is the place of the recipients. */
 function slackFindings(recipients: unknown, arePeople: boolean, at: Pointer): readonly RuleFinding[] {
   const texts = Array.isArray(recipients)
     ? recipientsIn(recipients, at)
@@ -88,7 +88,7 @@ function slackFindings(recipients: unknown, arePeople: boolean, at: Pointer): re
 
 type SlackFault = Omit<RuleFinding, 'pointer'>;
 
-/** Where Slack itself puts an id: in the text of a message, and in the link to a channel, a message or a person. */
+/** The forms in which Slack shows an id: in messages, and in links to a channel, a message or a person. */
 const slackForms = [
   /^<?[#@]?([A-Z][A-Z0-9]{8,})(?:\||>)/,
   /^<?https:\/\/[a-z0-9.-]+\.slack\.com\/(?:archives|team|client\/[A-Z0-9]+)\/([A-Z][A-Z0-9]{8,})(?![A-Za-z0-9])/,
@@ -107,7 +107,6 @@ function idFault(id: string): SlackFault | undefined {
   };
 }
 
-/** The meaning of an id's first letter. */
 const kindsOfId: Readonly<Record<string, string>> = {
   C: 'a channel',
   G: 'a private channel',

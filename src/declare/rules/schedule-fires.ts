@@ -92,7 +92,6 @@ function unixWeekdays(text: string, cron: Cron): readonly RuleFinding[] {
   ];
 }
 
-/** The place of the day of the week. */
 function placeOfDay(text: string): Pick<RuleFinding, 'pointer' | 'within'> {
   const fields = text.split(' ');
   const start = [...fields.slice(0, 4), ''].join(' ').length;

@@ -6,7 +6,7 @@ import { pointerTo } from '../../model/values/pointer.ts';
 import { fieldText, type Rule } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
 
-/** Zones that look like those of a region, but have one offset all year: the zone that was probably meant, and theirs. */
+/** Zones that look regional, but have one offset all year, each with its region and the zone probably meant. */
 const fixedOffsets: ReadonlyMap<string, readonly [region: string, zone: string]> = new Map([
   ['EST', ['America/New_York', 'America/Panama']],
   ['MST', ['America/Denver', 'America/Phoenix']],

@@ -33,16 +33,13 @@ function declarations(resources: readonly Resource[], loops: readonly Loop[]): r
   return [...new Set([...resources.map((resource) => resource.item?.loop ?? resource), ...loops])];
 }
 
-/** Values that two resources of a kind may not share, or should not. */
 export interface Unique {
-  /** The field that a finding is about. */
   readonly field: string;
   /** The shared value; undefined if it is not compared. */
   readonly identity: (resource: Resource) => string | undefined;
-  /** The group of resources that is compared. */
   readonly group?: (resource: Resource) => string | undefined;
   readonly words: (later: Resource, first: Resource) => FindingWords;
-  /** Where it may be accepted. All but one of those that share it need the acceptance, whatever the order of files. */
+  /** The codes that may accept it. All but one of those that share it need that, whatever the order of files. */
   readonly accepted?: readonly Code[];
 }
 

@@ -14,7 +14,6 @@ export interface DiagnosticsTextOptions extends Page {
   readonly snippet: (diagnostic: Diagnostic) => Snippet | undefined;
 }
 
-/** The findings of one command. */
 export interface ShownFindings extends FoldedFindings {
   readonly of: FindingsReport;
 }

@@ -43,7 +43,6 @@ export function findingWords({ finding, more }: Finding): Words {
   return [level, ' ', code(name), place, ': ', joined([message, ...relatedWords(finding)], ' ')];
 }
 
-/** The report in which findings are counted. */
 export interface FindingsReport {
   /** The command that lists everything that this report found. */
   readonly listedBy: string;

@@ -66,7 +66,6 @@ export function nearChanges(rows: readonly DiffRow[], noun: string): readonly Fi
   return near;
 }
 
-/** The lines of a text as they are shown. */
 export function linesOf(text: string): readonly string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();

@@ -20,7 +20,6 @@ export interface DeclaredFields {
   readonly sign: Exclude<Sign, '~'>;
   /** When it runs. */
   readonly timing?: TimingWords | undefined;
-  /** Gives the names that Omni has for ids. */
   readonly nameOf?: NameOf | undefined;
 }
 
@@ -101,7 +100,6 @@ function nameComments({ segments, before, after }: Leaf, nameOf: NameOf | undefi
   });
 }
 
-/** The runs before and after, if the times change. */
 export function timingComments(
   { diff, timings = {} }: Pick<FieldChanges, 'diff' | 'timings'>,
   label: string,

@@ -41,10 +41,8 @@ import type { TimedChange, TimedPlan } from './timed-plan.ts';
 /** The medium of a report. A terminal has no links, and a click on a page's row unfolds it, so its links are below. */
 export type Medium = 'terminal' | 'comment' | 'page';
 
-/** The place where a plan would be applied, and the report's medium. */
 interface PlanPlace extends Pick<PlanDocument, 'baseUrl' | 'operations'> {
   readonly medium: Medium;
-  /** Gives the names that Omni has for ids. */
   readonly nameOf: NameOf;
   readonly groups: Groups;
 }

@@ -106,7 +106,6 @@ function warned(words: string): Block {
   return indented(2, { mark: { role: 'warning', of: '! ' }, of: { role: 'warning', of: words } });
 }
 
-/** The ways to resolve a change with an unknown outcome. */
 export function resolveDoc(address: string): Doc {
   return [
     'Check in Omni whether it was carried out, then record the answer with one of:',

@@ -21,7 +21,6 @@ interface PlanTextOptions extends Page {
   readonly refreshOnly?: boolean;
   /** The number of undeclared schedules in Omni, if it is known. */
   readonly untrackedCount?: number;
-  /** The cost of the apply that is about to begin. */
   readonly cost?: RunCost | undefined;
 }
 
@@ -71,7 +70,6 @@ function counted(plan: PlanDocument, { cost, refreshOnly, width }: PlanTextOptio
   ];
 }
 
-/** Changes that `apply` will refuse, or look for first. */
 function refusals({ changes, operations }: PlanDocument): Doc {
   const heldBack = changes.filter((change) => change.blocked !== undefined);
   const lookedFor = heldBack.filter((change) => change.lookedFor).length;

@@ -32,7 +32,6 @@ export interface TimedChange extends Change {
   readonly timings?: Timings;
 }
 
-/** A plan as reports show it. */
 export interface TimedPlan extends PlanDocument {
   readonly changes: readonly TimedChange[];
 }

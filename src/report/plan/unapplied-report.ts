@@ -33,7 +33,6 @@ export function recentWords({ recent, notTold }: Unapplied): string {
   return `${changes}, and it is not known since when: ${untold[notTold]}.`;
 }
 
-/** Changes that an apply leaves or refuses, with the reasons. */
 export function withheldWords({ left }: Unapplied): readonly string[] {
   return left.map(({ address, reason }) => `${address} is not applied: ${reason}`);
 }

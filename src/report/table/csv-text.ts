@@ -10,7 +10,6 @@ type Cell = string | number | boolean | undefined;
 /** Keyed by title, in their order. */
 export type CsvColumns<T> = Readonly<Record<string, (item: T) => Cell>>;
 
-/** The titles and a line for each item. */
 export function csvText<T>(columns: CsvColumns<T>, items: readonly T[]): string {
   const cells = Object.values(columns);
   const rows = items.map((item) => cells.map((cellOf) => cellText(cellOf(item))));

@@ -24,7 +24,6 @@ export type Role = keyof typeof sgr;
 
 export const roles = Object.keys(sgr) as readonly Role[];
 
-/** The style of a piece of text in each role. */
 export type Theme = Readonly<Record<Role, (text: string) => string>>;
 
 export const plainTheme: Theme = themeOf(() => (text) => text);
@@ -46,7 +45,6 @@ function themeOf(styleOf: (role: Role) => (text: string) => string): Theme {
   return Object.fromEntries(roles.map((role) => [role, styleOf(role)])) as Theme;
 }
 
-/** The medium on which a report is printed. */
 export interface Page {
   readonly theme: Theme;
   /** The columns for wrapped text. */

@@ -87,7 +87,6 @@ export interface UnreadPlace {
 
 type ReadWorkspace = NonNullable<ValidateDocument['workspace']>;
 
-/** A run of almanac in a workspace, to ask for its places. */
 export interface PlaceQuestion {
   readonly folder: Folder;
   readonly environment: string;

@@ -10,7 +10,6 @@ import { redactedJson } from '../runner/secrets.ts';
 import type { ActionRun } from './run.ts';
 import { type Workspace, workspaceWords } from './summary-words.ts';
 
-/** The paths of one report, keyed by format. */
 export interface ReportPaths {
   readonly text: string;
   readonly markdown: string;

@@ -23,7 +23,6 @@ export interface Base {
   readonly branch: string;
   readonly commit: string;
   readonly folder: string;
-  /** The reason why there is no base. */
   readonly unread: string;
 }
 

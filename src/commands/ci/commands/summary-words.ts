@@ -7,7 +7,6 @@ import type { ActionRun } from './run.ts';
 /** Characters of the log that a failure shows. */
 const shownOfLog = 8_000;
 
-/** The names that identify a workspace. */
 export interface Workspace {
   readonly environment: string;
   readonly folder: Pick<Folder, 'name'>;

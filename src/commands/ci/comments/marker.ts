@@ -22,7 +22,6 @@ export function markerOf({
   return `<!-- almanac:plan environment="${environment}" directory="${attribute(directory)}"`;
 }
 
-/** The first line's facts about a plan. */
 export interface ShownPlan {
   readonly digest: string;
   readonly head: string;
@@ -75,7 +74,6 @@ interface MarkerLine {
   readonly changes: string;
 }
 
-/** The position of a comment among several with one plan. */
 interface Part {
   readonly part: number;
   readonly parts: number;

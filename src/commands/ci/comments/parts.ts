@@ -50,14 +50,12 @@ export interface HostText {
   readonly body?: string | null | undefined;
 }
 
-/** A code host, for the texts that are kept on a pull request. */
 export interface CommentsHost {
   addComment(pull: number | string, body: string): Promise<unknown>;
   changeComment(pull: number | string, id: number, body: string): Promise<unknown>;
   removeComment(pull: number | string, id: number): Promise<unknown>;
 }
 
-/** A code host that knows the order of commits. */
 export interface CommitsHost {
   /** True if a commit comes after another one; false if that is not known. */
   comesAfter(commit: string, other: string): Promise<boolean>;

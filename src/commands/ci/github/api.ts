@@ -11,7 +11,6 @@ import type { Step } from '../step.ts';
 /** The author of everything written with a job's token. Comments and issues of others are neither read nor changed. */
 export const ownLogin = 'github-actions[bot]';
 
-/** The facts about a pull request by which its merge is judged. */
 export interface ListedPull {
   readonly number: number;
   readonly head: string | undefined;
@@ -53,7 +52,6 @@ export interface Github extends CommentsHost, CommitsHost, IssuesHost {
   /** Leaves out pull requests, which GitHub lists among the issues. */
   ownIssues(): Promise<readonly KeptIssue[]>;
   pull(number: number): Promise<PullOfGithub>;
-  /** The pull requests of each of these commits, with their comments. */
   pullsOf(commits: readonly string[]): Promise<readonly (readonly ListedPull[])[]>;
   openPullsFrom(head: string): Promise<readonly PullOfGithub[]>;
   rulesOf(branch: string): Promise<readonly { readonly type?: string }[]>;
@@ -178,7 +176,6 @@ const commentsAfter = (cursor: unknown) => `comments(first: 100, after: ${JSON.s
   pageInfo { hasNextPage endCursor }
 }`;
 
-/** A page of a GraphQL list. */
 interface Nodes<T> {
   readonly nodes?: readonly T[];
   readonly pageInfo?: { readonly hasNextPage?: boolean; readonly endCursor?: string | null };

@@ -17,7 +17,6 @@ import { type Folder, readFolder } from '../runner/inputs.ts';
 import type { Step } from '../step.ts';
 import { connectGithub, type Github } from './api.ts';
 
-/** The facts that a comment without a plan needs. */
 type PullRequestFacts = { number?: number; head?: string; 'base-branch'?: string };
 
 export async function main(step: Step): Promise<number> {
@@ -182,7 +181,6 @@ function readHead(step: Step, path: string): Head {
 /** Events whose runs have only the rights of a pull request's author. */
 const ofAuthor = ['pull_request', 'pull_request_review', 'pull_request_review_comment'];
 
-/** The advice if the checkout is not the pull request. */
 function hintFor({ env }: Step, followsFork: boolean): string {
   if (followsFork)
     return 'GitHub has made no merge commit of its last push yet, or cannot because of a conflict. Once GitHub has made one, run this again. The documentation (ci-github, Pull requests from forks) explains this run.';

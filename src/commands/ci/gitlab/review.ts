@@ -41,7 +41,6 @@ async function review(job: Job, folder: string): Promise<number> {
   return code;
 }
 
-/** The text of the note, and the exit code of the job. */
 async function planned(job: Job, folder: string): Promise<{ readonly words: string; readonly code: number }> {
   const place = readPlace(job);
   const { differences, options: ofBase } = await differencesFromBase(job, place, join(folder, 'base'));

@@ -5,7 +5,6 @@
 
 import { type DigestedChange, keyOf, needingReview, type PlannedChange, type ReviewedChange } from './changes.ts';
 
-/** The plan that the comment of a pull request shows. */
 export interface MergeReview {
   readonly at: string;
   readonly onto: string;
@@ -14,7 +13,6 @@ export interface MergeReview {
   readonly changes: readonly ReviewedChange[];
 }
 
-/** A merge or a push. */
 export interface Merge {
   readonly commit: string;
   readonly files: ReadonlySet<string>;

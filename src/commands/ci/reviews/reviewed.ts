@@ -47,7 +47,6 @@ async function look(step: Step): Promise<void> {
   step.say(`Of ${changes.length} planned changes, ${open} are not shown by a merged pull request.\n`);
 }
 
-/** Reads until every change is covered. */
 async function gather(
   step: Step,
   changes: readonly PlannedChange[],

@@ -69,7 +69,6 @@ function disputeWords(names: readonly string[]): string {
   return `${all} change this resource, and nobody has reviewed what they do together.`;
 }
 
-/** Sentences that say why a merge or a push is not a review. */
 export function gapWords({ pull, gap }: Pick<Merge, 'pull' | 'gap'>): readonly string[] {
   return gap === undefined ? [] : [pull === undefined ? gap : `#${pull} ${gap}.`];
 }

@@ -16,9 +16,7 @@ import { type CameBack, type Reply, type StatementId, shownWords, Verdicts } fro
 import { maxDownloads, ofTile, type TileToTry, tryDownloads } from './try-downloads.ts';
 
 export interface ProbeTarget {
-  /** The identifier of the dashboard. */
   readonly identifier: string;
-  /** The dashboard's filters, unchanged. */
   readonly filters: RemoteFilters['filters'];
   /** The address of an active member. */
   readonly to: string | undefined;
@@ -81,7 +79,6 @@ async function tryTile(probing: ProbeSession): Promise<void> {
   if (tile !== undefined) await tryDownloads(identifier, tile, probing, verdicts);
 }
 
-/** An existing schedule, as it was sent. */
 interface ProbeSchedule {
   readonly id: string;
   readonly sent: JsonObject;

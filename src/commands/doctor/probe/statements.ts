@@ -5,7 +5,6 @@
 import type { ProbedStatement, ProbeResult } from './probe-document.ts';
 
 export interface Statement {
-  /** The statement that Almanac relies on. */
   readonly words: string;
   readonly source: string;
   readonly requests: readonly string[];
@@ -295,10 +294,8 @@ export const statements = {
 
 export type StatementId = keyof typeof statements;
 
-/** The answer to a request: done, or the status of its refusal. */
 export type Reply = 'done' | number;
 
-/** How a value that was sent comes back. */
 export type CameBack = 'as-sent' | 'otherwise' | 'absent';
 
 export const shownWords: Readonly<Record<CameBack, string>> = {

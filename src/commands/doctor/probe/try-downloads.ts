@@ -15,7 +15,6 @@ import type { Api, CallOptions } from '../../../omni/api.ts';
 import { parseTable } from '../../../yaml/parse-table.ts';
 import type { StatementId, Verdicts } from './statements.ts';
 
-/** A tile and its filters, as far as the dashboard has them. */
 export interface TileToTry {
   readonly key: string;
   /** The id of a text filter. */
@@ -73,7 +72,6 @@ export function maxDownloads(tile: TileToTry | undefined): number {
   return tile.second === undefined ? 5 : 7;
 }
 
-/** The statements about the tile. */
 export const ofTile: readonly StatementId[] = [
   'short-filter-limits',
   'png-follows-filters',

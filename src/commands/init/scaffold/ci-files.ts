@@ -71,7 +71,6 @@ function valuesOf({ folder, packageFolder, packageName, branch }: CiShape, name:
   };
 }
 
-/** The organization that a job works for. */
 interface CiTarget extends PlaceholderValues {
   /** The name as --env takes it; undefined if almanac.yaml has no environments. */
   readonly environment: string | undefined;

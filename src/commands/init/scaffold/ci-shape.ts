@@ -21,7 +21,6 @@ export interface CiShape {
   readonly isBeside?: boolean | undefined;
 }
 
-/** The places where `almanac init` can put the state. */
 export type Backend = 'git' | 'local';
 
 /** The remote of every clone, and the only one that a job of a CI system has. */

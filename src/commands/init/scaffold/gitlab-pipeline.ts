@@ -63,7 +63,6 @@ function valuesOf({ folder, packageFolder, packageName, environments, isBeside =
   };
 }
 
-/** The values of the job that starts an apply. */
 function applyJobOf(suffix: string, environment: string | undefined) {
   return environment === undefined
     ? { job: `apply${suffix}`, environment, 'protected-by': 'production', 'plan-job': `plan${suffix}` }

@@ -24,7 +24,6 @@ export interface Surroundings extends JobSurroundings {
   readonly isRepository: boolean;
   /** True if the repository has the remote in which a branch can keep the state. */
   readonly hasRemote: boolean;
-  /** True if package.json installs Almanac. */
   readonly isInstalled: boolean;
   /** True if npx started this run, so that `almanac` alone is not on the PATH. */
   readonly isThroughNpx: boolean;
@@ -39,7 +38,6 @@ export function nextSteps(choices: Choices, around: Surroundings): string {
   return numbered([...stepsHere(choices, around), ...stepsOfRepository(choices, around), commitStep(choices, around)]);
 }
 
-/** The steps after jobs were added to an existing workspace. */
 export function stepsOfJobs(ci: CiSystem, configs: readonly Config[], around: Surroundings): string {
   const environments = configs.flatMap(({ environment }) => environment ?? []);
   return numbered([

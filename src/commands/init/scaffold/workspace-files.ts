@@ -37,7 +37,6 @@ interface Schemas {
 export const configFile = 'almanac.yaml';
 export const sourceFile = 'schedules/first.yaml';
 
-/** The defaults that the new almanac.yaml gives to every resource. */
 export const defaultsOf = (timezone: string) => ({ schedules: { timezone } }) as const;
 
 /** The files of the states; empty if a branch keeps them. */

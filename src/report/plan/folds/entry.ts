@@ -95,7 +95,6 @@ export function commonOf<T>([first, ...others]: Entry['changes'], read: (change:
   return others.every((each) => read(each) === value) ? value : undefined;
 }
 
-/** The parts that one of them shows and not all share. */
 export function ownOf({ same }: Entry, change: TimedChange): Pick<ShownFields, 'attributes' | 'diff'> {
   const { attributes, diff } = shownOf(change);
   return { attributes, diff: diff.filter((entry) => !same.diff.some((each) => equalEntries(each, entry))) };
@@ -116,7 +115,6 @@ function sharedAttributes([first = {}, ...others]: readonly JsonObject[]): JsonO
   );
 }
 
-/** The differences that all have. */
 function sharedDiff([first = [], ...others]: readonly (readonly FieldDiff[])[]): readonly FieldDiff[] {
   return first.filter((entry) => others.every((other) => other.some((each) => equalEntries(each, entry))));
 }
@@ -147,7 +145,6 @@ function isMasked(value: Json | undefined): boolean {
   return text.includes(sensitive) || text.includes(knownAtApply);
 }
 
-/** The paths of the fields that differ. */
 function differingFields<T>(all: readonly T[], leavesOf: (each: T) => readonly Leaf[]): readonly (readonly string[])[] {
   if (all.length < 2) return [];
   const counts = new Map<string, { readonly leaf: Leaf; count: number; isEqual: boolean }>();
