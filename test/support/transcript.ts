@@ -227,12 +227,15 @@ async function play(
   let service: Omni | undefined;
   let { elided = (text: string) => text } = stage;
   const outside = { ...stage.outside, ...ownWorld(stage, environment, () => service) };
-  const almanac = async (argv: readonly string[]): Promise<string> => {
+  const almanac = async (words: readonly string[]): Promise<string> => {
+    const pipe = words.indexOf('|');
+    const argv = pipe < 0 ? words : words.slice(0, pipe);
     let printed = '';
     const program = workspaceIn({ ...folder, path: cwd }, environment, outside, (text) => {
       printed += text;
     });
     const ran = await program.run(...argv);
+    if (pipe >= 0) printed = `${ran.stderr}${picked(ran.stdout, words.slice(pipe + 1))}`;
     const shown = `${printed}${ran.code === 0 || !stage.showsCode ? '' : `[${ran.code}]\n`}`;
     await beside(argv, ran, program);
     return shown;
@@ -289,6 +292,25 @@ async function play(
     await service?.emulator.close();
     stage.close();
   }
+}
+
+/** The lines that `jq -c FILTER` prints. A filter is `.path.of[].fields`, several between commas, and `| {these, fields}`. */
+function picked(stdout: string, [program, option, filter = '']: readonly string[]): string {
+  if (program !== 'jq' || option !== '-c') throw new Error('only jq -c FILTER may follow a command');
+  const valuesAt = (value: unknown, [key, ...keys]: readonly string[]): readonly unknown[] => {
+    if (key === undefined) return [value];
+    const inner = value as Readonly<Record<string, unknown>> | null | undefined;
+    return key === '[]'
+      ? Object.values(inner ?? {}).flatMap((each) => valuesAt(each, keys))
+      : valuesAt(inner?.[key], keys);
+  };
+  const [paths = '', fields] = filter.split(' | ');
+  const names = fields?.match(/\w+/g);
+  const found = paths.split(', ').flatMap((path) => valuesAt(JSON.parse(stdout), path.match(/\w+|\[\]/g) ?? []));
+  const shown = names
+    ? found.map((value) => Object.fromEntries(names.map((name) => [name, valuesAt(value, [name])[0] ?? null])))
+    : found;
+  return shown.map((value) => `${JSON.stringify(value ?? null)}\n`).join('');
 }
 
 /** Where a part has a time of its own, its service goes on with each wait of the program, and has the same address in all runs. */
