@@ -10,7 +10,7 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Api } from '../../src/omni/api.ts';
 import { connecting } from '../support/cli/connecting.ts';
 import { refusal } from '../support/emulator/service.ts';
-import { atFullSize } from '../support/runs/runs.ts';
+import { atFullSize, pairsOf } from '../support/runs/runs.ts';
 import { says } from '../support/vocabulary.ts';
 import { openApplied, type World } from '../support/world.ts';
 
@@ -221,7 +221,7 @@ describe('somebody changes a filter of a schedule', () => {
     'with labels': labelled,
     'in other spellings': spelled,
   };
-  const cases = Object.keys(changes).flatMap((change) => Object.keys(doubles).map((double) => [change, double]));
+  const cases = pairsOf(Object.keys(changes), Object.keys(doubles));
 
   it.each(cases)('%s is found, undone by apply and kept by --write, from an answer %s', async (change, double) => {
     const [name, filters, paths] = changes[change as keyof typeof changes] ?? ['', {}, []];

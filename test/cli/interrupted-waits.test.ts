@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { interrupt, type Waiting } from '../support/cli/interrupted-wait.ts';
+import { pairsOf } from '../support/runs/runs.ts';
 
 const api = { baseUrl: 'http://127.0.0.1:9/api', operations: 'full', rateLimit: 0 };
 const token = { OMNI_API_TOKEN: 'omni_osk_x' };
@@ -25,7 +26,7 @@ const ofState = [
   ...['import', 'doctor', 'state check', 'apply --auto-approve', 'trigger schedules.s --auto-approve'],
 ];
 
-it.each(Object.keys(places).flatMap((place) => ofState.map((line) => [line, place] as const)))(
+it.each(pairsOf(ofState, Object.keys(places)))(
   'an interruption ends %s while %s does not answer',
   async (line, place) => {
     expect(await interrupt(line.split(' '), places[place] as never)).toMatch(/interrupted/i);

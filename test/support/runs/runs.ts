@@ -19,6 +19,19 @@ export function someOf<T>(all: readonly T[], part = 1): readonly T[] {
   );
 }
 
+/** Rows with columns: each with each in `npm run test:all`, and otherwise each row and each column at least once. */
+export function pairsOf<Row, Column>(
+  rows: readonly Row[],
+  columns: readonly Column[],
+): readonly (readonly [row: Row, column: Column])[] {
+  const [rowCount, columnCount] = [rows.length, columns.length];
+  const isTried = (row: number, column: number) =>
+    share === 1 || (rowCount < columnCount ? column % rowCount === row : row % columnCount === column);
+  return rows.flatMap((row, at) =>
+    columns.flatMap((column, index) => (isTried(at, index) ? [[row, column] as const] : [])),
+  );
+}
+
 /** A test of so many or so much, such as 10,000 reports or 256 MiB, that only `npm run test:all` runs it. */
 export const atFullSize = test.runIf(share === 1);
 
