@@ -278,9 +278,9 @@ function judgeSuccess<T>(
   id: string | undefined,
   { mask, base: { host } }: Caller,
 ): AttemptResult<T> {
-  // A website answers any path with a page; of a write it is not known what became of it.
+  // A website answers any path with a page, so no other request can succeed; what became of a write is not known.
   if (isPage(answer) && operation.method === 'GET')
-    return { outcome: 'refused', failure: answeredByPage(host, answer.status, codeError(answerUnreadable, 'a page')) };
+    return { outcome: 'refused', failure: answeredByPage(host, answer.status, codeError('WEB_PAGE', 'a page')) };
   const lost = (how: string): Failure =>
     answerLost(
       operation,

@@ -129,16 +129,19 @@ describe('a first request that cannot succeed', () => {
     const baseUrl = await addressOf();
     const { path: cwd } = makeFolder();
     await runProgram(['init', '--yes', '--base-url', baseUrl], { cwd });
-    const { code, stdout, stderr } = await runProgram(['apply', '--auto-approve'], {
-      cwd,
-      environment: { OMNI_API_TOKEN: 'omni_osk_key' },
-    });
-    const [line = '', ...rest] = stderr.trimEnd().split('\n');
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(line.length).toBeLessThanOrEqual(80);
-    expect(line).toMatch(says);
-    expect(rest.join(' ')).toMatch(does);
-    expect(stderr.match(/^error/gm)).toHaveLength(1);
+    for (const command of [
+      ['apply', '--auto-approve'],
+      ['plan', '--refresh'],
+    ]) {
+      const environment = { OMNI_API_TOKEN: 'omni_osk_key' };
+      const { code, stdout, stderr } = await runProgram(command, { cwd, environment });
+      const [line = '', ...rest] = stderr.trimEnd().split('\n');
+      expect({ command, code, stdout }).toEqual({ command, code: 1, stdout: '' });
+      expect(line.length).toBeLessThanOrEqual(80);
+      expect(line).toMatch(says);
+      expect(rest.join(' ')).toMatch(does);
+      expect(stderr.match(/^error/gm)).toHaveLength(1);
+    }
   });
 });
 
