@@ -42,14 +42,25 @@ const orText = ', or a reference such as ${var.NAME}.';
 function orInterpolated(form: SchemaForm, type: string, rest: JsonObject, words: string): JsonObject {
   if (!form.interpolated) return { type, ...rest };
   const message = `${words}${orText}`;
-  return {
-    type: [type, 'string'],
-    ...rest,
-    pattern: holdingReferences,
-    patternErrorMessage: message,
+  return together(
+    { type: [type, 'string'] },
+    rest,
+    patternSchema(holdingReferences, message, form),
     // Editors would also show it for an unknown field.
-    ...(rest['additionalProperties'] === false ? {} : { errorMessage: message }),
-  };
+    rest['additionalProperties'] === false ? {} : { errorMessage: message },
+  );
+}
+
+/** A pattern is an entry of `allOf` for editors, so that files which hold equal parts once hold it once. */
+function patternSchema(pattern: string, message: string | undefined, form: SchemaForm): JsonObject {
+  const schema = { pattern, ...(message === undefined ? {} : { patternErrorMessage: message }) };
+  return form.documented ? { allOf: [schema] } : schema;
+}
+
+/** One schema of several parts; their lists of further schemas follow one another. */
+function together(...parts: readonly JsonObject[]): JsonObject {
+  const allOf = parts.flatMap((part) => (part['allOf'] ?? []) as readonly Json[]);
+  return { ...Object.assign({}, ...parts), ...(allOf.length === 0 ? {} : { allOf }) };
 }
 
 /** Editors write a 0 where an integer is the first type, so a string is: an interpolated one, or one of no form at all. */
@@ -57,19 +68,21 @@ function integerSchema(range: JsonObject, form: SchemaForm): JsonObject {
   if (!form.documented) return { type: 'integer', ...range };
   const message = `A whole number, without quotes${form.interpolated ? orText : '.'}`;
   const pattern = form.interpolated ? holdingReferences : '(?!)';
-  return { type: ['string', 'integer'], ...range, pattern, patternErrorMessage: message, errorMessage: message };
+  return together(
+    { type: ['string', 'integer'], ...range, errorMessage: message },
+    patternSchema(pattern, message, form),
+  );
 }
 
 export function shapeSchema(shape: Shape, form: SchemaForm, isItem = false): JsonObject {
   switch (shape.type) {
     case 'string':
-      return {
-        type: 'string',
-        ...(shape.minLength ? { minLength: shape.minLength } : {}),
-        ...patternOf(shape, form),
-        ...suggestedIn(shape, form, isItem),
-        ...codeOf(shape),
-      };
+      return together(
+        { type: 'string', ...(shape.minLength ? { minLength: shape.minLength } : {}) },
+        patternOf(shape, form),
+        suggestedIn(shape, form, isItem),
+        codeOf(shape),
+      );
     case 'boolean':
       return orInterpolated(form, 'boolean', {}, 'True or false, without quotes');
     case 'integer': {
@@ -84,7 +97,7 @@ export function shapeSchema(shape: Shape, form: SchemaForm, isItem = false): Jso
       return {
         // The rule: a misspelt value is one error; `anyOf` would report each alternative.
         if: { type: 'string', pattern: interpolation },
-        then: form.texts ?? {},
+        then: textsOf(form),
         else: values,
         // Never fails: completion reads only `anyOf`. Exactly one alternative must match, or hover shows no text.
         anyOf: [{ ...values, ...words }, { not: values }],
@@ -111,10 +124,9 @@ export function shapeSchema(shape: Shape, form: SchemaForm, isItem = false): Jso
       return {
         type: ['string', 'object'],
         minLength: 1,
-        ...form.texts,
         properties: fieldsSchema(shape.fields, form),
         additionalProperties: false,
-        ...requiredIn(shape.fields),
+        ...together(textsOf(form), requiredIn(shape.fields)),
       };
     case 'object':
       if (shape.explained && !form.documented) return objectParts(shape, form);
@@ -122,7 +134,7 @@ export function shapeSchema(shape: Shape, form: SchemaForm, isItem = false): Jso
     case 'oneOf':
       return orInterpolated(form, 'object', recordsSchema(shape, form), 'A map');
     case 'anything':
-      return { ...form.texts, ...suggestedIn(shape, form) };
+      return together(textsOf(form), suggestedIn(shape, form));
   }
 }
 
@@ -136,7 +148,7 @@ function suggestedIn({ suggested }: Suggesting, form: SchemaForm, isItem = false
   if (isItem && values.enum.length === 0) return {};
   if (isItem) return { anyOf: [{ ...values, markdownEnumDescriptions: Object.values(suggested) }, { not: values }] };
   const snippets = Object.entries(suggested).map(([label, words]) => ({ label, description: words, body: label }));
-  return { defaultSnippets: snippets };
+  return { allOf: [{ defaultSnippets: snippets }] };
 }
 
 interface Suggesting {
@@ -150,13 +162,12 @@ interface Patterned {
 }
 
 function patternOf(shape: Patterned, form: SchemaForm): JsonObject {
-  if (shape.pattern === undefined || (shape.explained && !form.documented)) return form.texts ?? {};
-  return {
-    pattern: form.interpolated ? interpolationOr(shape.pattern) : shape.pattern,
-    ...(shape.patternWords === undefined ? {} : { patternErrorMessage: shape.patternWords }),
-    ...(form.texts === undefined ? {} : { allOf: [form.texts] }),
-  };
+  if (shape.pattern === undefined || (shape.explained && !form.documented)) return textsOf(form);
+  const pattern = form.interpolated ? interpolationOr(shape.pattern) : shape.pattern;
+  return together(patternSchema(pattern, shape.patternWords, form), textsOf(form));
 }
+
+const textsOf = ({ texts }: SchemaForm): JsonObject => (texts === undefined ? {} : { allOf: [texts] });
 
 function bounds(shape: { readonly minItems?: number; readonly maxItems?: number }): JsonObject {
   return {
@@ -329,12 +340,11 @@ export function orNothing(type: 'object' | 'array', rest: JsonObject, form: Sche
   return { ...(type === 'object' && { properties: {} }), ...rest, if: { type }, else: types };
 }
 
-/** Descriptions for editors with and without Markdown. */
+/** Descriptions for editors with and without Markdown; one where both show the same. */
 export function describe(markdown: string, plainOnly: readonly string[] = []): JsonObject {
-  return {
-    description: [markdown, ...plainOnly].join('\n\n').replaceAll('`', ''),
-    markdownDescription: markdown,
-  };
+  const description = [markdown, ...plainOnly].join('\n\n').replaceAll('`', '');
+  const readsAlike = description === markdown && !/[\\`*_{}[\]#+!<&]/.test(markdown);
+  return { description, ...(readsAlike ? {} : { markdownDescription: markdown }) };
 }
 
 /** Editors with Markdown list the choices themselves, from markdownEnumDescriptions. */

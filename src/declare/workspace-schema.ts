@@ -1,14 +1,17 @@
-// The published schema of source files, adapted to one workspace. Fields with a default in its almanac.yaml are no
-// longer required, and a destination or format from these defaults decides which fields apply, as if written in the
-// file. Lowered codes are not marked, and `in` may only name declared environments.
+// The published schemas of what people write, adapted to one workspace. In source files, fields with a default in its
+// almanac.yaml are no longer required, and a destination or format from these defaults decides which fields apply, as if
+// written in the file. What its checks lower is not marked, and the environments that `in` may name are those that it
+// declares. The schema of almanac.yaml takes its defaults from that of source files, beside it.
 
+import { notInterpolatedWords } from '../model/fields/config-fields.ts';
+import { withoutReferences } from '../model/fields/patterns.ts';
 import { kindOfSection, type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { environmentHint } from './findings/suggest.ts';
 import { kindsOfDeclaration } from './kinds-of-declaration.ts';
 
-export function workspaceSchema(published: JsonObject, { defaults, checks, environments }: SchemaSettings): JsonObject {
+function workspaceSchema(published: JsonObject, { defaults, checks, environments }: SchemaSettings): JsonObject {
   const definitions = mapAt(published, 'definitions');
   const given = (section: Section) =>
     Object.assign({}, ...defaults.map((layer) => layer.sections[section] ?? {})) as JsonObject;
@@ -38,6 +41,33 @@ export function workspaceSchema(published: JsonObject, { defaults, checks, envir
     properties: { ...properties, defaults: { ...ofFiles, properties: Object.fromEntries(inDefaults) } },
     allOf: required,
     definitions: { ...definitions, ...Object.fromEntries(kinds) },
+  };
+}
+
+/** The schemas that the files of a workspace name, each made from the published one. */
+export const schemasOfWorkspace = { resources: workspaceSchema, almanac: besideResources } as const;
+
+/** The same schema of almanac.yaml, whose `defaults` point into the file beside it. They are the same fields, without references. */
+function besideResources(published: JsonObject): JsonObject {
+  const definitions = mapAt(published, 'definitions');
+  const uninterpolated = { $ref: '#/definitions/uninterpolated' };
+  const ofSections = sections.map((section) => [
+    section,
+    { $ref: `resources.schema.json#/properties/defaults/properties/${section}` },
+  ]);
+  const defaults = {
+    ...mapAt(definitions, 'defaults'),
+    properties: Object.fromEntries(ofSections),
+    allOf: [uninterpolated],
+  };
+  const text = { pattern: withoutReferences, patternErrorMessage: notInterpolatedWords };
+  return {
+    ...published,
+    definitions: {
+      ...definitions,
+      defaults,
+      uninterpolated: { ...text, additionalProperties: uninterpolated, items: uninterpolated },
+    },
   };
 }
 

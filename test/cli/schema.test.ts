@@ -39,7 +39,7 @@ it('schema writes one schema to a file, and all to a folder', async () => {
 it.each([
   [['schema', 'resource'], /Did you mean `resources`/],
   [['schema', '--out', 'one.json'], /several schemas/],
-  [['schema', 'plan', '--workspace'], /--workspace applies only to the schema of source files/],
+  [['schema', 'plan', '--workspace'], /--workspace applies only to the schemas of what people write/],
 ] as const)('schema refuses %s', async (argv, words) => {
   const { code, stderr } = await open().run(...argv);
   expect(code).toBe(1);
@@ -107,10 +107,26 @@ describe('--workspace', () => {
     ).toHaveLength(count);
   });
 
-  it('schema --workspace without defaults prints the published schema', async () => {
-    // But for the environments, of which it has none.
-    const withoutIn = (text: string) => JSON.parse(text, (name, value) => (name === 'in' ? true : value));
-    const { stdout } = await open().run('schema', '--workspace');
-    expect(withoutIn(stdout)).toEqual(withoutIn(committed('resources')));
+  it('schema --workspace without defaults prints what the published schema says, each part once', async () => {
+    // But for the environments, of which the published one has none, and the codes, which editors do not read.
+    const comparable = (schema: unknown) =>
+      JSON.stringify(schema, (name, value) => (name === 'in' ? true : name === 'x-code' ? undefined : value));
+    const { $defs, ...short } = JSON.parse((await open().run('schema', '--workspace')).stdout);
+    const whole = (part: unknown): unknown => {
+      if (typeof part !== 'object' || part === null) return part;
+      if (Array.isArray(part)) return part.map(whole);
+      const [, shared] = /^#\/\$defs\/(.+)$/.exec(String((part as { $ref?: unknown }).$ref)) ?? [];
+      if (shared !== undefined) return whole($defs[shared]);
+      return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, whole(each)]));
+    };
+    expect(comparable(whole(short))).toBe(comparable(JSON.parse(committed('resources'))));
+  });
+
+  it('schema --workspace writes both schemas into a folder, as init does', async () => {
+    const { run, read } = open({ 'almanac.yaml': {} });
+    expect((await run('schema', '--workspace', '--out', '.almanac')).stderr).toBe(
+      'Wrote .almanac/resources.schema.json.\nWrote .almanac/almanac.schema.json.\n',
+    );
+    expect((await run('schema', 'almanac', '--workspace')).stdout).toBe(read('.almanac/almanac.schema.json'));
   });
 });

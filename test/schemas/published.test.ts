@@ -78,10 +78,13 @@ describe('documentation', () => {
 
   test.each(rows)('the schema $schema documents $path', ({ schema, path, field }) => {
     const name = path.split('.').at(-1) ?? '';
-    const { markdownDescription, description, ...own } =
-      schemasOf(name, schemas[`${schema}.schema.json`] ?? {}).find((each) =>
-        String(each['markdownDescription']).includes(field.words),
-      ) ?? {};
+    const {
+      description,
+      markdownDescription = description,
+      ...own
+    } = schemasOf(name, schemas[`${schema}.schema.json`] ?? {}).find((each) =>
+      String(each['markdownDescription'] ?? each['description']).includes(field.words),
+    ) ?? {};
     expect(description).toContain(field.words.replaceAll('`', ''));
     if (field.default !== undefined) {
       const { default: value } = field;

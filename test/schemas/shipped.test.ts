@@ -1,7 +1,7 @@
 // The YAML that we ship, and that `init` writes: it fits the schema that its own first line names, for a
 // validator as for an editor, and Prettier leaves it as it is.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ValidateFunction } from 'ajv';
 import { format } from 'prettier';
@@ -13,14 +13,15 @@ import { parseSource } from '../../src/yaml/parse-source.ts';
 import { openEditor } from '../support/editor.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
-const ajv = makeAjv({ strict: false });
-/** By the text of the schema: the workspaces that init writes have mostly the same. */
+/** By the texts of the schemas: the workspaces that init writes have mostly the same. */
 const validators = new Map<string, ValidateFunction>();
 const editor = openEditor();
 
-function validatorOf(schema: string): ValidateFunction {
-  const validator = validators.get(schema) ?? ajv.compile(JSON.parse(schema));
-  validators.set(schema, validator);
+/** `resources`: the schema beside it, which that of almanac.yaml may point into. */
+function validatorOf(schema: string, resources: string): ValidateFunction {
+  const ajv = makeAjv({ strict: false }).addSchema(JSON.parse(resources), 'resources.schema.json');
+  const validator = validators.get(schema + resources) ?? ajv.compile(JSON.parse(schema));
+  validators.set(schema + resources, validator);
   return validator;
 }
 
@@ -29,7 +30,9 @@ async function saidOf(path: string): Promise<readonly unknown[]> {
   const text = readFileSync(path, 'utf8');
   const [, schema] = /^# (?:yaml-language-server: \$schema=|\$schema: )(\S+)$/m.exec(text) ?? [];
   if (schema === undefined) return [`${path} names no schema`];
-  const validate = validatorOf(readFileSync(resolve(dirname(path), schema), 'utf8'));
+  const schemaPath = resolve(dirname(path), schema);
+  const beside = resolve(dirname(schemaPath), 'resources.schema.json');
+  const validate = validatorOf(readFileSync(schemaPath, 'utf8'), readFileSync(beside, 'utf8'));
   const said = parseSource({ path, text }).value.flatMap(({ value }): readonly unknown[] =>
     validate(value) ? [] : (validate.errors ?? []),
   );
@@ -59,13 +62,19 @@ describe('what init writes', () => {
     ['with a state in git', '--ci', 'github', '--backend', 'git'],
     ['with GitHub in a folder', '--ci', 'github', '--dir', 'reports for customers/no'],
     ['with GitLab in a folder', '--ci', 'gitlab', '--dir', 'reports for customers in the west/weekly'],
-  ])('what init writes %s fits the schema that it names, and Prettier leaves it', async (_, ...options) => {
-    const { path, run } = workspaceIn(makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n' }), {});
-    expect(await run('init', '--yes', ...options)).toMatchObject({ code: 0 });
-    const written = globSync('**/*.{yaml,yml}', { cwd: path, dot: true, absolute: true });
-    const ofAlmanac = written.filter((name) => /\/(?:almanac|schedules\/[^/]+)\.yaml$/.test(name));
-    expect(ofAlmanac).not.toEqual([]);
-    for (const name of ofAlmanac) expect(await saidOf(name)).toEqual([]);
-    expect(await unformatted(written)).toEqual([]);
-  });
+  ])(
+    'what init writes %s fits the schemas that it names, which have at most 200 kB, and Prettier leaves it',
+    async (_, ...options) => {
+      const { path, run } = workspaceIn(makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n' }), {});
+      expect(await run('init', '--yes', ...options)).toMatchObject({ code: 0 });
+      const schemas = globSync('**/.almanac/*', { cwd: path, dot: true, absolute: true });
+      expect(schemas).toHaveLength(2);
+      expect(schemas.reduce((sum, name) => sum + statSync(name).size, 0)).toBeLessThanOrEqual(200_000);
+      const written = globSync('**/*.{yaml,yml}', { cwd: path, dot: true, absolute: true });
+      const ofAlmanac = written.filter((name) => /\/(?:almanac|schedules\/[^/]+)\.yaml$/.test(name));
+      expect(ofAlmanac).not.toEqual([]);
+      for (const name of ofAlmanac) expect(await saidOf(name)).toEqual([]);
+      expect(await unformatted(written)).toEqual([]);
+    },
+  );
 });

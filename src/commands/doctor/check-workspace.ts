@@ -6,18 +6,17 @@ import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment, LoadedConfig } from '../../declare/load/load-config.ts';
 import { dashboardsToWatch } from '../../declare/rows/on-dashboards.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import type { State } from '../../model/plan/state.ts';
 import { command } from '../../model/values/command.ts';
-import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
+import { equalJson, type Json } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { configSchemaFile, resourcesSchemaFile } from '../../model/workspace/source-draft.ts';
+import { configSchemaFile, editorFolder, resourcesSchemaFile } from '../../model/workspace/source-draft.ts';
 import { keyingOf, secretsOf } from '../../plan/fingerprints.ts';
 import { requestsToLookDeep } from '../../plan/looks.ts';
-import { publishedSchemas } from '../../published-schemas.ts';
+import { editorSchemaText } from '../../report/text/editor-schema.ts';
 import { supportedNode } from '../../version.ts';
 import { oldZonesWords } from '../base/old-zones.ts';
 import type { Run } from '../base/run.ts';
@@ -55,26 +54,27 @@ export function checkVersions(
 /** The schemas that `almanac init` wrote for editors: after an upgrade they explain the earlier version. */
 export function checkEditorSchemas(workspace: Pick<Workspace, 'exists' | 'read'>, config: Config): readonly Verdict[] {
   const schemas = [
-    [resourcesSchemaFile, workspaceSchema(publishedSchemas['resources'] ?? {}, config), '--workspace'],
-    [configSchemaFile, publishedSchemas['almanac'] ?? {}, 'almanac'],
+    [resourcesSchemaFile, 'resources'],
+    [configSchemaFile, 'almanac'],
   ] as const;
-  const old = schemas.filter(([file, wanted]) => workspace.exists(file) && !holds(workspace, file, wanted));
+  const old = schemas.filter(
+    ([file, name]) => workspace.exists(file) && !holds(workspace, file, editorSchemaText(name, config)),
+  );
   if (old.length === 0) return [];
   const files = old.map(([file]) => file).join(' and ');
-  const commands = old.map(([file, , which]) => `\`${command('schema', which, '--out', file)}\``);
   const isOne = old.length === 1;
   return [
     warned(
       `Editors read ${files}, which ${isOne ? 'is' : 'are'} of another version of Almanac or of almanac.yaml.`,
-      `${commands.join(' and ')} ${isOne ? 'writes it' : 'write them'} again.`,
+      `\`${command('schema', '--workspace', '--out', editorFolder)}\` writes ${isOne ? 'it' : 'them'} again.`,
     ),
   ];
 }
 
-function holds(workspace: Pick<Workspace, 'read'>, file: string, wanted: JsonObject): boolean {
+function holds(workspace: Pick<Workspace, 'read'>, file: string, wanted: string): boolean {
   const read = workspace.read(file);
   try {
-    return 'text' in read && equalJson(JSON.parse(read.text) as Json, wanted);
+    return 'text' in read && equalJson(JSON.parse(read.text) as Json, JSON.parse(wanted) as Json);
   } catch {
     return false;
   }

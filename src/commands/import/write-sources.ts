@@ -3,7 +3,6 @@
 
 import { type Loaded, load } from '../../declare/load/load.ts';
 import { deliveryFilters, isFilter } from '../../declare/rules/filter-shape.ts';
-import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import { type Address, addressOf, kinds, kindsInOrder } from '../../model/values/address.ts';
@@ -15,9 +14,8 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import { makeInputs } from '../../plan/inputs.ts';
 import { planOf } from '../../plan/proposal.ts';
-import { publishedSchemas } from '../../published-schemas.ts';
 import { renderSource } from '../../report/source-text.ts';
-import { renderJson } from '../../report/text/render-json.ts';
+import { editorSchemaText } from '../../report/text/editor-schema.ts';
 import { editYaml } from '../../yaml/edit/edit-yaml.ts';
 import { configOrder } from '../../yaml/format/source-order.ts';
 import type { Drafts } from './draft-sources.ts';
@@ -44,7 +42,7 @@ export async function writeSources(
   // These files stay unchanged if a file above could not be written.
   const settings = await allowFilters(sources, importing);
   if (schema !== undefined && sources.length > 0 && !workspace.exists(schema))
-    await workspace.write(schema, renderJson(workspaceSchema(publishedSchemas['resources'] ?? {}, settings)));
+    await workspace.write(schema, editorSchemaText('resources', settings));
   // The state knows the secrets that Omni returned, whether or not their variables are set here.
   const loaded = await load({
     workspace,

@@ -5,14 +5,12 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
-import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import { command } from '../../model/values/command.ts';
 import { isJsonObject, parseJson } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
-import { publishedSchemas } from '../../published-schemas.ts';
-import { renderJson } from '../../report/text/render-json.ts';
+import { editorSchemaText } from '../../report/text/editor-schema.ts';
 import { isExecutable, packageName } from '../../version.ts';
 import type { Run } from '../base/run.ts';
 import type { DataFile } from '../base/world.ts';
@@ -286,16 +284,8 @@ function inFolder({ folder }: InitPlace): (path: string) => string {
 
 function schemasOf({ timezone, environments }: Choices): { config: string; resources: string } {
   const origin = { file: configFile, document: 0, pointer: '/defaults' };
-  return {
-    config: renderJson(publishedSchemas['almanac'] ?? {}),
-    resources: renderJson(
-      workspaceSchema(publishedSchemas['resources'] ?? {}, {
-        defaults: [{ sections: defaultsOf(timezone), origin }],
-        checks: {},
-        environments,
-      }),
-    ),
-  };
+  const settings = { defaults: [{ sections: defaultsOf(timezone), origin }], checks: {}, environments };
+  return { config: editorSchemaText('almanac', settings), resources: editorSchemaText('resources', settings) };
 }
 
 /** The place of a new workspace: its folder, the repository around it, and the package.json that installs Almanac. */

@@ -9,11 +9,11 @@ function schemaCommand(command: EmptyCommand) {
   return command
     .argument('[name]', 'such as resources; without a name, lists all schemas, or writes all with --out')
     .option('--out <path>', 'write to this file (.json) or folder')
-    .option('--workspace', 'the schema of source files, where fields with defaults in almanac.yaml are optional')
+    .option('--workspace', 'for the editors of this workspace: fields with defaults in almanac.yaml are optional')
     .addHelpText(
       'after',
       `
-Example: almanac schema --workspace --out .almanac/resources.schema.json
+Example: almanac schema --workspace --out .almanac
 Next: name it in the first line of a file:
 # yaml-language-server: $schema=../.almanac/resources.schema.json`,
     );

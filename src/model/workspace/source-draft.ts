@@ -3,6 +3,9 @@
 import type { Address, Section } from '../values/address.ts';
 import type { Json } from '../values/json.ts';
 
+/** The folder of the schemas for editors, which point to one another. */
+export const editorFolder = '.almanac';
+
 /** The schema of source files, for editors and the defaults of a workspace: what its files name in their first lines. */
 export const resourcesSchemaFile = '.almanac/resources.schema.json';
 
