@@ -3,13 +3,16 @@
 
 export const freeMailDomains: ReadonlySet<string> = new Set([
   'aol.com',
+  'fastmail.com',
   'gmail.com',
+  'gmx.com',
   'gmx.de',
   'gmx.net',
   'googlemail.com',
   'hotmail.com',
   'icloud.com',
   'live.com',
+  'me.com',
   'outlook.com',
   'proton.me',
   'web.de',
