@@ -33,6 +33,10 @@ test.each(pages)('the links of %s lead to existing targets', (page) => {
   expect(targets.filter((target) => !/^https?:/.test(target) && !isThere(page, target))).toEqual([]);
 });
 
+test.each(pages.filter((page) => /^docs\/(?!README)[^/]+$/.test(page)))('docs/README.md leads to %s itself', (page) => {
+  expect(read('docs/README.md')).toContain(`](${page.replace('docs/', '')})`);
+});
+
 test.each([
   ...pages,
   'almanac.yaml',

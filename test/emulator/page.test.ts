@@ -8,9 +8,8 @@ import { faultNames, parseFault, type Quirks } from '../../src/emulator/faults.t
 import { coreOperations, fullOperations } from '../../src/emulator/operations.ts';
 import { startEmulator } from '../support/emulator/start-emulator.ts';
 
-const editors = readFileSync('docs/editors.md', 'utf8');
-const page = editors.slice(editors.indexOf('\n## The emulator'));
-const section = page.slice(page.indexOf('### The demo organization'), page.indexOf('### From tests'));
+const page = readFileSync('docs/emulator.md', 'utf8');
+const section = page.slice(page.indexOf('## The demo organization'), page.indexOf('## From tests'));
 const { organization, tokens, members, userGroups = [], folders, documents, models, jobs } = demoOrganization();
 
 /** Runs an example unchanged, except for the path of its import. */
