@@ -170,10 +170,13 @@ function stepsOfRepository(
 }
 
 function installStep(ci: Choices['ci']): NextStep {
-  // The package is a file of the repository, because it is in no registry.
   const packed = `${packageName.replace(/^@/, '').replace('/', '-')}-${version}.tgz`;
   const install = `npm install --save-dev ./${packed}`;
-  if (!isExecutable) return [`Let package.json install ${packageName} from a file of the repository:`, install];
+  if (!isExecutable)
+    return [
+      `Let package.json install ${packageName} from a registry that holds it; without one, from an archive in the repository:`,
+      install,
+    ];
   if (ci === 'none')
     return [`Give everybody who works on it this program, version ${version}: package.json does not install it.`];
   return [
