@@ -115,7 +115,8 @@ test('the short schema of almanac.yaml marks a reference and a wrong value among
   ]) {
     const text = `defaults:\n  schedules:\n    ${line}\n`;
     const [own, expected] = [await short.diagnose(text), await long.diagnose(text)];
-    expect(own.map((each) => each.line)).toEqual(expected.map((each) => each.line));
+    const linesOf = (shown: typeof own) => [...new Set(shown.map((each) => each.line))];
+    expect(linesOf(own), line).toEqual(linesOf(expected));
   }
 });
 
