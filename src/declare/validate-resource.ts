@@ -7,7 +7,7 @@ import { pushAll } from '../model/values/collections.ts';
 import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer.ts';
 import { codes } from '../model/workspace/codes.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
-import { audienceAt, findingAt, writtenOrigin } from '../model/workspace/field-place.ts';
+import { audienceAt, findingAt, variableAt, writtenOrigin } from '../model/workspace/field-place.ts';
 import { revealSecrets } from '../model/workspace/map-leaves.ts';
 import { type Audience, isInherited, type Resource } from '../model/workspace/resource.ts';
 import { validateAudience, validators } from './compiled.js';
@@ -82,7 +82,9 @@ function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Poi
 }
 
 function place({ pointer, at, within, part, ...words }: RuleFinding, raw: Resource): Finding {
-  return { ...words, ...findingAt(raw, pointer, { at: isAboutItem(words, raw) ? 'value' : at, within, part }) };
+  const placed = findingAt(raw, pointer, { at: isAboutItem(words, raw) ? 'value' : at, within, part });
+  const variable = words.quote ? variableAt(raw, pointer) : undefined;
+  return { ...words, ...placed, ...(variable && { related: [...(placed.related ?? []), variable] }) };
 }
 
 /** A password of an item is written in the item, although the finding is about the field. */

@@ -167,3 +167,23 @@ test('one number that several declarations take over is one finding, and a secre
   const [hidden, ...more] = await errorsIn({ 'almanac.yaml': config, 'schedules/a.yaml': secret });
   expect([hidden?.words, ...more]).toEqual(['YAML reads this as a number. Quote it if it is a text.']);
 });
+
+test('all of a text that a variable gives as a number leads to the number', async () => {
+  const config = 'variables: { n: 7.70 }\n';
+  for (const files of [
+    filesOf('subject: "${var.n}"', { config }),
+    filesOf('forEach: { x: { s: "${var.n}" } }, subject: "${each.s}"', { config }),
+  ]) {
+    const [found, ...others] = await diagnosticsOf(files);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ code: 'wrong-type', hint: 'Quote it where the variable is set.' });
+    expect(found?.related).toContainEqual(
+      expect.objectContaining({
+        file: 'almanac.yaml',
+        line: 1,
+        column: 17,
+        message: 'This is the value of the variable.',
+      }),
+    );
+  }
+});

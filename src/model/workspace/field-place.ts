@@ -107,6 +107,17 @@ export function audienceAt(resource: PlacedResource, pointer: Pointer): string |
   return resource.origins === undefined ? undefined : written(resource, pointer).audience;
 }
 
+/** The place that sets the variable which a part of a field consists of; undefined if it is no variable. */
+export function variableAt(resource: PlacedResource, pointer: Pointer): RelatedPlace | undefined {
+  const { last } = written(resource, pointer);
+  const giver = sourceOf(last.origins, last.at);
+  if (giver?.place.kind !== 'variable') return undefined;
+  return {
+    place: placeOf(placeIn({ ...giver, place: giver.place }).origin),
+    message: 'This is the value of the variable.',
+  };
+}
+
 /** The place where a text puts values of the item together, or where a row leaves a list without items. */
 function itemIn(
   { item, origins }: PlacedResource,
