@@ -5,7 +5,6 @@ import {
   type Block,
   type Column,
   type Doc,
-  type Entries,
   type Field,
   type FieldRow,
   type Finding,
@@ -80,7 +79,10 @@ function blockOf(block: Exclude<Block, HtmlItem | Finding>, isInside: boolean): 
   if ('fields' in block) return fieldList(block);
   if ('commands' in block) return `<pre>${block.commands.map(escapeHtml).join('\n')}</pre>`;
   if ('verbatim' in block) return `<pre>${block.verbatim.map(escapeHtml).join('\n')}</pre>`;
-  if ('entries' in block) return cardsOf(block);
+  if ('entries' in block) {
+    const { entries, head = [] } = block;
+    return entries.map((entry) => cardOf(entry, head, entries.length <= maxOpen)).join('\n');
+  }
   return tableOf(block.head, block.rows);
 }
 
@@ -108,10 +110,6 @@ function folded(title: string, of: Doc): string {
 function dangerCard(block: Block, gravity: string): string {
   if (!isItem(block)) return htmlOf([block]);
   return `<section class="card danger ${gravity}"><h3>${plainOf(block.of)}</h3>${htmlOf(block.below ?? [])}</section>`;
-}
-
-function cardsOf({ entries, head = [] }: Entries): string {
-  return entries.map((entry) => cardOf(entry, head, entries.length <= maxOpen)).join('\n');
 }
 
 /** A click anywhere on the row unfolds the card, so nothing in it may be a link. */

@@ -60,7 +60,8 @@ function isAlone(block: Block): boolean {
 function blockLines(block: Block, page: Page): readonly string[] {
   if (isWords(block)) return wrapped(block, page);
   if ('heading' in block) return wrapped({ role: 'strong', of: block.heading }, page);
-  if ('part' in block) return laidOut([titleOf(block), ...block.part], page);
+  if ('part' in block)
+    return laidOut([!isEmpty(block.title) && { role: 'strong', of: block.title }, ...block.part], page);
   if ('fold' in block)
     return laidOut(
       firstFew(
@@ -117,10 +118,6 @@ function findingLines({ finding, excerpt, more }: Finding, page: Page): readonly
 function placeText({ file, line, column, address }: Partial<Diagnostic>): string {
   if (file === undefined) return address ?? '';
   return [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
-}
-
-function titleOf({ title }: Extract<Block, { readonly part: Doc }>): Words {
-  return !isEmpty(title) && { role: 'strong', of: title };
 }
 
 const widestSubject = 32;

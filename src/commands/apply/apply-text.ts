@@ -38,7 +38,7 @@ export function renderApplySummary(document: ApplyDocument, page: ApplySummaryOp
     [
       ...troubleParts(document, page),
       chats(document),
-      ...jobParts(document),
+      ...document.results.flatMap(({ address, job }) => (job === undefined ? [] : [jobEndPart(address, job)])),
       ...trustPolicyDoc(document.results, page.attributesOf),
       finishedPart(page),
       ...orphanDoc(document.orphans, page),
@@ -116,10 +116,7 @@ function troublePart(page: Page, status: keyof typeof statusRoles, refusal: Refu
   );
 }
 
-function jobParts({ results }: ApplyDocument): Doc {
-  return results.flatMap(({ address, job }) => (job === undefined ? [] : [jobEndPart(address, job)]));
-}
-
+/** What a job answered, or why there is no answer. */
 function jobEndPart(address: string, end: JobEnd): Block {
   const { state, resultSummary, error } = end;
   const title = state === null ? 'was not followed to its end' : `is ${state}`;

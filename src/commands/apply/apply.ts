@@ -5,7 +5,6 @@ import type { AppliedPlan, ApplyPorts, ApplyRequest } from '../../apply/apply-re
 import { judgeFindings } from '../../declare/acceptances.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
-import type { Untold } from '../../declare/rows/on-dashboards.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { State } from '../../model/plan/state.ts';
 import { allowancesOf, allowing } from '../../model/values/allowances.ts';
@@ -55,7 +54,11 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
       if (format === 'text' || isAsked)
         await printPlan(run, { document: shownPlan(document, shown), source: loaded, cost }, output);
       else if (cost !== undefined) reporter.emit({ type: 'expected', ...cost });
-      if (run.options.verbose) for (const words of await wordsOfUntold(untold)) run.say(words, run.stderr);
+      if (run.options.verbose) {
+        // What it takes is loaded only where rows are divided.
+        const { untoldWords } = await import('../../declare/rows/on-dashboards.ts');
+        for (const words of untoldWords(untold)) run.say(words, run.stderr);
+      }
       if (mayBeSecond) reporter.emit({ type: 'note', message: mayBeSecondWords });
       return !isAsked || isConfirmed(run, `\nApply these changes to ${document.baseUrl}?`);
     };
@@ -72,11 +75,6 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
     return { ...done, document: await followJobs(done.document, { ...ports, timeout: wait }) };
   });
   return reportApplied(run, { ...options, ofSaved: reviewed.saved !== undefined }, session, applied);
-}
-
-/** The wording is loaded only if rows are divided. */
-async function wordsOfUntold(untold: Untold): Promise<readonly string[]> {
-  return (await import('../../declare/rows/on-dashboards.ts')).untoldWords(untold);
 }
 
 const mayBeSecondWords =

@@ -43,7 +43,7 @@ export async function stateShow(
     // One whole address names one resource, so a program gets only that.
     const [one = '', ...others] = whole;
     stdout.data(renderJson((tracked.length === 1 && others.length === 0 ? shown.resources[one] : undefined) ?? shown));
-  } else if (chosen !== undefined) stdout.write(renderTracked(chosen, page));
+  } else if (chosen !== undefined) stdout.write(printText(chosen.map(resourcePart), { ...page, showsAll: true }));
   else if (stdout.isTerminal && !page.showsAll && Object.keys(state.resources).length > maxShown)
     stdout.write(renderStateSummary(state, page));
   else stdout.write(renderWholeState(state, page));
@@ -62,12 +62,7 @@ export function chosenOf(
 
 const plainPage: Page = { theme: plainTheme, width: 80 };
 
-/** Renders these resources in full. Empty for none; otherwise ends with a newline. */
-function renderTracked(tracked: readonly TrackedEntry[], page: Page = plainPage): string {
-  return printText(tracked.map(resourcePart), { ...page, showsAll: true });
-}
-
-/** Ends with a newline. */
+/** The whole state. Ends with a newline. */
 export function renderWholeState(state: State, page: Page = plainPage): string {
   const whole = { ...page, showsAll: true };
   return printText([headPart(state), ...trackedOf(state).map(resourcePart), ...openParts(state, whole)], whole);

@@ -240,7 +240,7 @@ function filtersOf(
   const shared: Pointer[] = [];
   const following: Pointer[] = [];
   for (const [id, effective] of Object.entries(schedule.filterConfig ?? {})) {
-    const given = filters && ownEntry(filters.filters, id);
+    const given = filters && Object.hasOwn(filters.filters, id) ? filters.filters[id] : undefined;
     if (filters && given === undefined && Object.hasOwn(filters.controls, id)) continue;
     if (isNothing(effective, given)) continue;
     const isEqual = given !== undefined && isSameCondition(effective, given);
@@ -252,10 +252,6 @@ function filtersOf(
     if (filters === undefined || isEqual) shared.push(pointerTo('filterConfig', id));
   }
   return { filterConfig: Object.keys(filterConfig).length > 0 ? filterConfig : undefined, shared, following };
-}
-
-function ownEntry(entries: JsonObject, id: string): Json | undefined {
-  return Object.hasOwn(entries, id) ? entries[id] : undefined;
 }
 
 /**

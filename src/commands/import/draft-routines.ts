@@ -27,7 +27,8 @@ export async function draftRoutines(importing: PlannedImport): Promise<RoutineDr
   const madeBy = new Map<Address, string>();
   const skipped: SkippedSchedule[] = [];
   const isKey = isOrganizationKey(importing.service.token());
-  for (const each of [...found].sort(inOrder)) {
+  const sorted = found.toSorted(({ row: a }, { row: b }) => byNature(a.name, b.name) || byCodeUnit(a.id, b.id));
+  for (const each of sorted) {
     const { id, name } = each.row;
     const named = { id, name, identifier: '' };
     const draft = { ...draftOf(each), key: keyFrom(name, 'routine') };
@@ -54,10 +55,6 @@ export async function draftRoutines(importing: PlannedImport): Promise<RoutineDr
     madeBy,
     skipped,
   };
-}
-
-function inOrder({ row: a }: FoundRoutine, { row: b }: FoundRoutine): number {
-  return byNature(a.name, b.name) || byCodeUnit(a.id, b.id);
 }
 
 function sourceOf(path: string, routines: readonly ResourceDraft[]): SourceDraft {

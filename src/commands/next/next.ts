@@ -54,7 +54,7 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
   const document: NextDocument = stillTimedRows.length === 0 ? runs : { ...runs, stillApplied: stillTimedRows };
   const busy = busyMinutes(document.schedules);
   const zone = timezone ?? 'UTC';
-  const paused = isNamed ? [] : chosen.filter(isPaused);
+  const paused = isNamed ? [] : chosen.filter(({ kind, attributes }) => deliveryOf(kind, attributes).paused);
   if (format === 'text') {
     const view: NextView = {
       zone,
@@ -120,10 +120,6 @@ function chosenSchedules(loaded: Loaded, applied: AppliedState, selectors: reado
 
 function kindsOf(resources: readonly Resource[]): ReadonlySet<Kind> {
   return new Set(resources.map(({ kind }) => kind));
-}
-
-function isPaused({ kind, attributes }: Resource): boolean {
-  return deliveryOf(kind, attributes).paused;
 }
 
 const idleWords: Readonly<Record<Idle, string>> = {

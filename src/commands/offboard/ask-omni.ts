@@ -119,7 +119,8 @@ async function unmanagedOf(
     trackedElsewhere: trackedByThese(othersHere(input), run, session),
     reporter,
     progress,
-    mayReceive: mayReceiveMail,
+    // A count of 0 may leave out the members of groups, and the list does not always say to what it is delivered.
+    mayReceive: ({ destinationType }) => destinationType === 'email' || destinationType === '',
     limit: undefined,
     signal,
     // The list is known already.
@@ -129,11 +130,6 @@ async function unmanagedOf(
   const page = run.page(run.stderr);
   run.stderr.write(printText(unreadDoc({ refused, probes, notRead: 0, knowsMembers: true }, page), page));
   return { schedules, explain, finish };
-}
-
-/** A count of 0 may leave out the members of groups, and the list does not always name the destination. */
-function mayReceiveMail({ destinationType }: ListedSchedule): boolean {
-  return destinationType === 'email' || destinationType === '';
 }
 
 /**

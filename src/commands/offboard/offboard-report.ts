@@ -20,7 +20,7 @@ import { printText } from '../../report/print-text.ts';
 import { refusalsDoc } from '../../report/refusals-doc.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { fileAndLine } from '../../report/text/words.ts';
-import type { OffboardDocument, OffboardEdit, Received, Transferred } from './offboard-document.ts';
+import type { OffboardDocument, Received, Transferred } from './offboard-document.ts';
 import type { OwnedHere } from './owned-schedules.ts';
 
 export interface OffboardReport {
@@ -64,7 +64,7 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
         row('receives', [fewOf(receivedWords(receives, page), page)]),
         row('in state', [fewOf(appliedWords(report), page)]),
         row('groups', [report.owned === undefined && receives.length > 0 && 'not known either']),
-        row(writes ? 'edited' : 'written in', [fewOf(editPlaces(edits), page)]),
+        row(writes ? 'edited' : 'written in', [fewOf([...new Set(edits.map(fileAndLine))], page)]),
         row(
           'last one',
           firstFew(noneLeft.toSorted(byCodeUnit), (address) => `${address} would have no recipients`, page),
@@ -110,11 +110,7 @@ function appliedWords({ document: { applied }, environment }: OffboardReport): r
   });
 }
 
-function editPlaces(edits: readonly OffboardEdit[]): readonly string[] {
-  return [...new Set(edits.map(fileAndLine))];
-}
-
-/** True if nothing names the person. */
+/** Nothing names the person. */
 export function isFree({
   document,
   remainingMentions,

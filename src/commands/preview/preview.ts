@@ -16,8 +16,8 @@ import { inParallel } from '../../observe/sending.ts';
 import { requireFullOperations, type Service } from '../../observe/service.ts';
 import { choiceAmong, resolve } from '../../plan/select.ts';
 import { progressReporter } from '../base/progress.ts';
+import { stateForKeys } from '../base/read-applied.ts';
 import type { Run } from '../base/run.ts';
-import { stateForKeys } from '../base/state-for-keys.ts';
 import type { PreviewOptions } from './preview-command.ts';
 
 export async function preview(run: Run, options: PreviewOptions, selectors: readonly string[]): Promise<number> {

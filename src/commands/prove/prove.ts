@@ -62,11 +62,12 @@ export async function prove(run: Run, options: ProveOptions, selectors: readonly
       onDashboard: (done, total, name) => reporter.emit({ type: 'read', done, total, what: 'dashboards', name }),
     };
     const { groups, queriesOf } = await proveAll(run, options, renderings, proving);
+    const table = loaded.fileNamed(permissions.file)?.text ?? '';
     const proof = makeProof({
       at,
       organization: loaded.config.api.baseUrl ?? '',
       commit: await (await run.openCheckout(workspace.root)).head(),
-      table: { file: permissions.file, digest: digestOf(loaded.fileNamed(permissions.file)?.text ?? '') },
+      table: { file: permissions.file, digest: createHash('sha256').update(table).digest('hex') },
       renderings,
       groups,
       queriesOf,
@@ -117,11 +118,7 @@ async function changedIn(
   return new Set(value.plan.changes.map(({ address }) => address));
 }
 
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-/** States the price first, and again if files turn out to have names that do not tell the tiles apart. */
+/** Says the price first, and again where files turn out to have names that do not tell the tiles apart. */
 async function proveAll(
   run: Run,
   options: ProveOptions,

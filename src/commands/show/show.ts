@@ -37,7 +37,7 @@ async function showResolved(
     throw new Failure('usage', `--resolved prints YAML, not ${options.format}.`, { hint: 'Leave --format out.' });
   const session = await run.declared('nothing was resolved', 'anywhere');
   const { loaded } = session;
-  const { stateForKeys } = await import('../base/state-for-keys.ts');
+  const { stateForKeys } = await import('../base/read-applied.ts');
   const state = await stateForKeys(run, session, selectors);
   const { renderResolved, resolveDeclarations } = await import('./resolved-text.ts');
   run.stdout.write(renderResolved(resolveDeclarations({ loaded, state, selectors })));

@@ -22,8 +22,8 @@ import type { Page } from '../../report/text/theme.ts';
 import { readState } from '../../state/current-state.ts';
 import { noTerminal, requireConfirmed } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
+import { stateForKeys } from '../base/read-applied.ts';
 import type { Run, Session } from '../base/run.ts';
-import { stateForKeys } from '../base/state-for-keys.ts';
 import { isCi } from '../base/world.ts';
 import type { TestOptions } from './test-command.ts';
 

@@ -1,8 +1,8 @@
 // The dangers of a plan, first of all: the graver marked with two signs and the colour of errors, or in a frame.
 
-import type { Danger, DangerCode, DangerItem } from '../../model/plan/danger.ts';
+import type { Danger, DangerCode } from '../../model/plan/danger.ts';
 import { maxListed } from '../../model/values/words.ts';
-import { type Block, code, type Doc, section, type Words } from '../doc.ts';
+import { type Block, code, type Doc, section } from '../doc.ts';
 
 /** Up to this many items of a danger are shown, so that the next danger is not far below; with -v all of them. */
 const maxNamed = 10;
@@ -33,7 +33,7 @@ export function dangerDoc(dangers: readonly Danger[]): Block {
 function dangerItem({ code: kind, gravity, title, items }: Danger): Block {
   const below: Doc = [
     {
-      list: items.map(itemWords),
+      list: items.map(({ subject, detail }) => [code(subject), detail !== undefined && [' (', detail, ')']]),
       most: maxNamed,
       ...(shownBelow.has(kind) ? { mostInTerminal: maxListed } : { names: items.map(({ subject }) => code(subject)) }),
     },
@@ -42,8 +42,4 @@ function dangerItem({ code: kind, gravity, title, items }: Danger): Block {
   return gravity === 'grave'
     ? { mark: ['  ', { role: 'error', of: '!! ' }], of: { role: 'error', of: title }, below }
     : { mark: ['  ', { role: 'warning', of: '!' }, '  '], of: { role: 'strong', of: title }, below };
-}
-
-function itemWords({ subject, detail }: DangerItem): Words {
-  return [code(subject), detail !== undefined && [' (', detail, ')']];
 }

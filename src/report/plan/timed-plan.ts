@@ -53,7 +53,10 @@ function timingOf(delivery: Delivery | undefined, cron: CronWords): TimingWords 
   const words = safeText(cron.words(expression));
   if (zone === undefined) return { words };
   const next = cron.nextRun(expression, zone);
-  return { words, next: next === undefined ? 'never runs again' : `next ${localTime(next)} ${safeText(zone)}` };
+  return {
+    words,
+    next: next === undefined ? 'never runs again' : `next ${safeText(next).replace('T', ' ')} ${safeText(zone)}`,
+  };
 }
 
 function clocksOf(delivery: Delivery | undefined, cron: CronWords): string | undefined {
@@ -74,9 +77,4 @@ export function commonTiming(timings: readonly (TimingWords | undefined)[]): Tim
 export function timingText({ words, next }: TimingWords): string | undefined {
   const parts = [words, next].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(', ');
-}
-
-/** `2026-11-23T09:00` as people write it. */
-function localTime(text: string): string {
-  return safeText(text).replace('T', ' ');
 }

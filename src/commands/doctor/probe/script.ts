@@ -38,7 +38,7 @@ export function scriptCost({ to, group, tile }: Pick<ProbeTarget, 'to' | 'group'
   return { made, downloads, requests: 2 * downloads + 27 + made + ofMail + ofGroup + cleaning };
 }
 
-interface ScriptPorts {
+export interface ScriptPorts {
   readonly api: Api;
   readonly call: CallOptions;
   readonly leftovers: Leftovers;

@@ -2,7 +2,6 @@
 // condition after the other, and a picture of it with and without one. Files are in memory only, and the record only
 // says whether there are rows, and whether two pictures are the same.
 
-import type { Clock, Randomness } from '../../../model/outside.ts';
 import type { RemoteQuery } from '../../../model/service/documents.ts';
 import type { RemoteFilters } from '../../../model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
@@ -11,8 +10,8 @@ import { judgeFile } from '../../../observe/downloads/file-type.ts';
 import { openMemory } from '../../../observe/downloads/in-memory.ts';
 import { render } from '../../../observe/downloads/render.ts';
 import { refusesOne } from '../../../observe/sending.ts';
-import type { Api, CallOptions } from '../../../omni/api.ts';
 import { parseTable } from '../../../yaml/parse-table.ts';
+import type { ScriptPorts } from './script.ts';
 import type { StatementId, Verdicts } from './statements.ts';
 
 export interface TileToTry {
@@ -78,18 +77,11 @@ export const ofTile: readonly StatementId[] = [
   'filters-on-one-field-join',
 ];
 
-interface DownloadPorts {
-  readonly api: Api;
-  readonly call: CallOptions;
-  readonly clock: Clock;
-  readonly randomness: Randomness;
-}
-
-/** Throws failures that are not the refusal of one download. */
+/** Throws what a refusal of one download does not explain. */
 export async function tryDownloads(
   identifier: string,
   tile: TileToTry,
-  ports: DownloadPorts,
+  ports: Omit<ScriptPorts, 'leftovers'>,
   verdicts: Verdicts,
 ): Promise<void> {
   const nobody = `almanac-probe-${ports.randomness.uuid()}`;
@@ -144,7 +136,7 @@ const maxBytes = 8 * 1024 * 1024;
 /** Seconds for one file. */
 const wait = 120;
 
-async function download(attributes: JsonObject, ports: DownloadPorts): Promise<Buffer> {
+async function download(attributes: JsonObject, ports: Omit<ScriptPorts, 'leftovers'>): Promise<Buffer> {
   const sink = openMemory(maxBytes);
   const file = await render(attributes, undefined, sink, { ...ports, wait, onStarted: () => {} });
   const bytes = sink.bytes();
