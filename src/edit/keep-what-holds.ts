@@ -72,10 +72,7 @@ export async function keepWhatHolds<E, T, R extends string>(
       return;
     }
     // One part of each at a time, so that a part at fault does not spoil the others of its resource.
-    const most = largest(
-      0,
-      several.map((parts) => parts.length),
-    );
+    const most = largest(several.map((parts) => parts.length));
     for (let part = 0; part < most; part += 1) await settle(several.flatMap((parts) => parts.slice(part, part + 1)));
   };
   await settle([...groupBy(edits, (edit) => addressesOf(edit)[0] ?? '').values()]);

@@ -30,7 +30,7 @@ export const signRoles: Readonly<Record<Sign, Role | undefined>> = {
 export function fieldLines({ fields, hidden }: Fields, width: number): readonly FieldLine[] {
   // As wide as the widest, but a very long one does not push all values away.
   const widths = fields.map(({ label }) => displayWidth(label)).filter((each) => each <= Math.floor(width / 3));
-  const labelWidth = largest(2, widths);
+  const labelWidth = largest(widths, 2);
   const lines = fields.flatMap((field) => linesOfField(field, labelWidth, width));
   const rest: FieldLine = { column: fieldColumn + 2, sign: undefined, of: { role: 'dim', of: `# ${hidden}` } };
   return hidden === undefined ? lines : [...lines, rest];

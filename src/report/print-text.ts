@@ -132,13 +132,9 @@ function entryLines({ entries: all, most }: Entries, page: Page): readonly strin
   const areFew = entries.filter(canOpen).length <= maxOpen;
   const isOpen = (entry: ReportEntry) => (page.showsAll ? entry.details !== undefined : areFew && canOpen(entry));
   const closed = entries.filter((entry) => !isOpen(entry));
-  const badges = largest(
-    0,
-    entries.map(({ badge }) => displayWidth(badge?.of ?? '')),
-  );
-  // Between details nothing is aligned in columns.
+  const badges = largest(entries.map(({ badge }) => displayWidth(badge?.of ?? '')));
+  // Between details nothing stands in columns.
   const subjects = largest(
-    0,
     (closed.length < entries.length ? [] : closed)
       .map(({ cells: [subject] }) => widthOf(subject))
       .filter((width) => width <= widestSubject),

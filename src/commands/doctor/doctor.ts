@@ -219,10 +219,7 @@ const marks: Readonly<Record<CheckStatus, { readonly mark: string; readonly role
 
 /** Ends with a newline. */
 function renderDoctor({ checks }: DoctorDocument, page: Page): string {
-  const nameWidth = largest(
-    0,
-    checks.map(({ name }) => name.length),
-  );
+  const nameWidth = largest(checks.map(({ name }) => name.length));
   return printText([part(...checks.map((check) => checkBlock(check, nameWidth))), part(ending(checks))], page);
 }
 

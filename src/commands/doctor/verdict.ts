@@ -31,8 +31,8 @@ export function failedBy({ message, hint }: Failure): Verdict {
 /** Combines verdicts about the same thing: the worst result, in the words of all. */
 export function together(verdicts: readonly Verdict[]): Verdict {
   const worst = largest(
-    -1,
     verdicts.map(({ status }) => checkStatuses.indexOf(status)),
+    -1,
   );
   const hints = [...new Set(verdicts.flatMap(({ hint }) => hint ?? []))];
   return {

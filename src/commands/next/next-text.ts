@@ -112,10 +112,7 @@ function listOf({ schedules }: NextDocument, { zone, days, at, mostLines, foldsD
 
 /** True if the list of a frequent schedule ends before another: the later days look as if it did not run. */
 function endsEarly(schedules: readonly NextSchedule[]): boolean {
-  const most = largest(
-    0,
-    schedules.map(({ runs }) => runs.length),
-  );
+  const most = largest(schedules.map(({ runs }) => runs.length));
   const ends = schedules
     .filter(({ runs }) => runs.length > 0)
     .map(({ runs }) => ({ all: runs.length, at: runs.at(-1)?.at ?? '' }));

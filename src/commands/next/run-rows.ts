@@ -134,13 +134,7 @@ function daysTogether(rows: readonly RunRow[]): RunRow[] {
 
 /** A paragraph for each day. */
 export function runDoc(rows: readonly RunRow[], zone: string, page: Page): Doc {
-  const timeWidth =
-    largest(
-      0,
-      rows.map(({ time }) => time.length),
-    ) +
-    1 +
-    zone.length;
+  const timeWidth = largest(rows.map(({ time }) => time.length)) + 1 + zone.length;
   const detailWidth = rows.reduce((widest, { detail }) => Math.max(widest, displayWidth(detail)), 0);
   const rowOf = (row: RunRow): Block => {
     const detail = detailWidth === 0 ? '' : `${pad(row.detail, detailWidth)}  `;

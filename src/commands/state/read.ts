@@ -93,10 +93,7 @@ export async function stateCheck(run: Run, options: StateCheckOptions): Promise<
 /** For each state that was written. Ends with a newline. */
 function renderHistory({ state, versions, more }: StateHistoryDocument, page: Page): string {
   if (versions.length === 0) return printText([`${state} has no state yet.`], page);
-  const column = largest(
-    0,
-    versions.map(({ serial }) => `serial ${serial}  `.length),
-  );
+  const column = largest(versions.map(({ serial }) => `serial ${serial}  `.length));
   const rest = part(more && 'Older states were left out: --limit N shows more.');
   return printText([part(...versions.map((version) => versionItem(version, column))), rest], page);
 }

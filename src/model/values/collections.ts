@@ -19,7 +19,7 @@ export function pushAll<T>(to: T[], items: Iterable<T>): void {
 }
 
 /** The largest of the numbers, and at least `least`. */
-export function largest(least: number, numbers: Iterable<number>): number {
+export function largest(numbers: Iterable<number>, least = 0): number {
   let found = least;
   for (const each of numbers) if (each > found) found = each;
   return found;

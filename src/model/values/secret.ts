@@ -189,7 +189,7 @@ function maskEchoes(
     const start = found.index;
     const lengths = (byBeginning.get(found[0]) ?? []).map((spelling) => commonLength(spelling, lower, start));
     masked += `${text.slice(end, start)}${sensitive}`;
-    end = start + largest(found[0].length, lengths);
+    end = start + largest(lengths, found[0].length);
     pattern.lastIndex = end;
   }
   return masked + text.slice(end);

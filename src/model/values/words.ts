@@ -79,13 +79,7 @@ export function shortText(text: string, longest = 200): string {
 export function inBackticks(name: string): string {
   const runs = name.match(/`+/g) ?? [];
   if (runs.length === 0) return `\`${name}\``;
-  const marks = '`'.repeat(
-    1 +
-      largest(
-        0,
-        runs.map(({ length }) => length),
-      ),
-  );
+  const marks = '`'.repeat(1 + largest(runs.map(({ length }) => length)));
   const space = /^`|`$/.test(name) ? ' ' : '';
   return `${marks}${space}${name}${space}${marks}`;
 }

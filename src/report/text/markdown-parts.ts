@@ -10,8 +10,8 @@ export function markdownFence(language: string, lines: readonly string[]): strin
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
   const fence = '`'.repeat(
     largest(
-      3,
       runs.map((run) => run.length + 1),
+      3,
     ),
   );
   return [`${fence}${language}`, ...lines, fence].join('\n');
