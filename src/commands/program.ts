@@ -97,9 +97,7 @@ class Almanac extends Command {
     const at = shown.lastIndexOf('\n(Did you mean ');
     const near = at < 0 ? undefined : shown.slice(at + 2, -1);
     const said = shown.slice('error: '.length, at < 0 ? undefined : at);
-    throw new Failure('usage', sentence(inOurWords(said)), {
-      hint: sentence(inAlmanac || near || usageHint),
-    });
+    throw new Failure('usage', sentence(inOurWords(said)), { hint: sentence(inAlmanac || near || usageHint) });
   }
 }
 

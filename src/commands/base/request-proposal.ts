@@ -111,10 +111,8 @@ async function withUntracked(proposal: Proposal, ports: RowsInOmniPorts): Promis
     untracked.schedules.flatMap(({ id }) => listed.get(id) ?? []),
     ports,
   );
-  const found = judgeFindings(
-    schedules.flatMap((each) => judgeUntracked(each, rows)),
-    inputs.loaded,
-  );
+  const ofUntracked = schedules.flatMap((each) => judgeUntracked(each, rows));
+  const found = judgeFindings(ofUntracked, inputs.loaded);
   return {
     ...proposal,
     findings: [...proposal.findings, ...found],

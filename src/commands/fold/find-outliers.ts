@@ -44,10 +44,8 @@ export function outliersIn(
   );
   const countValues = (odd: readonly (readonly Member[])[]) => {
     const without = new Set(odd.flat());
-    return makeTemplate(
-      members.filter((member) => !without.has(member)),
-      itemsIn,
-    ).values.size;
+    const usual = members.filter((member) => !without.has(member));
+    return makeTemplate(usual, itemsIn).values.size;
   };
   if (sets.length === 0 || 2 * new Set(sets.flat()).size >= members.length) return new Set();
   const fewest = countValues(sets);

@@ -93,10 +93,8 @@ export async function foldNamed(
   const { loaded, input } = opened;
   const { resources } = loaded.desired;
   const elsewhere = request.environments.flatMap((side) => Object.keys(side.state?.resources ?? {}));
-  const choice = choiceAmong(
-    resources.map(({ address }) => address),
-    { loaded, elsewhere },
-  );
+  const declared = resources.map(({ address }) => address);
+  const choice = choiceAmong(declared, { loaded, elsewhere });
   const { addresses: chosen, selectors: whole } = resolve(selectors, choice);
   const named = resources.filter(({ address }) => chosen.has(address));
   const kind = onlyKind(named.map((each) => each.kind));
@@ -105,9 +103,7 @@ export async function foldNamed(
     throw new Failure(
       'usage',
       `The key \`${kinds[kind].section}.${name}\` is already used, or was used in this state.`,
-      {
-        hint: 'Give the loop another name with --name.',
-      },
+      { hint: 'Give the loop another name with --name.' },
     );
   const loop = wholeLoop(named.filter(({ item }) => item !== undefined));
   const isAll = named.every(({ item }) => item !== undefined);

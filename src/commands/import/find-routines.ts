@@ -33,9 +33,7 @@ export function checkOwners({ owners, identifier }: ImportOptions, service: Pick
     throw new Failure(
       'usage',
       '--owners adds routines, and --identifier imports nothing but what is on its dashboards.',
-      {
-        hint: 'Leave out one of them. Nothing was sent.',
-      },
+      { hint: 'Leave out one of them. Nothing was sent.' },
     );
   if (!isOrganizationKey(service.token()))
     throw new Failure(

@@ -26,9 +26,7 @@ export function documentParameters(flags: ListDocumentsOptions, token: string): 
     throw new Failure(
       'usage',
       'A cursor is a place in one order. --cursor needs the --sort of the list it came from.',
-      {
-        hint: 'Give both as the previous list printed them.',
-      },
+      { hint: 'Give both as the previous list printed them.' },
     );
   }
   if (cursor === '')

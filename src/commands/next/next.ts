@@ -38,10 +38,8 @@ export async function next(run: Run, options: NextOptions, selectors: readonly s
   const isNamed = [...selected].some(isNamedBy);
   const filtered = { isNamed, isFiltered: selectors.length > 0 && !isNamed };
   const schedules = chosen.filter((resource) => whyWithoutRuns(resource) === undefined);
-  sayOldZones(
-    run,
-    schedules.map(({ kind, attributes }) => deliveryOf(kind, attributes).when?.timezone),
-  );
+  const zones = schedules.map(({ kind, attributes }) => deliveryOf(kind, attributes).when?.timezone);
+  sayOldZones(run, zones);
   const mostLines = format === 'text' ? maxLinesOf(options, filtered, schedules.length) : Number.POSITIVE_INFINITY;
   const question = questionOf(options, run.clock.now(), defaultCount);
   const isShortened = days === undefined && schedules.length * defaultCount > mostLines;

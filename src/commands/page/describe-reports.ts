@@ -136,10 +136,8 @@ function labelled(reports: readonly Omit<PageReport, 'label'>[]): readonly PageR
 
 /** Two dashboards with one name are told apart by their identifiers. */
 function disambiguated<T extends Pick<PageReport, 'subject'>>(reports: readonly T[]): readonly T[] {
-  const sameName = groupBy(
-    reports.flatMap(({ subject }) => subject ?? []),
-    ({ name }) => name,
-  );
+  const subjects = reports.flatMap(({ subject }) => subject ?? []);
+  const sameName = groupBy(subjects, ({ name }) => name);
   return reports.map((report) => {
     const { subject } = report;
     if (subject === undefined || sameName.get(subject.name)?.every(({ key }) => key === subject.key)) return report;

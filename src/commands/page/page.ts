@@ -41,10 +41,8 @@ export async function page(run: Run, options: PageOptions, selectors: readonly s
   const { config } = session.loaded;
   const applied = await readApplied(run, session);
   const { chosen, whole } = chosenReports(session, applied, selectors);
-  sayOldZones(
-    run,
-    chosen.map(([{ attributes }]) => attributes['timezone']),
-  );
+  const zones = chosen.map(([{ attributes }]) => attributes['timezone']);
+  sayOldZones(run, zones);
   const only = selectors.length === 0 ? undefined : new Set(chosen.flat().map(({ id }) => id));
   const online = options.status ? await askStatus(run, session, config, only) : undefined;
   const nameOf = nameIn(session.shown(applied.state?.names), online?.heard);

@@ -225,10 +225,8 @@ function wayGroup(words: string, reports: readonly PageReport[]): string {
 }
 
 export function dashboardSection({ reports }: PageModel): string {
-  const byKey = groupBy(
-    reports.filter(({ subject }) => subject !== undefined),
-    ({ subject }) => subject?.key ?? '',
-  );
+  const withSubject = reports.filter(({ subject }) => subject !== undefined);
+  const byKey = groupBy(withSubject, ({ subject }) => subject?.key ?? '');
   const cards = [...byKey.values()]
     .map((same) => ({ subject: same[0]?.subject ?? { key: '', name: '' }, same }))
     .sort((a, b) => byCodeUnit(a.subject.name, b.subject.name))

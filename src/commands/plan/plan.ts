@@ -48,10 +48,8 @@ export async function plan(run: Run, options: PlanOptions, words: readonly strin
   if (unknown !== undefined) run.say(`warning: ${unknown}`, run.stderr);
   const untrackedCount = proposal.untracked?.schedules.length;
   const shown = shownPlan(document, session.shown);
-  sayOldZones(
-    run,
-    session.loaded.desired.resources.map(({ attributes }) => attributes['timezone']),
-  );
+  const zones = session.loaded.desired.resources.map(({ attributes }) => attributes['timezone']);
+  sayOldZones(run, zones);
   await publishPlan(run, options, { document: shown, source: session.loaded, refreshOnly, untrackedCount });
   if (out !== undefined && !options.quiet) {
     // Nobody reads a log to run the command.

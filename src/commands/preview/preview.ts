@@ -223,10 +223,8 @@ function choosePreviews(loaded: Loaded, state: State | undefined, selectors: rea
     if (previewed[kind]) return { why: 'is no longer declared' };
     return { why: `is of the kind ${kinds[kind].words}, and only schedules can be rendered` };
   };
-  const choice = choiceAmong(
-    rendered.map(({ address }) => address),
-    { loaded, state, whyNot },
-  );
+  const declared = rendered.map(({ address }) => address);
+  const choice = choiceAmong(declared, { loaded, state, whyNot });
   const { addresses: selected, isNamed } = resolve(selectors, choice);
   const byAddress = new Map(rendered.map((resource) => [resource.address, resource]));
   const all = [...selected].flatMap((address) => byAddress.get(address) ?? []);

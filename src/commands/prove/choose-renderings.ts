@@ -77,10 +77,8 @@ export function chooseRenderings(resources: readonly Resource[], rules: RowRules
     else {
       const filters = [...new Set(rows.shown.map(({ filter }) => filter))].sort(byCodeUnit);
       const own = new Set(rows.shown.map(({ value }) => value));
-      const maySee = seenByAll(
-        judged.flatMap(({ allowed }) => (allowed?.isAll ? [] : [allowed])),
-        own,
-      );
+      const limited = judged.flatMap(({ allowed }) => (allowed?.isAll ? [] : [allowed]));
+      const maySee = seenByAll(limited, own);
       const ofTile = typeof tile === 'string' ? tile : undefined;
       const key = JSON.stringify([identifier, ofTile, filters, families[format]]);
       chosen.push({ resource, attributes, maySee, identifier, format, tile: ofTile, filters, key });

@@ -408,11 +408,8 @@ async function renderFile(
   if (isProblem(looked)) return new Map(keysOf(tile, dashboard).map((key) => [key, looked]));
   const { files } = looked;
   const named = Buffer.isBuffer(files) ? [{ name: undefined, bytes: () => files }] : files;
-  const keys = keysOfFiles(
-    named.map(({ name }) => name),
-    tile,
-    dashboard,
-  );
+  const names = named.map(({ name }) => name);
+  const keys = keysOfFiles(names, tile, dashboard);
   if (keys === undefined) return tile === undefined ? undefined : new Map([[tile, ofSeveral]]);
   const looks = new Map<string, Sheet | Problem>();
   for (const [at, { bytes }] of named.entries()) {
@@ -447,10 +444,8 @@ function keysOfFiles(
   const all = isProblem(queries) ? [] : queries;
   const [first] = names;
   if (names.length === 1 && first === undefined) return all.length === 1 ? all.map(({ key }) => key) : undefined;
-  return tilesByName(
-    names.map((name) => name ?? ''),
-    all,
-  );
+  const known = names.map((name) => name ?? '');
+  return tilesByName(known, all);
 }
 
 /** A request without an answer says nothing about others; an invalid token ends everything. */

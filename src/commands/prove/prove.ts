@@ -149,10 +149,8 @@ function priceOf(groups: readonly Group[], proving: ProofRun): Price {
   const renderings = groups.reduce((sum, group) => sum + rendersOf(group, proving), 0);
   const dashboards = new Set(groups.map(({ identifier }) => identifier)).size;
   const taken = groups.flatMap(({ candidates }) => (proving.each ? candidates : candidates.slice(0, 1)));
-  const rights = requestsForRights(
-    taken.map(({ resource }) => resource),
-    proving.service.token(),
-  );
+  const rendered = taken.map(({ resource }) => resource);
+  const rights = requestsForRights(rendered, proving.service.token());
   const pages = new Set(groups.filter(hasOnePage).map(({ identifier }) => identifier)).size;
   const details = taken.filter(({ resource }) => proving.idOf(resource.address) !== undefined).length;
   const requests = 2 * renderings + 2 * dashboards + pages + rights.least + details;

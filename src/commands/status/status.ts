@@ -77,11 +77,9 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
     ...endsOfPermissions({ loaded: session.loaded, state }, only),
   };
   sayEnded(run, session.loaded);
-  sayOldZones(
-    run,
-    document.schedules.map(({ timezone }) => timezone),
-  );
-  // A program reads one document, so it waits for the deliveries.
+  const zones = document.schedules.map(({ timezone }) => timezone);
+  sayOldZones(run, zones);
+  // What a program reads is one document, so it waits for the deliveries.
   const isWhole = format === 'text' || retry.length === 0;
   await (isWhole ? run.publish : run.writeReports)(options, printersOf(session.shown(document)));
   const attention = document.schedules.filter(({ health }) => needsAttention(health));
