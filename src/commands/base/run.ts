@@ -5,7 +5,11 @@
 import { dirname, join } from 'node:path';
 import { type Loaded, type LoadOptions, load, type SoundLoaded } from '../../declare/load/load.ts';
 import { baseUrlVariable, type LoadedConfig, loadConfig } from '../../declare/load/load-config.ts';
-import { missingEnvironment, refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
+import {
+  environmentFailure,
+  missingEnvironment,
+  refuseWithoutEnvironment,
+} from '../../declare/load/missing-environment.ts';
 import { invalidWorkspace, refuseErrors } from '../../declare/load/refuse-errors.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { ProgressFile } from '../../model/outside.ts';
@@ -16,10 +20,10 @@ import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
+import { type Service, type ServiceOptions, withService } from '../../observe/service.ts';
 import { checkSameOrganization, readState } from '../../state/current-state.ts';
 import type { StateStore, StoredState } from '../../state/state-store.ts';
-import { type AsksService, makeAsking } from './asking.ts';
-import type { GlobalOptions } from './command.ts';
+import { type GlobalOptions, usualLimits } from './command.ts';
 import { type ConfigReading, folderOf, joined, placeOfState, type StateFile, type StateUse } from './place-of-state.ts';
 import { makePublishing, type Publishes } from './publishing.ts';
 import { knownSecrets, type MaskTexts, shownWithout } from './shown-texts.ts';
@@ -271,4 +275,62 @@ async function refuseEmpty(workspace: Workspace, stateFile: string | undefined, 
   throw new Failure('invalid-workspace', 'There is no workspace here or above.', {
     hint: `No almanac.yaml, no source file (${sources.join(', ')}) and no state was found. Run it in the folder that holds them, name that folder with --chdir, or create a workspace with ${command('init')}.`,
   });
+}
+
+type ServiceEvent =
+  | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }
+  | { readonly type: 'note'; readonly message: string };
+
+interface EndingReporter {
+  emit(event: ServiceEvent): void;
+  end(): void;
+}
+
+interface ServiceNeed<R> {
+  readonly loaded: Loaded;
+  readonly reporter: R;
+  readonly nothing?: string;
+  readonly limits?: Pick<ServiceOptions, 'allowHttp' | 'maxAttempts' | 'maxWait'> | undefined;
+}
+
+type AsksService = ReturnType<typeof makeAsking>;
+
+/** `read`: the states that were read so far. */
+function makeAsking({ environment, clock, signal, connect }: World, read: () => readonly StoredState[]) {
+  /** Adds to an interruption that nothing was done, as `asking` does. */
+  const unlessInterrupted = async <T>(nothing: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      // A failure that already says how to go on stays.
+      if (!(error instanceof Failure) || error.code !== 'interrupted' || error.hint !== undefined) throw error;
+      throw error.with({ hint: `Nothing was ${nothing}. Run the command again.` });
+    }
+  };
+  /**
+   * Hands the service to `work`, and ends the progress on stderr with it. `nothing` completes what Ctrl-C makes it say, as
+   * in `Nothing was changed`. Throws Failure usage where an environment must be named, and what `work` throws.
+   */
+  const asking = async <T, R extends EndingReporter>(
+    { loaded, reporter, nothing, limits = { allowHttp: false, ...usualLimits } }: ServiceNeed<R>,
+    work: (service: Service, reporter: R) => Promise<T>,
+  ): Promise<T> => {
+    const { config } = loaded;
+    const ask = async () => {
+      // The last safeguard before a request.
+      if (config?.environmentRequired && config.environment === undefined)
+        throw environmentFailure({ need: 'required', names: config.environments });
+      const onWait = (seconds: number, why: string) => reporter.emit({ type: 'waiting', seconds, why });
+      const onNote = (message: string) => reporter.emit({ type: 'note', message });
+      const secrets = () => knownSecrets(loaded, environment, read());
+      const settled = { config, environment, secrets, connect, clock, signal, onWait, onNote, ...limits };
+      return withService(settled, (service) => work(service, reporter));
+    };
+    try {
+      return await (nothing === undefined ? ask() : unlessInterrupted(nothing, ask));
+    } finally {
+      reporter.end();
+    }
+  };
+  return { asking, unlessInterrupted };
 }

@@ -10,7 +10,9 @@ import { faultsIn, type Obstacle, openProposals, type Propose, type ProposedEdit
 import type { FileToWrite } from '../../edit/write-files.ts';
 import { type Kind, kinds } from '../../model/values/address.ts';
 import { pushAll } from '../../model/values/collections.ts';
+import { isJsonObject, type Json, mapAt } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
+import { valueAt } from '../../model/values/pointer.ts';
 import type { PlacedRefusal, Refusal } from '../../model/values/refusal.ts';
 import { codeList } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -25,13 +27,15 @@ import {
   type FoldInput,
   type KnownAddresses,
   keysTaken,
+  newFile,
   type ProposedLoop,
   proposeLoop,
   proposeLoops,
   type WantedLoop,
 } from './fold-loops.ts';
-import { proposeRows } from './loop-rows.ts';
-import { type Member, readMembers, whyNoMember } from './read-members.ts';
+import { cellProblem, listsOfReceivers, rowsOf } from './item-rows.ts';
+import { type Member, readMembers, type Sources, whyNoMember } from './read-members.ts';
+import { writtenDeclarations } from './written-declarations.ts';
 
 export interface FoldRequest {
   readonly workspace: ParsedOnce;
@@ -324,4 +328,48 @@ function readOnly(fixed: FixedFiles): readonly PlacedRefusal[] {
 function countDeclarations({ desired }: Loaded): number {
   const { resources, loops = [] } = desired;
   return resources.filter(({ item }) => item === undefined).length + loops.length;
+}
+
+/** Or why not, as a whole sentence. */
+function proposeRows({ kind, address, origin }: Loop, sources: Sources, table: string): ProposedLoop | string {
+  const { file, document, pointer } = origin;
+  const text = sources.files.get(file);
+  if (text === undefined) return `${file} cannot be written.`;
+  const declaration = sources.parse({ path: file, text }).value.find((each) => each.origin.document === document);
+  const { forEach, forEachRow, ...fields } = mapAt(valueAt(declaration?.value, pointer));
+  if (forEachRow !== undefined) return 'Its items are rows already.';
+  if (!isJsonObject(forEach))
+    return 'Its items are a variable of almanac.yaml, of which each environment may have its own.';
+  const written = writtenDeclarations(text).find((each) => each.document === document && each.pointer === pointer);
+  if (written === undefined) return 'Its section is written in braces, or has an anchor.';
+  if (written.isShared) return 'It has anchors, aliases, merge keys or tags, which a table cannot have.';
+  if (written.itemComments.length > 0) return 'Its items have comments, which a table cannot hold.';
+  const items = Object.entries(forEach);
+  const isSingle = ([, item]: readonly [string, Json]) => item !== null && !isJsonObject(item);
+  if (items.some(isSingle)) return 'An item is a single value, and a column needs a name.';
+  const lists = listsOfReceivers(kind, fields);
+  for (const [key, item] of items)
+    for (const [name, value] of Object.entries(mapAt(item))) {
+      const why = cellProblem(value, lists.has(name));
+      if (why !== undefined) return `A cell cannot hold the \`${name}\` of the item \`${key}\`: ${why}.`;
+    }
+  const keys = items.map(([key]) => key);
+  const names = [...new Set(items.flatMap(([, item]) => Object.keys(mapAt(item))))];
+  const columns = new Map(names.map((name) => [name, items.map(([, item]) => mapAt(item)[name])]));
+  const rows = rowsOf(keys, columns, { table, file });
+  const place = { file, document };
+  return {
+    loop: {
+      address,
+      file,
+      table,
+      instances: keys.map((key) => ({ from: `${address}.${key}`, to: `${address}.${key}` })),
+      values: names,
+    },
+    edits: [
+      newFile(table, rows.text),
+      { ...place, pointer: `${pointer}/forEach`, value: undefined },
+      { ...place, pointer: `${pointer}/forEachRow`, value: rows.forEachRow },
+    ],
+  };
 }
