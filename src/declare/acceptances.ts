@@ -1,8 +1,8 @@
-// A team's decisions about warnings: severities in `checks`, and exceptions in `accept`. An entry of `accept` says why
-// a warning about a resource may stay, and until when. A day is over when it is over in UTC. The command that loads the
-// declarations decides the effect of an ended acceptance (`AcceptanceDays`). Here is also the finding about an entry
-// that accepts nothing, that waives something in a default, or that ends soon; rules report wrongly written entries
-// (rules/accepted-codes.ts, rules/acceptance-days.ts).
+// What a team has decided about warnings: `checks` in almanac.yaml sets their severity, and an entry of `accept` says why
+// one about a resource may stay, and until when. A day is over when it is over in UTC. What follows from an acceptance that
+// has ended, the command says that loads the declarations (`AcceptanceDays`). Here is also the finding about an entry that
+// accepts nothing, that waives something in a default, or that ends soon; what is wrong in how an entry is written, rules say
+// (rules/acceptance-days.ts).
 
 import { deliveryOf } from '../model/fields/delivery.ts';
 import type { Address } from '../model/values/address.ts';

@@ -1,7 +1,6 @@
 // Downloads of dashboards: a job makes the file of a dashboard with given filters, and its address answers 202 until it
 // is done. One at a time for each dashboard and user. Jobs are kept in memory only.
 
-import { canView } from './access.ts';
 import { type Answer, Rejection } from './answers.ts';
 import {
   aBoolean,
@@ -14,6 +13,7 @@ import {
   oneOf,
   refuse,
 } from './checks.ts';
+import { canView } from './documents.ts';
 
 import { findDashboard } from './filters.ts';
 import { renderDashboard } from './render-dashboard.ts';

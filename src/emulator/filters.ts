@@ -1,6 +1,5 @@
 // The filter values of a dashboard.
 
-import { canView } from './access.ts';
 import { type Answer, Rejection } from './answers.ts';
 import {
   aBoolean,
@@ -13,6 +12,7 @@ import {
   type RecordOf,
   readQuery,
 } from './checks.ts';
+import { canView } from './documents.ts';
 import { type OperationInput, readActingMember } from './requests.ts';
 import {
   type Dashboard,

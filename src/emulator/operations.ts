@@ -1,8 +1,7 @@
 // The operations of the emulator: the documented minimum, and the rest of the vendor's public API.
 
-import { listAccess } from './access.ts';
 import { aiJobOperations, createAiJob } from './ai-jobs.ts';
-import { getDocument, listDocuments, listQueries } from './documents.ts';
+import { getDocument, listAccess, listDocuments, listQueries } from './documents.ts';
 import { downloadOperations } from './downloads.ts';
 import { getFilters, listDrafts, updateFilters } from './filters.ts';
 import { listModels } from './models.ts';

@@ -2,8 +2,8 @@
 // since the last look leaves its end. Nothing is delivered by them. A run stops a schedule that can no longer work, as
 // the service does; faults decide how it ends otherwise, and without one it is complete.
 
-import { canView } from './access.ts';
 import { readCron } from './cron.ts';
+import { canView } from './documents.ts';
 import { type Fault, type FaultName, isOfRuns, strikesOf } from './faults.ts';
 import { isTimeZone } from './formats.ts';
 import type { AllRuns, Runs } from './requests.ts';

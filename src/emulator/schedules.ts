@@ -1,9 +1,9 @@
 // Schedules that are created, changed, paused, triggered, transferred and deleted. A member may see and change its own
 // schedules, the organization all.
 
-import { canView } from './access.ts';
 import { type Answer, Rejection } from './answers.ts';
 import { anId, anObject, checkFields, isUuid, needed, readQuery } from './checks.ts';
+import { canView } from './documents.ts';
 import type { Quirks } from './faults.ts';
 import { type OperationInput, readActingMember, requireMember, sameId } from './requests.ts';
 import { checkSchedule, fieldsThatFit, readScheduleBody, type ScheduleBody, storedBody } from './schedule-rules.ts';
