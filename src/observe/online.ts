@@ -20,9 +20,8 @@ import type { StateResource } from '../model/plan/state.ts';
 import {
   type AnswerOrRefusal,
   type DashboardIds,
-  type DocumentParameters,
+  everyDocument,
   type KnownDocument,
-  maxOnAPage,
   type ServiceView,
 } from '../model/service/documents.ts';
 import { isElsewhere } from '../model/service/recognise-rows.ts';
@@ -181,15 +180,6 @@ async function groupFindings(
   return [...(await checkGroups(naming, service, knownOf)), ...(await checkKnownGroups(naming, service, knownOf))];
 }
 
-/** Including deleted ones, to distinguish them from those that never existed. */
-const everyDocument: DocumentParameters = {
-  include: ['includeDeleted'],
-  labels: [],
-  pageSize: maxOnAPage,
-  sortField: 'name',
-  sortDirection: 'asc',
-};
-
 async function observeReferences(
   declared: readonly DashboardReferences[],
   known: Pick<ServiceView, 'documents' | 'renamed'>,
@@ -231,8 +221,10 @@ function isThereOf(documents: ServiceView['documents'], present: (identifier: st
   };
 }
 
+/** Including deleted ones, to distinguish them from those that never existed. */
 async function listKnown(service: Service): Promise<readonly KnownDocument[]> {
-  const { documents } = await (await service.api()).listDocuments(everyDocument, service.call);
+  const everything = { ...everyDocument, include: ['includeDeleted'] } as const;
+  const { documents } = await (await service.api()).listDocuments(everything, service.call);
   return documents.map(({ identifier, name, deleted, hasDashboard }) => ({
     identifier,
     name,

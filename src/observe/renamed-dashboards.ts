@@ -4,7 +4,7 @@
 // under the present one. Anything less may be another dashboard, which shows other rows.
 
 import { isUuid } from '../model/fields/ids.ts';
-import { maxOnAPage } from '../model/service/documents.ts';
+import { everyDocument } from '../model/service/documents.ts';
 import { isOrganizationKey } from '../model/service/token-kinds.ts';
 import type { Address } from '../model/values/address.ts';
 import { groupBy } from '../model/values/collections.ts';
@@ -74,14 +74,7 @@ export function entityIn(schedule: { readonly entityId?: string | undefined } | 
 type Identifiers = { readonly all: ReadonlySet<string>; readonly living: ReadonlySet<string> } | undefined;
 
 async function identifiersIn(api: Api, call: CallOptions): Promise<Identifiers> {
-  const everything = {
-    include: ['includeDeleted'],
-    labels: [],
-    pageSize: maxOnAPage,
-    sortField: 'name',
-    sortDirection: 'asc',
-  } as const;
-  const list = await unlessRefused(api.listDocuments(everything, call));
+  const list = await unlessRefused(api.listDocuments({ ...everyDocument, include: ['includeDeleted'] }, call));
   const named = (documents: readonly { readonly identifier: string }[]) =>
     new Set(documents.map(({ identifier }) => identifier));
   return list && { all: named(list.documents), living: named(list.documents.filter(({ deleted }) => !deleted)) };

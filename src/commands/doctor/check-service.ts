@@ -7,6 +7,7 @@ import type { Loaded } from '../../declare/load/load.ts';
 import { type BaseUrlSource, baseUrlVariable, type LoadedConfig } from '../../declare/load/load-config.ts';
 import { foundNoneWords } from '../../model/plan/observation.ts';
 import type { State } from '../../model/plan/state.ts';
+import { everyDocument } from '../../model/service/documents.ts';
 import type { ListedSchedule, TokenHolder } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/token-kinds.ts';
 import { kindAt } from '../../model/values/address.ts';
@@ -122,8 +123,7 @@ async function findsNone(
   call: CallOptions,
 ): Promise<boolean> {
   if (operations !== 'full') {
-    const order = { sortField: 'name', sortDirection: 'asc' } as const;
-    await api.listDocuments({ include: [], labels: [], pageSize: 1, limit: 1, ...order }, call);
+    await api.listDocuments({ ...everyDocument, pageSize: 1, limit: 1 }, call);
     return false;
   }
   const tracked = new Set(

@@ -45,6 +45,15 @@ export interface DocumentParameters extends DocumentSort {
   readonly limit?: number;
 }
 
+/** The whole list, in a stable order. */
+export const everyDocument: DocumentParameters = {
+  include: [],
+  labels: [],
+  pageSize: maxOnAPage,
+  sortField: 'name',
+  sortDirection: 'asc',
+};
+
 export const listedDocumentSchema = record({
   identifier: nonEmptyText,
   name: text,

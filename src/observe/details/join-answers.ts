@@ -1,6 +1,6 @@
 // Joins three answers about a schedule under the field names of a declaration.
 
-import { maxOnAPage } from '../../model/service/documents.ts';
+import { everyDocument } from '../../model/service/documents.ts';
 import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { record, type TypeOf, text } from '../../model/values/schema.ts';
@@ -110,15 +110,8 @@ export async function listDashboards(
   service: Service,
   onNote: (message: string) => void,
 ): Promise<readonly KnownDashboard[]> {
-  const everything = {
-    include: [],
-    labels: [],
-    pageSize: maxOnAPage,
-    sortField: 'name',
-    sortDirection: 'asc',
-  } as const;
   try {
-    const { documents } = await (await service.api()).listDocuments(everything, service.call);
+    const { documents } = await (await service.api()).listDocuments(everyDocument, service.call);
     return documents.map(({ identifier, name, folder, owner }) => ({
       identifier,
       name,
