@@ -1,4 +1,4 @@
-// `almanac schema [NAME]`: prints or writes the published schemas, and the schema for this workspace.
+// `almanac schema [NAME]`: prints or writes the published schemas, and the schema that fits this workspace.
 
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';
@@ -46,8 +46,25 @@ async function textsOfWorkspace(run: Run, { out }: SchemaOptions, name: string |
       hint: `Run ${command('schema', '--workspace')}.`,
     });
   }
-  const width = largest(Object.keys(schemas).map((name) => name.length));
-  for (const [name, { title }] of Object.entries(schemas)) run.stdout.write(`${name.padEnd(width)} ${String(title)}\n`);
+  const { config, findings, file } = await run.settings();
+  if (config === undefined) {
+    const source = { desired: nothingDeclared, fileNamed: () => file };
+    throw invalidWorkspace('The configuration has errors, so its defaults are unknown.', findings, source);
+  }
+  const isFolder = out !== undefined && !out.endsWith('.json');
+  const unnamed: readonly EditorSchema[] = isFolder ? ['resources', 'almanac'] : ['resources'];
+  const chosen = name === undefined ? unnamed : [name];
+  return Object.fromEntries(chosen.map((each) => [each, editorSchemaText(each, config)]));
+}
+
+function isForEditors(name: string): name is EditorSchema {
+  return Object.hasOwn(schemasOfWorkspace, name);
+}
+
+function list(run: Run): void {
+  const width = largest(Object.keys(publishedSchemas).map((name) => name.length));
+  for (const [name, { title }] of Object.entries(publishedSchemas))
+    run.stdout.write(`${name.padEnd(width)} ${String(title)}\n`);
   if (!run.stdout.isTerminal) return;
   run.stderr.write('\n');
   run.say(`Print one with ${command('schema', 'NAME')}; write all of them with --out FOLDER.`, run.stderr);

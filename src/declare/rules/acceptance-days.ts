@@ -83,8 +83,8 @@ function similarCode(code: string): string | undefined {
     count: name.split('-').filter((each) => words.has(each)).length,
   }));
   const most = largest(
-    2,
     shared.map(({ count }) => count),
+    2,
   );
   const [only, ...others] = shared.filter(({ count }) => count === most);
   return others.length === 0 ? only?.name : undefined;
