@@ -69,7 +69,7 @@ async function stage(
   declared: object | string = { schedules },
   double: Double = whole,
   more: (api: Api, world: () => Staged) => Partial<Api> = () => ({}),
-  config = '',
+  config: string | object = {},
 ): Promise<Staged> {
   let staged: Staged | undefined;
   const filtersIn = ({ documents }: EmulatorData) =>
