@@ -25,7 +25,7 @@ export interface Here {
   /** Without an environment, everything exists. */
   readonly environment?: string | undefined;
   readonly deliver?: Config['deliver'];
-  /** Also resolve resources that do not exist here, to check them. */
+  /** True to resolve resources that do not exist here as well, to check them. */
   readonly everywhere?: boolean | undefined;
 }
 

@@ -35,7 +35,7 @@ import { checkAudiences, resourceFindings } from './validate-resource.ts';
 
 export interface Raw {
   readonly documents: readonly RawDocument[];
-  /** Those that exist in the environment of this run. */
+  /** The resources that exist in the environment of this run. */
   readonly resources: readonly Resource[];
   readonly elsewhere?: Elsewhere;
   /** The loops of every environment. */

@@ -52,7 +52,7 @@ export interface Workspace {
   locate(path: string): string;
   /** The text of any regular file that the user named (a plan), absolute or relative to the working directory. */
   readOutside(path: string): Promise<string>;
-  /** Whether git tracks a file that the user named: then a commit may have put it there. Throws Failure refused if git cannot be asked. */
+  /** True if git tracks a named file, which may come from a commit. Throws Failure refused if git cannot be asked. */
   isTracked(path: string): Promise<boolean>;
   /** The git repository of the root; undefined if there is none, or if it cannot be read. */
   repository(): Repository | undefined;
@@ -85,7 +85,7 @@ export interface Repository {
   readonly commit?: string;
   /** An operation of git that was neither finished nor aborted. */
   readonly unfinished?: 'merge' | 'rebase' | 'cherry-pick' | 'revert';
-  /** Of a file, relative to the root of the workspace or absolute. As what follows, throws Failure refused if git cannot be asked. */
+  /** A file's status; its path is relative or absolute. As below, throws Failure refused if git cannot be asked. */
   statusOf(path: string): Promise<FileStatus>;
   /** The JSON files of the workspace that git tracks and whose path has `state` in it, relative to its root. */
   trackedStates(): Promise<readonly string[]>;

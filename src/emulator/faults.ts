@@ -16,7 +16,7 @@ const workFaults = ['drop-groups', 'download-error'] as const;
 /** These strike runs of schedules and routines: they decide how a run ends, or prevent it. */
 const runFaults = ['run-error', 'run-delivered', 'run-killed', 'run-unmet', 'run-missed'] as const;
 
-/** Latency, the plain statuses and drop-before strike before the work is done; those of runs strike no request; those at work change the work; all others strike after it. */
+/** Latency, statuses and drop-before strike before the work, faults at work in it, others after it; run faults none. */
 export const faultNames = [
   'latency',
   ...statuses,

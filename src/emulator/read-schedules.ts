@@ -59,7 +59,7 @@ export function getSchedule(call: OperationInput): Answer {
   };
 }
 
-/** Also finds a deleted document. */
+/** Finds deleted documents as well. */
 function documentOf(body: ScheduleBody, { data }: Store): EmulatedDocument | undefined {
   return data.documents.find(({ identifier }) => identifier === body.identifier);
 }

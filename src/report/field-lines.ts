@@ -1,5 +1,5 @@
-// The lines of fields, such as `+ name: "Weekly sales" # a comment`, in one line if it fits. Otherwise the parts are
-// below each other. No line is wider than the page, except for parts that must stay whole.
+// The lines of fields, in one line if it fits: `+ name: "Weekly sales" # a comment`. Otherwise the parts are below each
+// other. No line is wider than the page, except for parts that must stay whole.
 
 import { largest } from '../model/values/collections.ts';
 import type { Block, Field, FieldRow, Sign, Words } from './doc.ts';

@@ -1,5 +1,5 @@
-// What git knows about a run's files. It says how they compare with the commit that was applied last, what a diverged
-// line brought, and which merged changes were never applied.
+// Git's facts about a run's files. It says how they compare with the commit that was applied last, what a diverged line
+// brought, and which merged changes were never applied.
 
 import { unsetVariables } from '../../apply/check-secrets.ts';
 import type { Brought, CheckoutPosition } from '../../model/plan/checkout-position.ts';

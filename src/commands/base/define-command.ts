@@ -1,4 +1,4 @@
-// How the program gets a command. Its options load when first needed, its code when it is called.
+// Adds a command to the program. Its options load when first needed, its code when it is called.
 
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { AnyCommand, EmptyCommand, GlobalOptions } from './command.ts';

@@ -1,4 +1,4 @@
-// How often something runs, in words made from one day's runs.
+// Words for how often something runs, made from one day's runs.
 
 import { countOf } from '../../model/values/words.ts';
 

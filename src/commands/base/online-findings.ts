@@ -1,4 +1,4 @@
-// What `--online` adds to the findings.
+// The findings that `--online` adds.
 
 import { judgeFindings } from '../../declare/acceptances.ts';
 import type { Loaded } from '../../declare/load/load.ts';

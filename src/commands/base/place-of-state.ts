@@ -1,4 +1,4 @@
-// Where a command's state is: at --state or the place that almanac.yaml names. Also resolves paths of the command line.
+// The place of a command's state: --state names it, or else almanac.yaml. Also resolves paths of the command line.
 
 import { isAbsolute } from 'node:path';
 import { pinnedPlace, statePlaceVariable } from '../../declare/load/load-config.ts';

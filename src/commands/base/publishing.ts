@@ -1,4 +1,4 @@
-// How a command prints its result: to stdout, as text or document, and to --report files.
+// Prints a command's result: to stdout, as text or document, and to --report files.
 
 import type { KeptFiles, Workspace } from '../../declare/workspace.ts';
 import { Failure } from '../../model/workspace/failure.ts';

@@ -65,7 +65,7 @@ interface ProposalOptions
   extends Pick<PlanRequest, 'untracked' | 'written' | 'judgesPeople' | 'baseRows' | 'isForPeople'>,
     OnlineFlags,
     PlanShape {
-  /** Also judge which rows people receive from untracked schedules. */
+  /** True to judge also which rows people receive from untracked schedules. */
   readonly judgesUntracked?: boolean;
 }
 

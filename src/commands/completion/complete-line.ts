@@ -1,5 +1,5 @@
-// The words that may come next on a command line, the same for every shell. It walks over the commands and options
-// that commander has, so that a new one is completed without further work.
+// The words that may come next on a command line, alike for every shell. It walks over the commands and options that
+// commander has, so that a new one is completed without further work.
 
 import type { State } from '../../model/plan/state.ts';
 import { kindOf, kinds, type Section } from '../../model/values/address.ts';

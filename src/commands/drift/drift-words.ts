@@ -137,7 +137,7 @@ function notJudgedWords({ untrackedNotJudged: count = 0 }: DriftDocument): strin
   return `Omni does not tell who receives ${countOf(count, 'untracked schedule')}, or which rows, so it is not known whether they may.`;
 }
 
-/** What a look at the list could not see; empty if the details of all schedules were compared. */
+/** Words about details that the list does not show; empty if the details of all schedules were compared. */
 function notComparedWords({ detailsNotCompared: count, written }: DriftDocument): string {
   if (count === 0) return '';
   const them = count === 1 ? 'it' : 'them';

@@ -1,4 +1,4 @@
-// Chooses which named resources become one loop, and explains why each other one does not.
+// Chooses which named resources become one loop, and explains why the others do not.
 
 import { groupBy } from '../../model/values/collections.ts';
 import { canonicalJson, isJsonObject, type Json } from '../../model/values/json.ts';

@@ -1,4 +1,4 @@
-// What `almanac fold` prints: the files that change with their new contents, and similar declarations that stay.
+// The output of `almanac fold`: the files that change with their new contents, and similar declarations that stay.
 
 import { kindAt, kinds } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/collections.ts';

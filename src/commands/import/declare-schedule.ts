@@ -46,7 +46,7 @@ export type DeclaredSchedule =
       readonly guessed: readonly string[];
       /** The filters that may be the schedule's own or its dashboard's. */
       readonly shared: readonly Pointer[];
-      /** Those of them that are left to the dashboard, and not declared. */
+      /** The shared filters that are left to the dashboard, and not declared. */
       readonly following: readonly Pointer[];
     }
   /** A sentence that says why it cannot be declared. */

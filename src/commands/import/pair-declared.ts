@@ -58,7 +58,7 @@ type PossiblePair<Two = Pair> = Two & {
 
 export interface PairedSchedules<Two = Pair> {
   readonly pairs: readonly Two[];
-  /** Those that may be in several pairs. */
+  /** Pairs whose members may be in several of them. */
   readonly ambiguous: readonly Two[];
 }
 

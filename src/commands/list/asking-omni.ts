@@ -1,4 +1,4 @@
-// How a list is requested: with the workspace's token, or without a workspace.
+// Requests a list: with the workspace's token, or without a workspace.
 
 import { refuseWithoutEnvironment } from '../../declare/load/missing-environment.ts';
 import { invalidWorkspace } from '../../declare/load/refuse-errors.ts';

@@ -75,7 +75,7 @@ function idOf(flag: string, value: string | undefined): string | undefined {
   throw new Failure('usage', `${flag} must be an id, such as 987fcdeb-51a2-43d7-9b56-254415f67890.`, { hint });
 }
 
-/** By name, ascending, unless told otherwise. */
+/** Sorts by name, ascending, unless told otherwise. */
 function sortOf(text = 'name:asc'): DocumentSort {
   const [field, direction = 'asc', ...more] = text.split(':');
   const sortField = sortFields.find((name) => name === field);

@@ -30,7 +30,7 @@ interface OffboardRequest extends Leaver {
 interface OffboardFiles {
   readonly edits: readonly OffboardEdit[];
   readonly blocked: readonly BlockedAddress[];
-  /** Those that only stay because nobody would be left. */
+  /** Blocked places that only stay because nobody would be left. */
   readonly noneLeft: readonly string[];
   readonly files: readonly FileToWrite[];
   /** The places where the files still name the person after the edits. */

@@ -80,9 +80,9 @@ export const offboardSchema = record({
     listOf(appliedSchema),
     'What the states have of them: until an apply changes it, they receive or own it, and the exit code is 1.',
   ),
-  // By file and line.
+  // Sorted by file and line.
   edits: described(listOf(editSchema), 'Proven, and with --write made.'),
-  // By address.
+  // Sorted by address.
   blocked: described(listOf(blockedSchema), 'What cannot be edited.'),
   'also?': described(
     listOf(text),

@@ -67,7 +67,7 @@ interface TextSearch extends Leaver {
   readonly lastOnes: ReadonlySet<unknown>;
 }
 
-/** By file, in their order there; each text once. */
+/** Sorted by file, in their order there; each text once. */
 export function personEdits(searched: TextSearch): readonly PersonEdit[] {
   const { files, places } = searched;
   const texts = files.flatMap((file) => (file.isTable ? cellsIn(file, searched) : textsIn(file, searched)));

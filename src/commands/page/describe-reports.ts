@@ -145,7 +145,7 @@ function disambiguated<T extends Pick<PageReport, 'subject'>>(reports: readonly 
   });
 }
 
-/** By name, in the order of the rows. */
+/** Sorted by name; equal ones stay in the order of the rows. */
 function receiversIn(rows: readonly DeliveryRow[], { isOutside, nameOf }: ReportsInput): readonly PageReceiver[] {
   return rows
     .flatMap((row) => row.receivers())

@@ -60,7 +60,7 @@ export interface PageReport {
   readonly paused: boolean;
   /** The fields that are kept as applied last, in words. */
   readonly keptAsApplied?: string | undefined;
-  /** What Omni still does because the change is not applied, as the end of a sentence. */
+  /** The runs that Omni still makes because the change is not applied, as the end of a sentence. */
   readonly stillInOmni?: string | undefined;
   readonly receivers: readonly PageReceiver[];
   /** The number of receivers, also if they are not named. */

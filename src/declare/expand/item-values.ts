@@ -1,5 +1,5 @@
-// Checks which values of items a loop's fields use, and which fields they leave out. An instance has no such field if
-// its item lacks the value. Also finds values of such an item that were probably misspelled.
+// Checks which values of items a loop uses, and which fields an item leaves out. An instance has no such field if its
+// item lacks the value. Also finds values of such an item that were probably misspelled.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';

@@ -26,7 +26,7 @@ export interface AudienceUse {
   readonly audiences: Audiences;
   /** Collects the names of those that are used, or were most likely meant. */
   readonly used: Set<string>;
-  /** Those that a resource of another environment uses. */
+  /** Audiences that a resource of another environment uses. */
   readonly usedElsewhere: Set<string>;
 }
 

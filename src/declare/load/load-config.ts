@@ -238,7 +238,7 @@ function otherPlace(config: Config, at: InFile | undefined, environment: Environ
   ];
 }
 
-/** Safe to show: it comes from outside, so a password could be in it. */
+/** The pinned place without credentials, so safe to show: it comes from outside. */
 export function pinnedPlace(environment: Environment): string | undefined {
   const pinned = environment(statePlaceVariable)
     ?.trim()

@@ -48,7 +48,7 @@ export interface LoadOptions {
   readonly stateFile?: string;
   /** Report only on these files and folders; on all sources if left out. */
   readonly paths?: readonly string[];
-  /** Also resolve resources that exist only in other environments, and report their mistakes. */
+  /** True to resolve resources of other environments as well, and report their mistakes. */
   readonly everywhere?: boolean;
   /** The effect of acceptances that have ended; `warns` if left out. */
   readonly ended?: AcceptanceDays['ended'];

@@ -31,7 +31,7 @@ export interface RowRules extends Division {
 export interface Division {
   /** All of `safety.rows.filters`. */
   readonly filters: readonly string[];
-  /** Those of them that a declared schedule or dashboard of an identifier uses. */
+  /** The filters that a declared schedule or dashboard of an identifier uses. */
   readonly usedOn: (identifier: Json | undefined) => readonly string[];
   /** The identifiers of dashboards whose rows belong to nobody, and of single tiles, whose names no dashboard has. */
   readonly shared: ReadonlySet<Json | undefined>;

@@ -1,7 +1,7 @@
-// The faults of a dashboard's filters in its reports, one finding for each dashboard and code. Each finding has its
-// reports. They are warnings. If `safety.rows` judges a report, filters that are joined and a tile that a filter does
-// not reach count as errors, as a row of `rows-of-others` does. An acceptance is at a report, or at the declared
-// dashboard for all of its reports.
+// The faults of dashboards' filters, one finding for each dashboard and code. Each finding has its reports. They are
+// warnings. If `safety.rows` judges a report, filters that are joined and a tile that a filter does not reach count as
+// errors, as a row of `rows-of-others` does. An acceptance is at a report, or at the declared dashboard for all of its
+// reports.
 
 import { type Delivery, deliveryOf } from '../../model/fields/delivery.ts';
 import type { Layouts, RemoteQuery } from '../../model/service/documents.ts';

@@ -19,7 +19,7 @@ import { dashboardFilters, deliveryFilters } from './filter-shape.ts';
 /** The use of a text. `dividing` is a filter of `safety.rows.filters`. */
 type Role = 'identifier' | 'name' | 'recipients' | 'groups' | 'dividing' | 'filter' | 'text';
 
-/** Also as part of a text: `Sales for #N/A`. */
+/** Matches even as part of a text: `Sales for #N/A`. */
 const ofSpreadsheet =
   /(?<![\p{L}\p{N}.,#&/_])(?:(?<failed>#[¡¿]?\p{Lu}[\p{Lu}\d/]*[!?]|#\p{Lu}\/\p{Lu}|#NV|Err:\d{3})|-?\d[.,]\d+E[+-]\d+)(?![\p{L}\p{N}/_])/gu;
 

@@ -1,5 +1,5 @@
-// Checks that addresses are unique in a workspace, and what a kind must not declare twice. Warns of equal names that
-// recipients cannot tell apart.
+// Checks that addresses are unique in a workspace, and that no kind repeats itself. Its table says what must differ.
+// Warns of equal names that recipients cannot tell apart.
 
 import { deliveryOf } from '../../model/fields/delivery.ts';
 import type { Field } from '../../model/fields/field.ts';

@@ -180,7 +180,7 @@ function withoutTable(section: KnownPlace['settings']['safety']): object | undef
   return { ...rest, rows: { filters: rows.filters } };
 }
 
-/** A pull request that weakens one changes nothing in Omni, so nobody would look twice, and the next one is judged by it. */
+/** A weakened section changes nothing in Omni, so nobody would look twice; the next pull request is judged by it. */
 function differingSection(name: string, before: object | undefined, after: object | undefined): readonly Difference[] {
   const [was, is] = [partsOf(before), partsOf(after)];
   const [gone, fresh] = [was.filter((part) => !is.includes(part)), is.filter((part) => !was.includes(part))];

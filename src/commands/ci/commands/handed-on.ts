@@ -1,4 +1,4 @@
-// The files in which one step of an apply hands its results to the next.
+// The files by which one step of an apply informs the next.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a GitLab job knows: the workspace, its environment, and the program with these scripts. No text of a branch, a
+// The facts of a GitLab job: the workspace, its environment, and the program with these scripts. No text of a branch, a
 // title or a file becomes part of a command line.
 
 import { mkdtempSync, rmSync } from 'node:fs';

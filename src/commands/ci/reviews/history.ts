@@ -14,7 +14,7 @@ import type { Contains, Merge, MergeReview } from './coverage.ts';
 
 /** The most commits to look at if no state says where to begin, and the most outside the workspace. */
 const maxCommits = 250;
-/** How many commits are asked about in turn, before it is decided whether more are needed. */
+/** The number of commits that are asked about in turn, before it is decided whether more are needed. */
 const inTurn = 50;
 
 /** The sources and files that a workspace reads, relative to the folder of its almanac.yaml. */

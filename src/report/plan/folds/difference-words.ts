@@ -101,7 +101,7 @@ function elements(verb: string, values: readonly Json[], most: number): Words {
   return [`${verb} `, joined([...shown, more > 0 && `${more} more`])];
 }
 
-/** Also for a short list, such as the values of a filter. */
+/** The value, or a short list, such as the values of a filter. */
 function shortValue(value: Json | undefined): Words | undefined {
   const isList = Array.isArray(value);
   const parts: readonly (Json | undefined)[] = isList ? value : [value];
