@@ -1,4 +1,4 @@
-// Checks which values of items a loop uses, and which fields an item leaves out. An instance has no such field if its
+// Finds which values of items a loop uses, and which fields items lack. An instance has no such field if its
 // item lacks the value. Also finds values of such an item that were probably misspelled.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
