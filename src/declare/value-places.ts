@@ -18,7 +18,6 @@ interface DeclaringResource extends Pick<Resource, 'address' | 'origin' | 'origi
   readonly sink?: Sink<Readonly<Record<string, unknown>>>;
 }
 
-/** The source of a part of a field's value. */
 interface Trace {
   /** The part, inside the resolved field; empty for all of it. */
   readonly path: Pointer;
@@ -34,7 +33,6 @@ export interface Use {
   readonly isWhole: boolean;
 }
 
-/** The position of a place in its document. */
 interface PlaceInDocument {
   /** The entry in the map or list that contains it; there may be an alias. */
   readonly slot: LocatedPlace;

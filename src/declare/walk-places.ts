@@ -36,7 +36,6 @@ export function walkPlaces(
   visit({ path: '', value, ...heldField(resource, field) }, { report, isEntered });
 }
 
-/** A part of a resolved value. */
 interface UnderstoodPart {
   /** The key in the written map or list. */
   readonly key: string | number;
@@ -135,7 +134,6 @@ function contributions(spliced: readonly SplicedItem[]): ReadonlyMap<number, Con
   return entries;
 }
 
-/** The source of a reference's value, or of a part of it. */
 export interface ReferenceSource {
   readonly place: ValuePlace;
   /** True if it gives all of the value. */

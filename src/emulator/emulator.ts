@@ -86,7 +86,6 @@ interface RecordedRequest {
   readonly body: unknown;
   /** As sent; 0 if a fault dropped the connection. */
   readonly status: number;
-  /** The fault that struck the request. */
   readonly fault: FaultName | undefined;
   /** Undefined if the token was missing or unknown. */
   readonly token: Token['kind'] | undefined;

@@ -59,7 +59,6 @@ export function listDrafts({ store, query, id }: OperationInput): Answer {
   return { status: 200, body };
 }
 
-/** The published dashboard that a path names. */
 export function findDashboard({ store, id }: OperationInput): { document: EmulatedDocument; dashboard: Dashboard } {
   const document = findDocumentByEitherId(store, id);
   if (!document?.dashboard) throw new Rejection(404, `Dashboard with identifier "${id}" not found`);

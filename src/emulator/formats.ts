@@ -113,7 +113,6 @@ function isArn(text: string): boolean {
   return prefix === 'arn' && partition !== '' && service !== '' && resource.join(':') !== '';
 }
 
-/** A template of a file name, without extension. */
 export const aFileName = aText(faultInFileName);
 
 const fileNameVariables =

@@ -17,7 +17,6 @@ export type Fields = Extract<Block, { readonly fields: readonly Field[] }>;
 
 /** The column of a field's sign; its label begins two columns later. */
 const fieldColumn = 6;
-/** The column of the details below a field. */
 const detailColumn = 10;
 
 export const signRoles: Readonly<Record<Sign, Role | undefined>> = {

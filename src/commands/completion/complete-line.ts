@@ -44,7 +44,6 @@ const workspaceOptions = ['chdir', 'config', 'env', 'state'];
 /** A command line, read up to the word that is completed. */
 interface Line {
   readonly command: AnyCommand;
-  /** The option whose value comes next. */
   readonly option: AnyOption | undefined;
   readonly workspace: Readonly<Record<string, string>>;
   /** `--format=` in `--format=js`. */

@@ -16,7 +16,6 @@ import { unappliedDoc } from '../../report/plan/unapplied-report.ts';
 export interface BesideDrift {
   /** The number of schedules that are counted instead of listed. */
   readonly untrackedCount?: number;
-  /** Other environments that read the edited files. */
   readonly alsoReadBy?: readonly string[];
   /** True if the details of every schedule were looked at. */
   readonly isDeep?: boolean;

@@ -31,7 +31,6 @@ interface DriftToWrite {
 }
 
 export interface WrittenDrift extends Required<Pick<DriftDocument, 'written' | 'notWritten'>> {
-  /** Other environments that read the edited files. */
   readonly alsoReadBy: readonly string[];
 }
 

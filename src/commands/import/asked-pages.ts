@@ -8,7 +8,6 @@ import { noBaseUrl } from '../../observe/service.ts';
 export interface AskedPages {
   /** Undefined for everything. */
   readonly identifiers: readonly string[] | undefined;
-  /** True for a row of one of these dashboards. */
   readonly includes: (row: Pick<ListedSchedule, 'id' | 'identifier'>) => boolean;
   readonly ids: readonly string[];
 }

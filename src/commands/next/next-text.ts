@@ -17,7 +17,6 @@ import type { NextDocument, NextSchedule } from './next-document.ts';
 import { type RunRow, runDoc, runRows } from './run-rows.ts';
 
 export interface NextView {
-  /** The time zone of days and times. */
   readonly zone: string;
   /** Undefined if a number of runs was requested instead. */
   readonly days: number | undefined;
@@ -36,7 +35,6 @@ export interface NextView {
   readonly isFiltered: boolean;
   /** If the list of runs has more lines, only its beginning is shown. */
   readonly mostLines: number;
-  /** True if a schedule that runs many times a day has one line a day. */
   readonly foldsDays: boolean;
   readonly clockWords: CronWords['clockWords'];
 }

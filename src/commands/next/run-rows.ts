@@ -26,7 +26,6 @@ export interface RunRow {
   /** The time in the schedule's own zone, or how often it runs. */
   readonly detail: string;
   readonly addresses: readonly string[];
-  /** The number of runs in the line. */
   readonly runs: number;
 }
 
@@ -37,9 +36,7 @@ const maxNamed = 3;
 
 interface ListOptions {
   readonly zone: string;
-  /** True if many runs of a schedule in one day are one line. */
   readonly foldsDays: boolean;
-  /** True if many schedules at the same time are one line. */
   readonly foldsTimes: boolean;
 }
 

@@ -33,7 +33,6 @@ interface OffboardFiles {
   /** Blocked places that only stay because nobody would be left. */
   readonly noneLeft: readonly string[];
   readonly files: readonly FileToWrite[];
-  /** The places where the files still name the person after the edits. */
   readonly remainingMentions: readonly RemainingMention[];
 }
 

@@ -31,7 +31,6 @@ export interface OffboardReport {
   readonly owned: OwnedReport | undefined;
   /** Resources that only stay because nobody would be left. */
   readonly noneLeft: readonly string[];
-  /** The places where the files name the person all the same. */
   readonly remainingMentions: readonly { readonly file: string; readonly line: number }[];
   readonly writes: boolean;
   readonly environment: string | undefined;

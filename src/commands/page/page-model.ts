@@ -49,7 +49,6 @@ export interface PageReport {
   readonly subject?: PageSubject | undefined;
   /** The id, if it exists in Omni. */
   readonly idInOmni?: string | undefined;
-  /** Its page in Omni, if it exists there. */
   readonly link?: string | undefined;
   /** The person who answers for it. */
   readonly owner?: string | undefined;

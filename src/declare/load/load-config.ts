@@ -249,7 +249,6 @@ export function pinnedPlace(environment: Environment): string | undefined {
 const pointerOf = ({ place }: Finding): Pointer | undefined =>
   place && 'pointer' in place ? place.pointer : undefined;
 
-/** The value without the parts that have findings. */
 function withoutFaults(value: Json, findings: readonly Finding[]): Json {
   const faults = new Set(findings.map(pointerOf));
   const faultless = (part: Json, pointer: Pointer): Json | undefined => {

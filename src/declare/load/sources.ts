@@ -14,7 +14,6 @@ import type { LoadedConfig } from './load-config.ts';
 import { slashHint } from './source-scopes.ts';
 
 interface ReadSources {
-  /** The documents of each file. */
   readonly byFile: readonly (readonly RawDocument[])[];
   readonly findings: readonly (readonly Finding[])[];
   /** True if every file could be read, and none has a mistake that hides something. */

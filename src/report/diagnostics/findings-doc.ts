@@ -44,7 +44,6 @@ export function findingWords({ finding, more }: Finding): Words {
 }
 
 export interface FindingsReport {
-  /** The command that lists everything that this report found. */
   readonly listedBy: string;
   /** The subject of findings that a plan counts as elsewhere. */
   readonly elsewhere?: string;

@@ -11,7 +11,6 @@ export interface FoldedFindings {
   readonly shown: readonly Diagnostic[];
   /** The number of hidden findings for each code that occurs often. */
   readonly more: readonly { readonly severity: Severity; readonly code: Code; readonly count: number }[];
-  /** The findings that are hidden because there are errors. */
   readonly besideErrors: { readonly warnings: number; readonly notes: number };
   /** The entries of moved, adopt and removed that have taken effect. */
   readonly finished: number;

@@ -19,7 +19,6 @@ export function keysOfCounted(addresses: readonly Address[]): readonly string[] 
   return addresses.map((address) => behindDot(loop === undefined ? address : behindDot(address)));
 }
 
-/** The key of the loop that all are instances of. */
 function loopOf(addresses: readonly Address[]): string | undefined {
   const groups = new Set(addresses.map((address) => (itemOf(address) === undefined ? '' : groupOf(address))));
   const [group = ''] = groups.size === 1 ? groups : [];

@@ -6,7 +6,6 @@ import type { Theme } from './theme.ts';
 export interface Progress {
   readonly done: number;
   readonly total: number;
-  /** Addresses of changes under way. */
   readonly running: readonly string[];
 }
 

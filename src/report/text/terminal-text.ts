@@ -28,7 +28,6 @@ export function gluedText(text: string, options: { readonly keepNewlines?: boole
     .join('');
 }
 
-/** A glued text as it is printed. */
 export function unglued(text: string): string {
   return text.replaceAll(glue, ' ');
 }

@@ -6,7 +6,6 @@
 
 const zeroWidthSpace = '\u200b';
 
-/** Text for people, in which neither finds a command. */
 export function withoutWorkflowCommands(text: string): string {
   return text
     .replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, `$1:${zeroWidthSpace}`)

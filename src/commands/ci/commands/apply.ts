@@ -33,7 +33,6 @@ export async function applyWorkspace(run: ActionRun): Promise<number> {
   return carryOut(run, plan);
 }
 
-/** The first of two steps: the plan, in the folder of the reports. */
 export async function prepareApply(run: ActionRun): Promise<number> {
   const plan = await makePlan(run);
   if (plan.failed) return 1;
