@@ -12,7 +12,7 @@ export function codeHelpText(page: string): string {
       const [, code = '', words = ''] = /^(\S+)\n\n\*\*.+\n\n([\s\S]*?)(?:\n\n|\n*$)/.exec(section) ?? [];
       return `  '${code}': ${JSON.stringify(alone(words))},\n`;
     });
-  return `// What each code means, in Markdown. Written by \`npm run generate\` from docs/diagnostics.md; change it there.
+  return `// The meaning of each code, in Markdown. Written by \`npm run generate\` from docs/diagnostics.md; change it there.
 
 import type { Code } from '../../model/workspace/codes.ts';
 

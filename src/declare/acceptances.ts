@@ -1,4 +1,4 @@
-// What a team has decided about warnings: `checks` in almanac.yaml sets their severity, and an entry of `accept` says why
+// Decisions of a team about warnings: `checks` in almanac.yaml sets their severity, and an entry of `accept` says why
 // one about a resource may stay, and until when. A day is over when it is over in UTC. What follows from an acceptance that
 // has ended, the command says that loads the declarations (`AcceptanceDays`). Here is also the finding about an entry that
 // accepts nothing, that waives something in a default, or that ends soon; what is wrong in how an entry is written, rules say

@@ -41,7 +41,7 @@ export interface Elsewhere {
 
 export const nothingElsewhere: Elsewhere = { absent: [], loops: [], skipped: 0 };
 
-/** Why a resource does not exist here; undefined if it does, and if `in` is not a list of names, which is an error. */
+/** Returns the reason why a resource does not exist here; undefined if it does, and if `in` is not a list of names, which is an error. */
 export function whyElsewhere(
   { in: names, destination }: Pick<Loop, 'in' | 'destination'>,
   { environment, deliver }: Here,

@@ -113,7 +113,6 @@ interface Declaration extends Pick<Resource, 'kind' | 'address' | 'origin' | 'li
   readonly layers: readonly Layer[];
   /** Shared by all instances of a loop; empty if no environment needs it. */
   readonly shared: Pick<Loop, 'in' | 'destination'>;
-  /** Why it does not exist here. */
   readonly why: ReturnType<typeof whyElsewhere>;
 }
 

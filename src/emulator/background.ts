@@ -82,7 +82,7 @@ type WebhookPost = Pick<JobEvent, 'url' | 'attempts' | 'dueAt' | 'withheld'>;
 interface OutboxOptions extends Quirks {
   /** Pauses before the second attempt, the third and so on. */
   readonly retryMs?: readonly number[];
-  /** Whether to post to other hosts than this machine. */
+  /** True to post to other hosts than this machine, too. */
   readonly postAnywhere?: boolean;
   /** Called when an attempt has ended. */
   readonly onDone: () => void;

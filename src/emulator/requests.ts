@@ -1,4 +1,4 @@
-// What an operation gets of a request, and what several operations read and page.
+// The parts of a request that an operation gets, and shared reading and paging.
 
 import type { IncomingMessage } from 'node:http';
 import { type Answer, Rejection } from './answers.ts';

@@ -129,7 +129,7 @@ export async function connectHttpApi(settings: HttpApiSettings) {
     /** Addresses, and user groups by their UUIDs, receive it no longer. Repeatable. */
     removeRecipients: (id: string, recipients: RemovedRecipients, options?: CallOptions) =>
       call(operations.removeRecipients, { id, body: { ...recipients } }, options),
-    /** Whose the token is. */
+    /** The holder of the token. */
     whoami: (options?: CallOptions) => call(operations.whoami, {}, options),
     /** The drafts of a dashboard that a PATCH with clearExistingDraft would discard. */
     listDrafts: (id: string, options?: CallOptions) => call(operations.listDrafts, { id }, options),

@@ -116,7 +116,7 @@ function troublePart(page: Page, status: keyof typeof statusRoles, refusal: Refu
   );
 }
 
-/** What a job answered, or why there is no answer. */
+/** The answer of a job, or the reason why there is none. */
 function jobEndPart(address: string, end: JobEnd): Block {
   const { state, resultSummary, error } = end;
   const title = state === null ? 'was not followed to its end' : `is ${state}`;

@@ -55,7 +55,7 @@ export async function apply(run: Run, options: ApplyOptions, planFile: string | 
         await printPlan(run, { document: shownPlan(document, shown), source: loaded, cost }, output);
       else if (cost !== undefined) reporter.emit({ type: 'expected', ...cost });
       if (run.options.verbose) {
-        // What it takes is loaded only where rows are divided.
+        // Loaded only where rows are divided.
         const { untoldWords } = await import('../../declare/rows/on-dashboards.ts');
         for (const words of untoldWords(untold)) run.say(words, run.stderr);
       }

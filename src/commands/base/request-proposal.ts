@@ -84,7 +84,7 @@ export async function requestProposal(
     return await run.asking({ loaded, reporter, nothing: 'changed' }, async (service) => {
       const stateOf = async () => (await stateForPlan(store)).state;
       const online = await withOnlineFindings(run, options, loaded, service, stateOf);
-      // What somebody does on a dashboard in Omni stops no plan of other changes.
+      // Changes that somebody made on a dashboard in Omni do not stop a plan of other changes.
       const findings = online.findings.map(({ counts: _, ...finding }) => finding);
       const checked = options.judgesPeople ? online : { ...online, findings };
       const proposal = await proposeNow(

@@ -16,7 +16,7 @@ export interface OtherEnvironment {
   readonly name: string | undefined;
   /** Undefined if there is no state yet, or if it could not be read. */
   readonly state?: State | undefined;
-  /** Why its resources are not known, as a sentence. */
+  /** The reason why its resources are not known, as a sentence. */
   readonly unread?: string | undefined;
 }
 

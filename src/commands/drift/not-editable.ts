@@ -1,4 +1,4 @@
-// Why a value is not written, in full sentences with advice. An instance of a loop has its own words: they name the
+// The reasons why a value is not written, as sentences with advice. An instance of a loop has its own words: they name the
 // file of the loop and the item.
 
 import { fieldsOf } from '../../model/fields/fields.ts';

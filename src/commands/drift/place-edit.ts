@@ -51,7 +51,7 @@ export interface PlaceChoice {
   readonly config: Config;
   readonly sources: ReadonlySet<string>;
   readonly instancesOf: (loop: Address) => readonly SealedResource[];
-  /** Why a file cannot be written; undefined if it can. */
+  /** Returns the reason why a file cannot be written; undefined if it can. */
   readonly readOnlyReason: (path: string) => string | undefined;
 }
 

@@ -304,7 +304,7 @@ function knownAddresses(environments: readonly EnvironmentState[]): KnownAddress
   return new Set(environments.flatMap(({ state }) => Object.keys(state?.resources ?? {})));
 }
 
-/** Why a file cannot be written, keyed by its path. */
+/** The reasons why files cannot be written, keyed by path. */
 type FixedFiles = ReadonlyMap<string, string>;
 
 function fixedFiles(workspace: ParsedOnce, loaded: Loaded): FixedFiles {

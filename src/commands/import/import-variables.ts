@@ -20,12 +20,12 @@ import type { ImportedVariable } from './import-document.ts';
 
 /** The variable is named after its owner and its noun. */
 export interface ImportedSecret {
-  /** Whose it is: a host, with the user where it has one, or a service that people know. */
+  /** The owner of the secret: a host, with the user where it has one, or a service that people know. */
   readonly owner: string;
   readonly noun: string;
   /** Undefined for a password, which Omni never returns. */
   readonly value: string | undefined;
-  /** What it is, without the secret itself. */
+  /** A description without the secret itself. */
   readonly words: string;
 }
 
@@ -113,7 +113,7 @@ export interface UsedVariable {
   readonly secret: ImportedSecret | undefined;
 }
 
-/** What makes two secrets the same one. */
+/** A key that is equal for two uses of the same secret. */
 export function identityOf({ owner, noun, value }: ImportedSecret): string {
   return JSON.stringify([owner, noun, value]);
 }
@@ -167,7 +167,7 @@ function upperSnakeOf(text: string): string {
   return kebabOf(text).replaceAll('-', '_').toUpperCase();
 }
 
-/** What people must set: each variable once, sorted by name. */
+/** The variables that people must set, each once, sorted by name. */
 export function variablesOf(
   schedules: readonly { readonly address: Address; readonly secrets: readonly NamedSecret[] }[],
 ): readonly ImportedVariable[] {

@@ -48,7 +48,7 @@ export interface Namesakes {
   readonly rows: readonly ListedSchedule[];
 }
 
-/** What was read of a schedule that is ambiguous; undefined where Omni refused it. */
+/** The details of an ambiguous schedule; undefined where Omni refused them. */
 type PairDetails = Omit<ReadSchedule, 'listed'>;
 
 /** Two that may be a pair: no fact that is known about both differs. */

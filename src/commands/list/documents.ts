@@ -147,7 +147,7 @@ function cursorWords({ documents, pageInfo }: DocumentList): string {
     : `${shown} The next, with the same --sort:\n  --cursor ${shellWord(safeText(nextCursor))}`;
 }
 
-/** Whether the document can be scheduled. */
+/** True if the document can be scheduled. */
 function hasStub({ deleted, hasDashboard }: ListedDocument): boolean {
   return !deleted && hasDashboard !== false;
 }

@@ -45,7 +45,7 @@ export interface PersonEdit {
 
 export type Person = Pick<Leaver, 'email' | 'memberId'>;
 
-/** Whether an address or a membership id is that of the person. */
+/** True if an address or a membership id is that of the person. */
 export function isThem(name: unknown, { email, memberId }: Person): name is string {
   if (typeof name !== 'string') return false;
   return isSameId(name, email) || (memberId !== undefined && isSameId(name, memberId));

@@ -248,7 +248,7 @@ function reasonNoFile({ format, queryIdentifierMapKey }: DeclaredObject): string
   return undefined;
 }
 
-/** What a delivery has and a download lacks, by what declares it. */
+/** The parts of a delivery that a download lacks, keyed by the field that declares them. */
 const lacking: Readonly<Record<string, string>> = {
   textBody: 'the text of the message',
   conditionType: 'the condition of an alert',

@@ -45,7 +45,7 @@ const badges: Readonly<Record<Verdict, readonly [words: string, role: Role]>> = 
 /** Tiles that a terminal only counts, unless there is something else to report about them. */
 const fine: readonly Verdict[] = ['limited', 'shared'];
 
-/** Why reports are not proven, after their number. */
+/** The words, after their number, for reports that are not proven. */
 const reasonWords: Readonly<Record<Reason, string>> = {
   'other-filters': 'Omni does not keep the filters that are declared, so others may see these rows',
   tiles: 'a tile is not limited, is empty, or could not be judged',

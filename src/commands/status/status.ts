@@ -79,7 +79,7 @@ export async function status(run: Run, options: StatusOptions, selectors: readon
   sayEnded(run, session.loaded);
   const zones = document.schedules.map(({ timezone }) => timezone);
   sayOldZones(run, zones);
-  // What a program reads is one document, so it waits for the deliveries.
+  // Programs read one document, so it waits for the deliveries.
   const isWhole = format === 'text' || retry.length === 0;
   await (isWhole ? run.publish : run.writeReports)(options, printersOf(session.shown(document)));
   const attention = document.schedules.filter(({ health }) => needsAttention(health));

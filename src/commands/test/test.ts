@@ -77,7 +77,7 @@ function refuseEnded({ kind, address, attributes }: Resource, loaded: Loaded): v
 
 const notDelivered: Unfit = { why: 'is not a schedule, and only schedules are delivered' };
 
-/** Why a resource of the kind has no test delivery; undefined if it has one. */
+/** The reason why a resource of the kind has no test delivery; undefined if it has one. */
 const whyNoTest: Readonly<Record<Kind, Unfit | undefined>> = {
   dashboard: notDelivered,
   schedule: undefined,

@@ -88,7 +88,6 @@ const columns: readonly TableColumn<RowsLine>[] = [
   { title: 'REPORT', cell: ({ reports }) => nameSome(reports) },
 ];
 
-/** What the rows are read from. */
 export interface RowSources {
   readonly loaded: SoundLoaded;
   readonly applied: AppliedState;

@@ -310,7 +310,7 @@ function notInText(written: string): Problem {
   };
 }
 
-/** Whether an item of a list is a reference to a list, or to an audience, which may be one text. */
+/** True if an item of a list is a reference to a list, or to an audience, which may be one text. */
 function standsForItems(written: Declared | undefined, value: Declared | undefined): boolean {
   if (typeof written !== 'string' || written === value) return false;
   return (
@@ -342,7 +342,7 @@ interface SplicedList {
 }
 
 /**
- * What both lists have in common is taken once: whoever is in two teams receives one e-mail. `values`: what the written items
+ * Items that both lists have are taken once: whoever is in two teams receives one e-mail. `values`: what the written items
  * are worth; `isReference`: whether one stands for the items of another list.
  */
 function spliceList(
@@ -364,7 +364,7 @@ function joinItems(values: readonly Declared[], isReference: (index: number) => 
   const add = (value: Declared, from: Pick<SplicedItem, 'written' | 'item'>, isWritten: boolean): void => {
     const key = keyOf(value, ignoresCase);
     const known = key === undefined ? undefined : first.get(key);
-    // What is written twice is a mistake that validation reports.
+    // Validation reports an item that is written twice as a mistake.
     const isDropped = known !== undefined && !(isWritten && known.isWritten);
     const index = isDropped ? known.index : list.length;
     if (!isDropped) list.push(value);

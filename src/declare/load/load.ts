@@ -57,7 +57,7 @@ export interface LoadOptions {
 export interface Loaded {
   /** Undefined if almanac.yaml has errors. */
   readonly config?: Config;
-  /** If the findings contain errors: everything that could be read. */
+  /** Everything that could be read, if the findings contain errors. */
   readonly desired: Desired;
   /** Left out if there are none. */
   readonly audiences?: Audiences;

@@ -292,7 +292,7 @@ export function judgedOnDashboards(
   return { found: judged, open, untold };
 }
 
-/** Why a report may show somebody the rows of others, keyed by report. */
+/** The reasons why reports may show somebody the rows of others, keyed by report. */
 export function whyUnlimited({ open }: JudgedOnDashboards): ReadonlyMap<Address, string> {
   const why = new Map<Address, string>();
   for (const { finding, identifier, what, counted } of open)

@@ -47,7 +47,7 @@ export interface EndedLine {
   readonly renewed: string;
 }
 
-/** Why the owner of a place is not known, although lines name it. */
+/** The reason why the owner of a place is not known, although lines name it. */
 export type PlaceDoubt =
   /** They allow several values, and the user decides where a path of the server begins. */
   | 'user'

@@ -106,7 +106,7 @@ interface Lack {
   /** Those that may hold what is missing. */
   readonly keys: readonly string[];
   readonly words: string;
-  /** What to do where people wrote it so, and where a reference gives nothing. */
+  /** The advice where people wrote it so, and where a reference gives nothing. */
   readonly whereWritten: string;
   readonly whereReferred: string;
 }

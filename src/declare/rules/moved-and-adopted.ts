@@ -184,7 +184,7 @@ function loopEnds(moves: readonly Move[], loops: readonly Loop[]): (move: Move) 
   if (loops.length === 0) return () => undefined;
   const loopAt = new Map(loops.map((loop) => [loop.address, loop]));
   const next = new Map(moves.map((each) => [each.from, each.to]));
-  // What becomes an instance was a single resource.
+  // A resource that becomes an instance was a single one.
   const isSingle = (address: string) => [address, next.get(address) ?? ''].some((each) => itemOf(each) !== undefined);
   const endOf = endFinder(next, (address) => isSingle(address) || loopAt.has(address));
   return ({ from, to }) => {
@@ -215,7 +215,7 @@ export function expandMoves(moves: readonly Move[], loops: readonly Loop[]): rea
 
 type LoopAt = ReadonlyMap<string, Loop>;
 
-/** Whether an address is that of a loop, and not of a resource. */
+/** True if an address is that of a loop, and not of a resource. */
 function isLoopAddress(address: string, loopAt: LoopAt): boolean {
   return groupOf(address) === address && loopAt.has(address);
 }
