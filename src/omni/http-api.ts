@@ -18,7 +18,7 @@ import { trimEndOf } from '../model/values/words.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { DeclaredObject } from '../model/workspace/resource.ts';
 import type { ActingFor, ApiSettings, CallOptions, CallsById, DownloadJob, RemovedRecipients } from './api.ts';
-import { type Caller, send, sendForFile, withMaskedOutputs } from './http-call.ts';
+import { type Caller, isPage, send, sendForFile, withMaskedOutputs } from './http-call.ts';
 import { listsOf } from './lists.ts';
 import {
   type Operation,
@@ -65,7 +65,7 @@ export async function connectHttpApi(settings: HttpApiSettings) {
       const sent = { ...request, origin: base.origin, path: base.path + request.path };
       const limits = { timeoutMs: settings.timeout * 1000, mostBytes: 5_000_000, ...given };
       const answer = await exchange(dispatcher, sent, limits);
-      hasAnswered ||= answer.type === 'answer';
+      hasAnswered ||= answer.type === 'answer' && !isPage(answer);
       const date = dateOfService(answer);
       if (date !== undefined) clockDifference = date - clock.now();
       return answer;

@@ -68,7 +68,7 @@ export interface Caller extends Omit<RetryPolicy, 'signal'>, Pick<ApiSettings, '
     },
   ) => Promise<Exchange>;
   readonly window: SlidingWindow;
-  /** True once anything has answered in this run. */
+  /** True once anything but a web page has answered in this run. */
   readonly hasAnswered: () => boolean;
 }
 
@@ -261,7 +261,7 @@ function judgeAnswer<T>(
   }
 }
 
-function isPage(answer: Answer): boolean {
+export function isPage(answer: Answer): boolean {
   return answer.body === 'whole' && /^\s*<(?:!doctype html|html)\b/i.test(bodyText(answer));
 }
 
@@ -276,11 +276,14 @@ function judgeSuccess<T>(
   operation: Operation<T>,
   answer: Answer,
   id: string | undefined,
-  { mask, base: { host } }: Caller,
+  { mask, base: { host }, hasAnswered }: Caller,
 ): AttemptResult<T> {
-  // A website answers any path with a page, so no other request can succeed; what became of a write is not known.
-  if (isPage(answer) && operation.method === 'GET')
-    return { outcome: 'refused', failure: answeredByPage(host, answer.status, codeError('WEB_PAGE', 'a page')) };
+  // A website answers any path with a page, so no other request can succeed, unless the API has answered before. What became
+  // of a write is not known.
+  if (isPage(answer) && operation.method === 'GET') {
+    const code = hasAnswered() ? answerUnreadable : 'WEB_PAGE';
+    return { outcome: 'refused', failure: answeredByPage(host, answer.status, codeError(code, 'a page')) };
+  }
   const lost = (how: string): Failure =>
     answerLost(
       operation,

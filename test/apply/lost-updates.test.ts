@@ -157,7 +157,7 @@ it.each([
   const world = await openApplied({ schedules: { a: hand } });
   await lost(world, [{ identifier: '3f9c2b71', name: 'B' }], { identifier: '3f9c2b71', name });
   loseDeletion(world);
-  const { code, stdout, stderr } = await world.run('apply', '--auto-approve', '--allow-empty', '--force');
+  const { code, stdout, stderr } = await world.run('apply', '--auto-approve', '--allow', 'empty', '--force');
   expect(code, stdout + stderr).toBe(exit);
   expect(kinds(world)).toEqual(sent);
 });

@@ -1,4 +1,4 @@
-// The short schemas of a workspace show in an editor what the long ones do.
+// Short schemas show in an editor what the long ones do.
 
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// The state, for reports that are right without one, and for keys of what it tracks.
+// The state, for reports that are right without one and for keys.
 
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
