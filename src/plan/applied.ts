@@ -1,5 +1,5 @@
-// What was applied, beside what is declared. Whoever reports on the declarations says from here what ignoreChanges keeps, and
-// what Omni still does because a change is not applied.
+// The applied resources beside the declared ones. Reports on the declarations take from here the values that ignoreChanges keeps,
+// and what Omni still does because a change is not applied.
 
 import type { Loaded } from '../declare/load/load.ts';
 import { allSent, openChanges } from '../model/plan/open-change.ts';
@@ -14,27 +14,27 @@ import { ignoredValues, keptValues, withIgnored } from './kept.ts';
 import { kindOfMatch, type Match } from './match.ts';
 
 export interface AppliedState {
-  /** Undefined where nothing was applied, or the state cannot be read. */
+  /** Absent if nothing was applied, or the state cannot be read. */
   readonly state: State | undefined;
-  /** What is declared, with what ignoreChanges keeps in its place. */
+  /** The declared resources, with the values that ignoreChanges keeps in place of the declared ones. */
   readonly resources: readonly Resource[];
-  /** Of what is declared and was applied. */
+  /** The id in Omni of a resource that is declared and was applied. */
   readonly idOf: (address: Address) => string | undefined;
-  /** Of what runs in Omni, as it is declared; of what is no longer declared, as it is tracked. */
+  /** The declared address of a resource that runs in Omni; its tracked address if it is no longer declared. */
   readonly addressOf: (id: string) => Address | undefined;
   /** The names of the fields that are kept, of which the declaration says something else. */
   readonly keptIn: (address: Address) => readonly string[];
-  /** What runs again and again in Omni, as far as the state knows. */
+  /** The resources that run repeatedly in Omni, according to the state. */
   readonly running: readonly AppliedResource[];
 }
 
 /** Secrets are masked. */
 export interface AppliedResource extends Pick<StateResource, 'id' | 'groups' | 'madeBy'> {
-  /** As it is declared; of what is no longer declared, as it is tracked. */
+  /** The declared address; the tracked one if the resource is no longer declared. */
   readonly address: Address;
   readonly kind: Kind;
   readonly attributes: JsonObject;
-  /** What the next apply makes of it; undefined where it is no longer declared. */
+  /** The attributes after the next apply; undefined if the resource is no longer declared. */
   readonly declared: JsonObject | undefined;
   /** These are of a change whose outcome is unknown. */
   readonly isOpen: boolean;
@@ -104,7 +104,7 @@ function keptFields({ desired, prior }: Match): readonly string[] {
   return values.map(({ field }) => field);
 }
 
-/** What is ignored can be no secret, so the recorded value is the value. */
+/** An ignored field cannot be a secret, so the recorded value is the value. */
 function withKept(resource: Resource, { desired, prior }: Partial<Match> = {}): Resource {
   if (desired === undefined || prior === undefined) return resource;
   const ignored = ignoredValues(desired.kind, desired.attributes, prior.attributes);

@@ -1,4 +1,4 @@
-// Why one change cannot be applied, and the way out. What earlier applies left open blocks in open-changes.ts.
+// The reasons why one change cannot be applied, and the way out. Changes that earlier applies left open block in open-changes.ts.
 
 import { goneFilterWay } from '../declare/rows/rows-in-omni.ts';
 import { namedOf, onWordsOf } from '../model/fields/identity.ts';
@@ -67,7 +67,7 @@ export function blockedElsewhere(
   return `Omni lists its id on the ${onWordsOf(kindAt(address))} ${found}, and not on ${before.identifier}. ${elsewhereWords([address])}`;
 }
 
-/** What is never deleted or delivered, and the way out. */
+/** Says which resources are never deleted or delivered, and the way out. */
 export function elsewhereWords(addresses: readonly Address[]): string {
   const on = [...new Set(addresses.map((address) => onWordsOf(kindAt(address))))].join(' or ');
   return `Almanac does not delete or trigger what Omni lists on a different ${on} than the state does. Check it in Omni. \`${command('state rm', ...addresses)}\` stops tracking it; an \`adopt\` entry then tracks the right id.`;
@@ -108,8 +108,8 @@ export function withheldByGoneFilter(
 }
 
 /**
- * What its dashboard makes of the filters may show somebody the rows of others. `why`: undefined where that is not so, or was accepted. An
- * update that changes neither the receivers nor the rows changes nothing of it.
+ * Withholds a change whose dashboard may show somebody the rows of others. `why` is undefined if it does not, or if that was
+ * accepted. An update that changes neither the receivers nor the rows is not withheld.
  */
 export function withheldByDashboard(
   sends: readonly RequestKind[],

@@ -60,7 +60,7 @@ const rules: readonly DangerRule[] = [
 
 const order = Object.keys(dangerGravity);
 
-/** Only those that occur. */
+/** Returns only the dangers that occur. */
 export function findDangers(planned: Pick<PlanResult, 'plan' | 'steps'>, context: DangerContext): readonly Danger[] {
   const world = worldOf(planned, context);
   return (
@@ -88,7 +88,7 @@ function goneFilters({ drift }: Plan): FoundDanger {
   return { code: 'filter-gone', title, items: foldedItems(found) };
 }
 
-/** As long as it goes on, each plan says so: nothing else that is reviewed would. */
+/** Each plan reports a delivery by an ended line while it goes on: nothing else that is reviewed would. */
 function endedLines(ended: readonly EndedDelivery[]): FoundDanger {
   const found = concernedBySubject(
     ended.map(({ address, receiver, line }) => [JSON.stringify([receiver.shown, line.at]), address] as const),
@@ -123,7 +123,7 @@ function switched(code: 'paused' | 'resumed'): DangerRule {
   };
 }
 
-/** What a plan ends, leaves running or cannot do: deletes, replacements, orphans, and changes that are blocked. */
+/** The dangers of what a plan ends, leaves running or cannot do: deletes, replacements, orphans, and changes that are blocked. */
 function endedDangers(plan: Plan): readonly FoundDanger[] {
   const { changes, operations } = plan;
   const isOrphan = (change: Change) => leavesOrphan(change, operations);
@@ -168,7 +168,7 @@ function blockedItems(changes: readonly Change[]): readonly DangerItem[] {
   }));
 }
 
-/** What a replacement left is not the resource that has its address now. */
+/** A resource that a replacement left is not the one that has its address now. */
 function lostOf(change: Change): DangerItem {
   const { subject, detail } = named(change);
   return { subject, detail: change.reason === 'replaced' ? `${detail}, which was replaced earlier` : detail };

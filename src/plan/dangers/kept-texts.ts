@@ -31,7 +31,7 @@ function shortened(words: string, { field }: KeptValue): string {
   return words.length <= maxLength ? words : `${field} is kept`;
 }
 
-/** Whether it is there before and after, and delivers to others or shows other rows. */
+/** True if the resource exists before and after, and delivers to different receivers or shows different rows. */
 function reachesOthers({ delivered }: Step): boolean {
   const { before, after } = delivered();
   return before !== undefined && after !== undefined && reached(before) !== reached(after);

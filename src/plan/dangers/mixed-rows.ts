@@ -21,7 +21,7 @@ import type { Report, World } from './world.ts';
 
 export interface MixedRows {
   readonly dangers: readonly FoundDanger[];
-  /** Whether they say that a receiver gets a value by a report. */
+  /** True if they say that a receiver gets a value by a report. */
   readonly isSaid: (address: Address, receiver: Receiver, value: string) => boolean;
 }
 
@@ -50,21 +50,21 @@ export function mixedRows(world: World): MixedRows {
   };
 }
 
-// Who gets which values.
+// The values that each owner gets.
 
-/** Whose a receiver is, as people read it: a domain, an address of free mail, a group, a host or a bucket with its path. */
+/** The owner of a receiver, as people read it: a domain, an address of free mail, a group, a host or a bucket with its path. */
 type Owner = string;
 
-/** What a report sends outside. */
+/** The values that a report sends outside. */
 interface ReportOutside {
   readonly dashboard: string;
-  /** By owner. */
+  /** The receivers of each owner. */
   readonly to: ReadonlyMap<Owner, readonly Receiver[]>;
-  /** Undefined where it goes to several owners, or to somebody of whom nothing is known. */
+  /** Absent if the report goes to several owners, or to somebody whose owner is not known. */
   readonly owner: Owner | undefined;
-  /** By the id of a filter. */
+  /** The values of each filter, keyed by its id. */
   readonly values: ReadonlyMap<string, readonly string[]>;
-  /** Also by other means than values. */
+  /** True also if a filter limits the rows by other means than values. */
   readonly isLimitedBy: (id: string) => boolean;
 }
 
@@ -73,7 +73,7 @@ interface SentBy {
   readonly sent: ReportOutside;
 }
 
-/** Undefined where nobody outside gets it, and where its rows belong to nobody. */
+/** Returns undefined if nobody outside gets the delivery, or if its rows belong to nobody. */
 function sentOf(delivery: Delivery, world: World): ReportOutside | undefined {
   const { rows } = world;
   const dashboard = dashboardOf(delivery);
@@ -102,7 +102,7 @@ function sentOf(delivery: Delivery, world: World): ReportOutside | undefined {
   };
 }
 
-/** Where there is a table of permissions, also a group or a channel of which nobody knows whose it is, if a line names it. */
+/** With a table of permissions, a group or a channel whose owner is not known is outside, too, if a line names it. */
 function isOutside(receiver: Receiver, { mayLeave, rows }: World): boolean {
   return (
     mayLeave(receiver) || (rows?.isOutside(receiver) === true && rows.permissions.allowedTo(receiver) !== undefined)
@@ -124,7 +124,7 @@ function ownerOf(receiver: Receiver): Owner {
   }
 }
 
-/** Those of one domain and of its hosts. */
+/** True for the owners of one domain and of its hosts. */
 function isNear(one: Owner, other: Owner): boolean {
   return one === other || isUnder(one, other) || isUnder(other, one);
 }
@@ -134,11 +134,11 @@ function isUnder(owner: Owner, domain: Owner): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 
-/** Who gets the values of one filter on one dashboard. */
+/** The owners that get the values of one filter on one dashboard. */
 interface Filter {
-  /** Undefined for what several get. */
+  /** The one owner of each value; undefined for a value that several get. */
   readonly ownerOf: Map<string, Owner | undefined>;
-  /** All who get some value. */
+  /** Every owner that gets some value. */
   readonly owners: Set<Owner>;
   /** The values that belong to one; none where there are fewer than three. */
   readonly owned: () => ReadonlyMap<Owner, readonly string[]>;
@@ -177,7 +177,7 @@ function newFilter(filters: Map<string, Filter>, key: string): Filter {
   return filter;
 }
 
-// Who gets those of others.
+// The receivers that get the values of others.
 
 /** A receiver who gets the rows of others, or an owner who takes over all that another one had. */
 interface NewRows {
@@ -191,7 +191,7 @@ interface NewRows {
 interface RowsByReceiver {
   readonly mixed: Map<string, NewRows>;
   readonly takeovers: Map<string, NewRows>;
-  /** By the address of a report and the key of a receiver: the values that it is said to get. */
+  /** The values that each receiver is said to get, keyed by the address of the report and the key of the receiver. */
   readonly said: Map<Address, Map<string, Set<string>>>;
 }
 
@@ -239,7 +239,7 @@ function gettingOthers(get: readonly SentBy[], { was, is, sentBefore, world }: R
   return found;
 }
 
-/** Who gets all the values of an owner that loses them, and got none of this filter before. */
+/** Returns the owner that gets all the values of one that loses them, and got no value of this filter before. */
 function newOwnerOf(owner: Owner, was: Filter | undefined, is: Filter | undefined): Owner | undefined {
   const takers = new Set((was?.owned().get(owner) ?? []).map((value) => is?.ownerOf.get(value)));
   const [taker] = takers;
@@ -269,7 +269,7 @@ function addAll<T>(to: Set<T>, items: Iterable<T>): Set<T> {
   return to;
 }
 
-/** What receivers and their owners got. */
+/** Looks up the values that receivers and their owners got. */
 function knownBy(known: readonly SentBy[]) {
   const ofOwner = once(() =>
     groupBy(
@@ -295,7 +295,7 @@ function knownBy(known: readonly SentBy[]) {
     return new Set(sent.flatMap((each) => (each.dashboard === dashboard ? (each.values.get(id) ?? []) : [])));
   });
   return {
-    /** Whether one gets every row of a dashboard, as far as a filter limits them. */
+    /** True if an owner gets every row of a dashboard, as far as a filter limits them. */
     isWide: (owner: Owner, dashboard: string, id: string) => wide(JSON.stringify([owner, dashboard, id])),
     valuesOf: (receiver: Receiver, dashboard: string, id: string) =>
       values(JSON.stringify([receiverKey(receiver), dashboard, id])),

@@ -87,7 +87,7 @@ interface KnownOfOne {
 /** A longer list of values is not copied for each receiver. */
 const few = 16;
 
-/** What each receiver already gets. Receivers times values may not fit into memory, so long lists are shared. */
+/** The values that each receiver already gets. Receivers times values may not fit into memory, so long lists are shared. */
 class KnownValues {
   readonly #byReceiver = new Map<string, KnownOfOne>();
   readonly #all = memoize((shows: ReadonlySet<string>): readonly string[] => [...shows]);

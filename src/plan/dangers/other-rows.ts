@@ -1,6 +1,7 @@
-// What schedules show: another dashboard or tile; a filter that is taken off, opened or changed, of their own or of the
-// dashboard that they follow; and a filter that a schedule lacks and almost all others of its dashboard have (usual-filters.ts).
-// And alerts, which fire by other rules than before. The plan is compared with what was applied, or with what a look at Omni found.
+// Dangers in what schedules show: another dashboard or tile; a filter that is taken off, opened or changed, of their own or of
+// the dashboard that they follow; and a filter that a schedule lacks and almost all others of its dashboard have
+// (usual-filters.ts). And alerts, which fire by other rules than before. The plan is compared with what was applied, or with what
+// a look at Omni found.
 
 import type { RowRules } from '../../declare/rows/judge-rows.ts';
 import type { Delivery, Limit } from '../../model/fields/delivery.ts';
@@ -18,16 +19,16 @@ import { faultsByDashboard } from '../rows-by-state.ts';
 import { type CommonFilter, type UsualFilters, usualFilters } from './usual-filters.ts';
 import type { DangerRule, Report, World } from './world.ts';
 
-/** What a plan changes about the rows of one schedule, or about its alert. */
+/** A change of a plan to the rows of one schedule, or to its alert. */
 interface RowFinding {
   readonly address: Address;
   /** `customer is removed`. */
   readonly subject: string;
   /** Said behind the addresses, as far as it is the same for all of a subject. */
   readonly said: readonly string[];
-  /** Undefined for what is no danger. */
+  /** Absent if the change is not a danger. */
   readonly gravity: Gravity | undefined;
-  /** What one and several such schedules are, where the subject does not say it. */
+  /** The words for one and for several such schedules, if the subject does not contain them. */
   readonly are?: readonly [one: string, several: string];
 }
 
@@ -78,7 +79,7 @@ interface ChangedDelivery {
   readonly after: Delivery;
 }
 
-/** What is delivered again and again, before and after. Each run of an AI job is a new one. */
+/** The recurring deliveries, before and after. Each run of an AI job is a new one. */
 function changedReports(steps: readonly Step[], world: World): readonly ChangedDelivery[] {
   return steps.flatMap((step) => {
     const { address, kind } = step.change;
@@ -97,7 +98,7 @@ function rowShifts({ before, after }: ChangedDelivery): readonly Shift[] {
   ];
 }
 
-/** What each got with their own rights, everybody then gets with those of its owner. */
+/** Without `fanOut` everybody gets with the rights of the owner what each got with their own. */
 function ownRights(before: Delivery, after: Delivery): readonly Shift[] {
   return before.isFannedOut && !after.isFannedOut
     ? [{ label: 'fanOut', what: 'is removed', before: true, isLess: true }]
@@ -139,7 +140,7 @@ function followedRows(steps: readonly Step[], world: World): readonly RowFinding
     return sentFilters(step).flatMap(({ id, shift }) => {
       const { subject, said } = shiftWords(shift);
       const following = (onDashboard().get(dashboard) ?? []).filter(
-        // What a new schedule shows has not been otherwise.
+        // A new schedule has never shown anything else.
         (each) => follows(each, dashboard, id) && (shift.isLess || each.before !== undefined),
       );
       const limit = delivered().after?.rows.get(id);
@@ -170,7 +171,7 @@ function followedRows(steps: readonly Step[], world: World): readonly RowFinding
   });
 }
 
-/** Those who may not receive what filters of the dashboard let through, as the table of permissions says it. */
+/** The receivers who may not have what filters of the dashboard let through, according to the table of permissions. */
 function mayNotReceive(delivery: Delivery, followed: ReadonlyMap<string, Limit>, rules: RowRules): readonly string[] {
   return faultsByDashboard(delivery, followed, rules).flatMap((fault) => {
     if (fault.kind === 'sign') return ['it is not known what `*` lets through'];
@@ -185,7 +186,7 @@ function mayNotReceive(delivery: Delivery, followed: ReadonlyMap<string, Limit>,
   });
 }
 
-/** By the dashboards that they are on before or after the plan. */
+/** Groups the schedules by the dashboards that they are on before or after the plan. */
 function schedulesByDashboard({ reports }: World): ReadonlyMap<unknown, readonly Report[]> {
   return groupBy(
     reports().flatMap((each) =>

@@ -1,6 +1,6 @@
-// Who newly receives something or no longer does, and whose rights are used. A place counts as known where a tracked
-// resource delivers to it; a place of an adopted resource counts as new, because a plan takes the word of the
-// declaration for what is adopted.
+// Dangers in who receives something, who no longer does, and whose rights are used. A place counts as known where a tracked
+// resource delivers to it; a place of an adopted resource counts as new, because a plan takes the word of the declaration for
+// what is adopted.
 
 import { type Delivery, peopleAt } from '../../model/fields/delivery.ts';
 import { idKey } from '../../model/fields/ids.ts';
@@ -20,7 +20,7 @@ import { type DangerRule, placeKey, placesIn, placesOf, type ReviewedPlace } fro
 interface NewPlace {
   readonly code: 'reaches-outside' | 'new-receiver';
   readonly kind: ReviewedPlace['kind'];
-  /** Undefined where inside and outside make no difference. */
+  /** Absent if inside and outside make no difference. */
   readonly inside?: boolean;
   readonly one: string;
   readonly several: string;
@@ -36,7 +36,7 @@ const table: readonly NewPlace[] = [
   { code: 'new-receiver', kind: 'channel', one: 'Slack channel', several: 'Slack channels' },
 ];
 
-/** For a title of what counts as outside only because no domain is listed. */
+/** The advice in titles about places that count as outside only because no domain is listed. */
 const namingWay = 'list your own domains under safety.internalDomains in almanac.yaml';
 
 export const newPlaces: DangerRule = (steps, { knownPlaces, isInside, internalDomains }) => {
@@ -121,9 +121,8 @@ function pluralsOf(of: readonly Pick<Change, 'kind'>[]): string {
 }
 
 /**
- * Who will own a schedule, or whom an AI job runs as. Omni runs them with the rights of that person, who may change a
- * schedule, too. So another owner, also of a new schedule, is a danger, and an owner of a domain that is not ours a graver
- * one.
+ * The people who will own a schedule, or as whom an AI job runs. Omni runs them with the rights of that person, who may change a
+ * schedule, too. So another owner, also of a new schedule, is a danger, and an owner of a domain that is not ours a graver one.
  */
 export const newOwners: DangerRule = (steps, { applied, isInside }) => {
   const known = once(() => new Set([...applied()].map(([, delivery]) => domainOf(ownerIn(delivery, false)))));
@@ -165,8 +164,8 @@ function ownerIn(delivery: Delivery | undefined, isPosted: boolean): string {
 }
 
 /**
- * Who gets more than before, from schedules that already existed. A recipient that is hidden behind a secret counts as
- * added, since nobody can check that it was there.
+ * The recipients who get more than before, from schedules that already existed. A recipient that is hidden behind a secret counts
+ * as added, since nobody can check that it was there.
  */
 export const addedRecipients: DangerRule = (steps) => {
   const added = steps.flatMap((step) => [...recipientsIn(step, 'after', 'before'), ...hidden(step)]);
@@ -175,7 +174,7 @@ export const addedRecipients: DangerRule = (steps) => {
   return items.length === 0 ? [] : [{ code: 'new-receiver', title, items }];
 };
 
-/** Whom a sink replaces, the plan counts by itself. */
+/** Recipients whom a sink replaces are left out: the plan counts them itself. */
 export const removedRecipients: DangerRule = (steps) => {
   const removed = steps.flatMap((step) => (step.change.reason === 'sink' ? [] : recipientsIn(step, 'before', 'after')));
   const items = foldedItems(concernedBySubject(removed));

@@ -1,4 +1,4 @@
-// What a plan takes back because its files lack what was applied: those of another commit.
+// The changes of another commit that a plan takes back. Its files lack them, though they were applied.
 
 import { type LastApplied, type Relation, shortCommit } from '../../model/plan/checkout-position.ts';
 import type { DangerItem, FoundDanger } from '../../model/plan/danger.ts';
@@ -52,7 +52,7 @@ function upper(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** What another line has is said wherever something is sent: nobody has seen both. */
+/** A commit on another line is reported whenever something is sent: nobody has seen both. */
 export const lastElsewhere: DangerRule = (_, { plan, standing }) => {
   const { last } = standing;
   const back = revertedChanges(plan, standing);

@@ -1,5 +1,5 @@
-// What a plan sends that nobody can read back: secrets that go elsewhere, passwords that a change leaves out, fields whose
-// values an import guessed, and filters that it could not tell from those of the dashboard.
+// Dangers in what a plan sends that nobody can read back: secrets that go elsewhere, passwords that a change leaves out, fields
+// whose values an import guessed, and filters that it could not tell from those of the dashboard.
 
 import { filterWords } from '../../model/fields/conditions.ts';
 import type { Delivery } from '../../model/fields/delivery.ts';
@@ -77,7 +77,7 @@ const password = 'passwordUnencrypted';
 export const removedPasswords: DangerRule = (steps, world) => {
   const removing = steps.filter((step) => {
     const { before, after } = step.delivered();
-    // What runs only once leaves nothing without a password.
+    // A resource that runs only once leaves nothing without a password.
     if (after?.way !== 'sftp' || hasPassword(after) || !isSentWhole(step) || step.change.action === 'run') return false;
     return (before !== undefined && hasPassword(before)) || unreadOf(step, world).includes(password);
   });

@@ -1,7 +1,7 @@
-// Of the schedules of a dashboard that go outside: the filters that almost all of them have, and the schedules that lack one, such
+// The filters that almost all schedules of a dashboard have, among those that go outside. Also the schedules that lack one, such
 // as the rows of a table that was copied without its filter. What is usual is judged by what was applied and by the result of the
-// plan: neither many schedules that come at once without a filter nor one that has lacked it for years makes the lack usual. A lack
-// that was there before is not reported.
+// plan: neither many schedules that come at once without a filter nor one that has lacked it for years makes the lack usual. A
+// lack that was there before is not reported.
 
 import { lacksValue } from '../../model/fields/conditions.ts';
 import type { Delivery } from '../../model/fields/delivery.ts';
@@ -12,7 +12,7 @@ import { memoize, once } from '../../model/values/memoize.ts';
 import { dashboardOf } from '../dashboard-filters.ts';
 import type { Report, World } from './world.ts';
 
-/** How many of the others of a dashboard have a filter. */
+/** The number of other reports of a dashboard that have a filter. */
 export interface CommonFilter {
   readonly have: number;
   readonly otherReports: number;
@@ -22,14 +22,14 @@ export interface CommonFilter {
 interface MissingFilter {
   readonly report: OutsideReport;
   readonly id: string;
-  /** Undefined where the filter is there, has no value, and no others say that it needs one. */
+  /** Absent if the filter is there without a value, and no other reports show that it needs one. */
   readonly common: CommonFilter | undefined;
 }
 
 export interface UsualFilters {
-  /** What is new, adopted, begins to go outside or comes to the dashboard, and lacks a usual filter. */
+  /** The usual filters that a report lacks which is new, adopted, begins to go outside or comes to the dashboard. */
   readonly lacking: () => readonly MissingFilter[];
-  /** A usual filter that a report loses, which is said as a change of its own. */
+  /** The usual filter that a report loses, which is reported as a separate change. */
   readonly lostBy: (address: Address, id: string) => CommonFilter | undefined;
 }
 
@@ -53,7 +53,7 @@ export function usualFilters(world: World): UsualFilters {
         .filter(isFresh)
         .flatMap((report): readonly MissingFilter[] => {
           const common = commonFor(report);
-          // What it loses is said as a change.
+          // A filter that the report loses is reported as a change.
           const missing = [...common.keys()].filter((id) => !limits(report.after, id) && !loses(report, id));
           const empty = report.known === undefined ? emptyIn(report.after) : [];
           return [...new Set([...empty, ...missing])].map((id) => ({ report, id, common: common.get(id) }));
@@ -85,7 +85,7 @@ function emptyIn(delivery: Delivery): readonly string[] {
 
 type OfDashboard = (dashboard: unknown) => ReadonlyMap<string, CommonFilter>;
 
-/** Those that lack a filter, or lose it, by this plan do not count among the others. */
+/** Reports that lack or lose a filter by this plan do not count among the others. */
 function commonByDashboard(
   planned: readonly OutsideReport[],
   isFresh: (report: OutsideReport) => boolean,
@@ -109,7 +109,7 @@ function commonByDashboard(
         const of = (counts: ReadonlyMap<string, number>) => counts.get(id) ?? 0;
         const lacking = come.length - of(bring) + of(lost);
         const candidates = [usualAmong(of(had) - of(lost), was.length - of(lost))];
-        // Where as many lack it as have it, the result alone does not say what is usual.
+        // If at least as many lack the filter as have it, the result alone does not show what is usual.
         if (lacking <= of(have)) candidates.push(usualAmong(of(have), is.length - lacking));
         const [found] = candidates.flatMap((each) => each ?? []).sort((a, b) => weightOf(b) - weightOf(a));
         return found === undefined ? [] : [[id, found] as const];
@@ -128,7 +128,7 @@ function countIds(lists: readonly (readonly string[])[]): ReadonlyMap<string, nu
   return counts;
 }
 
-/** Undefined where it is not usual. */
+/** Returns undefined if the filter is not usual. */
 function usualAmong(have: number, otherReports: number): CommonFilter | undefined {
   if (have === 1 && otherReports === 1) return { have, otherReports, gravity: 'caution' };
   const isUsual = have >= 2 && (have >= otherReports - 1 || have * 10 >= otherReports * 9);

@@ -51,7 +51,7 @@ export const rowWaivers: DangerRule = (steps, { rows }) => {
   return [{ code: 'waiver', title, items: foldedItems(concernedBySubject(waived)) }];
 };
 
-/** By which somebody may get the rows of others. */
+/** The checks whose waiver may give somebody the rows of others. */
 const waivedRows: readonly Code[] = ['rows-of-others', 'filters-joined', 'tile-unfiltered'];
 
 function waiverIn(attributes: JsonObject | null, code: Code) {
@@ -64,7 +64,7 @@ function subjectOf({ recipient, reason, until }: Waiver): string {
   return `${recipient}\n${end}: ${inBackticks(reason.replaceAll(/\s+/g, ' '))}`;
 }
 
-/** Of each recipient outside the waiver that ends last. */
+/** Returns for each recipient outside the waiver that ends last. */
 function waiversIn(
   attributes: JsonObject | null,
   delivery: Delivery | undefined,

@@ -1,5 +1,5 @@
-// What dangers are judged against: what was applied, which places it goes to, and whose these are; and every schedule before the
-// plan and after it. Most plans compare nothing with it, so it is made when the first danger asks.
+// The facts that dangers are judged against. They are what was applied, which places it goes to, and whose these are; and every
+// schedule before and after the plan. Most plans compare nothing with them, so they are made when the first danger asks.
 
 import type { RowRules } from '../../declare/rows/judge-rows.ts';
 import type { DashboardFinding } from '../../declare/rows/on-dashboards.ts';
@@ -21,16 +21,16 @@ import { sendsDeclaration } from '../requests.ts';
 
 export interface DangerContext {
   readonly state: State | undefined;
-  /** In lower case; where there are none, every domain counts as outside. */
+  /** The company's own domains, in lower case; if the list is empty, every domain counts as outside. */
   readonly internalDomains: readonly string[];
   readonly standing?: CheckoutPosition;
-  /** Whether the check `recipient-not-inside` is on, and judges who really receives. */
+  /** True if the check `recipient-not-inside` is on, and judges who really receives. */
   readonly judgesRecipients?: boolean;
-  /** Undefined where nothing says whose rows are whose, or where a sink replaces whoever receives them. */
+  /** Absent if nothing says whose rows are whose, or if a sink replaces whoever receives them. */
   readonly rows?: RowRules | undefined;
-  /** What goes on by lines of the table that have ended. */
+  /** The deliveries that go on although their line of the table has ended. */
   readonly ended?: readonly EndedDelivery[];
-  /** What dashboards that a look has read make of the filters of reports. */
+  /** What the dashboards that a look has read make of the filters of reports. */
   readonly dashboards?: readonly DashboardFinding[];
   /** The table of the base branch; undefined where nobody has read it. */
   readonly baseRows?: Permissions | undefined;
@@ -38,7 +38,7 @@ export interface DangerContext {
 
 /** A schedule that is tracked or planned, as the plan finds it and leaves it. */
 export interface Report extends FollowingSchedule {
-  /** As `before`, but of what is adopted nothing: no plan has shown it yet. */
+  /** The same as `before`, but undefined for an adopted report: no plan has shown it yet. */
   readonly known: Delivery | undefined;
 }
 
@@ -49,20 +49,20 @@ export interface World extends DangerContext {
   /** Everything that the state holds, read again each time: nobody keeps all of it. */
   readonly applied: () => Iterable<readonly [Address, Delivery]>;
   readonly appliedAt: (address: Address) => Delivery | undefined;
-  /** What a change begins with: what Omni has where a look saw it, otherwise what was applied, also if it is gone from Omni. */
+  /** The delivery before a change: as a look saw it in Omni, otherwise as it was applied, even if it is gone from Omni. */
   readonly shownBefore: (step: Step) => Delivery | undefined;
-  /** Those that the plan changes. */
+  /** The reports that the plan changes. */
   readonly planned: () => readonly Report[];
-  /** All of them, to compare those of one dashboard with each other. */
+  /** Every report, to compare those of one dashboard with each other. */
   readonly reports: () => readonly Report[];
-  /** Where that goes. */
+  /** The places that the applied deliveries go to. */
   readonly knownPlaces: () => ReadonlySet<string>;
-  /** Of a domain or a host. */
+  /** True if a domain or a host is the company's own. */
   readonly isInside: (name: string) => boolean;
   readonly mayLeave: (receiver: Receiver) => boolean;
   /**
-   * Whether what is delivered may leave the company. Nobody can tell whose a bucket is, so it counts as outside; a Slack
-   * channel is ours, and so is a user group of which the last read saw nobody outside.
+   * True if the delivery may leave the company. Nobody can tell whose a bucket is, so it counts as outside; a Slack channel is
+   * ours, and so is a user group of which the last read saw nobody outside.
    */
   readonly isOutside: (delivery: Delivery) => boolean;
 }
@@ -87,7 +87,7 @@ export function worldOf({ plan, steps }: Pick<PlanResult, 'plan' | 'steps'>, con
   };
   const shownBefore = ({ change: { address, previousAddress = address, reason }, delivered }: Step) =>
     delivered().before ?? (reason === 'missing' ? appliedAt(previousAddress) : undefined);
-  // What a replacement left has an address that another schedule has now.
+  // A resource that a replacement left has an address that another schedule has now.
   const own = steps.filter(({ change: { kind, reason } }) => deliversDashboard(kind) && reason !== 'replaced');
   const planned = once(() => own.map((step) => plannedReport(step, shownBefore(step))));
   return {
@@ -146,7 +146,7 @@ const isPlaceOutside: Readonly<Record<ReviewedPlace['kind'], (isInside: boolean)
   channel: () => false,
 };
 
-/** What a reviewer knows as ours or not, whoever is there. */
+/** A place that a reviewer knows as ours or not, whoever is there. */
 export interface ReviewedPlace {
   readonly kind: 'domain' | 'host' | 'bucket' | 'account' | 'channel';
   readonly name: string;
@@ -162,7 +162,7 @@ export function placesOf({ to, inExtra }: Delivery): readonly ReviewedPlace[] {
   return [...places.values()];
 }
 
-/** What makes two places the same one. */
+/** Two places are the same one if their keys are equal. */
 export function placeKey({ kind, name, path = '' }: ReviewedPlace): string {
   return `${kind} ${name}${path}`;
 }
