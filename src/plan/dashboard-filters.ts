@@ -1,5 +1,5 @@
-// What a plan changes in the filters of dashboards, and whom that concerns. Such filters decide the rows of every
-// schedule that sets none, so some changes must come first. Also says which schedules that set filters are read back.
+// The changes of a plan to the filters of dashboards, and whom they concern. Such filters decide the rows of every schedule that
+// sets none, so some changes must come first. Also says which schedules that set filters are read back.
 
 import { isJudged } from '../declare/rows/judge-rows.ts';
 import { type Delivery, deliveryOf, losesReceiver } from '../model/fields/delivery.ts';
@@ -20,8 +20,8 @@ interface SentFilter {
 }
 
 /**
- * What a change sends of the filters of its dashboard. One that leaves the files stays in Omni as it is; of one that was not
- * applied to this dashboard, nobody knows what it is there.
+ * The filters of its dashboard that a change sends. One that leaves the files stays in Omni as it is; the former value of one
+ * that was not applied to this dashboard is not known.
  */
 export function sentFilters({ change: { kind }, calls, delivered }: Step): readonly SentFilter[] {
   if (!filtersDashboard(kind) || calls.length === 0) return [];
@@ -39,14 +39,14 @@ export interface FollowingSchedule {
   readonly address: Address;
   readonly before: Delivery | undefined;
   readonly after: Delivery | undefined;
-  /** As in the state: what was not sent since the adoption. Of what the plan adopts, all that it declares. */
+  /** The fields that were not sent since the adoption, as in the state; every declared field if the plan adopts the schedule. */
   readonly unread: readonly string[];
-  /** The plan sends all of it, which leaves nothing unread. */
+  /** True if the plan sends the whole schedule, which leaves nothing unread. */
   readonly isSent?: boolean;
 }
 
 /**
- * Whether the dashboard decides what a filter leaves of it, before the plan or after it. An unread filter may be the dashboard's,
+ * True if the dashboard decides which rows a filter leaves, before the plan or after it. An unread filter may be the dashboard's,
  * whatever the declarations or the state say of it.
  */
 export function follows({ before, after, unread }: FollowingSchedule, dashboard: unknown, id: string): boolean {
@@ -61,10 +61,10 @@ export function mayFollow({ rows }: Delivery, unread: readonly string[], id: str
 
 interface PatchedDashboard {
   readonly step: Step;
-  /** Of the filters that are opened or changed. */
+  /** The ids of the filters that are opened or changed. */
   readonly ids: readonly string[];
   readonly dashboard: unknown;
-  /** Also what the state calls it: where it was renamed, that is what reports are recorded on. */
+  /** The names of the dashboard, also the one in the state: if it was renamed, its reports are recorded under that one. */
   readonly names: ReadonlySet<unknown>;
 }
 
@@ -90,7 +90,7 @@ export function followersOf(
   { steps, document: { operations } }: { readonly steps: readonly Step[]; readonly document: Pick<Plan, 'operations'> },
   state: State | undefined,
 ): ReadonlyMap<Step, ReadonlyMap<Address, StateResource>> {
-  // With operations core, nobody can ask who receives them.
+  // Operations core cannot ask who receives them.
   if (operations === 'core') return new Map();
   return new Map(
     [...followedIn(steps, state, ({ names }, identifier) => names.has(identifier))].map(([step, all]) => [
@@ -102,7 +102,7 @@ export function followersOf(
 
 /** A tracked schedule whose rows a change of its dashboard decides. */
 interface Follower {
-  /** As the state has it. */
+  /** The address in the state. */
   readonly address: Address;
   readonly resource: StateResource;
   /** The filters that are changed and that it follows. */
@@ -128,7 +128,7 @@ export function followedIn(
     if (!deliversDashboard(kindAt(address)) || resource.id === undefined) return [];
     const step = own.get(address);
     const isWhole = step !== undefined && sendsDeclaration(step.calls.map(({ send }) => send));
-    // What is sent whole leaves nothing unread, and nothing of what was sent before it.
+    // A schedule that is sent whole leaves nothing unread, and nothing of earlier requests.
     const unread = isWhole ? [] : resource.unread;
     const lost = isWhole ? undefined : open.get(address);
     const after = step === undefined ? deliveryOf('schedule', resource.attributes) : step.delivered().after;
@@ -182,8 +182,8 @@ export function waitingSteps(steps: readonly Step[], state: State | undefined): 
 }
 
 /**
- * By what Omni calls a dashboard, the changes that set filters of their own which divide its rows, where somebody who may not have
- * every row receives one of them: the first one is sent alone and read back. With operations core, nothing can be read.
+ * The changes that set filters of their own which divide the rows of a dashboard, keyed by its name in Omni, if somebody who may
+ * not have every row receives one of them: the first one is sent alone and read back. With operations core, nothing can be read.
  */
 export function dividedBy({
   steps,
@@ -216,7 +216,7 @@ export function dividedBy({
   return new Map([...byDashboard].filter(([, each]) => each.some(isForOthers)));
 }
 
-/** Whether its details can be read once it is sent: a test delivery leaves no schedule. */
+/** True if the details can be read once the change is sent: a test delivery leaves no schedule. */
 export function isReadable({ change: { action } }: Step): boolean {
   return action !== 'run';
 }
@@ -227,7 +227,7 @@ interface ShownDashboard {
   readonly mayFollow: (id: string) => boolean;
 }
 
-/** With what requests may have made of it whose answers were lost: nobody knows whether it sets a filter there. */
+/** The delivery with what requests whose answers were lost may have made of it: it is not known if it sets a filter there. */
 function shownBy(
   known: Delivery,
   unread: readonly string[] = [],
@@ -239,7 +239,7 @@ function shownBy(
   ];
 }
 
-/** Whether a plan keeps the rows that a filter of the dashboard lets through from somebody who gets them by this delivery. */
+/** True if a plan keeps the rows that a filter of the dashboard lets through from somebody who gets them by this delivery. */
 function isSpared(before: Delivery, after: Delivery | undefined, dashboard: unknown, id: string): boolean {
   if (after === undefined || after.rows.has(id) || dashboardOf(after) !== dashboard) return true;
   return (after.paused && !before.paused) || losesReceiver({ before, after });

@@ -1,5 +1,5 @@
-// What to do about a match: the facts that follow from its differences, and the decision table, by kind. The first row
-// whose facts all hold decides.
+// The decision about a match: facts from its differences, and the decision tables. There is one table a kind. The first row whose
+// facts all hold decides.
 
 import { stateOnlyFields } from '../model/fields/fields.ts';
 import { namesAnother } from '../model/fields/identity.ts';
@@ -33,7 +33,7 @@ export interface Facts {
   /** Omni was looked at, and the declaration differs from what was applied. */
   readonly declarationChanged: boolean;
   readonly testNow: boolean;
-  /** Why another value of a secret is no reason to send anything; undefined where it is one. */
+  /** The reason why another value of a secret does not need to be sent; undefined if it does. */
   readonly waiting: SecretWait | undefined;
   /**
    * state-only: nothing that the service sees. owner: nothing but the owner. paused: nothing but `paused` and the owner.
@@ -53,7 +53,7 @@ export interface Facts {
 export interface Decision {
   readonly action: Action | 'no-op';
   readonly reason: Reason;
-  /** Whether requests are sent; requests.ts says which. */
+  /** True if requests are sent; requests.ts says which. */
   readonly sends: boolean;
 }
 
@@ -72,7 +72,7 @@ const dropped: readonly DecisionRow[] = [
   [{ declared: false, released: true }, state('forget', 'removed')],
 ];
 
-/** What goes on by itself. */
+/** Resources that go on by themselves until they are deleted. */
 const ended: readonly DecisionRow[] = [
   [{ declared: false, absent: true, prior: 'tracked', operations: 'full' }, request('delete', 'not-in-environment')],
   [{ declared: false, prior: 'tracked', operations: 'full' }, request('delete', 'not-declared')],
@@ -85,7 +85,7 @@ const forgotten: readonly DecisionRow[] = [
 
 const adopted: readonly DecisionRow[] = [[{ adopted: true }, state('adopt', 'adopt-entry')]];
 
-/** What it delivers to was recorded and never sent. */
+/** The new destination was recorded and never sent. */
 const sunk: readonly DecisionRow[] = [
   [{ change: 'sink', operations: 'full' }, request('update', 'sink')],
   [{ change: 'sink' }, state('update', 'sink')],
@@ -93,7 +93,7 @@ const sunk: readonly DecisionRow[] = [
 
 /** Nothing that the service would see. */
 const unseen: readonly DecisionRow[] = [
-  // Both were changed alike: it differs from what was applied, and not from what is there.
+  // Both were changed alike: the declaration differs from what was applied, and not from what is in Omni.
   [{ change: 'none', declarationChanged: true }, state('update', 'as-declared')],
   [{ change: 'none', moved: 'moved-entry' }, state('move', 'moved-entry')],
   [{ change: 'none', moved: 'split-table' }, state('move', 'split-table')],
@@ -185,7 +185,7 @@ function holds(when: Conditions, facts: Facts): boolean {
 export interface DecisionPolicy {
   readonly operations: Operations;
   readonly replace: ReadonlySet<Address>;
-  /** Whose unread filters are sent. */
+  /** The resources whose unread filters are sent. */
   readonly owning: ReadonlySet<Address>;
 }
 
@@ -196,7 +196,7 @@ export interface DecidedMatch {
   readonly outcome: Decision;
 }
 
-/** Undefined for what cannot be done: turning a tracked schedule into a test delivery. */
+/** Returns undefined for what cannot be done: turning a tracked schedule into a test delivery. */
 export function decideOn(
   { effective: entry, recorded, drift }: SeenMatch,
   policy: DecisionPolicy,
@@ -224,13 +224,13 @@ export function decideOn(
   return { difference, facts, outcome: { ...outcome, reason: isSink ? 'sink' : reason } };
 }
 
-/** Whether the declaration was changed, or the schedule by someone else, or both. */
+/** Tells if the declaration was changed, or the schedule by someone else, or both. */
 function reasonOf({ reason }: Decision, isDrifted: boolean, declarationChanged: boolean): Reason {
   if (reason !== 'changed' || !isDrifted) return reason;
   return declarationChanged ? 'changed-and-drifted' : 'drifted';
 }
 
-/** Undefined if there is nothing to do and no earlier change is open. */
+/** Returns undefined if there is nothing to do and no earlier change is open. */
 export function decisionOf({ outcome }: DecidedMatch, openPost: OpenChange | undefined): Decision | undefined {
   if (outcome.action !== 'no-op') return outcome;
   return openPost && { action: openPost.action, reason: 'unresolved', sends: false };

@@ -26,7 +26,7 @@ interface VersionsToCompare {
 
 export interface Difference {
   readonly diff: readonly FieldDiff[];
-  /** What is declared, with what stays of what was applied. */
+  /** The declared attributes, with the applied values that stay. */
   readonly after: JsonObject | undefined;
   /** The values that stay in place of the declared ones, under ignoreChanges; undefined removes the field. */
   readonly ignored: IgnoredValues;
@@ -64,13 +64,13 @@ export function differenceOf({ desired, prior }: VersionsToCompare, comparison: 
   return { diff, after, ignored, patch };
 }
 
-/** With the options of the request that is sent, so people review what is sent. */
+/** Adds the options of the request, so people review what is sent. */
 export function withOptions({ prior, desired }: VersionsToCompare, { diff, after }: Difference): readonly FieldDiff[] {
   if (prior === undefined || desired === undefined || after === undefined) return diff;
   return diffAttributes(desired.kind, prior.attributes, after, true);
 }
 
-/** With the keys that sending it whole adds to filters which Omni has in a short form: equal, and yet set by the request. */
+/** Adds the keys that a whole request adds to filters which Omni has in a short form: equal, and yet set by the request. */
 export function withCompletedFilters(
   { prior, desired }: VersionsToCompare,
   diff: readonly FieldDiff[],
@@ -100,7 +100,7 @@ function waitingSecrets(after: JsonObject, before: JsonObject): JsonObject {
   return waiting;
 }
 
-/** Whether only the value of a secret differs, or may differ: nobody knows the value of one that was never sent. */
+/** True if only the value of a secret differs, or may differ: the value of one that was never sent is not known. */
 function mayWait(before: Json | undefined, after: Json | undefined): boolean {
   if (!isSealedSecret(before) || !isSealedSecret(after) || before.text !== after.text) return false;
   return before[secretKey] === null || isWholeText(after.text);
@@ -126,7 +126,7 @@ export function isTransferred(diff: readonly FieldDiff[]): boolean {
 /** Beyond this many edits a list is shown as changed as a whole. */
 const maxEdits = 1000;
 
-/** What a create sets: every field that is not its default, options of the request included. */
+/** Lists the fields that a create sets: those that differ from their defaults, options of the request included. */
 function diffOfCreate(kind: Kind, attributes: JsonObject): readonly FieldDiff[] {
   return [...comparedFields(kind, attributes, true)]
     .sort(inTableOrder(kind))
@@ -167,7 +167,7 @@ function diffValues(path: Pointer, before: Json | undefined, after: Json | undef
   return [changed(path, before, after)];
 }
 
-/** By element; the path of a removed one counts in the old list, of an added one in the new. */
+/** Compares lists by element; the path of a removed one counts in the old list, that of an added one in the new. */
 export function diffLists(path: Pointer, before: Json, after: Json): readonly FieldDiff[] {
   const [from, to] = [before as readonly Json[], after as readonly Json[]];
   const parts = diffArrays([...from], [...to], {
@@ -202,8 +202,8 @@ function changed(path: Pointer, before: Json, after: Json): FieldDiff {
 }
 
 /**
- * Whether both are secret and equal, as far as is known. What was
- * applied with an unknown value, such as an import, differs from every known one: it was never sent.
+ * True if both are secret and equal, as far as is known. A secret that was applied with an unknown value, as by an import,
+ * differs from every known one: it was never sent.
  */
 export function sameSecret(before: Json | undefined, after: Json | undefined): boolean {
   if (!isSealedSecret(before) || !isSealedSecret(after)) return false;

@@ -31,7 +31,7 @@ function digestOf(change: Change, { baseUrl, operations }: PlannedIn): string {
   return sha256({ baseUrl, operations, ...digested(reviewed) });
 }
 
-/** What a saved plan knows a change by: its digest, and where it needs no review a digest of all that is shown of it. */
+/** The key by which a saved plan knows a change: its digest, or, if it needs no review, a digest of all that is shown of it. */
 export function changeKey(change: Change, plan: PlannedIn): string {
   const { baseUrl, operations } = plan;
   return needsNoReview(change) ? sha256({ baseUrl, operations, ...digested(change) }) : digestOf(change, plan);
@@ -40,7 +40,7 @@ export function changeKey(change: Change, plan: PlannedIn): string {
 /** The reasons that only a difference gives. A plan that does not show the difference has no such change. */
 const fromDifference: readonly Reason[] = ['changed', 'state-only'];
 
-/** Whether nothing is done but to send other values, or to remember what only people and `validate` read or Omni has. */
+/** True if nothing is done but to send other secret values, or to remember what only people and `validate` read or Omni has. */
 function needsNoReview({ reason, previousAddress, diff }: Change): boolean {
   if (previousAddress !== undefined) return false;
   if (reason === 'as-declared') return diff.length === 0;
@@ -50,7 +50,7 @@ function needsNoReview({ reason, previousAddress, diff }: Change): boolean {
   return fromDifference.includes(reason) && diff.every((entry) => isRemark(entry.path) || isRotation(entry));
 }
 
-/** Whether the text of a secret is the same, and only the values of its variables differ. */
+/** True if the text of a secret is the same, and only the values of its variables differ. */
 export function isRotation({ op, before, after, sensitive: isSecret }: FieldDiff): boolean {
   return isSecret && op === 'change' && typeof after === 'string' && before === after && isWholeText(after);
 }

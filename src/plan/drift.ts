@@ -22,27 +22,27 @@ export interface SeenMatch {
   readonly recorded: Match;
   /** The match with what was observed in place of what was applied; without it where the resource is gone. */
   readonly effective: Match;
-  /** Undefined if the resource is as it was applied, or was not observed. */
+  /** Absent if the resource is as it was applied, or was not observed. */
   readonly drift: Drift | undefined;
   /** The fields that were read back. */
   readonly observedFields: ReadonlySet<string>;
   /** The name of who owns it. */
   readonly ownedBy?: string | undefined;
-  /** Why nothing is sent about it: nobody can tell what became of it. */
+  /** The reason why nothing is sent about the resource: it is not known what became of it. */
   readonly doubt?: string | undefined;
-  /** Whom a look has seen it go to. */
+  /** The receivers that a look has seen. */
   readonly received?: ReceiversOfSchedule | undefined;
-  /** Whether it is paused, whoever did that. */
+  /** True if the schedule is paused, whoever did that. */
   readonly isPaused: boolean | undefined;
-  /** What its dashboard was called when it was applied, where a look has proven that it was renamed. */
+  /** The former name of the dashboard, from the last apply, if a look has proven that it was renamed. */
   readonly formerly?: string | undefined;
-  /** What its dashboard is called in Omni, where that was renamed and is not declared so. */
+  /** The dashboard's name in Omni, if it was renamed and is not declared so. */
   readonly renamedTo?: string | undefined;
-  /** What Omni calls its dashboard by, however that is renamed, as a look has read it. */
+  /** Omni's lasting id of the dashboard, however that is renamed, as a look has read it. */
   readonly entityId?: string | undefined;
   /** Unread filters that a look has seen to equal those of the dashboard. */
   readonly asDashboard?: readonly Pointer[] | undefined;
-  /** Of what is adopted: as a look has seen it. */
+  /** The adopted resource as a look has seen it. */
   readonly adopted?: ObservedResource | undefined;
 }
 
@@ -62,8 +62,8 @@ export interface Drift {
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * What was observed without the fields that an update to what is declared, or to what was `sent`, may have set, or some of them: they
- * are planned from what the state held before it.
+ * The observation without the fields that an update to the declared values, or to those that were `sent`, may have set, or some
+ * of them: they are planned from what the state held before it.
  */
 function notYetDone(
   match: Match,
@@ -75,7 +75,7 @@ function notYetDone(
   if (prior === undefined || desired === undefined || !observed?.found) return observed;
   const { kind, attributes: declared } = desired;
   const inOmni = overlaid(prior.attributes, observed);
-  // Of a set each element by itself: it takes several requests to change one.
+  // The elements of a set count separately: it takes several requests to change one.
   const differing = (from: JsonObject) =>
     new Map(
       diffAttributes(kind, from, inOmni).map(({ path, op, before, after }) => {
@@ -92,14 +92,14 @@ function notYetDone(
   const { entityId, formerly = inOmni['identifier'] } = observed;
   return {
     ...observed,
-    // Where a lost request has moved it, that is the id of another dashboard than the state has.
+    // After a lost request has moved the schedule, this is the id of another dashboard than the state has.
     entityId: formerly === prior.attributes['identifier'] ? entityId : undefined,
     fields: new Set([...observed.fields].filter((name) => otherFields.has(name))),
     attributes: Object.fromEntries(attributes),
   };
 }
 
-/** What is adopted, until it is looked at: each of its filters may be the dashboard's. */
+/** The record of an adopted schedule until it is looked at: each of its filters may be the dashboard's. */
 export function adoptedAs(id: string, attributes: JsonObject): StateResource {
   const { filterConfig } = attributes;
   const filters = isJsonObject(filterConfig) ? Object.keys(filterConfig) : [];
@@ -107,7 +107,7 @@ export function adoptedAs(id: string, attributes: JsonObject): StateResource {
   return asIfTracked(id, attributes, unread.length === 0 ? undefined : unread);
 }
 
-/** What the state records of what is adopted, and the fields in which that differs from the declaration. */
+/** The state's record of an adopted resource, and the fields in which it differs from the declaration. */
 export function takenOver(address: Address, prior: StateResource, there: ObservedResource | undefined) {
   const found = there?.found ? there : undefined;
   const { effective, drift } = withObserved({ address, prior }, found);
@@ -240,7 +240,7 @@ function withNewNames(
   };
 }
 
-/** What a look saw of the user groups is all that receive it. */
+/** The user groups that a look saw are all that receive the schedule. */
 function withSeenGroups(match: Match, observed: ObservedResource | undefined): Match {
   const { prior } = match;
   if (prior === undefined || !observed?.found || observed.groups === undefined) return match;
@@ -259,7 +259,7 @@ function notAsDeclared(
   });
 }
 
-/** What is compared as one: a field, and a single filter or control. */
+/** The part that is compared as one: a field, and a single filter or control. */
 function partAt(path: Pointer): Pointer {
   const [field = '', entry] = pointerSegments(path);
   return entry !== undefined && inParts.has(field) ? pointerTo(field, entry) : pointerTo(field);
@@ -287,7 +287,7 @@ function overlaid(applied: JsonObject, observed: Extract<ObservedResource, { fou
   return result;
 }
 
-/** As the plan document lists it. */
+/** Lists the drift for the plan document. */
 export function driftOf(entries: readonly SeenMatch[]): Plan['drift'] {
   return entries
     .flatMap(({ recorded, drift }) =>
@@ -296,12 +296,12 @@ export function driftOf(entries: readonly SeenMatch[]): Plan['drift'] {
     .sort((a, b) => byCodeUnit(a.address, b.address));
 }
 
-/** As the state names them. */
+/** The addresses in the state of resources that others changed to what is declared now. */
 export function agreedIn(entries: readonly SeenMatch[]): readonly Address[] {
   return entries.flatMap(({ recorded, drift }) => (drift?.isAgreed ? [trackedAs(recorded)] : [])).sort(byCodeUnit);
 }
 
-/** What the state would hold of a schedule that it does not track yet, so that it can be compared like one that it tracks. */
+/** The record that the state would hold of a schedule that it does not track yet, so that it can be compared like one that it tracks. */
 function asIfTracked(id: string | undefined, attributes: JsonObject, unread?: readonly string[]): StateResource {
   const unknown = new Date(0).toISOString();
   return { id, attributes, unread, createdAt: unknown, updatedAt: unknown };

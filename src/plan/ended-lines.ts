@@ -73,7 +73,7 @@ export function leavingEnded(planned: PlanResult, { loaded, state }: PlanInputs)
   );
   const groups = groupsOf(state);
   const followers = followersOf({ steps, document: plan }, state);
-  // What is paused and stays so is delivered to nobody.
+  // A schedule that is paused and stays so is delivered to nobody.
   const staysPaused = ({ calls, delivered }: Step) =>
     delivered().before?.paused === true && delivered().after?.paused === true && !calls.some(startsDelivery);
   const reaches = (step: Step) =>
@@ -107,7 +107,7 @@ function startsDelivery({ send }: PlannedRequest): boolean {
   return send === 'post' || send === 'resume';
 }
 
-/** What goes on once the plan is applied, and is not paused. Without steps: what was applied. */
+/** The deliveries that go on once the plan is applied, and are not paused. Without steps, the applied ones. */
 export function stillGoing(
   steps: readonly Step[],
   { loaded, state }: Pick<PlanInputs, 'loaded' | 'state'>,

@@ -1,10 +1,10 @@
-// What entries of `moved` and `removed` do, and which have taken effect. For `adopt`: model/plan/adoptions.ts. An entry
+// The effects of entries of `moved` and `removed`, and which have taken effect. For `adopt`: model/plan/adoptions.ts. An entry
 // takes effect once: a finished entry is a note and nothing else.
 //
-// An entry of `moved` is followed from the old address to the first declared address on its way, so chains work. Moves
-// where one goes to the address that another leaves make a path. A path that ends at a free address is carried out. A
-// path that ends at a tracked address was carried out before if every address on it is declared; otherwise two
-// resources want one address, which is an error: one of the two ids would be lost. Validation refuses circles.
+// An entry of `moved` is followed from the old address to the first declared address on its way, so chains work. Moves where one
+// goes to the address that another leaves make a path. A path that ends at a free address is carried out. A path that ends at a
+// tracked address was carried out before if every address on it is declared; otherwise two resources want one address, which is
+// an error: one of the two ids would be lost. Validation refuses circles.
 
 import { didYouMean } from '../declare/findings/suggest.ts';
 import { type EffectiveEntry, pruneHint } from '../model/plan/adoptions.ts';
@@ -25,7 +25,7 @@ type MoveChain = readonly [Move, ...Move[]];
 export interface FollowedMoves extends WithFindings<ReadonlyMap<Address, Address>> {
   /** The entries that have taken effect. */
   readonly finished: readonly Origin[];
-  /** Those that move nothing, whether they are finished or never did. */
+  /** The entries that move nothing, whether they are finished or never did. */
   readonly idle: readonly Origin[];
 }
 
@@ -89,7 +89,7 @@ export function followMoves(
   };
 }
 
-/** What is the same for all moves that one entry about a loop stands for. */
+/** The same object for all moves that one entry about a loop stands for. */
 function entryOf(move: Move): object {
   return move.group ?? move;
 }
@@ -121,7 +121,7 @@ interface FollowedEntries extends Pick<Desired, 'moves' | 'removals'> {
   readonly moved: ReadonlyMap<Address, Address>;
 }
 
-/** Of each loop, the first tracked instance that no entry names and that the plan would delete. */
+/** The first tracked instance of each loop that no entry names and that the plan would delete. */
 function lostIn({ moves, declared, tracked, moved, removals }: FollowedEntries): ReadonlyMap<Address, Address> {
   const released = new Set(removals.map(({ from }) => from));
   const named = new Set([...released, ...moves.map(({ from }) => from)]);

@@ -1,4 +1,4 @@
-// What becomes of a filter, and whether it limits the rows as it did.
+// The changes of a filter, and whether it limits the rows as before.
 
 import { withoutCompleted } from '../model/fields/complete-conditions.ts';
 import {
@@ -30,7 +30,7 @@ function shiftOf(label: string, before: Json | undefined, after: Json | undefine
 }
 
 export function filterShifts(id: string, before: Limit | undefined, after: Limit | undefined): readonly Shift[] {
-  // Of one that a schedule sets for the first time nobody knows what it was: the dashboard has decided it so far.
+  // A filter that a schedule sets for the first time has no known value before: the dashboard has decided it so far.
   if (before === undefined || after === undefined)
     return [
       shiftOf(id, writtenValue(before?.written), writtenValue(after?.written), after === undefined || opens(after)),
@@ -54,7 +54,7 @@ function comparesWithValue(condition: JsonObject): boolean {
   return valueKeys.some((key) => hasValues(condition[key]));
 }
 
-/** As people write it: of a filter that has nothing but values, these. */
+/** The filter as people write it: just the values if it has nothing else. */
 function writtenValue(filter: Json | undefined): Json | undefined {
   if (filter === undefined) return undefined;
   const { values, ...rest } = withoutCompleted(conditionOf(filter));
@@ -73,7 +73,7 @@ export function fieldShifts(before: Delivery['shows'], after: Delivery['shows'])
   });
 }
 
-/** Of a filter of a dashboard of which nobody knows what it was. */
+/** The shift of a dashboard's filter whose former value is not known. */
 export function firstShift(id: string, limit: Limit): Shift {
   const { written, condition } = limit;
   const negating = negatingIn(condition);
@@ -82,7 +82,7 @@ export function firstShift(id: string, limit: Limit): Shift {
   return { ...shiftOf(id, undefined, writtenValue(written), opens(limit)), what: 'is set' };
 }
 
-/** Whether it may leave every row, or turns round: then it counts as opened, whatever it was. */
+/** True if the filter may leave every row, or negates: then it counts as opened, whatever it was. */
 function opens(limit: Limit): boolean {
   const { condition } = limit;
   return negatingIn(condition) !== undefined || leavesAll(limit) || lackedEnd(condition) !== undefined;

@@ -40,7 +40,7 @@ export async function fingerprintSecrets(
   return sealed(desired, (text, address) => (isCompared(address) ? (made.get(text) ?? null) : null));
 }
 
-/** As it is without the values of its secrets. */
+/** The declarations without the values of their secrets. */
 export function withoutFingerprints(desired: Desired): Desired<SealedResource> {
   return sealed(desired, () => null);
 }
@@ -74,16 +74,16 @@ export function secretsOf({ resources }: Pick<Desired, 'resources'>): readonly S
   return secretsIn(resources.map(({ attributes }) => attributes));
 }
 
-/** Those that a sink replaced: nobody needs their values, and they are compared all the same. */
+/** The secrets that a sink replaced: nobody needs their values, but they are compared. */
 function replacedSecrets({ resources }: Pick<Desired, 'resources'>): readonly Secret[] {
   return secretsIn(resources.flatMap(({ sink }) => (sink === undefined ? [] : [sink.declared])));
 }
 
 /**
- * Which fingerprints can be compared. ALMANAC_STATE_KEY keys them, so that nobody can guess a weak password from the
- * state, and the state names the key that they were made with. Fingerprints of another key say nothing about whether a
- * value has changed: then no secret is known to differ, and the plan warns. An apply that may do more than what was
- * reviewed sends these secrets once more, and with that its own fingerprints take the place of the others.
+ * Decides which fingerprints can be compared. ALMANAC_STATE_KEY keys them, so that nobody can guess a weak password from the
+ * state, and the state names the key that they were made with. Fingerprints of another key say nothing about whether a value has
+ * changed: then no secret is known to differ, and the plan warns. An apply that may do more than what was reviewed sends these
+ * secrets once more, and with that its own fingerprints take the place of the others.
  */
 export interface FingerprintKey {
   /** The name of the key of the fingerprints that are recorded; undefined for fingerprints without a key. */
@@ -98,7 +98,7 @@ interface KeyingOptions {
   readonly state: State | undefined;
   readonly salt: string;
   readonly key: Secret | undefined;
-  /** Whether secrets that nothing can be compared with may be sent again. */
+  /** True if secrets that nothing can be compared with may be sent again. */
   readonly resends: boolean;
 }
 

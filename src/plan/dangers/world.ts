@@ -30,7 +30,7 @@ export interface DangerContext {
   readonly rows?: RowRules | undefined;
   /** The deliveries that go on although their line of the table has ended. */
   readonly ended?: readonly EndedDelivery[];
-  /** What the dashboards that a look has read make of the filters of reports. */
+  /** The findings about the filters of reports on the dashboards that a look has read. */
   readonly dashboards?: readonly DashboardFinding[];
   /** The table of the base branch; undefined where nobody has read it. */
   readonly baseRows?: Permissions | undefined;
